@@ -5,7 +5,7 @@ import { choice, image, mask } from "../graph/describe-inputs.ts";
 import { firstChannels } from "../pictures/channels.ts";
 import { type Mask, type Picture, planeOf, type Size, sameSize } from "../pictures/picture.ts";
 import { composeLayers, porterDuffModes } from "../pictures/porter-duff.ts";
-import { scaled } from "../pictures/scale.ts";
+import { type Crop, scaled } from "../pictures/scale.ts";
 
 const category = "mask/compositing";
 const imageOutput = { type: "IMAGE", name: "IMAGE" } as const;
@@ -60,7 +60,7 @@ async function fitted<Kind extends Picture | Mask>(
   value: Kind,
   size: Size,
   method: "bilinear" | "bicubic",
-  crop: "disabled" | "center",
+  crop: Crop,
   context: NodeContext,
 ): Promise<Kind> {
   return sameSize(value, size) ? value : scaled(value, size, method, crop, context);

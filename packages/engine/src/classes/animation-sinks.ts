@@ -2,7 +2,7 @@
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeRunner } from "../execution/node-runner.ts";
 import { embeddedTexts, exactJson } from "../files/embed-graph.ts";
-import { fileName, outputLocation } from "../files/file-name.ts";
+import { outputNames } from "../files/file-name.ts";
 import { encodePng } from "../files/png.ts";
 import { encodeWebp } from "../files/webp.ts";
 import { anything, choice, flag, float, image, int } from "../graph/describe-inputs.ts";
@@ -36,7 +36,7 @@ export const saveAnimatedWebp: NodeRunner = {
   async run(inputs, context) {
     const pictures = inputs.image("images");
     await context.preview(pictures);
-    const location = outputLocation(inputs.text("filename_prefix"), { ...pictures, now: context.now() });
+    const nextName = outputNames(inputs.text("filename_prefix"), context, pictures);
     const bytes = await encodeWebp(
       { bytes: toBytes(pictures.data), ...pictures, channels: channelsOf(pictures) },
       {
@@ -47,9 +47,7 @@ export const saveAnimatedWebp: NodeRunner = {
         texts: embeddedTexts(context.graph, context.editorGraph),
       },
     );
-    const counter = context.nextCounter("output", location.prefix, location.subfolder);
-    const name = fileName(location.prefix, counter, "webp");
-    await context.save({ ...output(location.subfolder, pictures), name, contentType: "image/webp", bytes });
+    await context.save({ ...nextName("webp"), ...animation(pictures), contentType: "image/webp", bytes });
     return [];
   },
 };
@@ -68,7 +66,7 @@ export const saveAnimatedPng: NodeRunner = {
   async run(inputs, context) {
     const pictures = inputs.image("images");
     await context.preview(pictures);
-    const location = outputLocation(inputs.text("filename_prefix"), { ...pictures, now: context.now() });
+    const nextName = outputNames(inputs.text("filename_prefix"), context, pictures);
     const frames = planes(pictures).map((plane) => toBytes(plane.data));
     const { width, height } = pictures;
     const bytes = await encodePng(
@@ -79,16 +77,12 @@ export const saveAnimatedPng: NodeRunner = {
         texts: embeddedTexts(context.graph, context.editorGraph),
       },
     );
-    const counter = context.nextCounter("output", location.prefix, location.subfolder);
-    const name = fileName(location.prefix, counter, "png");
-    await context.save({ ...output(location.subfolder, pictures), name, contentType: "image/png", bytes });
+    await context.save({ ...nextName("png"), ...animation(pictures), contentType: "image/png", bytes });
     return [];
   },
 };
 
-function output(subfolder: string, pictures: Picture) {
-  return { subfolder, folder: "output", kind: "image", animated: pictures.batch > 1 } as const;
-}
+const animation = ({ batch }: Picture) => ({ kind: "image", animated: batch > 1 }) as const;
 
 export const saveImageWebsocket: NodeRunner = {
   description: {
@@ -122,11 +116,10 @@ export const previewAny: NodeRunner = {
     isOutputNode: true,
   },
   async run(inputs, context) {
-    const name = fileName("text", context.nextCounter("output", "text", ""), "txt");
     const bytes = Buffer.from(textOf(inputs.raw("source"), inputs.isFloat("source")));
     if (bytes.length > textBytesMax) throw new NodeError(`source: the text has more than ${textBytesMax} bytes.`);
     const contentType = "text/plain; charset=utf-8";
-    await context.save({ name, subfolder: "", folder: "output", kind: "text", contentType, bytes });
+    await context.save({ ...outputNames("text", context)("txt"), kind: "text", contentType, bytes });
     return [];
   },
 };

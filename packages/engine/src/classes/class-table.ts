@@ -4,7 +4,7 @@ import { joinImageWithAlpha, porterDuffImageComposite, splitImageWithAlpha } fro
 import { previewAny, saveAnimatedPng, saveAnimatedWebp, saveImageWebsocket } from "./animation-sinks.ts";
 import { ltxvPreprocess } from "./compress-pictures.ts";
 import { datasetImages } from "./dataset-images.ts";
-import { emptyLatents } from "./empty-latents.ts";
+import { emptyLatentImage, emptyLatents } from "./empty-latents.ts";
 import { batchImagesNode, batchLatentsNode, batchMasksNode } from "./grown-batches.ts";
 import { canny, imageRgbToYuv, imageYuvToRgb, morphology } from "./image-analysis.ts";
 import { imageBlend, imageBlur, imageCompositeMasked, imageInvert, imageSharpen } from "./image-arithmetic.ts";
@@ -43,7 +43,7 @@ import {
   latentUpscale,
   latentUpscaleBy,
 } from "./latent-shapes.ts";
-import { emptyLatentImage, latentFlip, latentRotate, loadLatent, saveLatent } from "./latents.ts";
+import { latentFlip, latentRotate, loadLatent, saveLatent } from "./latents.ts";
 import { customCombo, switchNode } from "./logic.ts";
 import { growMask, imageColorToMask, imageToMask, maskComposite, maskToImage } from "./mask-arithmetic.ts";
 import { cropMask, featherMask, invertMask, solidMask, thresholdMask } from "./mask-sources.ts";

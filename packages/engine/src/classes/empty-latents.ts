@@ -1,34 +1,22 @@
 // Latents of zeros, in the shapes that different models want.
 import type { Inputs } from "../execution/inputs.ts";
 import type { NodeRunner } from "../execution/node-runner.ts";
-import { float, height, int, sideMax, width } from "../graph/describe-inputs.ts";
-import type { InputDescription } from "../graph/node-class.ts";
+import { float, height, int, output, sideMax, width } from "../graph/describe-inputs.ts";
+import type { NodeClassDescription } from "../graph/node-class.ts";
 import { roundHalfEven } from "../pictures/picture.ts";
 import { countOf } from "../pictures/tensor.ts";
 
 const outputs = [{ type: "LATENT", name: "LATENT" }] as const;
 const batchSize = int("batch_size", 1, 1, 4096);
 
-interface Empty {
-  readonly name: string;
-  readonly displayName?: string;
-  readonly category: string;
-  readonly description: string;
-  readonly inputs: readonly InputDescription[];
+interface Empty extends Omit<NodeClassDescription, "outputs"> {
   // Without the batch.
   readonly shape: (inputs: Inputs) => readonly number[];
 }
 
-function empty({ name, displayName = name, category, description, inputs, shape }: Empty): NodeRunner {
+function empty({ shape, ...description }: Empty): NodeRunner {
   return {
-    description: {
-      name,
-      displayName,
-      category,
-      description,
-      inputs: [...inputs, batchSize],
-      outputs,
-    },
+    description: { ...description, inputs: [...description.inputs, batchSize], outputs },
     run(given, context) {
       const whole = [given.int("batch_size"), ...shape(given)];
       return [{ kind: "latent", shape: whole, data: context.floats(countOf(whole), "A latent") }];
@@ -42,6 +30,15 @@ const size = (inputs: Inputs, by: number): number[] => [over(inputs, "height", b
 const frames = (inputs: Inputs, by: number): number => Math.floor((inputs.int("length") - 1) / by) + 1;
 const seconds = (standard: number) => float("seconds", standard, 1, 1000, 0.1);
 const length = (standard: number, least: number, step: number) => int("length", standard, least, sideMax, { step });
+
+export const emptyLatentImage = empty({
+  name: "EmptyLatentImage",
+  displayName: "Empty Latent Image",
+  category: "latent",
+  description: "A batch of empty latents.",
+  inputs: [width(16, 512, 8), height(16, 512, 8)],
+  shape: (inputs) => [4, ...size(inputs, 8)],
+});
 
 export const emptyLatents: readonly NodeRunner[] = [
   empty({
@@ -146,10 +143,7 @@ export const emptyLatents: readonly NodeRunner[] = [
       category: "latent/stable_cascade",
       description: "Empty latents for both stages: strongly and weakly compressed.",
       inputs: [width(256, 1024, 8), height(256, 1024, 8), int("compression", 42, 4, 128, { step: 1 }), batchSize],
-      outputs: [
-        { type: "LATENT", name: "stage_c" },
-        { type: "LATENT", name: "stage_b" },
-      ],
+      outputs: [output("LATENT", "stage_c"), output("LATENT", "stage_b")],
     },
     run(inputs, context) {
       const batch = inputs.int("batch_size");

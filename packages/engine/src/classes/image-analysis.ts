@@ -1,7 +1,7 @@
 // Classes that look at pictures: shapes, edges, brightness and colour apart.
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeRunner } from "../execution/node-runner.ts";
-import { choice, float, image, int } from "../graph/describe-inputs.ts";
+import { choice, float, image, int, output } from "../graph/describe-inputs.ts";
 import { edgesOf } from "../pictures/canny.ts";
 import { extremes } from "../pictures/morphology.ts";
 import { type Picture, type Plane, planeOf, planes } from "../pictures/picture.ts";
@@ -24,8 +24,7 @@ export const morphology: NodeRunner = {
   weight: 3,
   async run(inputs, context) {
     const source = inputs.image("image");
-    const chosen = inputs.choice("operation");
-    const operation = operations.find((known) => known === chosen) ?? "erode";
+    const operation = inputs.oneOf("operation", operations);
     const out = context.image(source.batch, source.height, source.width, source.channels);
     context.expect(source.data.byteLength * 3, "Growing and shrinking");
     for (const [index, plane] of planes(source).entries()) {
@@ -93,11 +92,7 @@ export const imageRgbToYuv: NodeRunner = {
     category: "image/batch",
     description: "Brightness and the two colour differences, each as a grey picture.",
     inputs: [image("image")],
-    outputs: [
-      { type: "IMAGE", name: "Y" },
-      { type: "IMAGE", name: "U" },
-      { type: "IMAGE", name: "V" },
-    ],
+    outputs: [output("IMAGE", "Y"), output("IMAGE", "U"), output("IMAGE", "V")],
   },
   run(inputs, context) {
     const source = inputs.image("image");

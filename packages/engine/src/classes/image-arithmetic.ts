@@ -47,8 +47,7 @@ export const imageBlend: NodeRunner = {
     const one = inputs.image("image1");
     const other = alignedTo(one, inputs.image("image2"), context);
     const two = sameSize(one, other) ? other : await scaled(other, one, "bicubic", "center", context);
-    const chosen = inputs.choice("blend_mode");
-    const mode = blendModes.find((known) => known === chosen) ?? "normal";
+    const mode = inputs.oneOf("blend_mode", blendModes);
     const batch = commonBatch(one, two);
     const repeated = one.batch === batch ? one.data : repeat(one, batch, context);
     const data = context.floats(repeated.length, "A blended picture");
@@ -154,7 +153,7 @@ export const imageCompositeMasked: NodeRunner = {
     const source = inputs.flag("resize_source")
       ? await scaled(given, destination, "bilinear", "disabled", context)
       : given;
-    const through = inputs.optionalMask("mask");
+    const through = inputs.optional("mask", "mask");
     const sized =
       !through || sameSize(through, source) ? through : await scaled(through, source, "bilinear", "disabled", context);
     const data = context.floats(destination.data.length, "A composite");

@@ -1,6 +1,6 @@
 // Classes about batches: several pictures of one size in one value.
 import type { NodeRunner } from "../execution/node-runner.ts";
-import { image, int } from "../graph/describe-inputs.ts";
+import { image, int, output } from "../graph/describe-inputs.ts";
 import { withOpaqueAlpha } from "../pictures/channels.ts";
 import { sameSize } from "../pictures/picture.ts";
 import { scaled } from "../pictures/scale.ts";
@@ -71,11 +71,7 @@ export const getImageSize: NodeRunner = {
     category: "image",
     description: "Width, height and how many pictures there are.",
     inputs: [image("image")],
-    outputs: [
-      { type: "INT", name: "width" },
-      { type: "INT", name: "height" },
-      { type: "INT", name: "batch_size" },
-    ],
+    outputs: [output("INT", "width"), output("INT", "height"), output("INT", "batch_size")],
     hidden: ["UNIQUE_ID"],
   },
   weight: 0.1,

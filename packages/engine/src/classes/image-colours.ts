@@ -21,8 +21,7 @@ export const imageQuantize: NodeRunner = {
   async run(inputs, context) {
     const source = inputs.image("image");
     if (source.channels !== 3) throw new NodeError("image: a picture without alpha was expected.");
-    const chosen = inputs.choice("dither");
-    const dither = dithers.find((known) => known === chosen) ?? "none";
+    const dither = inputs.oneOf("dither", dithers);
     const out = context.image(source.batch, source.height, source.width, 3);
     for (let index = 0; index < source.batch; index++) {
       await context.breathe(index, source.batch);

@@ -1,27 +1,15 @@
 // Classes that change a picture's size. The arithmetic is in pictures/scale.ts; here it is only decided which size.
 import type { Inputs } from "../execution/inputs.ts";
 import type { NodeRunner } from "../execution/node-runner.ts";
-import {
-  choice,
-  float,
-  height,
-  image,
-  int,
-  type ScaleMethod,
-  scaleMethods,
-  sideMax,
-  width,
-} from "../graph/describe-inputs.ts";
-import { roundHalfEven, type Size } from "../pictures/picture.ts";
-import { scaled } from "../pictures/scale.ts";
+import { choice, float, height, image, int, scaleMethods, sideMax, width } from "../graph/describe-inputs.ts";
+import { planeOf, planes, roundHalfEven, type Size } from "../pictures/picture.ts";
+import { crops, scaled } from "../pictures/scale.ts";
+import { insert } from "./image-transforms.ts";
 
 const category = "image/upscaling";
 const outputs = [{ type: "IMAGE", name: "IMAGE" }] as const;
 
-function methodOf(inputs: Inputs, name = "upscale_method"): ScaleMethod {
-  const chosen = inputs.choice(name);
-  return scaleMethods.find((method) => method === chosen) ?? "nearest-exact";
-}
+const methodOf = (inputs: Inputs) => inputs.oneOf("upscale_method", scaleMethods);
 
 export const imageScale: NodeRunner = {
   description: {
@@ -29,13 +17,7 @@ export const imageScale: NodeRunner = {
     displayName: "Upscale Image",
     category,
     description: "Scales to a size; 0 keeps the shape on that side.",
-    inputs: [
-      image("image"),
-      choice("upscale_method", scaleMethods),
-      width(0),
-      height(0),
-      choice("crop", ["disabled", "center"]),
-    ],
+    inputs: [image("image"), choice("upscale_method", scaleMethods), width(0), height(0), choice("crop", crops)],
     outputs,
   },
   weight: 2,
@@ -43,13 +25,12 @@ export const imageScale: NodeRunner = {
     const source = inputs.image("image");
     const size = completeSize(source, inputs.int("width"), inputs.int("height"));
     if (!size) return [source];
-    const crop = inputs.choice("crop") === "center" ? "center" : "disabled";
-    return [await scaled(source, size, methodOf(inputs), crop, context)];
+    return [await scaled(source, size, methodOf(inputs), inputs.oneOf("crop", crops), context)];
   },
 };
 
-// `null`: neither side was given.
-function completeSize(source: Size, width: number, height: number): Size | null {
+// A side of 0 keeps the shape. `null`: neither side was given.
+export function completeSize(source: Size, width: number, height: number): Size | null {
   if (width === 0 && height === 0) return null;
   if (width === 0) return { width: Math.max(1, roundHalfEven((source.width * height) / source.height)), height };
   if (height === 0) return { width, height: Math.max(1, roundHalfEven((source.height * width) / source.width)) };
@@ -180,18 +161,11 @@ export const resizeAndPadImage: NodeRunner = {
     const [toWidth, toHeight] = [inputs.int("target_width"), inputs.int("target_height")];
     const by = Math.min(toWidth / source.width, toHeight / source.height);
     const size = { width: Math.trunc(source.width * by), height: Math.trunc(source.height * by) };
-    const inner = await scaled(source, size, methodOf(inputs, "interpolation"), "disabled", context);
+    const inner = await scaled(source, size, inputs.oneOf("interpolation", scaleMethods), "disabled", context);
     const out = context.image(source.batch, toHeight, toWidth, source.channels);
     if (inputs.choice("padding_color") === "white") out.data.fill(1);
     const [left, top] = [Math.floor((toWidth - size.width) / 2), Math.floor((toHeight - size.height) / 2)];
-    const rowLength = size.width * source.channels;
-    for (let index = 0; index < source.batch; index++) {
-      for (let y = 0; y < size.height; y++) {
-        const from = (index * size.height + y) * rowLength;
-        const to = ((index * toHeight + top + y) * toWidth + left) * source.channels;
-        out.data.set(inner.data.subarray(from, from + rowLength), to);
-      }
-    }
+    for (const [index, plane] of planes(inner).entries()) insert(plane, planeOf(out, index), left, top);
     return [out];
   },
 };

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
 import { embeddedTexts } from "../files/embed-graph.ts";
-import { fileName, outputLocation } from "../files/file-name.ts";
+import { outputNames } from "../files/file-name.ts";
 import { encodePng } from "../files/png.ts";
 import { image, mask, text } from "../graph/describe-inputs.ts";
 import { toBytes } from "../pictures/eight-bits.ts";
@@ -29,11 +29,7 @@ interface SaveOptions {
 }
 
 async function savePictures(pictures: Picture, options: SaveOptions, context: NodeContext): Promise<void> {
-  const location = outputLocation(options.prefix, {
-    width: pictures.width,
-    height: pictures.height,
-    now: context.now(),
-  });
+  const nextName = outputNames(options.prefix, context, pictures, options.folder);
   const texts = embeddedTexts(context.graph, context.editorGraph);
   const { width, height } = pictures;
   for (const [index, plane] of planes(pictures).entries()) {
@@ -41,16 +37,7 @@ async function savePictures(pictures: Picture, options: SaveOptions, context: No
     const frames = [toBytes(plane.data)];
     const png = { width, height, channels: channelsOf(pictures), frames };
     const bytes = await encodePng(png, { compressionLevel: options.compressionLevel, texts });
-    const counter = context.nextCounter(options.folder, location.prefix, location.subfolder);
-    const name = fileName(location.prefix, counter, "png", index);
-    await context.save({
-      name,
-      subfolder: location.subfolder,
-      folder: options.folder,
-      kind: "image",
-      contentType: "image/png",
-      bytes,
-    });
+    await context.save({ ...nextName("png", index), kind: "image", contentType: "image/png", bytes });
   }
 }
 

@@ -2,7 +2,7 @@
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeRunner } from "../execution/node-runner.ts";
 import { decodePictures } from "../files/decode.ts";
-import { choice, file, height, int, width } from "../graph/describe-inputs.ts";
+import { choice, file, height, int, output, width } from "../graph/describe-inputs.ts";
 import { fractionOf } from "../pictures/eight-bits.ts";
 
 export const emptyImage: NodeRunner = {
@@ -35,10 +35,7 @@ export const emptyImage: NodeRunner = {
   },
 };
 
-const loaded = [
-  { type: "IMAGE", name: "IMAGE" },
-  { type: "MASK", name: "MASK" },
-] as const;
+const loaded = [output("IMAGE", "IMAGE"), output("MASK", "MASK")];
 
 export const loadImage: NodeRunner = {
   description: {

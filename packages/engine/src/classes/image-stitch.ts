@@ -2,7 +2,7 @@
 import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
 import { choice, flag, image, int } from "../graph/describe-inputs.ts";
 import { withOpaqueAlpha } from "../pictures/channels.ts";
-import type { Picture, Size } from "../pictures/picture.ts";
+import { type Picture, planeOf, type Size } from "../pictures/picture.ts";
 import { scaled } from "../pictures/scale.ts";
 import { insert } from "./image-transforms.ts";
 
@@ -33,7 +33,7 @@ export const imageStitch: NodeRunner = {
   weight: 2,
   async run(inputs, context) {
     const one = inputs.image("image1");
-    const given = inputs.optionalImage("image2");
+    const given = inputs.optional("image2", "image");
     if (!given) return [one];
     const direction = inputs.choice("direction");
     const isAcross = direction === "left" || direction === "right";
@@ -70,29 +70,19 @@ function joined(first: Picture, second: Picture, gap: Gap, isAcross: boolean, co
   const out = context.image(Math.max(first.batch, second.batch), height, width, first.channels);
   paintGround(out, first, gap, isAcross);
   const middle = (inner: number, outer: number) => Math.floor((outer - inner) / 2);
+  // A shorter batch goes on with its last picture.
+  const ownOrLast = (picture: Picture, index: number) => planeOf(picture, Math.min(index, picture.batch - 1));
   for (let index = 0; index < out.batch; index++) {
-    const [one, two] = [lastOrOwn(first, index), lastOrOwn(second, index)];
+    const [one, two, to] = [ownOrLast(first, index), ownOrLast(second, index), planeOf(out, index)];
     if (isAcross) {
-      paste(one, out, index, 0, middle(one.height, height));
-      paste(two, out, index, one.width + gap.width, middle(two.height, height));
+      insert(one, to, 0, middle(one.height, height));
+      insert(two, to, one.width + gap.width, middle(two.height, height));
     } else {
-      paste(one, out, index, middle(one.width, width), 0);
-      paste(two, out, index, middle(two.width, width), one.height + gap.width);
+      insert(one, to, middle(one.width, width), 0);
+      insert(two, to, middle(two.width, width), one.height + gap.width);
     }
   }
   return out;
-}
-
-// A shorter batch goes on with its last picture.
-function lastOrOwn(picture: Picture, index: number): Picture {
-  const at = Math.min(index, picture.batch - 1);
-  const size = picture.height * picture.width * picture.channels;
-  return { ...picture, batch: 1, data: picture.data.subarray(at * size, (at + 1) * size) };
-}
-
-function paste(source: Picture, target: Picture, index: number, left: number, top: number): void {
-  const size = target.height * target.width * target.channels;
-  insert(source, { ...target, batch: 1, data: target.data.subarray(index * size, (index + 1) * size) }, 0, left, top);
 }
 
 // Beside a smaller picture the ground is white or black, and black for the other colours; the gap has its colour.

@@ -3,7 +3,7 @@ import type { NodeRunner } from "../execution/node-runner.ts";
 import { choice, height, image, int, offset, sideMax, width } from "../graph/describe-inputs.ts";
 import { cropped } from "../pictures/crop.ts";
 import { outpaintMask } from "../pictures/outpaint.ts";
-import { type Picture, planeOf } from "../pictures/picture.ts";
+import { type Plane, planeOf, planes } from "../pictures/picture.ts";
 import { flipPlane, quarterTurns, turnPlane } from "../pictures/turn.ts";
 
 const category = "image/transform";
@@ -97,7 +97,8 @@ export const imagePadForOutpaint: NodeRunner = {
     const toHeight = source.height + margins.top + margins.bottom;
     const out = context.image(source.batch, toHeight, toWidth, source.channels);
     out.data.fill(0.5);
-    for (let index = 0; index < source.batch; index++) insert(source, out, index, margins.left, margins.top);
+    for (const [index, plane] of planes(source).entries())
+      insert(plane, planeOf(out, index), margins.left, margins.top);
     const mask = context.mask(1, toHeight, toWidth);
     outpaintMask(planeOf(mask, 0), source, margins, inputs.int("feathering"));
     return [out, mask];
@@ -105,11 +106,10 @@ export const imagePadForOutpaint: NodeRunner = {
 };
 
 // Copies a whole picture into a larger one.
-export function insert(source: Picture, target: Picture, index: number, left: number, top: number): void {
+export function insert(source: Plane, target: Plane, left: number, top: number): void {
   const rowLength = source.width * source.channels;
   for (let y = 0; y < source.height; y++) {
-    const from = (index * source.height + y) * rowLength;
-    const to = ((index * target.height + top + y) * target.width + left) * target.channels;
-    target.data.set(source.data.subarray(from, from + rowLength), to);
+    const row = source.data.subarray(y * rowLength, (y + 1) * rowLength);
+    target.data.set(row, ((top + y) * target.width + left) * target.channels);
   }
 }

@@ -131,7 +131,7 @@ export const replaceVideoLatentFrames: NodeRunner = {
     outputs,
   },
   run(inputs, context) {
-    const [destination, source] = [inputs.latent("destination"), inputs.optionalLatent("source")];
+    const [destination, source] = [inputs.latent("destination"), inputs.optional("source", "latent")];
     if (!source) return [destination];
     const [frames = 0, more = 0] = [destination.shape[2], source.shape[2]];
     const given = inputs.int("index");

@@ -5,17 +5,15 @@ import type { NodeRunner } from "../execution/node-runner.ts";
 import { choice, flag, float, height, int, latent, mask, offset, sideMax, width } from "../graph/describe-inputs.ts";
 import { layOverLatent, pastedLatent } from "../pictures/composite-latent.ts";
 import { roundHalfEven, type Size } from "../pictures/picture.ts";
-import { type LatentMethod, latentMethods, scaledLatent } from "../pictures/scale-latent.ts";
+import { crops } from "../pictures/scale.ts";
+import { latentMethods, scaledLatent } from "../pictures/scale-latent.ts";
 import { countOf, joined, narrowed, repeatedTo, sameShape } from "../pictures/tensor.ts";
 
 const outputs = [{ type: "LATENT", name: "LATENT" }] as const;
 const advanced = "latent/advanced";
 const step = 8;
 
-function methodOf(inputs: Inputs): LatentMethod {
-  const chosen = inputs.choice("upscale_method");
-  return latentMethods.find((method) => method === chosen) ?? "nearest-exact";
-}
+const methodOf = (inputs: Inputs) => inputs.oneOf("upscale_method", latentMethods);
 
 export const latentUpscale: NodeRunner = {
   description: {
@@ -28,7 +26,7 @@ export const latentUpscale: NodeRunner = {
       choice("upscale_method", latentMethods),
       width(0, 512, step),
       height(0, 512, step),
-      choice("crop", ["disabled", "center"]),
+      choice("crop", crops),
     ],
     outputs,
   },
@@ -37,8 +35,9 @@ export const latentUpscale: NodeRunner = {
     const source = inputs.latent("samples");
     const size = upscaledSize(source.shape, inputs.int("width"), inputs.int("height"));
     if (!size) return [source];
-    const crop = inputs.choice("crop") === "center" ? "center" : "disabled";
-    return [{ ...source, ...(await scaledLatent(source, size, methodOf(inputs), crop, context)) }];
+    return [
+      { ...source, ...(await scaledLatent(source, size, methodOf(inputs), inputs.oneOf("crop", crops), context)) },
+    ];
   },
 };
 
@@ -223,7 +222,7 @@ export const latentCompositeMasked: NodeRunner = {
       throw new NodeError("The latents do not fit together.");
     }
     const [wide = 0, high = 0] = source.shape.toReversed();
-    const through = inputs.optionalMask("mask");
+    const through = inputs.optional("mask", "mask");
     const plain = through && { shape: [through.batch, 1, through.height, through.width], data: through.data };
     const scaled = plain && (await scaledLatent(plain, { width: wide, height: high }, "bilinear", "disabled", context));
     const data = floats(countOf(destination.shape));

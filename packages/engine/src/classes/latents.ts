@@ -1,34 +1,17 @@
-// Latents without a model: made, turned, saved and loaded.
+// Latents without a model: turned, saved and loaded.
 
 import { readFile } from "node:fs/promises";
 import type { NodeRunner } from "../execution/node-runner.ts";
 import { embeddedTexts } from "../files/embed-graph.ts";
-import { fileName, outputLocation } from "../files/file-name.ts";
+import { outputNames } from "../files/file-name.ts";
 import { readLatent, writeLatent } from "../files/safetensors.ts";
-import { choice, file, height, int, latent, width } from "../graph/describe-inputs.ts";
+import { choice, file, latent } from "../graph/describe-inputs.ts";
 import type { Latent } from "../pictures/picture.ts";
 import { flipPlane, quarterTurns, turnPlane } from "../pictures/turn.ts";
 import { filenamePrefix, hiddenGraph } from "./image-sinks.ts";
 import { flipMethods, rotations } from "./image-transforms.ts";
 
 const outputs = [{ type: "LATENT", name: "LATENT" }] as const;
-
-export const emptyLatentImage: NodeRunner = {
-  description: {
-    name: "EmptyLatentImage",
-    displayName: "Empty Latent Image",
-    category: "latent",
-    description: "A batch of empty latents.",
-    inputs: [width(16, 512, 8), height(16, 512, 8), int("batch_size", 1, 1, 4096)],
-    outputs,
-  },
-  run(inputs, context) {
-    const [toWidth, toHeight] = [Math.floor(inputs.int("width") / 8), Math.floor(inputs.int("height") / 8)];
-    const batch = inputs.int("batch_size");
-    const data = context.floats(batch * 4 * toHeight * toWidth, "A latent");
-    return [{ kind: "latent", shape: [batch, 4, toHeight, toWidth], data }];
-  },
-};
 
 export const latentFlip: NodeRunner = {
   description: {
@@ -92,16 +75,9 @@ export const saveLatent: NodeRunner = {
     hidden: hiddenGraph,
   },
   async run(inputs, context) {
-    const location = outputLocation(inputs.text("filename_prefix"), { now: context.now() });
-    const texts = embeddedTexts(context.graph, context.editorGraph);
-    await context.save({
-      name: fileName(location.prefix, context.nextCounter("output", location.prefix, location.subfolder), "latent"),
-      subfolder: location.subfolder,
-      folder: "output",
-      kind: "latent",
-      contentType: "application/octet-stream",
-      bytes: writeLatent(inputs.latent("samples"), texts),
-    });
+    const nextName = outputNames(inputs.text("filename_prefix"), context);
+    const bytes = writeLatent(inputs.latent("samples"), embeddedTexts(context.graph, context.editorGraph));
+    await context.save({ ...nextName("latent"), kind: "latent", contentType: "application/octet-stream", bytes });
     return [];
   },
 };

@@ -4,12 +4,12 @@ import { NodeError } from "../execution/node-error.ts";
 import type { NodeRunner } from "../execution/node-runner.ts";
 import type { InputConfig } from "../graph/describe-classes.ts";
 import { inputConfig } from "../graph/describe-classes.ts";
-import { anything, choice, float, int, type ScaleMethod, scaleMethods, sideMax } from "../graph/describe-inputs.ts";
+import { anything, choice, float, int, scaleMethods, sideMax } from "../graph/describe-inputs.ts";
 import type { InputDescription } from "../graph/node-class.ts";
 import { type Mask, type Picture, roundHalfEven, type Size } from "../pictures/picture.ts";
-import { scaled } from "../pictures/scale.ts";
+import { crops, scaled } from "../pictures/scale.ts";
+import { completeSize } from "./image-scaling.ts";
 
-const crops = ["disabled", "center"] as const;
 const side = (name: string) => int(name, 512, 0, sideMax, { step: 1 });
 const crop = choice("crop", crops, { default: "center" });
 
@@ -19,12 +19,6 @@ interface Way {
   readonly size: (source: Size, of: (name: string) => number, inputs: Inputs) => Size | null;
 }
 
-const kept = (source: Size, width: number, height: number): Size | null => {
-  if (width === 0 && height === 0) return null;
-  if (width === 0) return { width: Math.max(1, roundHalfEven((source.width * height) / source.height)), height };
-  if (height === 0) return { width, height: Math.max(1, roundHalfEven((source.height * width) / source.width)) };
-  return { width, height };
-};
 const by = (source: Size, factor: number): Size => ({
   width: roundHalfEven(source.width * factor),
   height: roundHalfEven(source.height * factor),
@@ -37,7 +31,7 @@ const ways: Readonly<Record<string, Way>> = {
   },
   "scale dimensions": {
     inputs: [side("width"), side("height"), crop],
-    size: (source, of) => kept(source, of("width"), of("height")),
+    size: (source, of) => completeSize(source, of("width"), of("height")),
   },
   "scale longer dimension": {
     inputs: [side("longer_size")],
@@ -54,8 +48,8 @@ const ways: Readonly<Record<string, Way>> = {
       height: of("shorter_size"),
     }),
   },
-  "scale width": { inputs: [side("width")], size: (source, of) => kept(source, of("width"), 0) },
-  "scale height": { inputs: [side("height")], size: (source, of) => kept(source, 0, of("height")) },
+  "scale width": { inputs: [side("width")], size: (source, of) => completeSize(source, of("width"), 0) },
+  "scale height": { inputs: [side("height")], size: (source, of) => completeSize(source, 0, of("height")) },
   "scale total pixels": {
     inputs: [float("megapixels", 1, 0.01, 16, 0.01)],
     size: (source, of) =>
@@ -110,8 +104,7 @@ export const resizeImageMaskNode: NodeRunner = {
     const size = way.size(source, (name) => inputs.float(`${group}.${name}`), inputs);
     if (!size) return [source];
     const isCropped = way.inputs.includes(crop) && inputs.choice(`${group}.crop`) === "center";
-    const chosen = inputs.choice("scale_method");
-    const method: ScaleMethod = scaleMethods.find((known) => known === chosen) ?? "area";
+    const method = inputs.oneOf("scale_method", scaleMethods);
     const wanted = { width: Math.trunc(size.width), height: Math.trunc(size.height) };
     return [await scaled(source, wanted, method, isCropped ? "center" : "disabled", context)];
   },

@@ -1,7 +1,7 @@
 // Sounds cut, joined and mixed. Of two with different rates the slower one is brought to the faster.
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
-import { audio, choice, float, int, seedMax } from "../graph/describe-inputs.ts";
+import { audio, choice, float, int, output, seedMax } from "../graph/describe-inputs.ts";
 import { roundHalfEven, type Sound } from "../pictures/picture.ts";
 import { soundAtRate } from "../pictures/resample-sound.ts";
 import { joined, narrowed, type Tensor } from "../pictures/tensor.ts";
@@ -49,10 +49,7 @@ export const splitAudioChannels: NodeRunner = {
     category,
     description: "Left and right, apart.",
     inputs: [audio("audio")],
-    outputs: [
-      { type: "AUDIO", name: "left" },
-      { type: "AUDIO", name: "right" },
-    ],
+    outputs: [output("AUDIO", "left"), output("AUDIO", "right")],
   },
   run(inputs, context) {
     const source = inputs.sound("audio");

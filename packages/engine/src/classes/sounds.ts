@@ -2,11 +2,11 @@
 import { readFile } from "node:fs/promises";
 import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
 import { embeddedTexts } from "../files/embed-graph.ts";
-import { fileName, outputLocation } from "../files/file-name.ts";
+import { outputNames } from "../files/file-name.ts";
 import { encodeFlac } from "../files/flac.ts";
 import { mediaFormat, readSound } from "../files/media.ts";
 import { decodeWav } from "../files/wav.ts";
-import { audio, file, float, image, int, seedMax, video } from "../graph/describe-inputs.ts";
+import { audio, file, float, image, int, output, seedMax, video } from "../graph/describe-inputs.ts";
 import { roundHalfEven, type Sound } from "../pictures/picture.ts";
 import { filenamePrefix, hiddenGraph } from "./image-sinks.ts";
 
@@ -60,20 +60,13 @@ async function saveSounds(
   folder: "output" | "temp",
   context: NodeContext,
 ): Promise<void> {
-  const location = outputLocation(prefix, { now: context.now() });
+  const nextName = outputNames(prefix, context, {}, folder);
   const texts = embeddedTexts(context.graph, context.editorGraph);
   for (let index = 0; index < sound.batch; index++) {
     await context.breathe(index, sound.batch);
     context.expect(sound.channels * sound.length * 4, "A sound file");
-    const counter = context.nextCounter(folder, location.prefix, location.subfolder);
-    await context.save({
-      name: fileName(location.prefix, counter, "flac", index),
-      subfolder: location.subfolder,
-      folder,
-      kind: "audio",
-      contentType: "audio/flac",
-      bytes: encodeFlac(sound, index, texts),
-    });
+    const bytes = encodeFlac(sound, index, texts);
+    await context.save({ ...nextName("flac", index), kind: "audio", contentType: "audio/flac", bytes });
   }
 }
 
@@ -128,7 +121,7 @@ export const createVideo: NodeRunner = {
   },
   run(inputs) {
     const frames = inputs.image("images");
-    return [{ kind: "video", frames, framesPerSecond: inputs.float("fps"), sound: inputs.optionalSound("audio") }];
+    return [{ kind: "video", frames, framesPerSecond: inputs.float("fps"), sound: inputs.optional("audio", "audio") }];
   },
 };
 
@@ -139,11 +132,7 @@ export const getVideoComponents: NodeRunner = {
     category: "image/video",
     description: "Extracts all components from a video: frames, audio, and framerate.",
     inputs: [video("video")],
-    outputs: [
-      { type: "IMAGE", name: "images" },
-      { type: "AUDIO", name: "audio" },
-      { type: "FLOAT", name: "fps" },
-    ],
+    outputs: [output("IMAGE", "images"), output("AUDIO", "audio"), output("FLOAT", "fps")],
   },
   run(inputs, context) {
     const { frames, sound, framesPerSecond } = inputs.clip("video");

@@ -3,10 +3,10 @@ import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
 import { embeddedTexts } from "../files/embed-graph.ts";
 import { copyMedia, type EncodeOptions, encodeMedia, samplesOf } from "../files/encode-media.ts";
-import { fileName, outputLocation } from "../files/file-name.ts";
+import { outputNames } from "../files/file-name.ts";
 import { readVideo } from "../files/media.ts";
 import { audio, choice, file, float, image, video } from "../graph/describe-inputs.ts";
-import type { Clip, ClipFile, Picture, Sound } from "../pictures/picture.ts";
+import type { Clip, ClipFile, Picture, Size, Sound } from "../pictures/picture.ts";
 import { soundAtRate } from "../pictures/resample-sound.ts";
 import { filenamePrefix, hiddenGraph } from "./image-sinks.ts";
 
@@ -32,8 +32,8 @@ const contentTypes = { mp4: "video/mp4", webm: "video/webm", mp3: "audio/mpeg", 
 
 interface Saving {
   readonly prefix: string;
-  readonly extension: "mp4" | "webm" | "mp3" | "opus";
-  readonly size?: { readonly width: number; readonly height: number };
+  readonly extension: keyof typeof contentTypes;
+  readonly size?: Size;
 }
 
 async function save(options: Omit<EncodeOptions, "texts">, saving: Saving, context: NodeContext): Promise<void> {
@@ -42,13 +42,9 @@ async function save(options: Omit<EncodeOptions, "texts">, saving: Saving, conte
 }
 
 async function keep(bytes: Buffer, saving: Saving, context: NodeContext): Promise<void> {
-  const location = outputLocation(saving.prefix, { ...saving.size, now: context.now() });
-  const counter = context.nextCounter("output", location.prefix, location.subfolder);
   const isSound = saving.extension === "mp3" || saving.extension === "opus";
   await context.save({
-    name: fileName(location.prefix, counter, saving.extension),
-    subfolder: location.subfolder,
-    folder: "output",
+    ...outputNames(saving.prefix, context, saving.size)(saving.extension),
     kind: isSound ? "audio" : "video",
     contentType: contentTypes[saving.extension],
     bytes,
@@ -177,11 +173,8 @@ export const saveAudioMp3: NodeRunner = {
     const sounds = inputs.sound("audio");
     const quality = mp3Qualities[inputs.choice("quality")] ?? [];
     const words = ["-c:a", "libmp3lame", ...quality, "-f", "mp3"];
-    for (let index = 0; index < sounds.batch; index++) {
-      const sound = oneOf(sounds, index);
-      const saving = { prefix: inputs.text("filename_prefix"), extension: "mp3" } as const;
-      await save({ what: "SaveAudioMP3", frames: null, sound, words }, saving, context);
-    }
+    const saving = { prefix: inputs.text("filename_prefix"), extension: "mp3" } as const;
+    await saveEach(sounds, { what: "SaveAudioMP3", words }, saving, context);
     return [];
   },
 };
@@ -210,15 +203,22 @@ export const saveAudioOpus: NodeRunner = {
     const rate = opusRates.find((known) => known >= given.sampleRate) ?? 48000;
     const sounds = soundAtRate(given, rate, (count) => context.floats(count, "A sound"));
     const words = ["-c:a", "libopus", "-b:a", inputs.choice("quality"), "-f", "opus"];
-    for (let index = 0; index < sounds.batch; index++) {
-      const saving = { prefix: inputs.text("filename_prefix"), extension: "opus" } as const;
-      await save({ what: "SaveAudioOpus", frames: null, sound: oneOf(sounds, index), words }, saving, context);
-    }
+    const saving = { prefix: inputs.text("filename_prefix"), extension: "opus" } as const;
+    await saveEach(sounds, { what: "SaveAudioOpus", words }, saving, context);
     return [];
   },
 };
 
-function oneOf(sounds: Sound, index: number): Sound {
+// Each sound of a batch is a file of its own.
+async function saveEach(
+  sounds: Sound,
+  options: Pick<EncodeOptions, "what" | "words">,
+  saving: Saving,
+  context: NodeContext,
+): Promise<void> {
   const size = sounds.channels * sounds.length;
-  return { ...sounds, batch: 1, data: sounds.data.subarray(index * size, (index + 1) * size) };
+  for (let index = 0; index < sounds.batch; index++) {
+    const sound = { ...sounds, batch: 1, data: sounds.data.subarray(index * size, (index + 1) * size) };
+    await save({ ...options, frames: null, sound }, saving, context);
+  }
 }

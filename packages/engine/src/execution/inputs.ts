@@ -17,10 +17,21 @@ import {
 import { floatText } from "../python/texts.ts";
 import { NodeError } from "./node-error.ts";
 
+// How each kind of value is named to the caller.
+const kindNames = {
+  image: "an image",
+  mask: "a mask",
+  latent: "a latent",
+  operation: "an operation",
+  audio: "audio",
+  video: "a video",
+} as const;
+type ValueKind = keyof typeof kindNames;
+type ValueOf<Kind extends ValueKind> = Extract<Value, { readonly kind: Kind }>;
+
 export class Inputs {
   readonly #values: ReadonlyMap<string, unknown>;
   readonly #descriptions: readonly InputDescription[];
-
   readonly #floats: ReadonlySet<string>;
 
   // `floats`: inputs whose number came over a link as one with a fraction, which may be zero.
@@ -66,60 +77,38 @@ export class Inputs {
   }
 
   image(name: string): Picture {
-    return this.optionalImage(name) ?? this.#missing(name, "an image");
-  }
-
-  optionalImage(name: string): Picture | null {
-    const value = this.#values.get(name);
-    if (value === undefined || value === null) return null;
-    return isValue(value) && typeof value === "object" && value.kind === "image"
-      ? value
-      : this.#missing(name, "an image");
+    return this.#given(name, "image");
   }
 
   mask(name: string): Mask {
-    return this.optionalMask(name) ?? this.#missing(name, "a mask");
-  }
-
-  optionalMask(name: string): Mask | null {
-    const value = this.#values.get(name);
-    if (value === undefined || value === null) return null;
-    return isValue(value) && typeof value === "object" && value.kind === "mask" ? value : this.#missing(name, "a mask");
+    return this.#given(name, "mask");
   }
 
   latent(name: string): Latent {
-    const value = this.#values.get(name);
-    return isValue(value) && typeof value === "object" && value.kind === "latent"
-      ? value
-      : this.#missing(name, "a latent");
-  }
-
-  optionalLatent(name: string): Latent | null {
-    return this.#values.get(name) === undefined ? null : this.latent(name);
+    return this.#given(name, "latent");
   }
 
   operation(name: string): LatentOperation {
-    const value = this.#values.get(name);
-    return isValue(value) && typeof value === "object" && value.kind === "operation"
-      ? value
-      : this.#missing(name, "an operation");
+    return this.#given(name, "operation");
   }
 
   sound(name: string): Sound {
-    return this.optionalSound(name) ?? this.#missing(name, "audio");
-  }
-
-  optionalSound(name: string): Sound | null {
-    const value = this.#values.get(name);
-    if (value === undefined || value === null) return null;
-    return isValue(value) && typeof value === "object" && value.kind === "audio" ? value : this.#missing(name, "audio");
+    return this.#given(name, "audio");
   }
 
   clip(name: string): Clip {
+    return this.#given(name, "video");
+  }
+
+  // `null`: nothing was connected.
+  optional<Kind extends ValueKind>(name: string, kind: Kind): ValueOf<Kind> | null {
     const value = this.#values.get(name);
-    return isValue(value) && typeof value === "object" && value.kind === "video"
-      ? value
-      : this.#missing(name, "a video");
+    if (value === undefined || value === null) return null;
+    return isOfKind(value, kind) ? value : this.#missing(name, kindNames[kind]);
+  }
+
+  #given<Kind extends ValueKind>(name: string, kind: Kind): ValueOf<Kind> {
+    return this.optional(name, kind) ?? this.#missing(name, kindNames[kind]);
   }
 
   // Whole numbers are cut off, not rounded, as the application does.
@@ -157,6 +146,12 @@ export class Inputs {
     const description = this.#describe(name);
     const isKnown = description?.type !== "COMBO" || description.options?.includes(text) !== false;
     return isKnown ? text : this.#missing(name, "one of its choices");
+  }
+
+  // The same, as one of the options that its reader knows.
+  oneOf<Option extends string>(name: string, options: readonly Option[]): Option {
+    const text = this.choice(name);
+    return options.find((option) => option === text) ?? this.#missing(name, "one of its choices");
   }
 
   flag(name: string): boolean {
@@ -206,6 +201,10 @@ export class Inputs {
 
 function listed(value: unknown): readonly unknown[] {
   return isValue(value) ? itemsOf(value) : [value];
+}
+
+function isOfKind<Kind extends ValueKind>(value: unknown, kind: Kind): value is ValueOf<Kind> {
+  return isValue(value) && typeof value === "object" && value.kind === kind;
 }
 
 export function isValue(value: unknown): value is Value {

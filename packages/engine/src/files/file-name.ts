@@ -1,15 +1,15 @@
 // How outputs are called: `<prefix>_<counter>_.png`, with a subfolder and a few placeholders in the prefix. A prefix that
 // leads out of the output folder is refused.
 import { NodeError } from "../execution/node-error.ts";
+import type { NodeContext, OutputFile } from "../execution/node-runner.ts";
+import type { Size } from "../pictures/picture.ts";
 
 interface OutputLocation {
   readonly subfolder: string;
   readonly prefix: string;
 }
 
-interface NameValues {
-  readonly width?: number;
-  readonly height?: number;
+interface NameValues extends Partial<Size> {
   readonly now: Date;
 }
 
@@ -55,6 +55,17 @@ function fillIn(text: string, { width = 0, height = 0, now }: NameValues): strin
   return text.replace(/%(?:width|height|year|month|day|hour|minute|second)%/g, (name) => values[name] ?? name);
 }
 
-export function fileName(prefix: string, counter: number, extension: string, batchIndex = 0): string {
-  return `${prefix.replaceAll("%batch_num%", String(batchIndex))}_${String(counter).padStart(5, "0")}_.${extension}`;
+// How the files of one prefix are called, one after the other. A prefix that is refused is so before anything is made.
+export function outputNames(
+  prefix: string,
+  context: Pick<NodeContext, "now" | "nextCounter">,
+  size: Partial<Size> = {},
+  folder: OutputFile["folder"] = "output",
+): (extension: string, batchIndex?: number) => Pick<OutputFile, "name" | "subfolder" | "folder"> {
+  const location = outputLocation(prefix, { ...size, now: context.now() });
+  return (extension, batchIndex = 0) => {
+    const counter = String(context.nextCounter(folder, location.prefix, location.subfolder)).padStart(5, "0");
+    const name = `${location.prefix.replaceAll("%batch_num%", String(batchIndex))}_${counter}_.${extension}`;
+    return { name, subfolder: location.subfolder, folder };
+  };
 }

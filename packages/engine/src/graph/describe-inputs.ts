@@ -1,5 +1,14 @@
-// Short ways to write down inputs, so that a class reads like its table row. Sizes end where the application's do.
-import type { BooleanInput, ComboInput, FloatInput, IntInput, SocketInput, StringInput } from "./node-class.ts";
+// Short ways to write down inputs and outputs, so that a class reads like its table row. Sizes end where the application's do.
+import type {
+  BooleanInput,
+  ComboInput,
+  FloatInput,
+  IntInput,
+  OutputDescription,
+  SocketInput,
+  SocketType,
+  StringInput,
+} from "./node-class.ts";
 
 export const sideMax = 16384;
 // The ends of the application's whole numbers, signed and not.
@@ -19,6 +28,8 @@ export const operation = (name: string): SocketInput => ({ name, type: "LATENT_O
 export const audio = (name: string, extra: Extra<SocketInput> = {}): SocketInput => ({ name, type: "AUDIO", ...extra });
 export const video = (name: string): SocketInput => ({ name, type: "VIDEO" });
 export const anything = (name: string): SocketInput => ({ name, type: "*" });
+
+export const output = (type: SocketType, name: string): OutputDescription => ({ type, name });
 
 type Bound = number | bigint;
 

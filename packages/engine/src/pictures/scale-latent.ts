@@ -2,8 +2,8 @@
 // channels at once and adds the corners in another order than the channels that are left over; small results show it.
 import type { NodeContext } from "../execution/node-runner.ts";
 import { bislerp } from "./bislerp.ts";
-import { type Plane, roundHalfEven, type Size } from "./picture.ts";
-import { cornersMax, resample } from "./scale.ts";
+import type { Plane, Size } from "./picture.ts";
+import { type Crop, centredMargins, cornersMax, resample } from "./scale.ts";
 import { linearTaps } from "./taps.ts";
 import { countOf, narrowed, type Tensor } from "./tensor.ts";
 
@@ -16,7 +16,7 @@ export async function scaledLatent(
   value: Tensor,
   size: Size,
   method: LatentMethod,
-  crop: "disabled" | "center",
+  crop: Crop,
   context: NodeContext,
 ): Promise<Tensor> {
   const floats = (count: number) => context.floats(count, "A latent");
@@ -63,12 +63,9 @@ function resampleInLanes(source: Plane, target: Plane): void {
   }
 }
 
-// The middle part with the wanted shape; the rest is cut off evenly on both sides.
 function centred(value: Tensor, size: Size, floats: (count: number) => Float32Array): Tensor {
   const [width = 0, height = 0] = value.shape.toReversed();
-  const [before, after] = [width / height, size.width / size.height];
-  const x = before > after ? roundHalfEven((width - width * (after / before)) / 2) : 0;
-  const y = before < after ? roundHalfEven((height - height * (before / after)) / 2) : 0;
+  const { x, y } = centredMargins({ width, height }, size);
   if (x === 0 && y === 0) return value;
   const last = value.shape.length - 1;
   return narrowed(narrowed(value, last - 1, y, height - y * 2, floats), last, x, width - x * 2, floats);

@@ -10,7 +10,8 @@ import { type Mask, type Picture, type Plane, planeOf, roundHalfEven, type Size 
 import { resampleArea, resampleByCorners, resampleByTaps, resampleNearest } from "./resample.ts";
 import { cubicTaps, linearTaps } from "./taps.ts";
 
-type Crop = "disabled" | "center";
+export const crops = ["disabled", "center"] as const;
+export type Crop = (typeof crops)[number];
 
 export async function scaled<Kind extends Picture | Mask>(
   value: Kind,
@@ -62,12 +63,17 @@ export function resample(source: Plane, target: Plane, method: ScaleMethod, ways
 // whole pictures with an alpha channel.
 export const cornersMax = 128;
 
-// The middle part with the wanted shape; the rest is cut off evenly on both sides.
+// What is cut off on both sides, evenly, so that the middle part has the wanted shape.
+export function centredMargins({ width, height }: Size, wanted: Size): { readonly x: number; readonly y: number } {
+  const [before, after] = [width / height, wanted.width / wanted.height];
+  return {
+    x: before > after ? roundHalfEven((width - width * (after / before)) / 2) : 0,
+    y: before < after ? roundHalfEven((height - height * (before / after)) / 2) : 0,
+  };
+}
+
 function centred<Kind extends Picture | Mask>(value: Kind, size: Size, context: NodeContext): Kind {
-  const before = value.width / value.height;
-  const after = size.width / size.height;
-  const x = before > after ? roundHalfEven((value.width - value.width * (after / before)) / 2) : 0;
-  const y = before < after ? roundHalfEven((value.height - value.height * (before / after)) / 2) : 0;
+  const { x, y } = centredMargins(value, size);
   if (x === 0 && y === 0) return value;
   return cropped(value, { x, y, width: value.width - x * 2, height: value.height - y * 2 }, context);
 }
