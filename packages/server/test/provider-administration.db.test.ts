@@ -262,6 +262,31 @@ test("a stored definition that this server cannot read is told to operators and 
   assert.equal((await putProvider(app, aDefinition(name), { "if-match": '"1"' })).status, 200);
 });
 
+test("a credential that a provider refuses in a call is noted for the operator, by the name of its setting", async (context) => {
+  const own = await fakeProvider();
+  const setting = "ATELIER_PROVIDER_OWN_KEY";
+  const secret = `secret-${randomUUID()}`;
+  const guarded = await testApp({
+    credentials: { [setting]: secret, [`${setting}_HOSTS`]: new URL(own.url).host },
+  });
+  context.after(async () => {
+    await guarded.close();
+    await own.close();
+  });
+  const put = await putProvider(guarded, {
+    ...aDefinition("own", { base_url: own.url, models: [released("/refused", "0")] }),
+    credential: { kind: "header", header: "X-Key", setting },
+  });
+  assert.equal(put.status, 201, put.text);
+  assert.equal(bucket(await invoke("own/sketch-2", {}, guarded)), "provider_error");
+  const noted = await until("it is noted", async () => {
+    const answer = await guarded.call({ path: "/admin/refused-credentials", headers: bearer(guarded.adminToken) });
+    return answer.text.includes(setting) ? answer : null;
+  });
+  assert.match(noted.text, /provider own/);
+  assert.ok(!noted.text.includes(secret));
+});
+
 describe("calls in flight", () => {
   test("a call ends by the definition and the price that it began with, replaced or not", async (context) => {
     const [name, own] = [newName(), await fakeProvider()];

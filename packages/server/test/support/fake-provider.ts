@@ -14,7 +14,7 @@ export interface FakeProvider {
   close(): Promise<void>;
 }
 
-// POST /direct answers, POST /hang after `release`, POST /lost never; GET /references/… finds the lost ones.
+// POST /direct answers, /hang after `release`, /lost never, /refused with 401; GET /references/… finds the lost ones.
 export async function fakeProvider(): Promise<FakeProvider> {
   let runs = 0;
   let isReleased = false;
@@ -34,6 +34,7 @@ export async function fakeProvider(): Promise<FakeProvider> {
       }
       runs += 1;
       if (request.url === "/lost") return void request.socket.destroy();
+      if (request.url === "/refused") return answer(response, 401, { error: "the key was revoked" });
       if (request.url === "/hang" && !isReleased) return void hanging.add(response);
       return answer(response, 200, { done: true });
     });

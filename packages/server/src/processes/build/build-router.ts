@@ -97,7 +97,6 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
   const machinery = buildMachinery(deps, credentials.isOwnHost);
   const invocations = followInvocations({
     ...machinery,
-    credentialRefused: paying.credentialRefused,
     modelOf: live.modelOf.bind(live),
     prices: paying.prices,
     underOwnCredential: own.forFollowing,
@@ -174,7 +173,8 @@ function buildMachinery(deps: RouterDeps, isOwnHost: (host: string) => boolean) 
   // A call that is at its provider is given the drain to come back; what is left is adopted by another process.
   const drainSeconds = drainSecondsOf(deps.config);
   life.onStop("calls at providers", () => withinDrain(deps, Promise.allSettled(detached)), drainSeconds + 5);
-  return { upstream, inputs, answers, detached, clock, log };
+  const { credentialRefused } = deps.paying;
+  return { upstream, inputs, answers, detached, credentialRefused, clock, log };
 }
 
 const resealEveryMs = 600_000;
