@@ -1,2 +1,1 @@
-export { type AccountDeps, accountAreas } from "./account-areas.ts";
-export type { AccountCaller } from "./account-caller.ts";
+export { accountAreas } from "./account-areas.ts";

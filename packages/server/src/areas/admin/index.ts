@@ -1,2 +1,1 @@
-export { type AdminAreaDeps, adminArea } from "./admin-area.ts";
-export type { AdminWorkspaces } from "./workspaces.route.ts";
+export { adminArea } from "./admin-area.ts";

@@ -1,1 +1,1 @@
-export { type ArchiveTransfers, content } from "./content-area.ts";
+export { content } from "./content-area.ts";

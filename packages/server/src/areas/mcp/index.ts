@@ -1,2 +1,1 @@
-export { type McpDeps, mcp } from "./mcp-area.ts";
-export type { OpenPicture } from "./pictures.ts";
+export { mcp } from "./mcp-area.ts";

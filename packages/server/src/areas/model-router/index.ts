@@ -6,13 +6,12 @@ import { type InvokeRouteDeps, invokeModelRoute } from "./invoke-model.route.ts"
 import { type ReadModelsDeps, readModelRoutes } from "./read-models.route.ts";
 import { bucketHeader, routerEnvelope } from "./router-envelope.ts";
 
-export { type CallFromGraph, callFromGraph, type GraphModelCall } from "./call-from-graph.ts";
-export { type Catalog, type CatalogHolder, type CatalogModel, catalogHolder, catalogOf } from "./catalog.ts";
+export { type CallFromGraph, callFromGraph } from "./call-from-graph.ts";
+export { type Catalog, type CatalogModel, catalogHolder, catalogOf } from "./catalog.ts";
 export { checkInput } from "./check-input.ts";
 export { type Ending, endingOf } from "./ending-of.ts";
 export { followInvocations } from "./follow-invocations.ts";
 export { createInputChecker } from "./input-checker.ts";
-export type { InvokeModelDeps } from "./invoke-model.ts";
 
 export interface ModelRouterDeps extends ReadModelsDeps, InvokeRouteDeps {
   authenticate(arrival: Arrival): Principal | Promise<Principal>;

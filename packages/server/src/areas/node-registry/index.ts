@@ -1,1 +1,1 @@
-export { type NodeArchives, nodeArchives, nodeRegistry } from "./node-registry.ts";
+export { nodeArchives, nodeRegistry } from "./node-registry.ts";

@@ -1,1 +1,1 @@
-export { type WorkersAreaDeps, workersArea } from "./workers-area.ts";
+export { workersArea } from "./workers-area.ts";

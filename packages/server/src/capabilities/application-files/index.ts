@@ -1,6 +1,1 @@
-export {
-  type ApplicationFiles,
-  type ApplicationFilesDeps,
-  createApplicationFiles,
-  type OpenedFile,
-} from "./application-files.ts";
+export { type ApplicationFiles, createApplicationFiles } from "./application-files.ts";

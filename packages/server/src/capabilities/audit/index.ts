@@ -1,11 +1,2 @@
-export { type Audit, type AuditOptions, type AuditPage, createAudit } from "./audit.ts";
-export type {
-  ActorKind,
-  AuditActor,
-  AuditEntry,
-  AuditEntryId,
-  AuditFilter,
-  AuditPosition,
-  AuditSubject,
-  NewAuditEntry,
-} from "./audit-entry.ts";
+export { type Audit, createAudit } from "./audit.ts";
+export type { ActorKind, AuditActor, AuditEntry, AuditFilter, AuditPosition, NewAuditEntry } from "./audit-entry.ts";

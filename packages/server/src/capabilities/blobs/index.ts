@@ -1,14 +1,9 @@
 export { backupBlobs } from "./backup-blobs.ts";
 export { blake3Stream } from "./blake3-stream.ts";
-export { type BlobAddress, openBlobStorage, parseBlobAddress } from "./blob-address.ts";
-export { isBlobHash } from "./blob-hash.ts";
+export { openBlobStorage, parseBlobAddress } from "./blob-address.ts";
 export { blobInvariants, blobReferenceFacts } from "./blob-invariants-store.ts";
-export { type FileBlobStorageOptions, fileBlobStorage } from "./blob-storage.filesystem.ts";
-export type { BlobStorage, ByteRange } from "./blob-storage.ts";
-export type { Holder } from "./blob-store.ts";
+export { fileBlobStorage } from "./blob-storage.filesystem.ts";
+export type { BlobStorage } from "./blob-storage.ts";
 export { type Blobs, createBlobs } from "./blobs.ts";
-export type { BlobsOptions } from "./blobs-parts.ts";
-export type { CollectReport } from "./collect-blobs.ts";
-export { hashMismatch, type KeepOptions, type KeptBlob } from "./keep-blob.ts";
+export { hashMismatch, type KeptBlob } from "./keep-blob.ts";
 export type { OpenedBytes } from "./opened-bytes.ts";
-export type { DamagedBlob, ScrubReport } from "./scrub-blobs.ts";

@@ -10,79 +10,29 @@
 //   course        from cap to begun, replay or join: what everything that pays goes through
 //   housekeeping  what calls need ahead and leave behind
 export type { AnswerBlobs } from "./answers/recorded-answers.ts";
-export type {
-  CallEnding,
-  CallId,
-  CallOpening,
-  CallUsage,
-  OpenCall,
-  OwnerId,
-  RecordedAnswer,
-  Recovery,
-  RefusedAccount,
-} from "./call/call-opening.ts";
+export type { CallEnding, CallId, CallUsage, RecordedAnswer, RefusedAccount } from "./call/call-opening.ts";
 export { parking, type StoredCall } from "./call/call-store.ts";
-export { defaultFollowRules, type Finding, type FollowRules } from "./call/follow-call.ts";
+export { defaultFollowRules, type FollowRules } from "./call/follow-call.ts";
 export type { OwnedCall } from "./call/open-calls.ts";
 export { callPlannerSettings } from "./call/planner-settings.ts";
 export { type ItemResult, runBatch, unwrap } from "./call/run-batch.ts";
 export { callHoldings } from "./call-holdings-store.ts";
 export { callFacts, callInvariants, openReservationFacts } from "./call-invariants-store.ts";
-export {
-  beginPaidCall,
-  type PaidCall,
-  type PaidCallDeps,
-  type PaidCallWords,
-  replayUsage,
-} from "./course/begin-paid-call.ts";
-export {
-  type CreditLinePage,
-  type CreditMove,
-  type Credits,
-  type CreditsActing,
-  type CreditsAudit,
-  changeOf,
-  createCredits,
-  type Moved,
-  type Refunded,
-  type TransactionId,
-  transactionIdOf,
-} from "./credits/credits.ts";
-export { type CappedCall, createKeyCaps, type KeyCaps } from "./credits/credits-caps.ts";
-export { capOf, type KeyCap, type KeyOfWorkspace, type KeySpending } from "./credits/credits-caps-store.ts";
+export { beginPaidCall, type PaidCall, type PaidCallWords, replayUsage } from "./course/begin-paid-call.ts";
+export { type Credits, changeOf, createCredits, type Moved, transactionIdOf } from "./credits/credits.ts";
+export { createKeyCaps, type KeyCaps } from "./credits/credits-caps.ts";
+export type { KeyCap, KeySpending } from "./credits/credits-caps-store.ts";
 export { issueCreditCursor, readCreditCursor } from "./credits/credits-cursor.ts";
 export { registerCreditMetrics } from "./credits/credits-metrics.ts";
-export { acceptPayment, type Payment, type PaymentHook } from "./credits/credits-payment.ts";
-export type { CreditLine, CreditPosition } from "./credits/credits-store.ts";
 export { presentBalance, presentCreditLine } from "./credits/present-credits.ts";
-export { type CallFollowing, createFollower, type Follower, type Inquiry, usageOf } from "./following/follower.ts";
-export { createHousekeeping, type Housekeeping, type HousekeepingReport } from "./housekeeping/housekeeping.ts";
-export { findWallet, fundWallet, refundCall, type Wallet, withdrawFromWallet } from "./ledger/ledger-store.ts";
+export { type CallFollowing, createFollower, type Inquiry, usageOf } from "./following/follower.ts";
+export { createHousekeeping } from "./housekeeping/housekeeping.ts";
+export { findWallet, fundWallet, type Wallet, withdrawFromWallet } from "./ledger/ledger-store.ts";
 export { notEnoughCredits } from "./ledger/not-enough-credits.ts";
-export {
-  endReservations,
-  type ReservationEnd,
-  type ReservationRequest,
-  type ReservationUsage,
-  reserveCredits,
-} from "./ledger/reservation-store.ts";
-export type { Begun } from "./protocol/begin-calls.ts";
-export { type Calls, type CallsDeps, createCalls } from "./protocol/calls.ts";
+export { endReservations, type ReservationEnd, reserveCredits } from "./ledger/reservation-store.ts";
+export { type Calls, createCalls } from "./protocol/calls.ts";
 export type { Joined } from "./protocol/join-call.ts";
 export { type CallLifecycle, createPassingCalls, type PassingCalls } from "./protocol/passing-calls.ts";
-export { createUsage, type Usage, type UsagePage } from "./usage/usage.ts";
-export {
-  type ExportFormat,
-  type ExportRecord,
-  exportContentTypes,
-  exportHead,
-  exportLine,
-} from "./usage/usage-export.ts";
-export {
-  type FreeUsage,
-  spentBy,
-  type UsageDay,
-  type UsageFilter,
-  type UsagePosition,
-  type UsageRow,
-} from "./usage/usage-store.ts";
+export { createUsage, type Usage } from "./usage/usage.ts";
+export { type ExportFormat, exportContentTypes, exportHead, exportLine } from "./usage/usage-export.ts";
+export type { UsageDay, UsageFilter, UsagePosition, UsageRow } from "./usage/usage-store.ts";

@@ -1,6 +1,2 @@
-export {
-  type CredentialRefusal,
-  type CredentialRefusals,
-  createCredentialRefusals,
-} from "./credential-refusals.ts";
+export { type CredentialRefusals, createCredentialRefusals } from "./credential-refusals.ts";
 export { listRefusals, type StoredRefusal } from "./refusal-store.ts";

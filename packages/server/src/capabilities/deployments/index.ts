@@ -1,5 +1,4 @@
-export type { ActingOnDeployments } from "./change-deployments.ts";
-export { createDeployments, type Deployments, type DeploymentsDeps } from "./create-deployments.ts";
+export { createDeployments, type Deployments } from "./create-deployments.ts";
 export {
   type Deployment,
   type DeploymentEnvironment,
@@ -8,7 +7,6 @@ export {
   type DeploymentStatus,
   type MatchedWorker,
   poolOf,
-  type ReportedEnvironment,
   type ReportedWorker,
 } from "./deployment.ts";
 export { deploymentHoldings } from "./deployment-holdings-store.ts";

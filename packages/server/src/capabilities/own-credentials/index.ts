@@ -1,8 +1,2 @@
 export { credentialHoldings } from "./credential-holdings-store.ts";
-export {
-  type ActingOnCredentials,
-  createOwnCredentials,
-  type OwnCredential,
-  type OwnCredentials,
-  type OwnCredentialsDeps,
-} from "./own-credentials.ts";
+export { createOwnCredentials, type OwnCredential, type OwnCredentials } from "./own-credentials.ts";

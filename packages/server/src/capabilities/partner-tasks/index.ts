@@ -1,7 +1,4 @@
-export { createPartnerTasks, type PartnerTasks, type PartnerTasksDeps } from "./partner-tasks.ts";
-export type { ReadTask } from "./read-task.ts";
-export type { Started, StartTask } from "./start-task.ts";
-export type { PartnerCallback } from "./take-callback.ts";
-export { subjectOf, type Task, type TaskId } from "./task.ts";
+export { createPartnerTasks, type PartnerTasks } from "./partner-tasks.ts";
+export type { Started } from "./start-task.ts";
 export { taskHoldings } from "./task-holdings-store.ts";
 export { taskInvariants } from "./task-invariants-store.ts";

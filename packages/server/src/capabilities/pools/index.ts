@@ -6,4 +6,4 @@ export {
 } from "./environment.ts";
 export type { PoolClasses } from "./pool-classes.ts";
 export type { PoolWorker, ReportedWorker, WorkerStatus } from "./pool-worker.ts";
-export { createPools, type Pools, type PoolsDeps, presentWorkers, type ReportedBy } from "./pools.ts";
+export { createPools, type Pools, presentWorkers } from "./pools.ts";

@@ -1,5 +1,5 @@
-export { type AnswerReader, createAnswerReader, readHere } from "./answer-reader.ts";
-export { type CheckedDefinition, checkDefinition, type DefinitionChecks } from "./check-definition.ts";
+export { createAnswerReader, readHere } from "./answer-reader.ts";
+export { checkDefinition, type DefinitionChecks } from "./check-definition.ts";
 export { credentialHeaders } from "./credential.ts";
 export {
   type AnswerLocation,
@@ -10,36 +10,30 @@ export {
   pricedNodes,
 } from "./definition.ts";
 export { type DefinitionProblem, problemText } from "./definition-problem.ts";
-export type { ProviderSnapshot, StoredDefinition } from "./definition-store.ts";
 export {
   type EffectiveProvider,
   effectiveProviders,
   isReleased,
-  type ProviderSource,
   type SourcedDefinition,
 } from "./effective-providers.ts";
-export { type ExactViolation, exactViolations } from "./exact-integers.ts";
+export { exactViolations } from "./exact-integers.ts";
 export { inputSchemaOf } from "./input-schema.ts";
 export { isPresent, valueAt } from "./json-pointer.ts";
 export { createLiveProviders, type LiveModel, type LiveProvider, type LiveProviders } from "./live-providers.ts";
 export { withModelMember } from "./model-member.ts";
 export { type FormBody, formOf } from "./multipart-body.ts";
-export { type Outcome, outcomeReasons, type ProviderAnswer } from "./outcome.ts";
+export { type Outcome, outcomeReasons } from "./outcome.ts";
 export {
-  type ActingOnProviders,
   createProviderCatalog,
   type ExpectedVersion,
   type ProviderCatalog,
-  type ProviderCatalogDeps,
-  type PutDefinition,
   providerRecords,
 } from "./provider-catalog.ts";
-export { hostsOfDefinition, type PrepareDeps, prepareModels } from "./providers.ts";
+export { hostsOfDefinition, prepareModels } from "./providers.ts";
 export { matchRule, plainWords, received, valueIn } from "./read-answer.ts";
 export {
   type Asked,
   askAbout,
-  type ModelRun,
   pollOnce,
   type RefusedCredential,
   type RunDeps,

@@ -1,5 +1,5 @@
 // What areas and processes use of the registry.
-export { type ArchiveChecks, createArchiveChecks } from "./checks/archive-checks.ts";
+export { createArchiveChecks } from "./checks/archive-checks.ts";
 export { builtInRules } from "./checks/built-in-rules.ts";
 export { normalizeVersion } from "./checks/manifest.ts";
 export { extendRules, type RuleSet } from "./checks/rule-set.ts";
@@ -26,7 +26,6 @@ export {
   withRanges,
 } from "./nodes/node-store.ts";
 export { foldedNodeId, isForAll, type NodeRowId, type StoredNode } from "./nodes/stored-node.ts";
-export { createNodePolicies, type NodePolicies, type RefusedClasses } from "./policies/node-policies.ts";
 export { addPublisherMember, type MemberDeps, removePublisherMember } from "./publishers/change-members.ts";
 export {
   changePublisher,

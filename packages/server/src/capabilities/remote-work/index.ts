@@ -1,8 +1,3 @@
-export {
-  createRemoteWorker,
-  type RemoteEnvironment,
-  type RemoteWorker,
-  type RemoteWorkerOptions,
-} from "./remote-worker.ts";
-export { openServerClient, ServerCallProblem, type ServerClient, type ServerClientOptions } from "./server-client.ts";
-export { openWorkerHome, type WorkerHome } from "./worker-home.ts";
+export { createRemoteWorker, type RemoteEnvironment, type RemoteWorkerOptions } from "./remote-worker.ts";
+export { openServerClient, ServerCallProblem } from "./server-client.ts";
+export { openWorkerHome } from "./worker-home.ts";

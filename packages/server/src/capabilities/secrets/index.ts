@@ -1,11 +1,5 @@
-export { type AgreeOnRingDeps, adoptRing, findRingDisagreement } from "./agree-on-ring.ts";
-export {
-  type KeyRing,
-  type KeyRingOptions,
-  type LiveKeyRing,
-  openKeyRing,
-  type RingSecret,
-} from "./key-ring.ts";
+export { adoptRing, findRingDisagreement } from "./agree-on-ring.ts";
+export { type KeyRing, type LiveKeyRing, openKeyRing } from "./key-ring.ts";
 export { cursorsOf } from "./ring-cursors.ts";
-export { allRingPurposes, isRingPurpose, type RingPurpose } from "./ring-purposes.ts";
-export { createSealer, keyIdOf, type SealContext, type Sealer } from "./seal.ts";
+export { allRingPurposes, isRingPurpose } from "./ring-purposes.ts";
+export { createSealer, type SealContext, type Sealer } from "./seal.ts";

@@ -15,10 +15,4 @@ export {
   revokePublisherTokens,
 } from "./publisher-tokens.ts";
 export type { ActingOnTokens } from "./tokens.ts";
-export {
-  createWorkerTokens,
-  type WorkerCaller,
-  type WorkerToken,
-  type WorkerTokenId,
-  type WorkerTokens,
-} from "./worker-tokens.ts";
+export { createWorkerTokens, type WorkerCaller, type WorkerToken, type WorkerTokens } from "./worker-tokens.ts";

@@ -1,18 +1,11 @@
 // Webhooks for v2 jobs and partner tasks: `enqueue(tx, notices)` in the transaction of the change, `wake(lanes)` after
 // its commit, `checkUrl(url)` when a webhook_url arrives. See notice.ts for an example.
-export {
-  type Delivery,
-  type DeliveryAttempt,
-  type DeliveryId,
-  type DeliveryStatus,
-  deliveryStatuses,
-} from "./delivery.ts";
-export type { DeliveryDetail, DeliveryLog } from "./delivery-log.ts";
+export { type Delivery, type DeliveryId, deliveryStatuses } from "./delivery.ts";
+export type { DeliveryDetail } from "./delivery-log.ts";
 export type { FailingReceiver } from "./delivery-store.ts";
 export { type Notice, noticeBytesMax } from "./notice.ts";
 export { deliveryFacts, webhookInvariants } from "./queue-figures-store.ts";
-export { signDelivery } from "./sign-delivery.ts";
 export { webhookHoldings } from "./webhook-holdings-store.ts";
-export { type WebhookMeter, webhookMeter } from "./webhook-metrics.ts";
+export { webhookMeter } from "./webhook-metrics.ts";
 export type { WebhookSecret, WebhookSecrets } from "./webhook-secrets.ts";
-export { createWebhooks, type Webhooks, type WebhooksDeps } from "./webhooks.ts";
+export { createWebhooks, type Webhooks } from "./webhooks.ts";

@@ -1,2 +1,2 @@
-export { type DeletedWorkspace, type DeleteWorkspaceDeps, deleteWorkspace } from "./delete-workspace.ts";
-export { type ExportSink, exportWorkspace } from "./export-workspace.ts";
+export { deleteWorkspace } from "./delete-workspace.ts";
+export { exportWorkspace } from "./export-workspace.ts";
