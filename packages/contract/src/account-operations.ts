@@ -2,7 +2,7 @@
 // A role here is owner or member; operators act on the admin side and are in no workspace.
 import { type Static, Type } from "typebox";
 import { Workspace } from "./account.ts";
-import { Credits, notBlank, Timestamp, Uuid, wordOf } from "./wire-values.ts";
+import { Credits, entity, notBlank, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
 export const keyScopes = ["models", "partners", "registry", "workflows", "account"] as const;
 
@@ -37,95 +37,84 @@ const sentAddress = Type.Union(
 const nullableTime = (description: string) => Type.Union([Timestamp, Type.Null()], { description });
 
 // The key itself is stored nowhere, only a hash of it.
-export const AccountKey = Type.Object(
-  {
-    id: Uuid,
-    name: Type.String({ minLength: 1, maxLength: 100, description: "What the key is for." }),
-    hint: Type.String({ description: "The beginning of the key, enough to recognise it." }),
-    scopes: Type.Array(KeyScope, { description: "What the key may reach." }),
-    created_at: Timestamp,
-    expires_at: nullableTime("When it stops working; null: never."),
-    last_used_at: nullableTime("When it was used last, about."),
-    revoked_at: nullableTime("When it was revoked; null: it works."),
-    daily_credits_max: Type.Optional(
-      Type.Union([Credits, Type.Null()], { description: "Credits it may spend a day." }),
-    ),
-    monthly_credits_max: Type.Optional(
-      Type.Union([Credits, Type.Null()], { description: "Credits it may spend a month." }),
-    ),
-    role: MemberRole,
-    created_by: Type.Union([Uuid, Type.Null()], { description: "The person who made it, if known." }),
-  },
-  { title: "AccountKey", description: "An API key as its workspace sees it." },
-);
+export const AccountKey = entity("AccountKey", "An API key as its workspace sees it.", {
+  id: Uuid,
+  name: Type.String({ minLength: 1, maxLength: 100, description: "What the key is for." }),
+  hint: Type.String({ description: "The beginning of the key, enough to recognise it." }),
+  scopes: Type.Array(KeyScope, { description: "What the key may reach." }),
+  created_at: Timestamp,
+  expires_at: nullableTime("When it stops working; null: never."),
+  last_used_at: nullableTime("When it was used last, about."),
+  revoked_at: nullableTime("When it was revoked; null: it works."),
+  daily_credits_max: Type.Optional(Type.Union([Credits, Type.Null()], { description: "Credits it may spend a day." })),
+  monthly_credits_max: Type.Optional(
+    Type.Union([Credits, Type.Null()], { description: "Credits it may spend a month." }),
+  ),
+  role: MemberRole,
+  created_by: Type.Union([Uuid, Type.Null()], { description: "The person who made it, if known." }),
+});
 export type AccountKey = Static<typeof AccountKey>;
 
-export const CreatedAccountKey = Type.Object(
-  {
-    ...AccountKey.properties,
-    secret: Type.String({ pattern: "^service-", description: "The key itself, shown this one time." }),
-  },
-  { title: "CreatedAccountKey", description: "A new API key." },
-);
+export const CreatedAccountKey = entity("CreatedAccountKey", "A new API key.", {
+  ...AccountKey.properties,
+  secret: Type.String({ pattern: "^service-", description: "The key itself, shown this one time." }),
+});
 export type CreatedAccountKey = Static<typeof CreatedAccountKey>;
 
-export const AccountKeyList = Type.Object(
+export const AccountKeyList = entity(
+  "AccountKeyList",
+  "The keys that work and the hundred revoked last, newest first.",
   { data: Type.Array(AccountKey) },
-  { title: "AccountKeyList", description: "The keys that work and the hundred revoked last, newest first." },
 );
 
-export const CreateKey = Type.Object(
-  {
-    name,
-    scopes: Type.Optional(
-      Type.Array(KeyScope, {
-        minItems: 1,
-        description: "At most the caller's own. Absent: all of the caller's but account.",
-      }),
-    ),
-    role: Type.Optional(MemberRole),
-    expires_at: Type.Optional(Type.Union([Timestamp, Type.Null()], { description: "Absent or null: never." })),
-  },
-  { title: "CreateKey", description: "What a new key is for and what it may reach." },
-);
+export const CreateKey = entity("CreateKey", "What a new key is for and what it may reach.", {
+  name,
+  scopes: Type.Optional(
+    Type.Array(KeyScope, {
+      minItems: 1,
+      description: "At most the caller's own. Absent: all of the caller's but account.",
+    }),
+  ),
+  role: Type.Optional(MemberRole),
+  expires_at: Type.Optional(Type.Union([Timestamp, Type.Null()], { description: "Absent or null: never." })),
+});
 export type CreateKey = Static<typeof CreateKey>;
 
-export const AccountPerson = Type.Object(
-  { id: Uuid, name: Type.String(), email: address },
-  { title: "AccountPerson", description: "A person who signs in." },
-);
+export const AccountPerson = entity("AccountPerson", "A person who signs in.", {
+  id: Uuid,
+  name: Type.String(),
+  email: address,
+});
 export type AccountPerson = Static<typeof AccountPerson>;
 
-export const Account = Type.Object(
-  {
-    workspace: Workspace,
-    role: MemberRole,
-    scopes: Type.Array(KeyScope),
-    person: Type.Optional(AccountPerson),
-    key: Type.Optional(AccountKey),
-  },
-  { title: "Account", description: "Who the caller is: a key or a person, in which workspace, as what." },
-);
+export const Account = entity("Account", "Who the caller is: a key or a person, in which workspace, as what.", {
+  workspace: Workspace,
+  role: MemberRole,
+  scopes: Type.Array(KeyScope),
+  person: Type.Optional(AccountPerson),
+  key: Type.Optional(AccountKey),
+});
 export type Account = Static<typeof Account>;
 
-export const WorkspaceList = Type.Object(
-  { data: Type.Array(Workspace) },
-  { title: "WorkspaceList", description: "The workspaces the caller can act in, with the role in each." },
-);
+export const WorkspaceList = entity("WorkspaceList", "The workspaces the caller can act in, with the role in each.", {
+  data: Type.Array(Workspace),
+});
 
-export const NameWorkspace = Type.Object({ name }, { title: "NameWorkspace", description: "A workspace's name." });
+export const NameWorkspace = entity("NameWorkspace", "A workspace's name.", { name });
 export type NameWorkspace = Static<typeof NameWorkspace>;
 
-export const AccountMember = Type.Object(
-  { id: Uuid, name: Type.String(), email: address, role: MemberRole, joined_at: Timestamp },
-  { title: "AccountMember", description: "A person in a workspace." },
-);
+export const AccountMember = entity("AccountMember", "A person in a workspace.", {
+  id: Uuid,
+  name: Type.String(),
+  email: address,
+  role: MemberRole,
+  joined_at: Timestamp,
+});
 export type AccountMember = Static<typeof AccountMember>;
 
-export const AccountMemberList = Type.Object(
-  { data: Type.Array(AccountMember) },
-  { title: "AccountMemberList", description: "Everybody in the workspace, the longest first." },
-);
+export const AccountMemberList = entity("AccountMemberList", "Everybody in the workspace, the longest first.", {
+  data: Type.Array(AccountMember),
+});
 
 export const AddMember = Type.Union(
   [
@@ -139,59 +128,45 @@ export const AddMember = Type.Union(
 );
 export type AddMember = Static<typeof AddMember>;
 
-export const AddedMember = Type.Object(
-  {
-    ...AccountMember.properties,
-    sign_in: Type.Optional(
-      Type.Object(
-        { url: Type.String({ format: "uri" }), expires_at: Timestamp },
-        { description: "For a new person: works once, for ten minutes. Hand it over; it is shown this one time." },
-      ),
+export const AddedMember = entity("AddedMember", "The new member.", {
+  ...AccountMember.properties,
+  sign_in: Type.Optional(
+    Type.Object(
+      { url: Type.String({ format: "uri" }), expires_at: Timestamp },
+      { description: "For a new person: works once, for ten minutes. Hand it over; it is shown this one time." },
     ),
-  },
-  { title: "AddedMember", description: "The new member." },
-);
+  ),
+});
 export type AddedMember = Static<typeof AddedMember>;
 
-export const UpdateMember = Type.Object({ role: MemberRole }, { title: "UpdateMember", description: "A new role." });
+export const UpdateMember = entity("UpdateMember", "A new role.", { role: MemberRole });
 export type UpdateMember = Static<typeof UpdateMember>;
 
-export const RemovedMember = Type.Object(
-  { revoked_keys: Type.Array(Uuid, { description: "The person's keys, revoked in the same moment." }) },
-  { title: "RemovedMember", description: "What the removal took along." },
-);
+export const RemovedMember = entity("RemovedMember", "What the removal took along.", {
+  revoked_keys: Type.Array(Uuid, { description: "The person's keys, revoked in the same moment." }),
+});
 export type RemovedMember = Static<typeof RemovedMember>;
 
-export const IdentityToken = Type.Object(
-  {
-    token: Type.String({ description: "A cloud identity JWT for Authorization: Bearer." }),
-    expires_at: Timestamp,
-  },
-  { title: "IdentityToken", description: "A person's token for one workspace, good for an hour." },
-);
+export const IdentityToken = entity("IdentityToken", "A person's token for one workspace, good for an hour.", {
+  token: Type.String({ description: "A cloud identity JWT for Authorization: Bearer." }),
+  expires_at: Timestamp,
+});
 export type IdentityToken = Static<typeof IdentityToken>;
 
-export const KeySet = Type.Object(
-  { keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) },
-  { title: "KeySet", description: "The public keys of this installation's identity issuer (JWKS)." },
-);
+export const KeySet = entity("KeySet", "The public keys of this installation's identity issuer (JWKS).", {
+  keys: Type.Array(Type.Record(Type.String(), Type.Unknown())),
+});
 
 // The pages' forms. Every one carries the token that its page was given.
 const csrf = Type.String({ description: "The form's own token." });
-export const PlainForm = Type.Object(
-  { csrf },
-  { title: "PlainForm", description: "A form with nothing but a button." },
-);
-export const CreateKeyForm = Type.Object(
-  {
-    csrf,
-    name: Type.String(),
-    scopes: Type.Array(Type.String()),
-    expires: Type.Optional(Type.String({ description: "Days until it expires; empty: never." })),
-  },
-  { title: "CreateKeyForm", description: "The form of a new key." },
-);
-export const ChooseWorkspaceForm = Type.Object(
-  { csrf, workspace_id: Type.String() },
-  { title: "ChooseWorkspaceForm", description: "The form that changes to another workspace." },
-);
+export const PlainForm = entity("PlainForm", "A form with nothing but a button.", { csrf });
+export const CreateKeyForm = entity("CreateKeyForm", "The form of a new key.", {
+  csrf,
+  name: Type.String(),
+  scopes: Type.Array(Type.String()),
+  expires: Type.Optional(Type.String({ description: "Days until it expires; empty: never." })),
+});
+export const ChooseWorkspaceForm = entity("ChooseWorkspaceForm", "The form that changes to another workspace.", {
+  csrf,
+  workspace_id: Type.String(),
+});

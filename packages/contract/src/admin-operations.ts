@@ -2,7 +2,7 @@
 import { type Static, Type } from "typebox";
 import { AuditEntry } from "./admin.ts";
 import { pageOf } from "./pagination.ts";
-import { notBlank, Timestamp, Uuid, uuidPattern, wordOf } from "./wire-values.ts";
+import { entity, notBlank, Timestamp, Uuid, uuidPattern, wordOf } from "./wire-values.ts";
 
 const nullableTime = (description: string) => Type.Union([Timestamp, Type.Null()], { description });
 const AdminName = Type.String({ minLength: 1, maxLength: 100, pattern: notBlank, description: "Display name." });
@@ -16,86 +16,71 @@ const tokenFields = {
   revoked_at: nullableTime("When it was revoked; null: it works."),
 };
 
-export const AdminToken = Type.Object(tokenFields, {
-  title: "AdminToken",
-  description: "An operator's token as it is listed. The token itself is stored nowhere, only a hash of it.",
-});
+export const AdminToken = entity(
+  "AdminToken",
+  "An operator's token as it is listed. The token itself is stored nowhere, only a hash of it.",
+  tokenFields,
+);
 export type AdminToken = Static<typeof AdminToken>;
 
-export const CreatedAdminToken = Type.Object(
-  {
-    ...tokenFields,
-    secret: Type.String({ pattern: "^admin-", description: "The token itself, shown this one time." }),
-  },
-  { title: "CreatedAdminToken", description: "A new operator's token." },
-);
+export const CreatedAdminToken = entity("CreatedAdminToken", "A new operator's token.", {
+  ...tokenFields,
+  secret: Type.String({ pattern: "^admin-", description: "The token itself, shown this one time." }),
+});
 export type CreatedAdminToken = Static<typeof CreatedAdminToken>;
 
-export const CreateAdminToken = Type.Object(
-  {
-    name: AdminName,
-    expires_at: Type.Optional(nullableTime("When it stops working; absent or null: never.")),
-  },
-  { title: "CreateAdminToken", description: "A wish for an operator's token." },
-);
+export const CreateAdminToken = entity("CreateAdminToken", "A wish for an operator's token.", {
+  name: AdminName,
+  expires_at: Type.Optional(nullableTime("When it stops working; absent or null: never.")),
+});
 export type CreateAdminToken = Static<typeof CreateAdminToken>;
 
-export const AdminTokenList = Type.Object(
-  { data: Type.Array(AdminToken, { description: "Every token, revoked ones included, the newest first." }) },
-  { title: "AdminTokenList", description: "All operators' tokens." },
-);
+export const AdminTokenList = entity("AdminTokenList", "All operators' tokens.", {
+  data: Type.Array(AdminToken, { description: "Every token, revoked ones included, the newest first." }),
+});
 export type AdminTokenList = Static<typeof AdminTokenList>;
 
 export const AuditPage = pageOf(AuditEntry, "AuditPage", "One page of the audit, the newest entry first.");
 export type AuditPage = Static<typeof AuditPage>;
 
-export const AdminWorkspace = Type.Object(
-  { id: Uuid, name: AdminName, created_at: Timestamp },
-  { title: "AdminWorkspace", description: "A workspace as operators see it." },
-);
+export const AdminWorkspace = entity("AdminWorkspace", "A workspace as operators see it.", {
+  id: Uuid,
+  name: AdminName,
+  created_at: Timestamp,
+});
 export type AdminWorkspace = Static<typeof AdminWorkspace>;
 
 export const AdminWorkspacePage = pageOf(AdminWorkspace, "AdminWorkspacePage", "One page of all workspaces.");
 export type AdminWorkspacePage = Static<typeof AdminWorkspacePage>;
 
-export const CreateWorkspaceAsAdmin = Type.Object(
-  {
-    name: AdminName,
-    owner_id: Type.String({ format: "uuid", pattern: uuidPattern, description: "The person who will own it." }),
-  },
-  { title: "CreateWorkspaceAsAdmin", description: "A wish for a workspace." },
-);
+export const CreateWorkspaceAsAdmin = entity("CreateWorkspaceAsAdmin", "A wish for a workspace.", {
+  name: AdminName,
+  owner_id: Type.String({ format: "uuid", pattern: uuidPattern, description: "The person who will own it." }),
+});
 export type CreateWorkspaceAsAdmin = Static<typeof CreateWorkspaceAsAdmin>;
 
-export const WorkspaceLimit = Type.Object(
-  {
-    name: Type.String({ description: "The limit's name." }),
-    kind: wordOf(["quota", "rate", "size", "concurrency"], { description: "What kind of number it is." }),
-    value: Type.Integer({ minimum: 0, description: "What applies to this workspace." }),
-    default: Type.Integer({ minimum: 0, description: "What applies where nothing was changed." }),
-    overridden: Type.Boolean({ description: "Whether an operator changed it for this workspace." }),
-    description: Type.String({ description: "What it bounds, for people." }),
-  },
-  { title: "WorkspaceLimit", description: "One limit or quota of one workspace." },
-);
+export const WorkspaceLimit = entity("WorkspaceLimit", "One limit or quota of one workspace.", {
+  name: Type.String({ description: "The limit's name." }),
+  kind: wordOf(["quota", "rate", "size", "concurrency"], { description: "What kind of number it is." }),
+  value: Type.Integer({ minimum: 0, description: "What applies to this workspace." }),
+  default: Type.Integer({ minimum: 0, description: "What applies where nothing was changed." }),
+  overridden: Type.Boolean({ description: "Whether an operator changed it for this workspace." }),
+  description: Type.String({ description: "What it bounds, for people." }),
+});
 export type WorkspaceLimit = Static<typeof WorkspaceLimit>;
 
-export const WorkspaceLimitList = Type.Object(
-  { data: Type.Array(WorkspaceLimit, { description: "Every limit, changed or not." }) },
-  { title: "WorkspaceLimitList", description: "All limits and quotas of one workspace." },
-);
+export const WorkspaceLimitList = entity("WorkspaceLimitList", "All limits and quotas of one workspace.", {
+  data: Type.Array(WorkspaceLimit, { description: "Every limit, changed or not." }),
+});
 export type WorkspaceLimitList = Static<typeof WorkspaceLimitList>;
 
-export const SetWorkspaceLimit = Type.Object(
-  {
-    value: Type.Integer({
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description:
-        "What applies to this workspace instead of the default. 0 closes a quota; other limits need 1 or more.",
-    }),
-    reason: Type.Optional(Type.String({ maxLength: 500, description: "Why; the audit keeps it." })),
-  },
-  { title: "SetWorkspaceLimit", description: "A limit for one workspace." },
-);
+export const SetWorkspaceLimit = entity("SetWorkspaceLimit", "A limit for one workspace.", {
+  value: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description:
+      "What applies to this workspace instead of the default. 0 closes a quota; other limits need 1 or more.",
+  }),
+  reason: Type.Optional(Type.String({ maxLength: 500, description: "Why; the audit keeps it." })),
+});
 export type SetWorkspaceLimit = Static<typeof SetWorkspaceLimit>;

@@ -3,7 +3,7 @@
 import { type Static, Type } from "typebox";
 import { limits } from "./limits.ts";
 import { linkedPageOf } from "./pagination.ts";
-import { mediaTypePattern, Timestamp, Uuid } from "./wire-values.ts";
+import { entity, mediaTypePattern, Timestamp, Uuid } from "./wire-values.ts";
 
 export const BlobHash = Type.String({
   title: "BlobHash",
@@ -12,45 +12,39 @@ export const BlobHash = Type.String({
 });
 export type BlobHash = Static<typeof BlobHash>;
 
-export const ContentUrls = Type.Object(
-  {
-    self: Type.String({ format: "uri-reference", description: "The record." }),
-    content: Type.String({ format: "uri-reference", description: "The bytes, under the caller's credential." }),
-  },
-  { title: "ContentUrls", description: "Where to go from here, relative to the host." },
-);
+export const ContentUrls = entity("ContentUrls", "Where to go from here, relative to the host.", {
+  self: Type.String({ format: "uri-reference", description: "The record." }),
+  content: Type.String({ format: "uri-reference", description: "The bytes, under the caller's credential." }),
+});
 export type ContentUrls = Static<typeof ContentUrls>;
 
 const nullableTime = (description: string) => Type.Union([Timestamp, Type.Null()], { description });
 
-export const Asset = Type.Object(
-  {
-    id: Uuid,
-    hash: Type.Union([BlobHash, Type.Null()], { description: "What the bytes hash to; null until it is known." }),
-    size_bytes: Type.Integer({ minimum: 0, description: "How many bytes it has." }),
-    content_type: Type.String({ description: "The media type." }),
-    file_path: Type.Optional(
-      Type.Union([Type.String(), Type.Null()], { description: "The name it was placed under, as given." }),
-    ),
-    tags: Type.Optional(Type.Array(Type.String(), { description: "The tags it was given." })),
-    created_new: Type.Optional(
-      Type.Boolean({ description: "On creation only: false when the bytes were already here." }),
-    ),
-    created_at: Timestamp,
-    url: Type.String({
-      format: "uri",
-      description:
-        "The bytes, by an address that carries its own rights: it can be shared, and works without credential until url_expires_at. On self-hosted surfaces, which sign nothing, the content endpoint under normal authentication.",
-    }),
-    url_expires_at: nullableTime("When url stops working; null when it does not carry its own rights."),
-    expires_at: Type.Optional(nullableTime("When the record goes; null or absent: never.")),
-    job_id: Type.Optional(
-      Type.Union([Type.String(), Type.Null()], { description: "The job that made it; absent for uploads." }),
-    ),
-    urls: ContentUrls,
-  },
-  { title: "Asset", description: "A stored file." },
-);
+export const Asset = entity("Asset", "A stored file.", {
+  id: Uuid,
+  hash: Type.Union([BlobHash, Type.Null()], { description: "What the bytes hash to; null until it is known." }),
+  size_bytes: Type.Integer({ minimum: 0, description: "How many bytes it has." }),
+  content_type: Type.String({ description: "The media type." }),
+  file_path: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], { description: "The name it was placed under, as given." }),
+  ),
+  tags: Type.Optional(Type.Array(Type.String(), { description: "The tags it was given." })),
+  created_new: Type.Optional(
+    Type.Boolean({ description: "On creation only: false when the bytes were already here." }),
+  ),
+  created_at: Timestamp,
+  url: Type.String({
+    format: "uri",
+    description:
+      "The bytes, by an address that carries its own rights: it can be shared, and works without credential until url_expires_at. On self-hosted surfaces, which sign nothing, the content endpoint under normal authentication.",
+  }),
+  url_expires_at: nullableTime("When url stops working; null when it does not carry its own rights."),
+  expires_at: Type.Optional(nullableTime("When the record goes; null or absent: never.")),
+  job_id: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], { description: "The job that made it; absent for uploads." }),
+  ),
+  urls: ContentUrls,
+});
 export type Asset = Static<typeof Asset>;
 
 export const AssetPage = linkedPageOf(Asset, "AssetPage", "One page of assets, newest first.");
@@ -73,47 +67,38 @@ const seconds = Type.Integer({
 const aboutSeconds = "Seconds to keep it; it only ever extends what is promised already.";
 const placement = { tags, expires_in: orNull(seconds, aboutSeconds) };
 
-export const AssetUpload = Type.Object(
-  {
-    content_type: Type.String({
-      minLength: 1,
-      maxLength: 255,
-      pattern: mediaTypePattern,
-      description: "The media type.",
-    }),
-    file_path: Type.String({ minLength: 1, description: "A bare name, or a path below a known root." }),
-    expected_hash: Type.Optional(BlobHash),
-    tags,
-    expires_in: Type.Optional(Type.Integer({ ...seconds, description: aboutSeconds })),
-    file: Type.String({ contentMediaType: "application/octet-stream", description: "The bytes." }),
-  },
-  { title: "AssetUpload", description: "A multipart form; its parts may come in any order." },
-);
+export const AssetUpload = entity("AssetUpload", "A multipart form; its parts may come in any order.", {
+  content_type: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    pattern: mediaTypePattern,
+    description: "The media type.",
+  }),
+  file_path: Type.String({ minLength: 1, description: "A bare name, or a path below a known root." }),
+  expected_hash: Type.Optional(BlobHash),
+  tags,
+  expires_in: Type.Optional(Type.Integer({ ...seconds, description: aboutSeconds })),
+  file: Type.String({ contentMediaType: "application/octet-stream", description: "The bytes." }),
+});
 export type AssetUpload = Static<typeof AssetUpload>;
 
-export const AssetFromHash = Type.Object(
-  {
-    hash: BlobHash,
-    file_path: orNull(Type.String({ minLength: 1 }), "The name to place it under."),
-    ...placement,
-  },
-  { title: "AssetFromHash", description: "A new record over bytes the workspace has already." },
-);
+export const AssetFromHash = entity("AssetFromHash", "A new record over bytes the workspace has already.", {
+  hash: BlobHash,
+  file_path: orNull(Type.String({ minLength: 1 }), "The name to place it under."),
+  ...placement,
+});
 export type AssetFromHash = Static<typeof AssetFromHash>;
 
-export const AssetFromPath = Type.Object(
-  {
-    file_path: Type.String({
-      minLength: 1,
-      description: "A file below input, output, temp or models in the application's folder.",
-    }),
-    content_type: orNull(
-      Type.String({ minLength: 1, maxLength: 255, pattern: mediaTypePattern }),
-      "The media type; by its name if absent.",
-    ),
-    expected_hash: orNull(BlobHash, "What the bytes must hash to."),
-    ...placement,
-  },
-  { title: "AssetFromPath", description: "A new record over a file that the application has already." },
-);
+export const AssetFromPath = entity("AssetFromPath", "A new record over a file that the application has already.", {
+  file_path: Type.String({
+    minLength: 1,
+    description: "A file below input, output, temp or models in the application's folder.",
+  }),
+  content_type: orNull(
+    Type.String({ minLength: 1, maxLength: 255, pattern: mediaTypePattern }),
+    "The media type; by its name if absent.",
+  ),
+  expected_hash: orNull(BlobHash, "What the bytes must hash to."),
+  ...placement,
+});
 export type AssetFromPath = Static<typeof AssetFromPath>;

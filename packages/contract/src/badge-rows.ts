@@ -3,7 +3,7 @@
 import { type Static, Type } from "typebox";
 import { pageOf } from "./pagination.ts";
 import { Badge, BadgePlatform, BadgePrice } from "./price-badges.ts";
-import { mapOf, OpenObject, Timestamp, Uuid, wordOf } from "./wire-values.ts";
+import { entity, mapOf, OpenObject, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
 export const BadgeVersion = Type.String({
   title: "BadgeVersion",
@@ -28,7 +28,9 @@ const rowFields = {
 const name = Type.String({ minLength: 1, maxLength: 200 });
 
 // A badge as it is written. What is answered may say more one day; what is sent and not known is refused.
-export const BadgeInput = Type.Object(
+export const BadgeInput = entity(
+  "BadgeInput",
+  "The price badge of one node, to be proven.",
   {
     engine: Badge.properties.engine,
     depends_on: Type.Object(
@@ -44,11 +46,13 @@ export const BadgeInput = Type.Object(
     ),
     expr: Badge.properties.expr,
   },
-  { additionalProperties: false, title: "BadgeInput", description: "The price badge of one node, to be proven." },
+  { additionalProperties: false },
 );
 export type BadgeInput = Static<typeof BadgeInput>;
 
-export const BadgeRowInput = Type.Object(
+export const BadgeRowInput = entity(
+  "BadgeRowInput",
+  "A badge to store. Rows of one node and platform may not overlap in their versions.",
   {
     ...rowFields,
     node_id: Type.String({
@@ -64,109 +68,85 @@ export const BadgeRowInput = Type.Object(
       }),
     ),
   },
-  {
-    title: "BadgeRowInput",
-    description: "A badge to store. Rows of one node and platform may not overlap in their versions.",
-  },
 );
 export type BadgeRowInput = Static<typeof BadgeRowInput>;
 
-export const BadgeRow = Type.Object(
-  {
-    id: Uuid,
-    ...rowFields,
-    until_version: Type.Union([BadgeVersion, Type.Null()], {
-      description: "The first version the badge is no longer for; null: open.",
-    }),
-    ended: Type.Boolean({ description: "True: shown to nobody any more, whatever the version." }),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  },
-  { title: "BadgeRow", description: "A stored badge with the versions and platforms it is for." },
-);
+export const BadgeRow = entity("BadgeRow", "A stored badge with the versions and platforms it is for.", {
+  id: Uuid,
+  ...rowFields,
+  until_version: Type.Union([BadgeVersion, Type.Null()], {
+    description: "The first version the badge is no longer for; null: open.",
+  }),
+  ended: Type.Boolean({ description: "True: shown to nobody any more, whatever the version." }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
 export type BadgeRow = Static<typeof BadgeRow>;
 
 export const BadgeRowPage = pageOf(BadgeRow, "BadgeRowPage", "One page of stored badges, by node id and version.");
 export type BadgeRowPage = Static<typeof BadgeRowPage>;
 
-export const EndBadgeRow = Type.Object(
+export const EndBadgeRow = entity(
+  "EndBadgeRow",
+  "With until_version the badge ends at that version; without it, at once and for every version.",
   {
     until_version: Type.Optional(BadgeVersion),
-  },
-  {
-    title: "EndBadgeRow",
-    description: "With until_version the badge ends at that version; without it, at once and for every version.",
   },
 );
 export type EndBadgeRow = Static<typeof EndBadgeRow>;
 
-export const BadgeFinding = Type.Object(
-  {
-    severity: wordOf(["error", "warning"], { description: "An error keeps the badge from being stored." }),
-    code: Type.String({
-      minLength: 1,
-      description: "A stable code; syntax errors carry the expression library's own.",
-    }),
-    message: Type.String({ description: "What is wrong and how to mend it, for people." }),
-    position: Type.Optional(Type.Integer({ minimum: 0, description: "The character of expr it was found at." })),
-    token: Type.Optional(Type.String({ description: "The piece of expr it was found at." })),
-    path: Type.Optional(Type.String({ description: "The member of the row it is about, as a JSON pointer." })),
-  },
-  { title: "BadgeFinding", description: "One thing the write-time check has to say about a badge." },
-);
+export const BadgeFinding = entity("BadgeFinding", "One thing the write-time check has to say about a badge.", {
+  severity: wordOf(["error", "warning"], { description: "An error keeps the badge from being stored." }),
+  code: Type.String({
+    minLength: 1,
+    description: "A stable code; syntax errors carry the expression library's own.",
+  }),
+  message: Type.String({ description: "What is wrong and how to mend it, for people." }),
+  position: Type.Optional(Type.Integer({ minimum: 0, description: "The character of expr it was found at." })),
+  token: Type.Optional(Type.String({ description: "The piece of expr it was found at." })),
+  path: Type.Optional(Type.String({ description: "The member of the row it is about, as a JSON pointer." })),
+});
 export type BadgeFinding = Static<typeof BadgeFinding>;
 
-export const BadgeProbe = Type.Object(
-  {
-    widgets: Type.Optional(OpenObject),
-    inputs: Type.Optional(mapOf(Type.Object({ connected: Type.Boolean() }))),
-    inputGroups: Type.Optional(mapOf(Type.Integer({ minimum: 0 }))),
-  },
-  { title: "BadgeProbe", description: "A state of the node that the expression is evaluated in." },
-);
+export const BadgeProbe = entity("BadgeProbe", "A state of the node that the expression is evaluated in.", {
+  widgets: Type.Optional(OpenObject),
+  inputs: Type.Optional(mapOf(Type.Object({ connected: Type.Boolean() }))),
+  inputGroups: Type.Optional(mapOf(Type.Integer({ minimum: 0 }))),
+});
 export type BadgeProbe = Static<typeof BadgeProbe>;
 
-export const BadgeSample = Type.Object(
-  {
-    probe: BadgeProbe,
-    price: Type.Union([BadgePrice, Type.Null()], { description: "The price, or null when there was none." }),
-    label: Type.Union([Type.String(), Type.Null()], { description: "The badge as a client would show it." }),
-    error: Type.Optional(
-      Type.Object({
-        code: Type.String({ description: "Why there was no price." }),
-        message: Type.String({ description: "The same for people." }),
-      }),
-    ),
-  },
-  { title: "BadgeSample", description: "The badge evaluated in one state of the node." },
-);
+export const BadgeSample = entity("BadgeSample", "The badge evaluated in one state of the node.", {
+  probe: BadgeProbe,
+  price: Type.Union([BadgePrice, Type.Null()], { description: "The price, or null when there was none." }),
+  label: Type.Union([Type.String(), Type.Null()], { description: "The badge as a client would show it." }),
+  error: Type.Optional(
+    Type.Object({
+      code: Type.String({ description: "Why there was no price." }),
+      message: Type.String({ description: "The same for people." }),
+    }),
+  ),
+});
 export type BadgeSample = Static<typeof BadgeSample>;
 
-export const TryBadge = Type.Object(
-  {
-    node_id: Type.Optional(
-      Type.String({ minLength: 1, description: "Checks the badge against this node's descriptor." }),
-    ),
-    badge: Type.Unknown({
-      description: "The badge to try, in any shape: what is wrong with it comes back as findings.",
-    }),
-    platforms: Type.Optional(Type.Array(BadgePlatform)),
-    from_version: Type.Optional(BadgeVersion),
-    until_version: Type.Optional(Type.Union([BadgeVersion, Type.Null()])),
-    probes: Type.Optional(
-      Type.Array(BadgeProbe, { maxItems: 100, description: "States to evaluate besides the ones we choose." }),
-    ),
-  },
-  { title: "TryBadge", description: "A badge to prove without storing it." },
-);
+export const TryBadge = entity("TryBadge", "A badge to prove without storing it.", {
+  node_id: Type.Optional(
+    Type.String({ minLength: 1, description: "Checks the badge against this node's descriptor." }),
+  ),
+  badge: Type.Unknown({
+    description: "The badge to try, in any shape: what is wrong with it comes back as findings.",
+  }),
+  platforms: Type.Optional(Type.Array(BadgePlatform)),
+  from_version: Type.Optional(BadgeVersion),
+  until_version: Type.Optional(Type.Union([BadgeVersion, Type.Null()])),
+  probes: Type.Optional(
+    Type.Array(BadgeProbe, { maxItems: 100, description: "States to evaluate besides the ones we choose." }),
+  ),
+});
 export type TryBadge = Static<typeof TryBadge>;
 
-export const TriedBadge = Type.Object(
-  {
-    accepted: Type.Boolean({ description: "True when the badge would be stored: no finding is an error." }),
-    findings: Type.Array(BadgeFinding),
-    samples: Type.Array(BadgeSample, { description: "Empty when the expression did not compile." }),
-  },
-  { title: "TriedBadge", description: "What the write-time check found, and the prices the badge gives." },
-);
+export const TriedBadge = entity("TriedBadge", "What the write-time check found, and the prices the badge gives.", {
+  accepted: Type.Boolean({ description: "True when the badge would be stored: no finding is an error." }),
+  findings: Type.Array(BadgeFinding),
+  samples: Type.Array(BadgeSample, { description: "Empty when the expression did not compile." }),
+});
 export type TriedBadge = Static<typeof TriedBadge>;

@@ -1,7 +1,7 @@
 // Deployments as operators see them: a dedicated surface with one pinned environment, workers and a queue of its own.
 import { type Static, Type } from "typebox";
 import { pageOf } from "./pagination.ts";
-import { mapOf, Timestamp, Uuid, wordOf } from "./wire-values.ts";
+import { entity, mapOf, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
 const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>
   Type.Union([schema, Type.Null()], { description });
@@ -10,7 +10,9 @@ const count = (maximum: number, description: string) => Type.Integer({ minimum: 
 
 const engine = wordOf(["embedded", "application"], { description: "What runs the graphs." });
 
-export const DeploymentSettings = Type.Object(
+export const DeploymentSettings = entity(
+  "DeploymentSettings",
+  "Bounds of a run; what is absent is as the worker's own settings say.",
   {
     job_seconds_max: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 86_400, description: "How long one graph may run." }),
@@ -19,15 +21,13 @@ export const DeploymentSettings = Type.Object(
       Type.Integer({ minimum: 64, maximum: 1_048_576, description: "How much memory one graph may take." }),
     ),
   },
-  {
-    additionalProperties: false,
-    title: "DeploymentSettings",
-    description: "Bounds of a run; what is absent is as the worker's own settings say.",
-  },
+  { additionalProperties: false },
 );
 export type DeploymentSettings = Static<typeof DeploymentSettings>;
 
-export const DeploymentEnvironment = Type.Object(
+export const DeploymentEnvironment = entity(
+  "DeploymentEnvironment",
+  "What every worker of the deployment has to be. A worker that differs is given no job.",
   {
     engine,
     engine_version: nullable(
@@ -43,26 +43,20 @@ export const DeploymentEnvironment = Type.Object(
     ),
     settings: DeploymentSettings,
   },
-  {
-    additionalProperties: false,
-    title: "DeploymentEnvironment",
-    description: "What every worker of the deployment has to be. A worker that differs is given no job.",
-  },
+  { additionalProperties: false },
 );
 export type DeploymentEnvironment = Static<typeof DeploymentEnvironment>;
 
-export const DeploymentEnvironmentWish = Type.Object(
+export const DeploymentEnvironmentWish = entity(
+  "DeploymentEnvironmentWish",
+  "What every worker is to be. Absent: any version, every class that the engine knows, no bounds.",
   {
     engine,
     engine_version: Type.Optional(DeploymentEnvironment.properties.engine_version),
     node_classes: Type.Optional(DeploymentEnvironment.properties.node_classes),
     settings: Type.Optional(DeploymentSettings),
   },
-  {
-    additionalProperties: false,
-    title: "DeploymentEnvironmentWish",
-    description: "What every worker is to be. Absent: any version, every class that the engine knows, no bounds.",
-  },
+  { additionalProperties: false },
 );
 export type DeploymentEnvironmentWish = Static<typeof DeploymentEnvironmentWish>;
 
@@ -83,7 +77,9 @@ const written = {
   ),
 };
 
-export const CreateDeployment = Type.Object(
+export const CreateDeployment = entity(
+  "CreateDeployment",
+  "A wish for a deployment. Absent: no workers kept, at most one, one job each, open to every workspace.",
   {
     name: written.name,
     environment: written.environment,
@@ -93,16 +89,13 @@ export const CreateDeployment = Type.Object(
     workspace_id: Type.Optional(written.workspace_id),
     scale_webhook_url: Type.Optional(written.scale_webhook_url),
   },
-  {
-    additionalProperties: false,
-    title: "CreateDeployment",
-    description:
-      "A wish for a deployment. Absent: no workers kept, at most one, one job each, open to every workspace.",
-  },
+  { additionalProperties: false },
 );
 export type CreateDeployment = Static<typeof CreateDeployment>;
 
-export const UpdateDeployment = Type.Object(
+export const UpdateDeployment = entity(
+  "UpdateDeployment",
+  "What changes; the rest stays. An environment is replaced whole.",
   {
     name: Type.Optional(written.name),
     environment: Type.Optional(written.environment),
@@ -112,53 +105,43 @@ export const UpdateDeployment = Type.Object(
     workspace_id: Type.Optional(written.workspace_id),
     scale_webhook_url: Type.Optional(written.scale_webhook_url),
   },
-  {
-    additionalProperties: false,
-    title: "UpdateDeployment",
-    description: "What changes; the rest stays. An environment is replaced whole.",
-  },
+  { additionalProperties: false },
 );
 export type UpdateDeployment = Static<typeof UpdateDeployment>;
 
-export const DeploymentWorker = Type.Object(
-  {
-    id: Uuid,
-    name: Type.String({ description: "As the worker calls itself." }),
-    slots: Type.Integer({ description: "Jobs it runs at once." }),
-    engine,
-    engine_version: Type.String({ description: "The version of its engine." }),
-    matches: Type.Boolean({ description: "Whether it is what the environment says." }),
-    problems: Type.Array(Type.String(), { description: "Why it does not match; at most 20." }),
-    seen_at: Timestamp,
-  },
-  { title: "DeploymentWorker", description: "A worker that reported lately." },
-);
+export const DeploymentWorker = entity("DeploymentWorker", "A worker that reported lately.", {
+  id: Uuid,
+  name: Type.String({ description: "As the worker calls itself." }),
+  slots: Type.Integer({ description: "Jobs it runs at once." }),
+  engine,
+  engine_version: Type.String({ description: "The version of its engine." }),
+  matches: Type.Boolean({ description: "Whether it is what the environment says." }),
+  problems: Type.Array(Type.String(), { description: "Why it does not match; at most 20." }),
+  seen_at: Timestamp,
+});
 export type DeploymentWorker = Static<typeof DeploymentWorker>;
 
-export const Deployment = Type.Object(
-  {
-    id: Uuid,
-    ...written,
-    environment: DeploymentEnvironment,
-    state: wordOf(["provisioning", "ready", "stopped"], {
-      description: "provisioning: no matching worker is there, submissions are 429 deployment_not_ready.",
-    }),
-    reason: nullable(Type.String(), "Why it is not ready, in words; null when it is."),
-    workers_wanted: count(1_000, "How many workers it needs now, between workers_min and workers_max; 0 when stopped."),
-    workers: Type.Array(DeploymentWorker, { description: "Who reported within the last minute." }),
-    unfinished_jobs: Type.Integer({ description: "Jobs that wait or run; counted no further than workers_max needs." }),
-    urls: Type.Object(
-      {
-        mount: Type.String({ format: "uri-reference", description: "What stands before /api/v2 on this host." }),
-        host: nullable(Type.String({ format: "uri" }), "Its own address; null where none is set up."),
-      },
-      { description: "How it is addressed." },
-    ),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  },
-  { title: "Deployment", description: "A dedicated deployment and how it stands." },
-);
+export const Deployment = entity("Deployment", "A dedicated deployment and how it stands.", {
+  id: Uuid,
+  ...written,
+  environment: DeploymentEnvironment,
+  state: wordOf(["provisioning", "ready", "stopped"], {
+    description: "provisioning: no matching worker is there, submissions are 429 deployment_not_ready.",
+  }),
+  reason: nullable(Type.String(), "Why it is not ready, in words; null when it is."),
+  workers_wanted: count(1_000, "How many workers it needs now, between workers_min and workers_max; 0 when stopped."),
+  workers: Type.Array(DeploymentWorker, { description: "Who reported within the last minute." }),
+  unfinished_jobs: Type.Integer({ description: "Jobs that wait or run; counted no further than workers_max needs." }),
+  urls: Type.Object(
+    {
+      mount: Type.String({ format: "uri-reference", description: "What stands before /api/v2 on this host." }),
+      host: nullable(Type.String({ format: "uri" }), "Its own address; null where none is set up."),
+    },
+    { description: "How it is addressed." },
+  ),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
 export type Deployment = Static<typeof Deployment>;
 
 export const DeploymentPage = pageOf(Deployment, "DeploymentPage", "One page of all deployments.");

@@ -3,50 +3,50 @@
 import { type Static, Type } from "typebox";
 import { limits } from "./limits.ts";
 import { RouterBucket } from "./router-buckets.ts";
-import { OpenObject } from "./wire-values.ts";
+import { entity, OpenObject } from "./wire-values.ts";
 
-export const GenericError = Type.Object(
+export const GenericError = entity(
+  "GenericError",
+  "A failure of price badges, the partner proxy, the registry and the rest.",
   {
     error: Type.String({ minLength: 1, description: "A stable snake_case code to branch on." }),
     message: Type.String({ description: "What went wrong, for people." }),
     details: Type.Optional(Type.Unknown({ description: "Particulars, such as every field that was refused." })),
   },
-  { title: "GenericError", description: "A failure of price badges, the partner proxy, the registry and the rest." },
 );
 export type GenericError = Static<typeof GenericError>;
 
-export const RouterError = Type.Object(
+export const RouterError = entity(
+  "RouterError",
+  "A failure of the model router; error_type equals X-Service-Error-Type.",
   {
     detail: Type.String({ description: "What went wrong, for people." }),
     error_type: RouterBucket,
   },
-  { title: "RouterError", description: "A failure of the model router; error_type equals X-Service-Error-Type." },
 );
 export type RouterError = Static<typeof RouterError>;
 
-export const RouterValidationEntry = Type.Object(
-  {
-    loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
-      description: "The way to the rejected field, beginning with body; array positions are integers.",
-    }),
-    msg: Type.String({ description: "What is wrong with the field, for people." }),
-    type: Type.String({ description: "The specific reason. An open set that grows; do not match it exhaustively." }),
-    ctx: Type.Optional(OpenObject),
-    input: Type.Optional(Type.Unknown({ description: "The refused value, when it is echoed." })),
-  },
-  { title: "RouterValidationEntry", description: "One rejected field of a model input." },
-);
+export const RouterValidationEntry = entity("RouterValidationEntry", "One rejected field of a model input.", {
+  loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
+    description: "The way to the rejected field, beginning with body; array positions are integers.",
+  }),
+  msg: Type.String({ description: "What is wrong with the field, for people." }),
+  type: Type.String({ description: "The specific reason. An open set that grows; do not match it exhaustively." }),
+  ctx: Type.Optional(OpenObject),
+  input: Type.Optional(Type.Unknown({ description: "The refused value, when it is echoed." })),
+});
 export type RouterValidationEntry = Static<typeof RouterValidationEntry>;
 
 // Spec, Router validation error body: no error_type here; the header is the only bucket of a 422.
-export const RouterValidationError = Type.Object(
+export const RouterValidationError = entity(
+  "RouterValidationError",
+  "A model input that violates the model's input schema.",
   {
     detail: Type.Array(RouterValidationEntry, {
       maxItems: limits.validationEntriesMax,
       description: "One entry per rejected field.",
     }),
   },
-  { title: "RouterValidationError", description: "A model input that violates the model's input schema." },
 );
 export type RouterValidationError = Static<typeof RouterValidationError>;
 
@@ -84,18 +84,15 @@ export const workflowErrorStatuses = {
 
 export type WorkflowErrorCode = keyof typeof workflowErrorStatuses;
 
-export const WorkflowError = Type.Object(
-  {
-    error: Type.Object({
-      code: Type.String({ minLength: 1, description: "A stable code to branch on; new ones may be added." }),
-      message: Type.String({ description: "What went wrong, for people." }),
-      details: Type.Optional(
-        Type.Union([OpenObject, Type.Null()], {
-          description: "Particulars: node_errors by node id for a refused graph, missing_ids for missing assets.",
-        }),
-      ),
-    }),
-  },
-  { title: "WorkflowError", description: "A failure of the v2 workflow API." },
-);
+export const WorkflowError = entity("WorkflowError", "A failure of the v2 workflow API.", {
+  error: Type.Object({
+    code: Type.String({ minLength: 1, description: "A stable code to branch on; new ones may be added." }),
+    message: Type.String({ description: "What went wrong, for people." }),
+    details: Type.Optional(
+      Type.Union([OpenObject, Type.Null()], {
+        description: "Particulars: node_errors by node id for a refused graph, missing_ids for missing assets.",
+      }),
+    ),
+  }),
+});
 export type WorkflowError = Static<typeof WorkflowError>;

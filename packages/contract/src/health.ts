@@ -1,6 +1,6 @@
 // Health: /health and /livez say that the process answers; /readyz says whether it can do its work.
 import { type Static, Type } from "typebox";
-import { wordOf } from "./wire-values.ts";
+import { entity, wordOf } from "./wire-values.ts";
 
 export const healthChallengePattern = "^[A-Za-z0-9_-]{16,128}$";
 
@@ -14,60 +14,48 @@ export const HealthQuery = Type.Object({
   ),
 });
 
-export const Health = Type.Object(
-  {
-    status: Type.Literal("ok"),
-    proof: Type.Optional(
-      Type.String({
-        description:
-          "On /health with a challenge: HMAC-SHA256 in base64url under the proof_key of server.json in the data folder, over `atelier-health`, the Host in lower case and the challenge, joined by line feeds.",
-      }),
-    ),
-  },
-  { title: "Health", description: "The process answers; nothing else was asked." },
-);
+export const Health = entity("Health", "The process answers; nothing else was asked.", {
+  status: Type.Literal("ok"),
+  proof: Type.Optional(
+    Type.String({
+      description:
+        "On /health with a challenge: HMAC-SHA256 in base64url under the proof_key of server.json in the data folder, over `atelier-health`, the Host in lower case and the challenge, joined by line feeds.",
+    }),
+  ),
+});
 export type Health = Static<typeof Health>;
 
-export const Readiness = Type.Object(
-  {
-    status: wordOf(["ready", "not_ready"], { description: "not_ready is answered 503." }),
-    checks: Type.Record(
-      Type.String(),
-      Type.Object({
-        status: wordOf(["ok", "failing"]),
-        message: Type.Optional(Type.String({ description: "What is wrong, without addresses or secrets." })),
-      }),
-      { description: "What was looked at: database, blob store, release state and others." },
-    ),
-  },
-  { title: "Readiness", description: "Whether this process should be given work." },
-);
+export const Readiness = entity("Readiness", "Whether this process should be given work.", {
+  status: wordOf(["ready", "not_ready"], { description: "not_ready is answered 503." }),
+  checks: Type.Record(
+    Type.String(),
+    Type.Object({
+      status: wordOf(["ok", "failing"]),
+      message: Type.Optional(Type.String({ description: "What is wrong, without addresses or secrets." })),
+    }),
+    { description: "What was looked at: database, blob store, release state and others." },
+  ),
+});
 export type Readiness = Static<typeof Readiness>;
 
-export const WorkflowHealth = Type.Object(
-  {
-    status: wordOf(["healthy", "degraded"], { description: "degraded: jobs are taken but cannot run now." }),
-    version: Type.Optional(Type.String({ description: "The server's version." })),
-    upstream: Type.Optional(Type.String({ description: "Where the application is, on a self-hosted surface." })),
-    upstream_state: Type.Optional(
-      wordOf(["unknown", "up", "down"], { description: "How the application was last seen; it is not asked now." }),
-    ),
-  },
-  { title: "WorkflowHealth", description: "Whether the v2 API answers." },
-);
+export const WorkflowHealth = entity("WorkflowHealth", "Whether the v2 API answers.", {
+  status: wordOf(["healthy", "degraded"], { description: "degraded: jobs are taken but cannot run now." }),
+  version: Type.Optional(Type.String({ description: "The server's version." })),
+  upstream: Type.Optional(Type.String({ description: "Where the application is, on a self-hosted surface." })),
+  upstream_state: Type.Optional(
+    wordOf(["unknown", "up", "down"], { description: "How the application was last seen; it is not asked now." }),
+  ),
+});
 export type WorkflowHealth = Static<typeof WorkflowHealth>;
 
-export const Index = Type.Object(
-  {
-    name: Type.String({ description: "The program's name." }),
-    version: Type.String({ description: "The server's version." }),
-    urls: Type.Object({
-      openapi: Type.String({ description: "The OpenAPI document." }),
-      docs: Type.String({ description: "The API reference, for people." }),
-      llms: Type.String({ description: "The description for language models." }),
-      ready: Type.String({ description: "Whether the process can do its work." }),
-    }),
-  },
-  { title: "Index", description: "What this server is and where its documents are." },
-);
+export const Index = entity("Index", "What this server is and where its documents are.", {
+  name: Type.String({ description: "The program's name." }),
+  version: Type.String({ description: "The server's version." }),
+  urls: Type.Object({
+    openapi: Type.String({ description: "The OpenAPI document." }),
+    docs: Type.String({ description: "The API reference, for people." }),
+    llms: Type.String({ description: "The description for language models." }),
+    ready: Type.String({ description: "Whether the process can do its work." }),
+  }),
+});
 export type Index = Static<typeof Index>;

@@ -4,7 +4,7 @@ import { type Static, Type } from "typebox";
 import { BlobHash, ContentUrls } from "./assets.ts";
 import { limits } from "./limits.ts";
 import { linkedPageOf } from "./pagination.ts";
-import { OpenObject, Timestamp, Uuid, webhookUrl, wordOf } from "./wire-values.ts";
+import { entity, OpenObject, Timestamp, Uuid, webhookUrl, wordOf } from "./wire-values.ts";
 
 export const jobStates = ["queued", "running", "canceling", "succeeded", "failed", "canceled", "expired"] as const;
 export const terminalJobStates = ["succeeded", "failed", "canceled", "expired"] as const;
@@ -18,22 +18,21 @@ const nullableInteger = (description: string) =>
 const nullableTime = (description: string) => Type.Union([Timestamp, Type.Null()], { description });
 const link = (description: string) => Type.String({ format: "uri-reference", description });
 
-export const Progress = Type.Object(
-  {
-    value: Type.Number({ minimum: 0, maximum: 1, description: "Share of the whole graph; it never falls." }),
-    nodes_done: Type.Integer({ minimum: 0, description: "Nodes that ended." }),
-    nodes_total: Type.Integer({ minimum: 0, description: "Nodes of the submitted graph." }),
-    current_node: nullableText("The node that runs."),
-    current_node_class: nullableText("Its class."),
-    step: nullableInteger("The step it is at."),
-    steps: nullableInteger("How many steps it has."),
-    message: nullableText("The same for people."),
-  },
-  { title: "Progress", description: "A whole picture of how far the job is." },
-);
+export const Progress = entity("Progress", "A whole picture of how far the job is.", {
+  value: Type.Number({ minimum: 0, maximum: 1, description: "Share of the whole graph; it never falls." }),
+  nodes_done: Type.Integer({ minimum: 0, description: "Nodes that ended." }),
+  nodes_total: Type.Integer({ minimum: 0, description: "Nodes of the submitted graph." }),
+  current_node: nullableText("The node that runs."),
+  current_node_class: nullableText("Its class."),
+  step: nullableInteger("The step it is at."),
+  steps: nullableInteger("How many steps it has."),
+  message: nullableText("The same for people."),
+});
 export type Progress = Static<typeof Progress>;
 
-export const JobError = Type.Object(
+export const JobError = entity(
+  "JobError",
+  "Why a job failed. It stands in the job; reading the job still answers 200.",
   {
     code: Type.String({ minLength: 1, description: "A stable code, such as node_execution_error." }),
     message: Type.String({ description: "What went wrong, for people." }),
@@ -41,87 +40,74 @@ export const JobError = Type.Object(
     class_type: nullableText("Its class."),
     traceback: nullableText("Where it failed, when that may be told."),
   },
-  { title: "JobError", description: "Why a job failed. It stands in the job; reading the job still answers 200." },
 );
 export type JobError = Static<typeof JobError>;
 
-export const Output = Type.Object(
-  {
-    id: Uuid,
-    node_id: Type.String({ description: "The node that made it." }),
-    name: Type.String({ description: "The file's name, without folders; the asset's file_path has them." }),
-    type: wordOf(["image", "video", "audio", "text", "file", "latent"], {
-      description: "What kind of thing it is, told by its bytes.",
-    }),
-    content_type: Type.String({ description: "The media type." }),
-    size_bytes: Type.Integer({ minimum: 0, description: "How many bytes it has." }),
-    hash: Type.Union([BlobHash, Type.Null()], { description: "What the bytes hash to; null until it is known." }),
-    url: Type.String({
-      format: "uri",
-      description:
-        "The content endpoint: it needs the credential and is not for sharing. A signed address that can be shared is the `url` of GET /api/v2/assets/{id} (urls.self), with this output's id.",
-    }),
-    url_expires_at: nullableTime("The job's expires_at; null on self-hosted surfaces. Not the expiry of a signed URL."),
-    job_id: nullableText("The job that made it."),
-    urls: ContentUrls,
-  },
-  { title: "Output", description: "Something a job made. Its id is also an asset id while the job is kept." },
-);
+export const Output = entity("Output", "Something a job made. Its id is also an asset id while the job is kept.", {
+  id: Uuid,
+  node_id: Type.String({ description: "The node that made it." }),
+  name: Type.String({ description: "The file's name, without folders; the asset's file_path has them." }),
+  type: wordOf(["image", "video", "audio", "text", "file", "latent"], {
+    description: "What kind of thing it is, told by its bytes.",
+  }),
+  content_type: Type.String({ description: "The media type." }),
+  size_bytes: Type.Integer({ minimum: 0, description: "How many bytes it has." }),
+  hash: Type.Union([BlobHash, Type.Null()], { description: "What the bytes hash to; null until it is known." }),
+  url: Type.String({
+    format: "uri",
+    description:
+      "The content endpoint: it needs the credential and is not for sharing. A signed address that can be shared is the `url` of GET /api/v2/assets/{id} (urls.self), with this output's id.",
+  }),
+  url_expires_at: nullableTime("The job's expires_at; null on self-hosted surfaces. Not the expiry of a signed URL."),
+  job_id: nullableText("The job that made it."),
+  urls: ContentUrls,
+});
 export type Output = Static<typeof Output>;
 
-export const JobUrls = Type.Object(
-  {
-    self: link("The job."),
-    events: link("Its event stream."),
-    cancel: link("POST here to cancel it."),
-    workflow: link("The executed graph."),
-    preview: link("Its newest preview picture."),
-  },
-  { title: "JobUrls", description: "Where to go from here, relative to the host." },
-);
+export const JobUrls = entity("JobUrls", "Where to go from here, relative to the host.", {
+  self: link("The job."),
+  events: link("Its event stream."),
+  cancel: link("POST here to cancel it."),
+  workflow: link("The executed graph."),
+  preview: link("Its newest preview picture."),
+});
 export type JobUrls = Static<typeof JobUrls>;
 
-export const Job = Type.Object(
-  {
-    id: Uuid,
-    status: JobState,
-    created_at: Timestamp,
-    started_at: nullableTime("When it began to run."),
-    completed_at: nullableTime("When it ended."),
-    expires_at: Timestamp,
-    queue_position: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-      description: "How many jobs are ahead, while queued.",
+export const Job = entity("Job", "One run of a workflow.", {
+  id: Uuid,
+  status: JobState,
+  created_at: Timestamp,
+  started_at: nullableTime("When it began to run."),
+  completed_at: nullableTime("When it ended."),
+  expires_at: Timestamp,
+  queue_position: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    description: "How many jobs are ahead, while queued.",
+  }),
+  progress: Type.Union([Progress, Type.Null()]),
+  outputs: Type.Array(Output, { description: "What it has made so far; grows while it runs." }),
+  error: Type.Union([JobError, Type.Null()]),
+  metrics: Type.Optional(
+    Type.Record(Type.String(), Type.Union([Type.Integer(), Type.Null()]), {
+      description: "Durations such as queue_ms and execution_ms; null until known.",
     }),
-    progress: Type.Union([Progress, Type.Null()]),
-    outputs: Type.Array(Output, { description: "What it has made so far; grows while it runs." }),
-    error: Type.Union([JobError, Type.Null()]),
-    metrics: Type.Optional(
-      Type.Record(Type.String(), Type.Union([Type.Integer(), Type.Null()]), {
-        description: "Durations such as queue_ms and execution_ms; null until known.",
-      }),
-    ),
-    outputs_reused: Type.Optional(Type.Boolean({ description: "True when at least one node was not run again." })),
-    metadata: Type.Optional(Type.String({ description: "What the submission carried." })),
-    priority: Type.Optional(Type.Integer({ description: "What the submission carried; 0 if nothing." })),
-    urls: JobUrls,
-  },
-  { title: "Job", description: "One run of a workflow." },
-);
+  ),
+  outputs_reused: Type.Optional(Type.Boolean({ description: "True when at least one node was not run again." })),
+  metadata: Type.Optional(Type.String({ description: "What the submission carried." })),
+  priority: Type.Optional(Type.Integer({ description: "What the submission carried; 0 if nothing." })),
+  urls: JobUrls,
+});
 export type Job = Static<typeof Job>;
 
 export const JobPage = linkedPageOf(Job, "JobPage", "One page of jobs, newest first.");
 export type JobPage = Static<typeof JobPage>;
 
-export const GraphNode = Type.Object(
-  {
-    class_type: Type.String({ minLength: 1, description: "The node's class." }),
-    inputs: Type.Record(Type.String(), Type.Unknown(), {
-      description: "Values, links as [node id, output index], or asset references (__type core/ASSET with info.id).",
-    }),
-    _meta: Type.Optional(OpenObject),
-  },
-  { title: "GraphNode", description: "One node of a graph." },
-);
+export const GraphNode = entity("GraphNode", "One node of a graph.", {
+  class_type: Type.String({ minLength: 1, description: "The node's class." }),
+  inputs: Type.Record(Type.String(), Type.Unknown(), {
+    description: "Values, links as [node id, output index], or asset references (__type core/ASSET with info.id).",
+  }),
+  _meta: Type.Optional(OpenObject),
+});
 export type GraphNode = Static<typeof GraphNode>;
 
 export const WorkflowGraph = Type.Record(Type.String(), GraphNode, {
@@ -130,92 +116,77 @@ export const WorkflowGraph = Type.Record(Type.String(), GraphNode, {
 });
 export type WorkflowGraph = Static<typeof WorkflowGraph>;
 
-export const AssetReference = Type.Object(
-  {
-    __type: Type.Literal("core/ASSET"),
-    info: Type.Object({
-      id: Type.String({ minLength: 1, description: "The asset; this decides." }),
-      hash: nullableText("A hint."),
-      file_path: nullableText("A hint."),
-    }),
-  },
-  { title: "AssetReference", description: "Stands anywhere in a graph for one of the caller's assets." },
-);
+export const AssetReference = entity("AssetReference", "Stands anywhere in a graph for one of the caller's assets.", {
+  __type: Type.Literal("core/ASSET"),
+  info: Type.Object({
+    id: Type.String({ minLength: 1, description: "The asset; this decides." }),
+    hash: nullableText("A hint."),
+    file_path: nullableText("A hint."),
+  }),
+});
 export type AssetReference = Static<typeof AssetReference>;
 
-export const SubmitJob = Type.Object(
-  {
-    workflow: WorkflowGraph,
-    webhook_url: Type.Optional(webhookUrl("Told by us on every status change: https, on the port of https.")),
-    metadata: Type.Optional(
-      Type.String({
-        maxLength: limits.jobMetadataBytesMax,
-        description: "Opaque; at most 1024 bytes of UTF-8; echoed.",
-      }),
+export const SubmitJob = entity("SubmitJob", "A workflow to run. The member inputs is reserved and refused.", {
+  workflow: WorkflowGraph,
+  webhook_url: Type.Optional(webhookUrl("Told by us on every status change: https, on the port of https.")),
+  metadata: Type.Optional(
+    Type.String({
+      maxLength: limits.jobMetadataBytesMax,
+      description: "Opaque; at most 1024 bytes of UTF-8; echoed.",
+    }),
+  ),
+  priority: Type.Optional(
+    Type.Integer({
+      minimum: limits.jobPriorityMin,
+      maximum: limits.jobPriorityMax,
+      description: "Larger first; orders only the caller's own jobs.",
+    }),
+  ),
+  extra_data: Type.Optional(
+    Type.Object(
+      {
+        api_key_service: Type.Optional(Type.String({ minLength: 1, description: "The key that partner nodes use." })),
+      },
+      { additionalProperties: false, description: "Given to the running attempt only; in no read, log or event." },
     ),
-    priority: Type.Optional(
-      Type.Integer({
-        minimum: limits.jobPriorityMin,
-        maximum: limits.jobPriorityMax,
-        description: "Larger first; orders only the caller's own jobs.",
-      }),
-    ),
-    extra_data: Type.Optional(
-      Type.Object(
-        {
-          api_key_service: Type.Optional(Type.String({ minLength: 1, description: "The key that partner nodes use." })),
-        },
-        { additionalProperties: false, description: "Given to the running attempt only; in no read, log or event." },
-      ),
-    ),
-  },
-  { title: "SubmitJob", description: "A workflow to run. The member inputs is reserved and refused." },
-);
+  ),
+});
 export type SubmitJob = Static<typeof SubmitJob>;
 
-export const JobWorkflow = Type.Object(
-  {
-    workflow: OpenObject,
-    format: wordOf(["api", "save"], { description: "api: the graph as executed; save: the editor's version." }),
-  },
-  { title: "JobWorkflow", description: "The graph that a job executed." },
-);
+export const JobWorkflow = entity("JobWorkflow", "The graph that a job executed.", {
+  workflow: OpenObject,
+  format: wordOf(["api", "save"], { description: "api: the graph as executed; save: the editor's version." }),
+});
 export type JobWorkflow = Static<typeof JobWorkflow>;
 
-export const CanceledJob = Type.Object(
-  {
-    cancelled: Type.Boolean({ description: "True when this call began the cancel; false when it had ended or begun." }),
-  },
-  { title: "CanceledJob", description: "Whether this call canceled the job." },
-);
+export const CanceledJob = entity("CanceledJob", "Whether this call canceled the job.", {
+  cancelled: Type.Boolean({ description: "True when this call began the cancel; false when it had ended or begun." }),
+});
 export type CanceledJob = Static<typeof CanceledJob>;
 
-export const CancelJobs = Type.Object(
-  { job_ids: Type.Array(Uuid, { minItems: 1, maxItems: limits.cancelManyJobsMax, description: "Jobs to cancel." }) },
-  { title: "CancelJobs", description: "Jobs to cancel in one call: all of them known, or none is canceled." },
-);
+export const CancelJobs = entity("CancelJobs", "Jobs to cancel in one call: all of them known, or none is canceled.", {
+  job_ids: Type.Array(Uuid, { minItems: 1, maxItems: limits.cancelManyJobsMax, description: "Jobs to cancel." }),
+});
 export type CancelJobs = Static<typeof CancelJobs>;
 
-export const CanceledJobs = Type.Object(
-  { cancelled: Type.Array(Uuid, { description: "The jobs this call began to cancel; ended ones are left out." }) },
-  { title: "CanceledJobs", description: "Which jobs this call canceled." },
-);
+export const CanceledJobs = entity("CanceledJobs", "Which jobs this call canceled.", {
+  cancelled: Type.Array(Uuid, { description: "The jobs this call began to cancel; ended ones are left out." }),
+});
 export type CanceledJobs = Static<typeof CanceledJobs>;
 
-export const ConvertWorkflow = Type.Object(
-  { workflow: OpenObject },
-  { title: "ConvertWorkflow", description: "A workflow as the editor exports it." },
-);
+export const ConvertWorkflow = entity("ConvertWorkflow", "A workflow as the editor exports it.", {
+  workflow: OpenObject,
+});
 export type ConvertWorkflow = Static<typeof ConvertWorkflow>;
 
-export const ConvertedWorkflow = Type.Object(
-  { workflow: WorkflowGraph, format: Type.Literal("api") },
-  { title: "ConvertedWorkflow", description: "The same workflow in API format." },
-);
+export const ConvertedWorkflow = entity("ConvertedWorkflow", "The same workflow in API format.", {
+  workflow: WorkflowGraph,
+  format: Type.Literal("api"),
+});
 export type ConvertedWorkflow = Static<typeof ConvertedWorkflow>;
 
-export const JobNotification = Type.Object(
-  { ...Job.properties, sequence: Type.Integer({ minimum: 1, description: "Rises with every status change." }) },
-  { title: "JobNotification", description: "What webhook_url receives about a job." },
-);
+export const JobNotification = entity("JobNotification", "What webhook_url receives about a job.", {
+  ...Job.properties,
+  sequence: Type.Integer({ minimum: 1, description: "Rises with every status change." }),
+});
 export type JobNotification = Static<typeof JobNotification>;

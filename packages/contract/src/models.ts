@@ -2,7 +2,7 @@
 import { type Static, Type } from "typebox";
 import { limits } from "./limits.ts";
 import { pageOf } from "./pagination.ts";
-import { wordOf } from "./wire-values.ts";
+import { entity, wordOf } from "./wire-values.ts";
 
 const segment = "[a-z0-9]+([._-][a-z0-9]+)*";
 
@@ -30,14 +30,11 @@ export const ModelId = Type.String({
 });
 export type ModelId = Static<typeof ModelId>;
 
-export const BillingFacts = Type.Object(
-  {
-    charges_on_policy_rejection: wordOf(["yes", "no", "unknown"], {
-      description: "Whether a call that the model refuses on policy grounds still costs. Read unknown as possibly.",
-    }),
-  },
-  { title: "BillingFacts", description: "Facts about billing, never prices." },
-);
+export const BillingFacts = entity("BillingFacts", "Facts about billing, never prices.", {
+  charges_on_policy_rejection: wordOf(["yes", "no", "unknown"], {
+    description: "Whether a call that the model refuses on policy grounds still costs. Read unknown as possibly.",
+  }),
+});
 export type BillingFacts = Static<typeof BillingFacts>;
 
 const entryFields = {
@@ -47,28 +44,22 @@ const entryFields = {
   billing: BillingFacts,
 };
 
-export const CatalogEntry = Type.Object(entryFields, {
-  title: "CatalogEntry",
-  description: "A released model as the catalog lists it.",
-});
+export const CatalogEntry = entity("CatalogEntry", "A released model as the catalog lists it.", entryFields);
 export type CatalogEntry = Static<typeof CatalogEntry>;
 
 export const CatalogPage = pageOf(CatalogEntry, "CatalogPage", "One page of the catalog, in bytewise order of ids.");
 export type CatalogPage = Static<typeof CatalogPage>;
 
-export const ModelDetail = Type.Object(
-  {
-    ...entryFields,
-    input_schema_url: Type.Optional(
-      Type.String({
-        format: "uri",
-        maxLength: 2_048,
-        description: "Where the input schema document is; absent when none was authored.",
-      }),
-    ),
-  },
-  { title: "ModelDetail", description: "One model, with what only its own address tells." },
-);
+export const ModelDetail = entity("ModelDetail", "One model, with what only its own address tells.", {
+  ...entryFields,
+  input_schema_url: Type.Optional(
+    Type.String({
+      format: "uri",
+      maxLength: 2_048,
+      description: "Where the input schema document is; absent when none was authored.",
+    }),
+  ),
+});
 export type ModelDetail = Static<typeof ModelDetail>;
 
 // Spec, Model input, model output: open objects the partner owns. The server forwards bytes and never re-serialises.
@@ -84,16 +75,14 @@ export const ModelOutput = Type.Record(Type.String(), Type.Unknown(), {
 });
 export type ModelOutput = Static<typeof ModelOutput>;
 
-export const InputSchemaDocument = Type.Object(
+export const InputSchemaDocument = entity(
+  "InputSchemaDocument",
+  "A self-contained OpenAPI document of one model: the very document its input is validated against.",
   {
     openapi: Type.String({ pattern: "^3\\.1\\.[0-9]+$" }),
     info: Type.Object({ title: ModelId, version: Type.String() }),
     paths: Type.Record(Type.String(), Type.Unknown()),
     components: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-  },
-  {
-    title: "InputSchemaDocument",
-    description: "A self-contained OpenAPI document of one model: the very document its input is validated against.",
   },
 );
 export type InputSchemaDocument = Static<typeof InputSchemaDocument>;

@@ -17,59 +17,50 @@ import {
   UpdateDescriptor,
   UpdateNode,
 } from "./node-registry.ts";
-import { mapOf, notBlank, OpenObject, Timestamp, Uuid, wordOf } from "./wire-values.ts";
+import { entity, mapOf, notBlank, OpenObject, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const total = Type.Integer({ minimum: 0, description: "How many there are on all pages." });
 const totalPages = Type.Integer({ minimum: 0, description: "How many pages there are." });
 const page = Type.Integer({ minimum: 1, description: "The number of this page." });
 
-export const NodePage = Type.Object(
-  {
-    nodes: Type.Array(RegistryNode),
-    total,
-    page,
-    limit: Type.Integer({ minimum: 1, maximum: limits.registryPageSizeMax, description: "Page size served." }),
-    totalPages,
-  },
-  { title: "NodePage", description: "One page of nodes." },
-);
+export const NodePage = entity("NodePage", "One page of nodes.", {
+  nodes: Type.Array(RegistryNode),
+  total,
+  page,
+  limit: Type.Integer({ minimum: 1, maximum: limits.registryPageSizeMax, description: "Page size served." }),
+  totalPages,
+});
 export type NodePage = Static<typeof NodePage>;
 
-export const NodeVersionPage = Type.Object(
-  {
-    versions: Type.Array(NodeVersion),
-    total,
-    page,
-    pageSize: Type.Integer({ minimum: 1, maximum: limits.registryPageSizeMax, description: "Page size served." }),
-    totalPages,
-  },
-  { title: "NodeVersionPage", description: "One page of versions." },
-);
+export const NodeVersionPage = entity("NodeVersionPage", "One page of versions.", {
+  versions: Type.Array(NodeVersion),
+  total,
+  page,
+  pageSize: Type.Integer({ minimum: 1, maximum: limits.registryPageSizeMax, description: "Page size served." }),
+  totalPages,
+});
 export type NodeVersionPage = Static<typeof NodeVersionPage>;
 
-export const DescriptorPage = Type.Object(
-  { svc_nodes: Type.Array(NodeDescriptor), totalNumberOfPages: totalPages },
-  { title: "DescriptorPage", description: "One page of the descriptors of a version." },
-);
+export const DescriptorPage = entity("DescriptorPage", "One page of the descriptors of a version.", {
+  svc_nodes: Type.Array(NodeDescriptor),
+  totalNumberOfPages: totalPages,
+});
 export type DescriptorPage = Static<typeof DescriptorPage>;
 
-export const DescriptorSearchPage = Type.Object(
-  { svc_nodes: Type.Array(NodeDescriptor), total },
-  { title: "DescriptorSearchPage", description: "One page of descriptors over all nodes." },
-);
+export const DescriptorSearchPage = entity("DescriptorSearchPage", "One page of descriptors over all nodes.", {
+  svc_nodes: Type.Array(NodeDescriptor),
+  total,
+});
 export type DescriptorSearchPage = Static<typeof DescriptorSearchPage>;
 
-export const RegistryUser = Type.Object(
-  {
-    id: Type.String({ description: "The person's id." }),
-    email: text("The person's e-mail address."),
-    name: text("The person's name."),
-    isAdmin: Type.Boolean({ description: "Whether the person is an operator." }),
-    isApproved: Type.Boolean({ description: "Whether the person may publish." }),
-  },
-  { title: "RegistryUser", description: "The caller as the registry knows them." },
-);
+export const RegistryUser = entity("RegistryUser", "The caller as the registry knows them.", {
+  id: Type.String({ description: "The person's id." }),
+  email: text("The person's e-mail address."),
+  name: text("The person's name."),
+  isAdmin: Type.Boolean({ description: "Whether the person is an operator." }),
+  isApproved: Type.Boolean({ description: "Whether the person may publish." }),
+});
 export type RegistryUser = Static<typeof RegistryUser>;
 
 const boundedText = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
@@ -93,40 +84,36 @@ const publisherText = {
   visibility: Type.Optional(PublisherVisibility),
 };
 
-export const CreatePublisher = Type.Object(
-  { id: PublisherId, name: publisherName, ...publisherText },
-  { title: "CreatePublisher", description: "A publisher to create; the caller becomes its owner." },
-);
+export const CreatePublisher = entity("CreatePublisher", "A publisher to create; the caller becomes its owner.", {
+  id: PublisherId,
+  name: publisherName,
+  ...publisherText,
+});
 export type CreatePublisher = Static<typeof CreatePublisher>;
 
-export const UpdatePublisher = Type.Object(
-  { name: Type.Optional(publisherName), ...publisherText },
-  { title: "UpdatePublisher", description: "What changes; absent fields stay." },
-);
+export const UpdatePublisher = entity("UpdatePublisher", "What changes; absent fields stay.", {
+  name: Type.Optional(publisherName),
+  ...publisherText,
+});
 export type UpdatePublisher = Static<typeof UpdatePublisher>;
 
 export const PublisherList = Type.Array(Publisher, { title: "PublisherList", description: "Publishers." });
 export type PublisherList = Static<typeof PublisherList>;
 
-export const PublisherAvailability = Type.Object(
-  { isAvailable: Type.Boolean({ description: "Whether the id is free." }) },
-  { title: "PublisherAvailability", description: "Whether a publisher id can be taken." },
-);
+export const PublisherAvailability = entity("PublisherAvailability", "Whether a publisher id can be taken.", {
+  isAvailable: Type.Boolean({ description: "Whether the id is free." }),
+});
 export type PublisherAvailability = Static<typeof PublisherAvailability>;
 
-export const EditPermission = Type.Object(
-  { canEdit: Type.Boolean({ description: "Whether the caller may change it." }) },
-  { title: "EditPermission", description: "What the caller may do." },
-);
+export const EditPermission = entity("EditPermission", "What the caller may do.", {
+  canEdit: Type.Boolean({ description: "Whether the caller may change it." }),
+});
 export type EditPermission = Static<typeof EditPermission>;
 
-export const CreatePublisherMember = Type.Object(
-  {
-    email: Type.String({ minLength: 3, maxLength: 320, description: "Whom to invite." }),
-    role: Type.Optional(wordOf(["owner", "member"], { default: "member", description: "What they may do." })),
-  },
-  { title: "CreatePublisherMember", description: "A person who shall act for the publisher." },
-);
+export const CreatePublisherMember = entity("CreatePublisherMember", "A person who shall act for the publisher.", {
+  email: Type.String({ minLength: 3, maxLength: 320, description: "Whom to invite." }),
+  role: Type.Optional(wordOf(["owner", "member"], { default: "member", description: "What they may do." })),
+});
 export type CreatePublisherMember = Static<typeof CreatePublisherMember>;
 
 const tokenFields = {
@@ -134,32 +121,31 @@ const tokenFields = {
   description: boundedText(limits.publisherTextLengthMax, "More about it."),
 };
 
-export const CreatePublisherToken = Type.Object(
-  { ...tokenFields, expires_at: Type.Optional(Timestamp) },
-  { title: "CreatePublisherToken", description: "A token for publishing." },
-);
+export const CreatePublisherToken = entity("CreatePublisherToken", "A token for publishing.", {
+  ...tokenFields,
+  expires_at: Type.Optional(Timestamp),
+});
 export type CreatePublisherToken = Static<typeof CreatePublisherToken>;
 
-export const PublisherToken = Type.Object(
-  {
-    id: Uuid,
-    ...tokenFields,
-    token: Type.String({ description: "The first characters and asterisks." }),
-    createdAt: Timestamp,
-    last_used_at: Type.Union([Timestamp, Type.Null()]),
-    expires_at: Type.Union([Timestamp, Type.Null()]),
-  },
-  { title: "PublisherToken", description: "A token for publishing, masked." },
-);
+export const PublisherToken = entity("PublisherToken", "A token for publishing, masked.", {
+  id: Uuid,
+  ...tokenFields,
+  token: Type.String({ description: "The first characters and asterisks." }),
+  createdAt: Timestamp,
+  last_used_at: Type.Union([Timestamp, Type.Null()]),
+  expires_at: Type.Union([Timestamp, Type.Null()]),
+});
 export type PublisherToken = Static<typeof PublisherToken>;
 
-export const CreatedPublisherToken = Type.Object(
-  { id: Uuid, token: Type.String({ description: "The token itself, shown this one time." }) },
-  { title: "CreatedPublisherToken", description: "A new token." },
-);
+export const CreatedPublisherToken = entity("CreatedPublisherToken", "A new token.", {
+  id: Uuid,
+  token: Type.String({ description: "The token itself, shown this one time." }),
+});
 export type CreatedPublisherToken = Static<typeof CreatedPublisherToken>;
 
-export const PublishNodeVersion = Type.Object(
+export const PublishNodeVersion = entity(
+  "PublishNodeVersion",
+  "A version to publish, and what its node says about itself.",
   {
     personal_access_token: Type.Optional(
       Type.String({ description: "A publisher token; not needed with a bearer credential of a member." }),
@@ -194,20 +180,18 @@ export const PublishNodeVersion = Type.Object(
       supported_app_frontend_version: UpdateNode.properties.supported_app_frontend_version,
     }),
   },
-  { title: "PublishNodeVersion", description: "A version to publish, and what its node says about itself." },
 );
 export type PublishNodeVersion = Static<typeof PublishNodeVersion>;
 
-export const PublishedNodeVersion = Type.Object(
-  {
-    node_version: NodeVersion,
-    signedUrl: Type.String({ format: "uri", description: "PUT the archive here; it answers 200." }),
-  },
-  { title: "PublishedNodeVersion", description: "The version, waiting for its archive." },
-);
+export const PublishedNodeVersion = entity("PublishedNodeVersion", "The version, waiting for its archive.", {
+  node_version: NodeVersion,
+  signedUrl: Type.String({ format: "uri", description: "PUT the archive here; it answers 200." }),
+});
 export type PublishedNodeVersion = Static<typeof PublishedNodeVersion>;
 
-export const UploadedArchive = Type.Object(
+export const UploadedArchive = entity(
+  "UploadedArchive",
+  "What was stored and, for a node archive, the verdict on it.",
   {
     size_bytes: Type.Integer({ minimum: 0, description: "Bytes that are stored." }),
     status: Type.Optional(NodeVersionStatus),
@@ -215,34 +199,35 @@ export const UploadedArchive = Type.Object(
       Type.Array(NodeVersionFinding, { description: "Of a node archive: what the checks found in it." }),
     ),
   },
-  { title: "UploadedArchive", description: "What was stored and, for a node archive, the verdict on it." },
 );
 export type UploadedArchive = Static<typeof UploadedArchive>;
 
-export const UpdateNodeVersion = Type.Object(
+export const UpdateNodeVersion = entity(
+  "UpdateNodeVersion",
+  "What changes; absent fields stay. The archive never does.",
   {
     changelog: boundedText(limits.nodeChangelogLengthMax, "What changed."),
     deprecated: Type.Optional(Type.Boolean({ description: "Advises against the version." })),
     tags: UpdateNode.properties.tags,
   },
-  { title: "UpdateNodeVersion", description: "What changes; absent fields stay. The archive never does." },
 );
 export type UpdateNodeVersion = Static<typeof UpdateNodeVersion>;
 
-export const NodeVersionIdentifier = Type.Object(
-  { node_id: Type.String({ minLength: 1 }), version: Type.String({ minLength: 1 }) },
-  { title: "NodeVersionIdentifier", description: "Names one version." },
-);
+export const NodeVersionIdentifier = entity("NodeVersionIdentifier", "Names one version.", {
+  node_id: Type.String({ minLength: 1 }),
+  version: Type.String({ minLength: 1 }),
+});
 
 export type NodeVersionIdentifier = Static<typeof NodeVersionIdentifier>;
 
-export const BulkNodeVersionsRequest = Type.Object(
-  { node_versions: Type.Array(NodeVersionIdentifier, { minItems: 1, maxItems: 1_000 }) },
-  { title: "BulkNodeVersionsRequest", description: "Versions to look up in one call." },
-);
+export const BulkNodeVersionsRequest = entity("BulkNodeVersionsRequest", "Versions to look up in one call.", {
+  node_versions: Type.Array(NodeVersionIdentifier, { minItems: 1, maxItems: 1_000 }),
+});
 export type BulkNodeVersionsRequest = Static<typeof BulkNodeVersionsRequest>;
 
-export const BulkNodeVersions = Type.Object(
+export const BulkNodeVersions = entity(
+  "BulkNodeVersions",
+  "An answer for every version asked for, in the same order.",
   {
     node_versions: Type.Array(
       Type.Object({
@@ -253,11 +238,12 @@ export const BulkNodeVersions = Type.Object(
       }),
     ),
   },
-  { title: "BulkNodeVersions", description: "An answer for every version asked for, in the same order." },
 );
 export type BulkNodeVersions = Static<typeof BulkNodeVersions>;
 
-export const ExtractedDescriptors = Type.Object(
+export const ExtractedDescriptors = entity(
+  "ExtractedDescriptors",
+  "All descriptors of a version, as an extractor found them.",
   {
     success: Type.Optional(Type.Boolean({ description: "False: the extraction failed." })),
     status: text("The extractor's own word for the outcome."),
@@ -265,47 +251,40 @@ export const ExtractedDescriptors = Type.Object(
     cloud_build_info: Type.Optional(OpenObject),
     nodes: Type.Optional(mapOf(UpdateDescriptor, { description: "Descriptors by name." })),
   },
-  { title: "ExtractedDescriptors", description: "All descriptors of a version, as an extractor found them." },
 );
 export type ExtractedDescriptors = Static<typeof ExtractedDescriptors>;
 
-export const NodeTranslations = Type.Object(
-  {
-    data: mapOf(OpenObject, {
-      description:
-        "The node's texts, by language: at most 100 languages in all, each a tag such as fr or pt-BR of at most 35 characters.",
-    }),
-  },
-  { title: "NodeTranslations", description: "The node's texts in other languages." },
-);
+export const NodeTranslations = entity("NodeTranslations", "The node's texts in other languages.", {
+  data: mapOf(OpenObject, {
+    description:
+      "The node's texts, by language: at most 100 languages in all, each a tag such as fr or pt-BR of at most 35 characters.",
+  }),
+});
 export type NodeTranslations = Static<typeof NodeTranslations>;
 
-export const ClaimNode = Type.Object(
-  { GH_TOKEN: Type.String({ minLength: 1, description: "A code-host token that proves rights on the repository." }) },
-  { title: "ClaimNode", description: "Proof that the caller owns the node's repository." },
-);
+export const ClaimNode = entity("ClaimNode", "Proof that the caller owns the node's repository.", {
+  GH_TOKEN: Type.String({ minLength: 1, description: "A code-host token that proves rights on the repository." }),
+});
 export type ClaimNode = Static<typeof ClaimNode>;
 
-export const BanReason = Type.Object(
-  { reason: boundedText(limits.publisherTextLengthMax, "Why; told to the publisher.") },
-  { title: "BanReason", description: "Why something is banned." },
-);
+export const BanReason = entity("BanReason", "Why something is banned.", {
+  reason: boundedText(limits.publisherTextLengthMax, "Why; told to the publisher."),
+});
 export type BanReason = Static<typeof BanReason>;
 
-export const ReviewNode = Type.Object(
-  {
-    ...UpdateNode.properties,
-    status: Type.Optional(NodeStatus),
-    status_detail: boundedText(limits.publisherTextLengthMax, "Why; told to the publisher."),
-    tags_admin: Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: limits.nodeTagsMax })),
-    search_ranking: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
-    preempted_svc_node_names: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 1_000 })),
-  },
-  { title: "ReviewNode", description: "What an operator changes in a node; absent fields stay." },
-);
+export const ReviewNode = entity("ReviewNode", "What an operator changes in a node; absent fields stay.", {
+  ...UpdateNode.properties,
+  status: Type.Optional(NodeStatus),
+  status_detail: boundedText(limits.publisherTextLengthMax, "Why; told to the publisher."),
+  tags_admin: Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: limits.nodeTagsMax })),
+  search_ranking: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
+  preempted_svc_node_names: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 1_000 })),
+});
 export type ReviewNode = Static<typeof ReviewNode>;
 
-export const ReviewNodeVersion = Type.Object(
+export const ReviewNodeVersion = entity(
+  "ReviewNodeVersion",
+  "What an operator decides about a version; absent fields stay.",
   {
     status: Type.Optional(NodeVersionStatus),
     status_reason: boundedText(limits.publisherTextLengthMax, "Why; told to the publisher."),
@@ -321,38 +300,31 @@ export const ReviewNodeVersion = Type.Object(
     supported_app_version: UpdateNode.properties.supported_app_version,
     supported_app_frontend_version: UpdateNode.properties.supported_app_frontend_version,
   },
-  { title: "ReviewNodeVersion", description: "What an operator decides about a version; absent fields stay." },
 );
 export type ReviewNodeVersion = Static<typeof ReviewNodeVersion>;
 
-export const NodeVersionMove = Type.Object(
-  {
-    at: Timestamp,
-    status_before: NodeVersionStatus,
-    status_after: NodeVersionStatus,
-    reason: text("Why."),
-    by: wordOf(["admin", "publisher", "checks", "registry"], { description: "Who moved it." }),
-    name: text("What the operator is called; shown to operators."),
-    batch_id: Type.Optional(Uuid),
-  },
-  { title: "NodeVersionMove", description: "One change of a version's status." },
-);
+export const NodeVersionMove = entity("NodeVersionMove", "One change of a version's status.", {
+  at: Timestamp,
+  status_before: NodeVersionStatus,
+  status_after: NodeVersionStatus,
+  reason: text("Why."),
+  by: wordOf(["admin", "publisher", "checks", "registry"], { description: "Who moved it." }),
+  name: text("What the operator is called; shown to operators."),
+  batch_id: Type.Optional(Uuid),
+});
 export type NodeVersionMove = Static<typeof NodeVersionMove>;
 
-export const NodeVersionReview = Type.Object(
-  {
-    node_version: NodeVersion,
-    rule_set: text("The version of the rules that gave the verdict."),
-    checked_at: Type.Union([Timestamp, Type.Null()]),
-    findings: Type.Array(NodeVersionFinding, { description: "What the checks found." }),
-    history: Type.Array(NodeVersionMove, { description: "Every change of its status, oldest first." }),
-  },
-  { title: "NodeVersionReview", description: "How a version came to its status." },
-);
+export const NodeVersionReview = entity("NodeVersionReview", "How a version came to its status.", {
+  node_version: NodeVersion,
+  rule_set: text("The version of the rules that gave the verdict."),
+  checked_at: Type.Union([Timestamp, Type.Null()]),
+  findings: Type.Array(NodeVersionFinding, { description: "What the checks found." }),
+  history: Type.Array(NodeVersionMove, { description: "Every change of its status, oldest first." }),
+});
 export type NodeVersionReview = Static<typeof NodeVersionReview>;
 
-export const GeneratedToken = Type.Object(
-  { token: Type.String(), expires_at: Timestamp },
-  { title: "GeneratedToken", description: "A short-lived operator token." },
-);
+export const GeneratedToken = entity("GeneratedToken", "A short-lived operator token.", {
+  token: Type.String(),
+  expires_at: Timestamp,
+});
 export type GeneratedToken = Static<typeof GeneratedToken>;

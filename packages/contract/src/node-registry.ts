@@ -2,7 +2,7 @@
 // The mixture of createdAt and created_at is the specification's; it stays as it is on the wire.
 import { type Static, Type } from "typebox";
 import { limits } from "./limits.ts";
-import { mapOf, notBlank, OpenObject, Timestamp, Uuid, wordOf } from "./wire-values.ts";
+import { entity, mapOf, notBlank, OpenObject, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const texts = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
@@ -73,38 +73,32 @@ export const NodePolicy = wordOf(["NodePolicyActive", "NodePolicyBanned", "NodeP
 });
 export type NodePolicy = Static<typeof NodePolicy>;
 
-export const PublisherMember = Type.Object(
-  {
-    id: Type.Optional(Type.String({ description: "The membership's id." })),
-    role: Type.Optional(Type.String({ description: "What the member may do; owner may do everything." })),
-    user: Type.Optional(
-      Type.Object({
-        id: text("The person's id."),
-        name: text("The person's name."),
-        email: text("Shown to members and admins only."),
-      }),
-    ),
-  },
-  { title: "PublisherMember", description: "A person who acts for a publisher." },
-);
+export const PublisherMember = entity("PublisherMember", "A person who acts for a publisher.", {
+  id: Type.Optional(Type.String({ description: "The membership's id." })),
+  role: Type.Optional(Type.String({ description: "What the member may do; owner may do everything." })),
+  user: Type.Optional(
+    Type.Object({
+      id: text("The person's id."),
+      name: text("The person's name."),
+      email: text("Shown to members and admins only."),
+    }),
+  ),
+});
 export type PublisherMember = Static<typeof PublisherMember>;
 
-export const Publisher = Type.Object(
-  {
-    id: PublisherId,
-    name: Type.String({ description: "Display name." }),
-    description: text("What the publisher does."),
-    logo: text("URL of the logo."),
-    website: text("URL of the web site."),
-    support: text("Where users find help."),
-    source_code_repo: text("URL of the source code."),
-    createdAt: Timestamp,
-    status: PublisherStatus,
-    visibility: Type.Optional(PublisherVisibility),
-    members: Type.Optional(Type.Array(PublisherMember, { description: "The people who act for the publisher." })),
-  },
-  { title: "Publisher", description: "Who publishes nodes." },
-);
+export const Publisher = entity("Publisher", "Who publishes nodes.", {
+  id: PublisherId,
+  name: Type.String({ description: "Display name." }),
+  description: text("What the publisher does."),
+  logo: text("URL of the logo."),
+  website: text("URL of the web site."),
+  support: text("Where users find help."),
+  source_code_repo: text("URL of the source code."),
+  createdAt: Timestamp,
+  status: PublisherStatus,
+  visibility: Type.Optional(PublisherVisibility),
+  members: Type.Optional(Type.Array(PublisherMember, { description: "The people who act for the publisher." })),
+});
 export type Publisher = Static<typeof Publisher>;
 
 export const compatibilityFields = {
@@ -114,41 +108,35 @@ export const compatibilityFields = {
   supported_app_frontend_version: text("Versions of the application's frontend it works with."),
 };
 
-export const NodeVersionFinding = Type.Object(
-  {
-    code: Type.String({ minLength: 1, description: "A stable code of the rule." }),
-    message: Type.String({ description: "What was found, for people." }),
-    file: text("The file it was found in."),
-    line: Type.Optional(Type.Integer({ minimum: 1, description: "The line it was found at." })),
-  },
-  { title: "NodeVersionFinding", description: "One thing the built-in checks found in an archive." },
-);
+export const NodeVersionFinding = entity("NodeVersionFinding", "One thing the built-in checks found in an archive.", {
+  code: Type.String({ minLength: 1, description: "A stable code of the rule." }),
+  message: Type.String({ description: "What was found, for people." }),
+  file: text("The file it was found in."),
+  line: Type.Optional(Type.Integer({ minimum: 1, description: "The line it was found at." })),
+});
 export type NodeVersionFinding = Static<typeof NodeVersionFinding>;
 
-export const NodeVersion = Type.Object(
-  {
-    id: Uuid,
-    node_id: NodeId,
-    version: Type.String({ description: "A semantic version." }),
-    changelog: text("What changed."),
-    createdAt: Timestamp,
-    dependencies: Type.Array(Type.String(), { description: "Packages it needs." }),
-    deprecated: Type.Boolean({ description: "Its publisher advises against it." }),
-    downloadUrl: text("Where the archive is; absent until its upload completed."),
-    archive_hash: text("What the archive's bytes are: blake3: and 64 hexadecimal digits."),
-    archive_size: Type.Optional(Type.Integer({ minimum: 0, description: "Bytes of the archive." })),
-    status: NodeVersionStatus,
-    status_reason: text("Why it has this status."),
-    svc_node_extract_status: text("How far the extraction of descriptors is: pending, success or failed."),
-    ...compatibilityFields,
-    tags: texts("Tags."),
-    tags_admin: texts("Tags of the operators; shown to members and admins."),
-    findings: Type.Optional(
-      Type.Array(NodeVersionFinding, { description: "What the checks found; shown to members and admins." }),
-    ),
-  },
-  { title: "NodeVersion", description: "A published version of a node." },
-);
+export const NodeVersion = entity("NodeVersion", "A published version of a node.", {
+  id: Uuid,
+  node_id: NodeId,
+  version: Type.String({ description: "A semantic version." }),
+  changelog: text("What changed."),
+  createdAt: Timestamp,
+  dependencies: Type.Array(Type.String(), { description: "Packages it needs." }),
+  deprecated: Type.Boolean({ description: "Its publisher advises against it." }),
+  downloadUrl: text("Where the archive is; absent until its upload completed."),
+  archive_hash: text("What the archive's bytes are: blake3: and 64 hexadecimal digits."),
+  archive_size: Type.Optional(Type.Integer({ minimum: 0, description: "Bytes of the archive." })),
+  status: NodeVersionStatus,
+  status_reason: text("Why it has this status."),
+  svc_node_extract_status: text("How far the extraction of descriptors is: pending, success or failed."),
+  ...compatibilityFields,
+  tags: texts("Tags."),
+  tags_admin: texts("Tags of the operators; shown to members and admins."),
+  findings: Type.Optional(
+    Type.Array(NodeVersionFinding, { description: "What the checks found; shown to members and admins." }),
+  ),
+});
 export type NodeVersion = Static<typeof NodeVersion>;
 
 const category = Type.Optional(
@@ -172,27 +160,24 @@ const describedFields = {
 };
 
 // `Node` of the specification. The name would hide the DOM's Node in browsers, so the schema says whose node it is.
-export const RegistryNode = Type.Object(
-  {
-    id: NodeId,
-    name: Type.String({ description: "Display name." }),
-    description: Type.String({ description: "What the node does; empty when not told." }),
-    ...describedFields,
-    tags: Type.Array(Type.String(), { description: "Tags." }),
-    tags_admin: texts("Tags of the operators, such as security warnings; shown to members and admins."),
-    created_at: Timestamp,
-    downloads: Type.Integer({ minimum: 0, description: "Installs, counted once per client and day." }),
-    github_stars: Type.Optional(Type.Integer({ minimum: 0, description: "Stars of the repository." })),
-    rating: Type.Optional(Type.Number({ description: "Average of the reviews." })),
-    search_ranking: Type.Optional(Type.Integer({ description: "Sorts search results." })),
-    status: NodeStatus,
-    status_detail: text("Why it has this status."),
-    preempted_svc_node_names: texts("Node names that belong to this node first."),
-    latest_version: Type.Optional(NodeVersion),
-    publisher: Type.Optional(Publisher),
-  },
-  { title: "Node", description: "A node of the registry." },
-);
+export const RegistryNode = entity("Node", "A node of the registry.", {
+  id: NodeId,
+  name: Type.String({ description: "Display name." }),
+  description: Type.String({ description: "What the node does; empty when not told." }),
+  ...describedFields,
+  tags: Type.Array(Type.String(), { description: "Tags." }),
+  tags_admin: texts("Tags of the operators, such as security warnings; shown to members and admins."),
+  created_at: Timestamp,
+  downloads: Type.Integer({ minimum: 0, description: "Installs, counted once per client and day." }),
+  github_stars: Type.Optional(Type.Integer({ minimum: 0, description: "Stars of the repository." })),
+  rating: Type.Optional(Type.Number({ description: "Average of the reviews." })),
+  search_ranking: Type.Optional(Type.Integer({ description: "Sorts search results." })),
+  status: NodeStatus,
+  status_detail: text("Why it has this status."),
+  preempted_svc_node_names: texts("Node names that belong to this node first."),
+  latest_version: Type.Optional(NodeVersion),
+  publisher: Type.Optional(Publisher),
+});
 export type RegistryNode = Static<typeof RegistryNode>;
 
 const sentCompatibilityFields = {
@@ -239,16 +224,17 @@ const nodeName = Type.String({
 });
 
 // Spec, Node: the same object is the create body. What the server owns may stand in it and is ignored, so it is not here.
-export const CreateNode = Type.Object(
-  { id: NodeId, name: nodeName, ...editableFields },
-  { title: "CreateNode", description: "A node to create. Fields the server owns are ignored." },
-);
+export const CreateNode = entity("CreateNode", "A node to create. Fields the server owns are ignored.", {
+  id: NodeId,
+  name: nodeName,
+  ...editableFields,
+});
 export type CreateNode = Static<typeof CreateNode>;
 
-export const UpdateNode = Type.Object(
-  { name: Type.Optional(nodeName), ...editableFields },
-  { title: "UpdateNode", description: "What changes; absent fields stay. Id and publisher never change." },
-);
+export const UpdateNode = entity("UpdateNode", "What changes; absent fields stay. Id and publisher never change.", {
+  name: Type.Optional(nodeName),
+  ...editableFields,
+});
 export type UpdateNode = Static<typeof UpdateNode>;
 
 const descriptorFields = {
@@ -264,14 +250,15 @@ const descriptorFields = {
   return_types: text("The outputs' types, as JSON text."),
 };
 
-export const UpdateDescriptor = Type.Object(descriptorFields, {
-  title: "UpdateDescriptor",
-  description: "What changes in a descriptor; absent fields stay. Only admins change policy.",
-});
+export const UpdateDescriptor = entity(
+  "UpdateDescriptor",
+  "What changes in a descriptor; absent fields stay. Only admins change policy.",
+  descriptorFields,
+);
 export type UpdateDescriptor = Static<typeof UpdateDescriptor>;
 
-export const NodeDescriptor = Type.Object(
-  { ...descriptorFields, svc_node_name: Type.String({ minLength: 1, description: "The node's unique name." }) },
-  { title: "NodeDescriptor", description: "One node class that a version of a registry node provides." },
-);
+export const NodeDescriptor = entity("NodeDescriptor", "One node class that a version of a registry node provides.", {
+  ...descriptorFields,
+  svc_node_name: Type.String({ minLength: 1, description: "The node's unique name." }),
+});
 export type NodeDescriptor = Static<typeof NodeDescriptor>;

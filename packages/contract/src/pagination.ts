@@ -1,6 +1,8 @@
 // Pages. One shape for every list of ours that walks by cursor; the registry keeps the numbered pages of its ecosystem.
+
 import { type Static, type TSchema, Type } from "typebox";
 import { limits } from "./limits.ts";
+import { entity } from "./wire-values.ts";
 
 // Spec, Page cursor: made by the server and only handed back; not an offset, not ordered, not to be kept.
 export const Cursor = Type.String({
@@ -23,35 +25,29 @@ export const PageQuery = Type.Object({
 export type PageQuery = Static<typeof PageQuery>;
 
 export function pageOf<Entry extends TSchema>(entry: Entry, title: string, description: string) {
-  return Type.Object(
-    {
-      data: Type.Array(entry, { description: "The entries of this page." }),
-      has_more: Type.Boolean({ description: "False on the last page; a short page alone does not mean the end." }),
-      next_cursor: Type.Optional(Cursor),
-      limit: Type.Integer({
-        minimum: 1,
-        maximum: limits.catalogPageSizeMax,
-        description: "The page size actually served.",
-      }),
-    },
-    { title, description },
-  );
+  return entity(title, description, {
+    data: Type.Array(entry, { description: "The entries of this page." }),
+    has_more: Type.Boolean({ description: "False on the last page; a short page alone does not mean the end." }),
+    next_cursor: Type.Optional(Cursor),
+    limit: Type.Integer({
+      minimum: 1,
+      maximum: limits.catalogPageSizeMax,
+      description: "The page size actually served.",
+    }),
+  });
 }
 
 // v2 follows links: the page also carries the address of the next one (decisions, section 6).
 export function linkedPageOf<Entry extends TSchema>(entry: Entry, title: string, description: string) {
-  return Type.Object(
-    {
-      ...pageOf(entry, title, description).properties,
-      next: Type.Optional(
-        Type.String({
-          format: "uri-reference",
-          description: "The next page, relative to the host; absent on the last page.",
-        }),
-      ),
-    },
-    { title, description },
-  );
+  return entity(title, description, {
+    ...pageOf(entry, title, description).properties,
+    next: Type.Optional(
+      Type.String({
+        format: "uri-reference",
+        description: "The next page, relative to the host; absent on the last page.",
+      }),
+    ),
+  });
 }
 
 export const NumberedPageQuery = Type.Object({

@@ -2,7 +2,7 @@
 // Unknown members pass through to the partner; the schemas say what we refuse.
 import { type Static, type TSchemaOptions, Type } from "typebox";
 import { limits } from "./limits.ts";
-import { Uuid, webhookUrl, wordOf } from "./wire-values.ts";
+import { entity, Uuid, webhookUrl, wordOf } from "./wire-values.ts";
 
 const percent = (options: TSchemaOptions) =>
   Type.Optional(Type.Integer({ minimum: limits.percentMin, maximum: limits.percentMax, ...options }));
@@ -14,52 +14,51 @@ const taskWebhookUrl = Type.Optional(
   webhookUrl("Told by us on every status change of the task: https, on the port of https."),
 );
 
-export const RelightSettings = Type.Object(
-  {
-    whites: tone("Level of the whites."),
-    blacks: tone("Level of the blacks."),
-    brightness: tone("Brightness."),
-    contrast: tone("Contrast."),
-    saturation: tone("Saturation."),
-    engine: Type.Optional(
-      wordOf(
-        ["automatic", "balanced", "cool", "real", "illusio", "fairy", "colorful_anime", "hard_transform", "softy"],
-        { default: "automatic", description: "Which of the partner's engines works." },
-      ),
+export const RelightSettings = entity("RelightSettings", "Finer controls of relighting.", {
+  whites: tone("Level of the whites."),
+  blacks: tone("Level of the blacks."),
+  brightness: tone("Brightness."),
+  contrast: tone("Contrast."),
+  saturation: tone("Saturation."),
+  engine: Type.Optional(
+    wordOf(["automatic", "balanced", "cool", "real", "illusio", "fairy", "colorful_anime", "hard_transform", "softy"], {
+      default: "automatic",
+      description: "Which of the partner's engines works.",
+    }),
+  ),
+  transfer_light_a: Type.Optional(
+    wordOf(["automatic", "low", "medium", "normal", "high", "high_on_faces"], {
+      default: "automatic",
+      description: "How strongly the light is carried over.",
+    }),
+  ),
+  transfer_light_b: Type.Optional(
+    wordOf(
+      [
+        "automatic",
+        "composition",
+        "straight",
+        "smooth_in",
+        "smooth_out",
+        "smooth_both",
+        "reverse_both",
+        "soft_in",
+        "soft_out",
+        "soft_mid",
+        "strong_mid",
+        "style_shift",
+        "strong_shift",
+      ],
+      { default: "automatic", description: "Along which curve the light is carried over." },
     ),
-    transfer_light_a: Type.Optional(
-      wordOf(["automatic", "low", "medium", "normal", "high", "high_on_faces"], {
-        default: "automatic",
-        description: "How strongly the light is carried over.",
-      }),
-    ),
-    transfer_light_b: Type.Optional(
-      wordOf(
-        [
-          "automatic",
-          "composition",
-          "straight",
-          "smooth_in",
-          "smooth_out",
-          "smooth_both",
-          "reverse_both",
-          "soft_in",
-          "soft_out",
-          "soft_mid",
-          "strong_mid",
-          "style_shift",
-          "strong_shift",
-        ],
-        { default: "automatic", description: "Along which curve the light is carried over." },
-      ),
-    ),
-    fixed_generation: flag(false, "Equal settings give an equal result."),
-  },
-  { title: "RelightSettings", description: "Finer controls of relighting." },
-);
+  ),
+  fixed_generation: flag(false, "Equal settings give an equal result."),
+});
 export type RelightSettings = Static<typeof RelightSettings>;
 
-export const RelightRequest = Type.Object(
+export const RelightRequest = entity(
+  "RelightRequest",
+  "An image and how to light it anew.",
   {
     image: Type.String({ minLength: 1, description: "The image to relight: base64 or an http(s) URL." }),
     prompt: Type.Optional(
@@ -93,12 +92,7 @@ export const RelightRequest = Type.Object(
     advanced_settings: Type.Optional(RelightSettings),
     webhook_url: taskWebhookUrl,
   },
-  {
-    title: "RelightRequest",
-    description: "An image and how to light it anew.",
-    // Spec, Partner-a relight: the two light sources exclude each other.
-    not: { required: ["transfer_light_from_reference_image", "transfer_light_from_lightmap"] },
-  },
+  { not: { required: ["transfer_light_from_reference_image", "transfer_light_from_lightmap"] } },
 );
 export type RelightRequest = Static<typeof RelightRequest>;
 
@@ -109,7 +103,9 @@ const skinFields = {
   webhook_url: taskWebhookUrl,
 };
 
-export const SkinEnhancerFlexibleRequest = Type.Object(
+export const SkinEnhancerFlexibleRequest = entity(
+  "SkinEnhancerFlexibleRequest",
+  "A portrait to enhance towards a chosen aim.",
   {
     ...skinFields,
     optimized_for: Type.Optional(
@@ -119,19 +115,20 @@ export const SkinEnhancerFlexibleRequest = Type.Object(
       }),
     ),
   },
-  { title: "SkinEnhancerFlexibleRequest", description: "A portrait to enhance towards a chosen aim." },
 );
 export type SkinEnhancerFlexibleRequest = Static<typeof SkinEnhancerFlexibleRequest>;
 
-export const SkinEnhancerCreativeRequest = Type.Object(skinFields, {
-  title: "SkinEnhancerCreativeRequest",
-  description: "A portrait to enhance with a free hand.",
-});
+export const SkinEnhancerCreativeRequest = entity(
+  "SkinEnhancerCreativeRequest",
+  "A portrait to enhance with a free hand.",
+  skinFields,
+);
 export type SkinEnhancerCreativeRequest = Static<typeof SkinEnhancerCreativeRequest>;
 
-export const SkinEnhancerFaithfulRequest = Type.Object(
+export const SkinEnhancerFaithfulRequest = entity(
+  "SkinEnhancerFaithfulRequest",
+  "A portrait to enhance close to the original.",
   { ...skinFields, skin_detail: percent({ default: 80, description: "How much detail of the skin stays." }) },
-  { title: "SkinEnhancerFaithfulRequest", description: "A portrait to enhance close to the original." },
 );
 export type SkinEnhancerFaithfulRequest = Static<typeof SkinEnhancerFaithfulRequest>;
 
@@ -148,14 +145,14 @@ const taskFields = {
   generated: Type.Array(Type.String(), { description: "URLs or data of the results; empty until COMPLETED." }),
 };
 
-export const PartnerATaskResult = Type.Object(
-  { data: Type.Object(taskFields) },
-  { title: "PartnerATaskResult", description: "A task at partner-a: begun, running or ended." },
-);
+export const PartnerATaskResult = entity("PartnerATaskResult", "A task at partner-a: begun, running or ended.", {
+  data: Type.Object(taskFields),
+});
 export type PartnerATaskResult = Static<typeof PartnerATaskResult>;
 
-export const PartnerATaskNotification = Type.Object(
+export const PartnerATaskNotification = entity(
+  "PartnerATaskNotification",
+  "What webhook_url receives: the task without its data wrapper.",
   { ...taskFields, sequence: Type.Integer({ minimum: 1, description: "Rises with every status change." }) },
-  { title: "PartnerATaskNotification", description: "What webhook_url receives: the task without its data wrapper." },
 );
 export type PartnerATaskNotification = Static<typeof PartnerATaskNotification>;

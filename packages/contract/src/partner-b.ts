@@ -2,7 +2,7 @@
 // The server forwards raw bytes, so that a 64-bit seed keeps every digit; the schemas only say what is refused.
 import { type Static, Type } from "typebox";
 import { limits } from "./limits.ts";
-import { Timestamp, webhookUrl, wordOf } from "./wire-values.ts";
+import { entity, Timestamp, webhookUrl, wordOf } from "./wire-values.ts";
 
 const side = (initial: number, description: string) =>
   Type.Optional(Type.Integer({ minimum: 64, maximum: 2_560, default: initial, description }));
@@ -11,42 +11,39 @@ const integer = (initial: number, description: string) =>
 const number = (initial: number, description: string) => Type.Optional(Type.Number({ default: initial, description }));
 const flag = (initial: boolean, description: string) => Type.Optional(Type.Boolean({ default: initial, description }));
 
-export const InferenceParams = Type.Object(
-  {
-    add_quality_guidance: flag(true, "Adds guidance towards quality."),
-    caching_coefficient: number(0.3, "How much is taken from the cache."),
-    caching_cooldown: integer(3, "Steps without cache at the end."),
-    caching_warmup: integer(3, "Steps without cache at the beginning."),
-    clip_value: number(3, "Where guidance is clipped."),
-    conditioning_frame_index: integer(0, "Which frame the image conditions."),
-    cooldown_steps: integer(75, "Steps in which guidance fades."),
-    fps: Type.Optional(Type.Integer({ minimum: 1, maximum: 60, default: 24, description: "Frames per second." })),
-    guidance_scale: Type.Optional(
-      Type.Number({ minimum: 1, maximum: 20, default: 10, description: "How closely the prompt is followed." }),
-    ),
-    height: side(1_080, "Height in pixels."),
-    negative_prompt: Type.Optional(
-      Type.String({ maxLength: limits.promptTextLengthMax, description: "What the video should not show." }),
-    ),
-    num_frames: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 128, default: 64, description: "How many frames are made." }),
-    ),
-    seed: Type.Optional(
-      Type.Integer({
-        format: "int64",
-        description: "Any 64-bit integer; equal seeds give equal noise. Random if absent.",
-      }),
-    ),
-    shift_value: number(3, "Shift of the time steps."),
-    steps: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 80, description: "Denoising steps." })),
-    use_guidance_schedule: flag(true, "Lets guidance change over the steps."),
-    use_negative_prompts: flag(false, "Whether negative_prompt is used."),
-    use_timestep_transform: flag(true, "Transforms the time steps."),
-    warmup_steps: integer(0, "Steps in which guidance grows."),
-    width: side(1_920, "Width in pixels."),
-  },
-  { title: "InferenceParams", description: "How the video is computed." },
-);
+export const InferenceParams = entity("InferenceParams", "How the video is computed.", {
+  add_quality_guidance: flag(true, "Adds guidance towards quality."),
+  caching_coefficient: number(0.3, "How much is taken from the cache."),
+  caching_cooldown: integer(3, "Steps without cache at the end."),
+  caching_warmup: integer(3, "Steps without cache at the beginning."),
+  clip_value: number(3, "Where guidance is clipped."),
+  conditioning_frame_index: integer(0, "Which frame the image conditions."),
+  cooldown_steps: integer(75, "Steps in which guidance fades."),
+  fps: Type.Optional(Type.Integer({ minimum: 1, maximum: 60, default: 24, description: "Frames per second." })),
+  guidance_scale: Type.Optional(
+    Type.Number({ minimum: 1, maximum: 20, default: 10, description: "How closely the prompt is followed." }),
+  ),
+  height: side(1_080, "Height in pixels."),
+  negative_prompt: Type.Optional(
+    Type.String({ maxLength: limits.promptTextLengthMax, description: "What the video should not show." }),
+  ),
+  num_frames: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 128, default: 64, description: "How many frames are made." }),
+  ),
+  seed: Type.Optional(
+    Type.Integer({
+      format: "int64",
+      description: "Any 64-bit integer; equal seeds give equal noise. Random if absent.",
+    }),
+  ),
+  shift_value: number(3, "Shift of the time steps."),
+  steps: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 80, description: "Denoising steps." })),
+  use_guidance_schedule: flag(true, "Lets guidance change over the steps."),
+  use_negative_prompts: flag(false, "Whether negative_prompt is used."),
+  use_timestep_transform: flag(true, "Transforms the time steps."),
+  warmup_steps: integer(0, "Steps in which guidance grows."),
+  width: side(1_920, "Width in pixels."),
+});
 export type InferenceParams = Static<typeof InferenceParams>;
 
 export const Keyframes = Type.Record(Type.String(), Type.Object({ image_url: Type.String({ minLength: 1 }) }), {
@@ -75,20 +72,19 @@ const promptFields = {
 // Decisions, section 4: prompt_text has 1 to 5000 characters unless there is an image.
 const promptTextGiven = { required: ["prompt_text"], properties: { prompt_text: { minLength: 1 } } };
 
-export const TextToVideoRequest = Type.Object(promptFields, {
-  title: "TextToVideoRequest",
-  description: "A text, with or without an image, to make a video of.",
-  anyOf: [promptTextGiven, { required: ["image_url"] }],
-});
+export const TextToVideoRequest = entity(
+  "TextToVideoRequest",
+  "A text, with or without an image, to make a video of.",
+  promptFields,
+  { anyOf: [promptTextGiven, { required: ["image_url"] }] },
+);
 export type TextToVideoRequest = Static<typeof TextToVideoRequest>;
 
-export const ImageToVideoRequest = Type.Object(
+export const ImageToVideoRequest = entity(
+  "ImageToVideoRequest",
+  "An image or key frames to make a video of.",
   { ...promptFields, keyframes: Type.Optional(Keyframes) },
-  {
-    title: "ImageToVideoRequest",
-    description: "An image or key frames to make a video of.",
-    anyOf: [{ required: ["image_url"] }, { required: ["keyframes"] }],
-  },
+  { anyOf: [{ required: ["image_url"] }, { required: ["keyframes"] }] },
 );
 export type ImageToVideoRequest = Static<typeof ImageToVideoRequest>;
 
@@ -126,14 +122,15 @@ const promptObject = {
   ),
 };
 
-export const PartnerBPrompt = Type.Object(promptObject, {
-  title: "PartnerBPrompt",
-  description: "A prompt at partner-b: waiting, running or ended.",
-});
+export const PartnerBPrompt = entity(
+  "PartnerBPrompt",
+  "A prompt at partner-b: waiting, running or ended.",
+  promptObject,
+);
 export type PartnerBPrompt = Static<typeof PartnerBPrompt>;
 
-export const PartnerBPromptNotification = Type.Object(
-  { ...promptObject, sequence: Type.Integer({ minimum: 1, description: "1 is the first change after creation." }) },
-  { title: "PartnerBPromptNotification", description: "What webhook_url receives." },
-);
+export const PartnerBPromptNotification = entity("PartnerBPromptNotification", "What webhook_url receives.", {
+  ...promptObject,
+  sequence: Type.Integer({ minimum: 1, description: "1 is the first change after creation." }),
+});
 export type PartnerBPromptNotification = Static<typeof PartnerBPromptNotification>;

@@ -2,7 +2,7 @@
 // Spec, Price badge map: values are always badge objects, null never appears, an absent key means no badge.
 import { type Static, Type } from "typebox";
 import { limits } from "./limits.ts";
-import { wordOf } from "./wire-values.ts";
+import { entity, wordOf } from "./wire-values.ts";
 
 export const BadgePlatform = wordOf(["cloud", "local"], {
   title: "BadgePlatform",
@@ -10,16 +10,15 @@ export const BadgePlatform = wordOf(["cloud", "local"], {
 });
 export type BadgePlatform = Static<typeof BadgePlatform>;
 
-export const BadgeWidget = Type.Object(
-  {
-    name: Type.String({ minLength: 1, description: "The widget's name; a dotted name stays one flat key." }),
-    type: Type.String({ minLength: 1, description: "The widget's io type, such as INT, FLOAT, BOOLEAN or COMBO." }),
-  },
-  { title: "BadgeWidget", description: "A widget whose value the price reads." },
-);
+export const BadgeWidget = entity("BadgeWidget", "A widget whose value the price reads.", {
+  name: Type.String({ minLength: 1, description: "The widget's name; a dotted name stays one flat key." }),
+  type: Type.String({ minLength: 1, description: "The widget's io type, such as INT, FLOAT, BOOLEAN or COMBO." }),
+});
 export type BadgeWidget = Static<typeof BadgeWidget>;
 
-export const BadgeDependencies = Type.Object(
+export const BadgeDependencies = entity(
+  "BadgeDependencies",
+  "Everything the expression looks at; all three lists are always present.",
   {
     widgets: Type.Array(BadgeWidget, { description: "Widgets whose values the price reads." }),
     inputs: Type.Array(Type.String({ minLength: 1 }), {
@@ -29,25 +28,18 @@ export const BadgeDependencies = Type.Object(
       description: "Growable input groups of which the price reads how many members are connected.",
     }),
   },
-  {
-    title: "BadgeDependencies",
-    description: "Everything the expression looks at; all three lists are always present.",
-  },
 );
 export type BadgeDependencies = Static<typeof BadgeDependencies>;
 
-export const Badge = Type.Object(
-  {
-    engine: Type.Literal("jsonata", { description: "The language of expr." }),
-    depends_on: BadgeDependencies,
-    expr: Type.String({
-      minLength: 1,
-      maxLength: limits.badgeExpressionBytesMax,
-      description: "A JSONata expression over widgets, inputs and inputGroups that gives a price.",
-    }),
-  },
-  { title: "Badge", description: "The price badge of one node." },
-);
+export const Badge = entity("Badge", "The price badge of one node.", {
+  engine: Type.Literal("jsonata", { description: "The language of expr." }),
+  depends_on: BadgeDependencies,
+  expr: Type.String({
+    minLength: 1,
+    maxLength: limits.badgeExpressionBytesMax,
+    description: "A JSONata expression over widgets, inputs and inputGroups that gives a price.",
+  }),
+});
 export type Badge = Static<typeof Badge>;
 
 export const BadgeMap = Type.Record(Type.String(), Badge, {
@@ -66,41 +58,42 @@ export const BadgeQuery = Type.Object({
 export type BadgeQuery = Static<typeof BadgeQuery>;
 
 // What an expression gives. Amounts are US dollars; clients show them as credits.
-export const PriceFormat = Type.Object(
-  {
-    suffix: Type.Optional(Type.String({ description: "What follows the amount; /Run if absent." })),
-    note: Type.Optional(Type.String({ description: "A remark after the price." })),
-    approximate: Type.Optional(Type.Boolean({ description: "Marks the price as an estimate." })),
-    separator: Type.Optional(Type.String({ description: "What stands between the amounts of a list." })),
-  },
-  { title: "PriceFormat", description: "How a price is written." },
-);
+export const PriceFormat = entity("PriceFormat", "How a price is written.", {
+  suffix: Type.Optional(Type.String({ description: "What follows the amount; /Run if absent." })),
+  note: Type.Optional(Type.String({ description: "A remark after the price." })),
+  approximate: Type.Optional(Type.Boolean({ description: "Marks the price as an estimate." })),
+  separator: Type.Optional(Type.String({ description: "What stands between the amounts of a list." })),
+});
 export type PriceFormat = Static<typeof PriceFormat>;
 
 const usd = Type.Number({ minimum: 0, description: "US dollars." });
 
-export const FixedPrice = Type.Object(
-  { type: Type.Literal("usd"), usd, format: Type.Optional(PriceFormat) },
-  { title: "FixedPrice", description: "One amount." },
-);
+export const FixedPrice = entity("FixedPrice", "One amount.", {
+  type: Type.Literal("usd"),
+  usd,
+  format: Type.Optional(PriceFormat),
+});
 export type FixedPrice = Static<typeof FixedPrice>;
 
-export const RangePrice = Type.Object(
-  { type: Type.Literal("range_usd"), min_usd: usd, max_usd: usd, format: Type.Optional(PriceFormat) },
-  { title: "RangePrice", description: "An amount between two bounds, both included." },
-);
+export const RangePrice = entity("RangePrice", "An amount between two bounds, both included.", {
+  type: Type.Literal("range_usd"),
+  min_usd: usd,
+  max_usd: usd,
+  format: Type.Optional(PriceFormat),
+});
 export type RangePrice = Static<typeof RangePrice>;
 
-export const ListPrice = Type.Object(
-  { type: Type.Literal("list_usd"), usd: Type.Array(usd, { minItems: 1 }), format: Type.Optional(PriceFormat) },
-  { title: "ListPrice", description: "One of several amounts; they are alternatives, not a sum." },
-);
+export const ListPrice = entity("ListPrice", "One of several amounts; they are alternatives, not a sum.", {
+  type: Type.Literal("list_usd"),
+  usd: Type.Array(usd, { minItems: 1 }),
+  format: Type.Optional(PriceFormat),
+});
 export type ListPrice = Static<typeof ListPrice>;
 
-export const TextPrice = Type.Object(
-  { type: Type.Literal("text"), text: Type.String({ minLength: 1, description: "Shown as it is." }) },
-  { title: "TextPrice", description: "A price that only words can tell." },
-);
+export const TextPrice = entity("TextPrice", "A price that only words can tell.", {
+  type: Type.Literal("text"),
+  text: Type.String({ minLength: 1, description: "Shown as it is." }),
+});
 export type TextPrice = Static<typeof TextPrice>;
 
 export const BadgePrice = Type.Union([FixedPrice, RangePrice, ListPrice, TextPrice], {

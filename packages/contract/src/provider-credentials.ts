@@ -1,9 +1,11 @@
 // A workspace's own credentials at providers: written and never read. Its calls go under them and are not charged for the
 // provider's part.
 import { type Static, Type } from "typebox";
-import { Timestamp } from "./wire-values.ts";
+import { entity, Timestamp } from "./wire-values.ts";
 
-export const ProviderCredential = Type.Object(
+export const ProviderCredential = entity(
+  "ProviderCredential",
+  "That a workspace has a credential of its own at a provider.",
   {
     provider: Type.String({ description: "The first segment of the provider's model ids." }),
     hosts: Type.Array(Type.String(), { description: "Where it is sent, and nowhere else." }),
@@ -13,25 +15,22 @@ export const ProviderCredential = Type.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
   },
-  { title: "ProviderCredential", description: "That a workspace has a credential of its own at a provider." },
 );
 export type ProviderCredential = Static<typeof ProviderCredential>;
 
-export const ProviderCredentialList = Type.Object(
+export const ProviderCredentialList = entity(
+  "ProviderCredentialList",
+  "The workspace's credentials, without their text.",
   { data: Type.Array(ProviderCredential) },
-  { title: "ProviderCredentialList", description: "The workspace's credentials, without their text." },
 );
 export type ProviderCredentialList = Static<typeof ProviderCredentialList>;
 
-export const PutProviderCredential = Type.Object(
-  {
-    credential: Type.String({
-      minLength: 8,
-      maxLength: 4096,
-      pattern: "^[!-~]+$",
-      description: "The key as the provider gave it; id:secret where it gave a pair. It is never shown again.",
-    }),
-  },
-  { title: "PutProviderCredential", description: "A credential to store." },
-);
+export const PutProviderCredential = entity("PutProviderCredential", "A credential to store.", {
+  credential: Type.String({
+    minLength: 8,
+    maxLength: 4096,
+    pattern: "^[!-~]+$",
+    description: "The key as the provider gave it; id:secret where it gave a pair. It is never shown again.",
+  }),
+});
 export type PutProviderCredential = Static<typeof PutProviderCredential>;

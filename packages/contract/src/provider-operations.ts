@@ -1,7 +1,7 @@
 // What operators read and write about providers, releases and what a workspace may run. The definition itself is checked
 // by the server's own loader, the same for files; here it is shown as far as every definition has it.
 import { type Static, Type } from "typebox";
-import { Timestamp, wordOf } from "./wire-values.ts";
+import { entity, Timestamp, wordOf } from "./wire-values.ts";
 
 const segment = "^[a-z0-9]+([._-][a-z0-9]+)*$";
 const part = segment.slice(1, -1);
@@ -11,23 +11,19 @@ const overrideOf = (description: string) => Type.Union([Type.Boolean(), Type.Nul
 
 export const ProviderName = Type.String({ pattern: segment, maxLength: 64, description: "The provider's name." });
 
-export const ModelRelease = Type.Object(
-  {
-    id: modelId,
-    released: Type.Boolean({ description: "What counts: the operator's word, else the definition's." }),
-    release_override: overrideOf("What an operator said; null: the definition's own word counts."),
-    served: Type.Boolean({
-      description: "Whether it is listed and runs: released, and the credential is configured.",
-    }),
-  },
-  { title: "ModelRelease", description: "Whether a model is released and served." },
-);
+export const ModelRelease = entity("ModelRelease", "Whether a model is released and served.", {
+  id: modelId,
+  released: Type.Boolean({ description: "What counts: the operator's word, else the definition's." }),
+  release_override: overrideOf("What an operator said; null: the definition's own word counts."),
+  served: Type.Boolean({
+    description: "Whether it is listed and runs: released, and the credential is configured.",
+  }),
+});
 export type ModelRelease = Static<typeof ModelRelease>;
 
-export const SetModelRelease = Type.Object(
-  { released: overrideOf("Whether the model is released; null gives its definition the word again.") },
-  { title: "SetModelRelease", description: "A wish to release a model or to take it back." },
-);
+export const SetModelRelease = entity("SetModelRelease", "A wish to release a model or to take it back.", {
+  released: overrideOf("Whether the model is released; null gives its definition the word again."),
+});
 export type SetModelRelease = Static<typeof SetModelRelease>;
 
 const providerFields = {
@@ -56,25 +52,23 @@ const providerFields = {
   models: Type.Array(ModelRelease, { description: "Its models." }),
 };
 
-export const AdminProvider = Type.Object(providerFields, {
-  title: "AdminProvider",
-  description: "A provider as operators see it.",
-});
+export const AdminProvider = entity("AdminProvider", "A provider as operators see it.", providerFields);
 export type AdminProvider = Static<typeof AdminProvider>;
 
-export const AdminProviderList = Type.Object(
-  { data: Type.Array(AdminProvider, { description: "Every provider, in order of names." }) },
-  { title: "AdminProviderList", description: "All providers." },
-);
+export const AdminProviderList = entity("AdminProviderList", "All providers.", {
+  data: Type.Array(AdminProvider, { description: "Every provider, in order of names." }),
+});
 export type AdminProviderList = Static<typeof AdminProviderList>;
 
-export const AdminProviderRecord = Type.Object(
-  { ...providerFields, definition: Type.Unknown({ description: "The whole definition; null when not readable." }) },
-  { title: "AdminProviderRecord", description: "A provider with its definition." },
-);
+export const AdminProviderRecord = entity("AdminProviderRecord", "A provider with its definition.", {
+  ...providerFields,
+  definition: Type.Unknown({ description: "The whole definition; null when not readable." }),
+});
 export type AdminProviderRecord = Static<typeof AdminProviderRecord>;
 
-export const ProviderDefinitionBody = Type.Object(
+export const ProviderDefinitionBody = entity(
+  "ProviderDefinition",
+  "A provider as data. Members that the server does not know are refused.",
   {
     provider: ProviderName,
     base_url: Type.String({ pattern: "^https://[^/]", description: "Where it is; a public host over https." }),
@@ -90,29 +84,22 @@ export const ProviderDefinitionBody = Type.Object(
       },
     ),
   },
-  {
-    title: "ProviderDefinition",
-    description: "A provider as data. Members that the server does not know are refused.",
-  },
 );
 export type ProviderDefinitionBody = Static<typeof ProviderDefinitionBody>;
 
-export const WorkspaceModels = Type.Object(
-  {
-    router_enabled: Type.Boolean({
-      description: "Whether the workspace may use the model router; false answers 403 not_enabled.",
-    }),
-    entitlements: Type.Union(
-      [
-        Type.Array(Type.String({ minLength: 1, maxLength: 193, pattern: entitlement }), {
-          maxItems: 1000,
-          description: "`*`, `provider/*` or model ids. What none of them allows answers 403 forbidden.",
-        }),
-        Type.Null(),
-      ],
-      { description: "Which models it may run; null: the installation's default." },
-    ),
-  },
-  { title: "WorkspaceModels", description: "What a workspace may run." },
-);
+export const WorkspaceModels = entity("WorkspaceModels", "What a workspace may run.", {
+  router_enabled: Type.Boolean({
+    description: "Whether the workspace may use the model router; false answers 403 not_enabled.",
+  }),
+  entitlements: Type.Union(
+    [
+      Type.Array(Type.String({ minLength: 1, maxLength: 193, pattern: entitlement }), {
+        maxItems: 1000,
+        description: "`*`, `provider/*` or model ids. What none of them allows answers 403 forbidden.",
+      }),
+      Type.Null(),
+    ],
+    { description: "Which models it may run; null: the installation's default." },
+  ),
+});
 export type WorkspaceModels = Static<typeof WorkspaceModels>;

@@ -1,8 +1,10 @@
 // Credentials of this server that a provider or partner did not accept, as operators read them.
 import { type Static, Type } from "typebox";
-import { Timestamp } from "./wire-values.ts";
+import { entity, Timestamp } from "./wire-values.ts";
 
-export const RefusedCredential = Type.Object(
+export const RefusedCredential = entity(
+  "RefusedCredential",
+  "A credential of this server that was not accepted elsewhere.",
   {
     refused_by: Type.String({ minLength: 1, description: "The provider or partner, as usage names it." }),
     setting: Type.String({ minLength: 1, description: "The variable that holds the credential." }),
@@ -11,12 +13,10 @@ export const RefusedCredential = Type.Object(
     times: Type.Integer({ minimum: 1, description: "Refusals so far, at least." }),
     last_at: Timestamp,
   },
-  { title: "RefusedCredential", description: "A credential of this server that was not accepted elsewhere." },
 );
 export type RefusedCredential = Static<typeof RefusedCredential>;
 
-export const RefusedCredentialList = Type.Object(
-  { data: Type.Array(RefusedCredential) },
-  { title: "RefusedCredentialList", description: "Refused credentials, the newest refusal first." },
-);
+export const RefusedCredentialList = entity("RefusedCredentialList", "Refused credentials, the newest refusal first.", {
+  data: Type.Array(RefusedCredential),
+});
 export type RefusedCredentialList = Static<typeof RefusedCredentialList>;

@@ -1,7 +1,7 @@
 // What a workspace used: one row for every call, replay and counted refusal, and sums by the day.
 import { type Static, Type } from "typebox";
 import { Cursor, pageOf } from "./pagination.ts";
-import { Credits, Timestamp, Uuid, wordOf } from "./wire-values.ts";
+import { Credits, entity, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
 const nullable = <Schema extends Type.TSchema>(schema: Schema, description: string) =>
   Type.Union([schema, Type.Null()], { description });
@@ -10,30 +10,27 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 export const usageDaysMax = 400;
 
-export const UsageRow = Type.Object(
-  {
-    id: Uuid,
-    at: Timestamp,
-    request_id: nullable(Uuid, "The request it belongs to, as its answer named it."),
-    call_id: nullable(Uuid, "The call; a replay names the call it repeats."),
-    api_key_id: nullable(Uuid, "The key that asked; null for a person."),
-    subject: Type.String({ description: "What was asked for: model:provider/model, partner:operation, node:class." }),
-    outcome: Type.String({ description: "`succeeded`, or the word for what went wrong." }),
-    status: nullable(Type.Integer({ minimum: 100, maximum: 599 }), "The HTTP status of the answer, if there was one."),
-    credits: Credits,
-    replayed: Type.Boolean({ description: "The answer repeats an earlier one under the same key; it cost nothing." }),
-    total_ms: count("From the request to its answer, in milliseconds."),
-    provider_ms: nullable(Type.Integer({ minimum: 0 }), "The provider's part of it, if one was asked."),
-    refused_by: nullable(
-      Type.String(),
-      "With a call that failed because a provider or partner did not accept the account it was asked with: which one.",
-    ),
-    provider_status: nullable(Type.Integer({ minimum: 100, maximum: 599 }), "With `refused_by`: its status."),
-    provider_words: nullable(Type.String(), "With `refused_by`: what it said, without the credential."),
-    advice: nullable(Type.String(), "With `refused_by`: who can mend that."),
-  },
-  { title: "UsageRow", description: "One use of something." },
-);
+export const UsageRow = entity("UsageRow", "One use of something.", {
+  id: Uuid,
+  at: Timestamp,
+  request_id: nullable(Uuid, "The request it belongs to, as its answer named it."),
+  call_id: nullable(Uuid, "The call; a replay names the call it repeats."),
+  api_key_id: nullable(Uuid, "The key that asked; null for a person."),
+  subject: Type.String({ description: "What was asked for: model:provider/model, partner:operation, node:class." }),
+  outcome: Type.String({ description: "`succeeded`, or the word for what went wrong." }),
+  status: nullable(Type.Integer({ minimum: 100, maximum: 599 }), "The HTTP status of the answer, if there was one."),
+  credits: Credits,
+  replayed: Type.Boolean({ description: "The answer repeats an earlier one under the same key; it cost nothing." }),
+  total_ms: count("From the request to its answer, in milliseconds."),
+  provider_ms: nullable(Type.Integer({ minimum: 0 }), "The provider's part of it, if one was asked."),
+  refused_by: nullable(
+    Type.String(),
+    "With a call that failed because a provider or partner did not accept the account it was asked with: which one.",
+  ),
+  provider_status: nullable(Type.Integer({ minimum: 100, maximum: 599 }), "With `refused_by`: its status."),
+  provider_words: nullable(Type.String(), "With `refused_by`: what it said, without the credential."),
+  advice: nullable(Type.String(), "With `refused_by`: who can mend that."),
+});
 export type UsageRow = Static<typeof UsageRow>;
 
 export const UsagePage = pageOf(UsageRow, "UsagePage", "One page of usage, the newest row first.");
@@ -74,27 +71,21 @@ export const UsageExportQuery = Type.Object({
   ...filters,
 });
 
-export const UsageDay = Type.Object(
-  {
-    day: Type.String({ pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description: "A UTC day." }),
-    subject: Type.Optional(Type.String({ description: "With by=subject: whose sum it is." })),
-    calls: count("Everything asked for but replays."),
-    failures: count("Those of the calls that did not succeed."),
-    replays: count("Answers repeated under their key."),
-    credits: Credits,
-  },
-  { title: "UsageDay", description: "What was used on one day." },
-);
+export const UsageDay = entity("UsageDay", "What was used on one day.", {
+  day: Type.String({ pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description: "A UTC day." }),
+  subject: Type.Optional(Type.String({ description: "With by=subject: whose sum it is." })),
+  calls: count("Everything asked for but replays."),
+  failures: count("Those of the calls that did not succeed."),
+  replays: count("Answers repeated under their key."),
+  credits: Credits,
+});
 export type UsageDay = Static<typeof UsageDay>;
 
-export const UsageDayList = Type.Object(
-  {
-    data: Type.Array(UsageDay, { description: "Days with any use, the newest first." }),
-    total: Type.Object(
-      { calls: count("Calls."), failures: count("Failures."), replays: count("Replays."), credits: Credits },
-      { description: "The sum over all of it." },
-    ),
-  },
-  { title: "UsageDayList", description: "Usage summed by the day." },
-);
+export const UsageDayList = entity("UsageDayList", "Usage summed by the day.", {
+  data: Type.Array(UsageDay, { description: "Days with any use, the newest first." }),
+  total: Type.Object(
+    { calls: count("Calls."), failures: count("Failures."), replays: count("Replays."), credits: Credits },
+    { description: "The sum over all of it." },
+  ),
+});
 export type UsageDayList = Static<typeof UsageDayList>;

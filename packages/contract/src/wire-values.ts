@@ -1,6 +1,15 @@
 // Small values that many entities share, so that one kind of thing has one shape on the whole wire.
+import { type Static, type TObjectOptions, type TProperties, type TSchema, type TSchemaOptions, Type } from "typebox";
+
 // A schema with a `title` is a named entity: the OpenAPI document holds it once under components and refers to it.
-import { type Static, type TObjectOptions, type TSchema, type TSchemaOptions, Type } from "typebox";
+export function entity<Properties extends TProperties>(
+  title: string,
+  description: string,
+  properties: Properties,
+  options: TObjectOptions = {},
+) {
+  return Type.Object(properties, { title, description, ...options });
+}
 
 // The format alone admits capitals, which no id of ours has: two spellings of one id would be two ids.
 export const uuidPattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$";
