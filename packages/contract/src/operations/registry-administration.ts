@@ -13,13 +13,13 @@ import {
 import { CreateNode, NodeVersion, NodeVersionStatus, PublisherId, RegistryNode } from "../node-registry.ts";
 import { operationTable } from "../operation.ts";
 import { answer, emptyAnswer, genericFaults, jsonBody } from "./answers.ts";
+import { memberFaults, publisherParams, writeFaults } from "./registry-parts.ts";
 import { tags } from "./tags.ts";
 
 const nodeId = Type.String({ minLength: 1, description: "The node's id." });
 const version = Type.String({ minLength: 1, description: "The version's number." });
 const nodeParams = Type.Object({ nodeId });
 const versionParams = Type.Object({ nodeId, version });
-const publisherParams = Type.Object({ publisherId: PublisherId });
 const publishedNodeParams = Type.Object({ publisherId: PublisherId, nodeId });
 
 const common = { tag: tags.registryAdministration, access: "admin" } as const;
@@ -31,7 +31,7 @@ export const registryAdministrationOperations = operationTable(common, {
     summary: "Ban a publisher and its nodes",
     params: publisherParams,
     body: jsonBody(BanReason, false),
-    answers: { 204: emptyAnswer("It is banned."), ...genericFaults(400, 401, 403, 404, 413, 429, 500, 503) },
+    answers: { 204: emptyAnswer("It is banned."), ...writeFaults },
   },
   unbanPublisher: {
     method: "DELETE",
@@ -39,7 +39,7 @@ export const registryAdministrationOperations = operationTable(common, {
     summary: "Lift the ban of a publisher",
     description: "Nodes that were banned together with it are offered again; those that were banned alone stay banned.",
     params: publisherParams,
-    answers: { 204: emptyAnswer("It may publish again."), ...genericFaults(401, 403, 404, 429, 500, 503) },
+    answers: { 204: emptyAnswer("It may publish again."), ...memberFaults },
   },
   banNode: {
     method: "POST",
@@ -47,7 +47,7 @@ export const registryAdministrationOperations = operationTable(common, {
     summary: "Ban a node",
     params: publishedNodeParams,
     body: jsonBody(BanReason, false),
-    answers: { 204: emptyAnswer("It is banned."), ...genericFaults(400, 413, 401, 403, 404, 429, 500, 503) },
+    answers: { 204: emptyAnswer("It is banned."), ...writeFaults },
   },
   createNodeAsAdmin: {
     method: "POST",
@@ -62,10 +62,7 @@ export const registryAdministrationOperations = operationTable(common, {
     summary: "Change a node as an operator",
     params: nodeParams,
     body: jsonBody(ReviewNode),
-    answers: {
-      200: answer(RegistryNode, "The node as it is now."),
-      ...genericFaults(400, 401, 403, 404, 409, 413, 429, 500, 503),
-    },
+    answers: { 200: answer(RegistryNode, "The node as it is now."), ...writeFaults, ...genericFaults(409) },
   },
   reviewNodeVersion: {
     method: "PUT",
@@ -73,20 +70,14 @@ export const registryAdministrationOperations = operationTable(common, {
     summary: "Decide about a version, with a reason",
     params: versionParams,
     body: jsonBody(ReviewNodeVersion),
-    answers: {
-      200: answer(NodeVersion, "The version as it is now."),
-      ...genericFaults(400, 401, 403, 404, 409, 413, 429, 500, 503),
-    },
+    answers: { 200: answer(NodeVersion, "The version as it is now."), ...writeFaults, ...genericFaults(409) },
   },
   getVersionReviewAsAdmin: {
     method: "GET",
     path: "/admin/nodes/{nodeId}/versions/{version}/review",
     summary: "Read a version's findings and the history of its status",
     params: versionParams,
-    answers: {
-      200: answer(NodeVersionReview, "How it came to its status."),
-      ...genericFaults(401, 403, 404, 429, 500, 503),
-    },
+    answers: { 200: answer(NodeVersionReview, "How it came to its status."), ...memberFaults },
   },
   undoReviewBatch: {
     method: "POST",
@@ -94,10 +85,7 @@ export const registryAdministrationOperations = operationTable(common, {
     summary: "Take back the moves of one batch",
     description: "Moves every version of the batch back that has not been moved on since. Deleted ones stay deleted.",
     params: Type.Object({ batchId: Type.String({ minLength: 1, description: "The batch_id of the moves." }) }),
-    answers: {
-      200: answer(Type.Array(NodeVersion), "The versions that were moved back."),
-      ...genericFaults(401, 403, 404, 429, 500, 503),
-    },
+    answers: { 200: answer(Type.Array(NodeVersion), "The versions that were moved back."), ...memberFaults },
   },
   listNodeVersionsAsAdmin: {
     method: "GET",
@@ -125,7 +113,7 @@ export const registryAdministrationOperations = operationTable(common, {
     description: "For extractors. 409 when the version was extracted already.",
     params: versionParams,
     body: jsonBody(ExtractedDescriptors),
-    answers: { 204: emptyAnswer("They are stored."), ...genericFaults(400, 401, 403, 404, 409, 413, 429, 500, 503) },
+    answers: { 204: emptyAnswer("They are stored."), ...writeFaults, ...genericFaults(409) },
   },
   backfillDescriptors: {
     method: "POST",

@@ -6,14 +6,19 @@ import { CreateNode, NodeVersion, PublisherId, RegistryNode, UpdateNode } from "
 import { operationTable } from "../operation.ts";
 import { NumberedPageQuery } from "../pagination.ts";
 import { answer, emptyAnswer, genericFaults, jsonBody, rawAnswer } from "./answers.ts";
+import {
+  conditional,
+  memberFaults,
+  nodeId,
+  nodeParams,
+  publisherParams,
+  readFaults,
+  writeFaults,
+} from "./registry-parts.ts";
 import { tags } from "./tags.ts";
 
 const { etag } = headerName;
-const conditional = Type.Object({ [headerName.ifNoneMatch]: Type.Optional(Type.String()) });
-const nodeId = Type.String({ minLength: 1, description: "The node's id, in any case." });
 const svcNodeName = Type.String({ minLength: 1, description: "The name of a node class." });
-const nodeParams = Type.Object({ nodeId });
-const publisherParams = Type.Object({ publisherId: PublisherId });
 const publishedNodeParams = Type.Object({ publisherId: PublisherId, nodeId });
 
 const common = { tag: tags.registry } as const;
@@ -27,7 +32,7 @@ export const registryNodeOperations = operationTable(common, {
     access: "key",
     params: publisherParams,
     body: jsonBody(CreateNode),
-    answers: { 201: answer(RegistryNode, "The node."), ...genericFaults(400, 401, 403, 404, 409, 413, 429, 500, 503) },
+    answers: { 201: answer(RegistryNode, "The node."), ...writeFaults, ...genericFaults(409) },
   },
   listPublisherNodes: {
     method: "GET",
@@ -53,10 +58,7 @@ export const registryNodeOperations = operationTable(common, {
     access: "key",
     params: publishedNodeParams,
     body: jsonBody(UpdateNode),
-    answers: {
-      200: answer(RegistryNode, "The node as it is now."),
-      ...genericFaults(400, 401, 403, 404, 413, 429, 500, 503),
-    },
+    answers: { 200: answer(RegistryNode, "The node as it is now."), ...writeFaults },
   },
   deleteNode: {
     method: "DELETE",
@@ -64,10 +66,7 @@ export const registryNodeOperations = operationTable(common, {
     summary: "Delete a node",
     access: "key",
     params: publishedNodeParams,
-    answers: {
-      204: emptyAnswer("It is deleted; its id stays reserved."),
-      ...genericFaults(401, 403, 404, 429, 500, 503),
-    },
+    answers: { 204: emptyAnswer("It is deleted; its id stays reserved."), ...memberFaults },
   },
   getNodePermissions: {
     method: "GET",
@@ -84,10 +83,7 @@ export const registryNodeOperations = operationTable(common, {
     access: "key",
     params: publishedNodeParams,
     body: jsonBody(ClaimNode),
-    answers: {
-      204: emptyAnswer("The publisher owns the node."),
-      ...genericFaults(400, 401, 403, 404, 413, 429, 500, 503),
-    },
+    answers: { 204: emptyAnswer("The publisher owns the node."), ...writeFaults },
   },
   listNodes: {
     method: "GET",
@@ -179,7 +175,8 @@ export const registryNodeOperations = operationTable(common, {
       200: answer(RegistryNode, "The node.", [etag]),
       302: emptyAnswer("The same node under its own spelling.", [headerName.location]),
       304: emptyAnswer("The caller already holds this.", [etag]),
-      ...genericFaults(400, 403, 404, 429, 500, 503),
+      ...readFaults,
+      ...genericFaults(400),
     },
   },
   installNode: {
@@ -196,10 +193,7 @@ export const registryNodeOperations = operationTable(common, {
         }),
       ),
     }),
-    answers: {
-      200: answer(NodeVersion, "The version, with its downloadUrl."),
-      ...genericFaults(400, 403, 404, 429, 500, 503),
-    },
+    answers: { 200: answer(NodeVersion, "The version, with its downloadUrl."), ...readFaults, ...genericFaults(400) },
   },
   createReview: {
     method: "POST",
@@ -209,10 +203,7 @@ export const registryNodeOperations = operationTable(common, {
     access: "key",
     params: nodeParams,
     query: Type.Object({ star: Type.Integer({ minimum: 1, maximum: 5, description: "Stars." }) }),
-    answers: {
-      200: answer(RegistryNode, "The node, with its new rating."),
-      ...genericFaults(400, 401, 403, 404, 429, 500, 503),
-    },
+    answers: { 200: answer(RegistryNode, "The node, with its new rating."), ...memberFaults, ...genericFaults(400) },
   },
   createNodeTranslations: {
     method: "POST",
@@ -221,7 +212,7 @@ export const registryNodeOperations = operationTable(common, {
     access: "key",
     params: nodeParams,
     body: jsonBody(NodeTranslations),
-    answers: { 201: answer(RegistryNode, "The node."), ...genericFaults(400, 401, 403, 404, 413, 429, 500, 503) },
+    answers: { 201: answer(RegistryNode, "The node."), ...writeFaults },
   },
   getNodeByDescriptorName: {
     method: "GET",

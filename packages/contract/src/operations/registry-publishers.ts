@@ -16,9 +16,8 @@ import {
 import { Publisher, PublisherId, PublisherMember } from "../node-registry.ts";
 import { operationTable } from "../operation.ts";
 import { answer, emptyAnswer, genericFaults, jsonBody } from "./answers.ts";
+import { memberFaults, publisherParams, writeFaults } from "./registry-parts.ts";
 import { tags } from "./tags.ts";
-
-const publisherParams = Type.Object({ publisherId: PublisherId });
 
 const common = { tag: tags.registry } as const;
 
@@ -83,10 +82,7 @@ export const registryPublisherOperations = operationTable(common, {
     access: "key",
     params: publisherParams,
     body: jsonBody(UpdatePublisher),
-    answers: {
-      200: answer(Publisher, "The publisher as it is now."),
-      ...genericFaults(400, 401, 403, 404, 413, 429, 500, 503),
-    },
+    answers: { 200: answer(Publisher, "The publisher as it is now."), ...writeFaults },
   },
   deletePublisher: {
     method: "DELETE",
@@ -94,7 +90,7 @@ export const registryPublisherOperations = operationTable(common, {
     summary: "Delete a publisher",
     access: "key",
     params: publisherParams,
-    answers: { 204: emptyAnswer("It is gone."), ...genericFaults(401, 403, 404, 409, 429, 500, 503) },
+    answers: { 204: emptyAnswer("It is gone."), ...memberFaults, ...genericFaults(409) },
   },
   getPublisherPermissions: {
     method: "GET",
@@ -110,10 +106,7 @@ export const registryPublisherOperations = operationTable(common, {
     summary: "List the members of a publisher",
     access: "key",
     params: publisherParams,
-    answers: {
-      200: answer(Type.Array(PublisherMember), "The members."),
-      ...genericFaults(401, 403, 404, 429, 500, 503),
-    },
+    answers: { 200: answer(Type.Array(PublisherMember), "The members."), ...memberFaults },
   },
   createPublisherMember: {
     method: "POST",
@@ -122,10 +115,7 @@ export const registryPublisherOperations = operationTable(common, {
     access: "key",
     params: publisherParams,
     body: jsonBody(CreatePublisherMember),
-    answers: {
-      201: answer(PublisherMember, "The member."),
-      ...genericFaults(400, 401, 403, 404, 409, 413, 429, 500, 503),
-    },
+    answers: { 201: answer(PublisherMember, "The member."), ...writeFaults, ...genericFaults(409) },
   },
   deletePublisherMember: {
     method: "DELETE",
@@ -137,7 +127,7 @@ export const registryPublisherOperations = operationTable(common, {
       publisherId: PublisherId,
       memberId: Type.String({ minLength: 1, description: "The membership." }),
     }),
-    answers: { 204: emptyAnswer("They are a member no more."), ...genericFaults(401, 403, 404, 409, 429, 500, 503) },
+    answers: { 204: emptyAnswer("They are a member no more."), ...memberFaults, ...genericFaults(409) },
   },
   createPublisherToken: {
     method: "POST",
@@ -148,7 +138,8 @@ export const registryPublisherOperations = operationTable(common, {
     body: jsonBody(CreatePublisherToken),
     answers: {
       201: answer(CreatedPublisherToken, "The token, shown this one time."),
-      ...genericFaults(400, 401, 403, 404, 409, 413, 429, 500, 503),
+      ...writeFaults,
+      ...genericFaults(409),
     },
   },
   listPublisherTokens: {
@@ -157,10 +148,7 @@ export const registryPublisherOperations = operationTable(common, {
     summary: "List the publishing tokens",
     access: "key",
     params: publisherParams,
-    answers: {
-      200: answer(Type.Array(PublisherToken), "The tokens, masked."),
-      ...genericFaults(401, 403, 404, 429, 500, 503),
-    },
+    answers: { 200: answer(Type.Array(PublisherToken), "The tokens, masked."), ...memberFaults },
   },
   deletePublisherToken: {
     method: "DELETE",
@@ -171,6 +159,6 @@ export const registryPublisherOperations = operationTable(common, {
       publisherId: PublisherId,
       tokenId: Type.String({ minLength: 1, description: "The token's id." }),
     }),
-    answers: { 204: emptyAnswer("It works no more."), ...genericFaults(401, 403, 404, 429, 500, 503) },
+    answers: { 204: emptyAnswer("It works no more."), ...memberFaults },
   },
 });

@@ -25,11 +25,10 @@ import {
 import { operationTable } from "../operation.ts";
 import { NumberedPageQuery } from "../pagination.ts";
 import { answer, emptyAnswer, genericFaults, jsonBody } from "./answers.ts";
+import { conditional, memberFaults, nodeId, nodeParams, readFaults, writeFaults } from "./registry-parts.ts";
 import { tags } from "./tags.ts";
 
 const { etag } = headerName;
-const conditional = Type.Object({ [headerName.ifNoneMatch]: Type.Optional(Type.String()) });
-const nodeId = Type.String({ minLength: 1, description: "The node's id, in any case." });
 const version = Type.String({ minLength: 1, description: "The version's number." });
 const svcNodeName = Type.String({
   minLength: 1,
@@ -37,7 +36,6 @@ const svcNodeName = Type.String({
   description: "The name of a node class.",
 });
 const versionId = Type.String({ minLength: 1, description: "The version's id, a UUID." });
-const nodeParams = Type.Object({ nodeId });
 const publishedNodeParams = Type.Object({ publisherId: PublisherId, nodeId: NodeId });
 const versionIdParams = Type.Object({ publisherId: PublisherId, nodeId, versionId });
 const versionParams = Type.Object({ nodeId, version });
@@ -58,7 +56,8 @@ export const registryVersionOperations = operationTable(common, {
     body: jsonBody(PublishNodeVersion),
     answers: {
       201: answer(PublishedNodeVersion, "The version, and where to put its archive."),
-      ...genericFaults(400, 401, 403, 404, 409, 413, 429, 500, 503),
+      ...writeFaults,
+      ...genericFaults(409),
     },
   },
   updateNodeVersion: {
@@ -68,10 +67,7 @@ export const registryVersionOperations = operationTable(common, {
     access: "key",
     params: versionIdParams,
     body: jsonBody(UpdateNodeVersion),
-    answers: {
-      200: answer(NodeVersion, "The version as it is now."),
-      ...genericFaults(400, 401, 403, 404, 413, 429, 500, 503),
-    },
+    answers: { 200: answer(NodeVersion, "The version as it is now."), ...writeFaults },
   },
   deleteNodeVersion: {
     method: "DELETE",
@@ -79,10 +75,7 @@ export const registryVersionOperations = operationTable(common, {
     summary: "Delete a version",
     access: "key",
     params: versionIdParams,
-    answers: {
-      204: emptyAnswer("It is deleted; its number never returns."),
-      ...genericFaults(401, 403, 404, 429, 500, 503),
-    },
+    answers: { 204: emptyAnswer("It is deleted; its number never returns."), ...memberFaults },
   },
   getVersionReview: {
     method: "GET",
@@ -90,10 +83,7 @@ export const registryVersionOperations = operationTable(common, {
     summary: "Read a version's findings and the history of its status",
     access: "key",
     params: versionIdParams,
-    answers: {
-      200: answer(NodeVersionReview, "How it came to its status."),
-      ...genericFaults(401, 403, 404, 429, 500, 503),
-    },
+    answers: { 200: answer(NodeVersionReview, "How it came to its status."), ...memberFaults },
   },
   listNodeVersions: {
     method: "GET",
@@ -109,7 +99,8 @@ export const registryVersionOperations = operationTable(common, {
     answers: {
       200: answer(Type.Array(NodeVersion), "The versions, highest first.", [etag]),
       304: emptyAnswer("The caller already holds this.", [etag]),
-      ...genericFaults(400, 403, 404, 429, 500, 503),
+      ...readFaults,
+      ...genericFaults(400),
     },
   },
   getNodeVersion: {
@@ -118,7 +109,7 @@ export const registryVersionOperations = operationTable(common, {
     summary: "Read a version by its number",
     access: "public",
     params: versionParams,
-    answers: { 200: answer(NodeVersion, "The version."), ...genericFaults(403, 404, 429, 500, 503) },
+    answers: { 200: answer(NodeVersion, "The version."), ...readFaults },
   },
   getNodeVersionsInBulk: {
     method: "POST",
@@ -156,7 +147,8 @@ export const registryVersionOperations = operationTable(common, {
     answers: {
       200: answer(DescriptorPage, "One page of descriptors.", [etag]),
       304: emptyAnswer("The caller already holds this page.", [etag]),
-      ...genericFaults(400, 403, 404, 429, 500, 503),
+      ...readFaults,
+      ...genericFaults(400),
     },
   },
   getDescriptor: {
@@ -165,7 +157,7 @@ export const registryVersionOperations = operationTable(common, {
     summary: "Read a descriptor",
     access: "public",
     params: descriptorParams,
-    answers: { 200: answer(NodeDescriptor, "The descriptor."), ...genericFaults(403, 404, 429, 500, 503) },
+    answers: { 200: answer(NodeDescriptor, "The descriptor."), ...readFaults },
   },
   updateDescriptor: {
     method: "PUT",
@@ -175,10 +167,7 @@ export const registryVersionOperations = operationTable(common, {
     access: "key",
     params: descriptorParams,
     body: jsonBody(UpdateDescriptor),
-    answers: {
-      200: answer(NodeDescriptor, "The descriptor as it is now."),
-      ...genericFaults(400, 401, 403, 404, 413, 429, 500, 503),
-    },
+    answers: { 200: answer(NodeDescriptor, "The descriptor as it is now."), ...writeFaults },
   },
   searchDescriptors: {
     method: "GET",
