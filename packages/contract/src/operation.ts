@@ -48,13 +48,14 @@ export interface Operation<Id extends string = string> {
 }
 
 type Common = Partial<Pick<Operation, "access">> & Pick<Operation, "tag">;
-type Told<Shared> = Omit<Operation, "id" | keyof Shared> & { readonly [Name in keyof Shared | "id"]?: never };
+type Told<Shared> = Omit<Operation, "id" | keyof Shared> &
+  Partial<Pick<Operation, keyof Operation & keyof Shared>> & { readonly id?: never };
 
 export type OperationTable<Shared, Table> = {
-  readonly [Id in keyof Table & string]: Shared & Table[Id] & { readonly id: Id };
+  readonly [Id in keyof Table & string]: Omit<Shared, keyof Table[Id]> & Table[Id] & { readonly id: Id };
 };
 
-// Operations under their ids, each told without what all of them have in common.
+// Operations under their ids, each told without what they have in common; what one tells itself comes first.
 export function operationTable<const Shared extends Common, const Table extends Readonly<Record<string, Told<Shared>>>>(
   common: Shared,
   table: Table,

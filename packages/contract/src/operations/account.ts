@@ -56,7 +56,8 @@ const pageFaults = {
 };
 const signedOut = { 401: page("Signed out; the page says how to sign in."), ...ourFaults };
 
-const common = { tag: tags.account } as const;
+// A key is asked for wherever an operation does not say otherwise.
+const common = { tag: tags.account, access: "key" } as const;
 
 export const accountOperations = operationTable(common, {
   getAccount: {
@@ -64,14 +65,12 @@ export const accountOperations = operationTable(common, {
     path: "/account",
     summary: "Ask who the caller is",
     description: "For every key, whatever its scopes.",
-    access: "key",
     answers: { 200: answer(Account, "The caller."), ...read },
   },
   listKeys: {
     method: "GET",
     path: "/account/keys",
     summary: "List the workspace's API keys",
-    access: "key",
     answers: { 200: answer(AccountKeyList, "The keys, without their secrets."), ...read },
   },
   createKey: {
@@ -79,7 +78,6 @@ export const accountOperations = operationTable(common, {
     path: "/account/keys",
     summary: "Create an API key",
     description: "The key is in this answer and nowhere else. It never reaches more than its maker may.",
-    access: "key",
     body: jsonBody(CreateKey),
     answers: { 201: answer(CreatedAccountKey, "The new key.", [headerName.cacheControl]), ...write },
   },
@@ -88,7 +86,6 @@ export const accountOperations = operationTable(common, {
     path: "/account/keys/{keyId}",
     summary: "Revoke an API key",
     description: "Effective within five seconds everywhere. Revoking a revoked key changes nothing.",
-    access: "key",
     params: keyId,
     answers: { 200: answer(AccountKey, "The revoked key."), ...read, ...oneOf },
   },
@@ -96,7 +93,6 @@ export const accountOperations = operationTable(common, {
     method: "GET",
     path: "/account/keys/{keyId}/caps",
     summary: "See how much a key may spend",
-    access: "key",
     params: keyId,
     answers: { 200: answer(KeyCaps, "Its caps, and what counts against them."), ...read, ...oneOf },
   },
@@ -106,7 +102,6 @@ export const accountOperations = operationTable(common, {
     summary: "Say how much a key may spend",
     description:
       "For owners. Applies within 5 seconds everywhere. A call that could exceed a cap is answered 402, which names the cap.",
-    access: "key",
     params: keyId,
     body: jsonBody(SetKeyCaps),
     answers: { 200: answer(KeyCaps, "The caps as they are now."), ...write, ...oneOf },
@@ -115,7 +110,6 @@ export const accountOperations = operationTable(common, {
     method: "GET",
     path: "/account/credits",
     summary: "See the workspace's credits",
-    access: "key",
     answers: { 200: answer(CreditBalance, "The balance."), ...read },
   },
   listCreditLines: {
@@ -124,7 +118,6 @@ export const accountOperations = operationTable(common, {
     summary: "Read the journal of the workspace's credits",
     description:
       "Whatever changed what the workspace owns, the newest first. With transaction_id: every line of that one call or move.",
-    access: "key",
     query: CreditLineQuery,
     answers: { 200: answer(CreditLinePage, "One page."), ...genericFaults(400), ...read },
   },
@@ -133,7 +126,6 @@ export const accountOperations = operationTable(common, {
     path: "/account/usage",
     summary: "List what the workspace used",
     description: "The newest first. Filters narrow it together; `from` is included, `to` is not.",
-    access: "key",
     query: UsageQuery,
     answers: { 200: answer(UsagePage, "One page."), ...genericFaults(400), ...read },
   },
@@ -141,7 +133,6 @@ export const accountOperations = operationTable(common, {
     method: "GET",
     path: "/account/usage/daily",
     summary: "Sum what the workspace used by the day",
-    access: "key",
     query: UsageDaysQuery,
     answers: { 200: answer(UsageDayList, "The days."), ...genericFaults(400), ...read },
   },
@@ -151,7 +142,6 @@ export const accountOperations = operationTable(common, {
     summary: "Take the workspace's usage away as a file",
     description:
       "As text/csv, or with format=jsonl as application/x-ndjson, the newest row first. In CSV a text that a spreadsheet would run has an apostrophe in front. An export that breaks off half way ends its connection.",
-    access: "key",
     query: UsageExportQuery,
     answers: {
       200: {
@@ -166,7 +156,6 @@ export const accountOperations = operationTable(common, {
     method: "GET",
     path: "/account/workspaces",
     summary: "List the caller's workspaces",
-    access: "key",
     answers: { 200: answer(WorkspaceList, "The workspaces."), ...read },
   },
   createWorkspace: {
@@ -174,7 +163,6 @@ export const accountOperations = operationTable(common, {
     path: "/account/workspaces",
     summary: "Create a workspace",
     description: "For people only: somebody has to own it.",
-    access: "key",
     body: jsonBody(NameWorkspace),
     answers: { 201: answer(Workspace, "The new workspace."), ...write },
   },
@@ -182,7 +170,6 @@ export const accountOperations = operationTable(common, {
     method: "PATCH",
     path: "/account/workspaces/{workspaceId}",
     summary: "Rename a workspace",
-    access: "key",
     params: workspaceId,
     body: jsonBody(NameWorkspace),
     answers: { 200: answer(Workspace, "The workspace as it is now."), ...write, ...oneOf },
@@ -191,7 +178,6 @@ export const accountOperations = operationTable(common, {
     method: "GET",
     path: "/account/workspaces/{workspaceId}/members",
     summary: "List the members of a workspace",
-    access: "key",
     params: workspaceId,
     answers: { 200: answer(AccountMemberList, "The members."), ...read, ...oneOf },
   },
@@ -199,7 +185,6 @@ export const accountOperations = operationTable(common, {
     method: "POST",
     path: "/account/workspaces/{workspaceId}/members",
     summary: "Add somebody to a workspace",
-    access: "key",
     params: workspaceId,
     body: jsonBody(AddMember),
     answers: { 201: answer(AddedMember, "The new member."), ...write, ...oneOf, ...genericFaults(409) },
@@ -209,7 +194,6 @@ export const accountOperations = operationTable(common, {
     path: "/account/workspaces/{workspaceId}/members/{personId}",
     summary: "Change a member's role",
     description: "The last owner stays one: 409.",
-    access: "key",
     params: memberIds,
     body: jsonBody(UpdateMember),
     answers: { 200: answer(AccountMember, "The member as it is now."), ...write, ...oneOf, ...genericFaults(409) },
@@ -219,7 +203,6 @@ export const accountOperations = operationTable(common, {
     path: "/account/workspaces/{workspaceId}/members/{personId}",
     summary: "Remove a member from a workspace",
     description: "The person's keys are revoked with it unless keep_keys is true. The last owner cannot go: 409.",
-    access: "key",
     params: memberIds,
     query: Type.Object({ keep_keys: Type.Optional(Type.Boolean({ description: "Leave the person's keys working." })) }),
     answers: { 200: answer(RemovedMember, "Removed."), ...write, ...oneOf, ...genericFaults(409) },

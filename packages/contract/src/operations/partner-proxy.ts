@@ -29,14 +29,14 @@ const taskStarted = answer(PartnerATaskResult, "The task has begun.", replayed);
 const taskRead = answer(PartnerATaskResult, "The task as it is now.");
 const promptCreated = answer(PartnerBPrompt, "The prompt was taken.", replayed);
 
-const common = { tag: tags.partnerProxy } as const;
+// A key is asked for wherever an operation does not say otherwise.
+const common = { tag: tags.partnerProxy, access: "key" } as const;
 
 export const partnerProxyOperations = operationTable(common, {
   relightImage: {
     method: "POST",
     path: "/proxy/partner-a/v1/ai/image-relight",
     summary: "Relight an image",
-    access: "key",
     headers: startHeaders,
     body: jsonBody(RelightRequest),
     answers: { 200: taskStarted, ...startFaults },
@@ -45,7 +45,6 @@ export const partnerProxyOperations = operationTable(common, {
     method: "GET",
     path: "/proxy/partner-a/v1/ai/image-relight/{task_id}",
     summary: "Read a relight task",
-    access: "key",
     params: taskId,
     answers: { 200: taskRead, ...readFaults },
   },
@@ -53,7 +52,6 @@ export const partnerProxyOperations = operationTable(common, {
     method: "POST",
     path: "/proxy/partner-a/v1/ai/skin-enhancer/flexible",
     summary: "Enhance skin towards a chosen aim",
-    access: "key",
     headers: startHeaders,
     body: jsonBody(SkinEnhancerFlexibleRequest),
     answers: { 200: taskStarted, ...startFaults },
@@ -62,7 +60,6 @@ export const partnerProxyOperations = operationTable(common, {
     method: "POST",
     path: "/proxy/partner-a/v1/ai/skin-enhancer/creative",
     summary: "Enhance skin with a free hand",
-    access: "key",
     headers: startHeaders,
     body: jsonBody(SkinEnhancerCreativeRequest),
     answers: { 200: taskStarted, ...startFaults },
@@ -71,7 +68,6 @@ export const partnerProxyOperations = operationTable(common, {
     method: "POST",
     path: "/proxy/partner-a/v1/ai/skin-enhancer/faithful",
     summary: "Enhance skin close to the original",
-    access: "key",
     headers: startHeaders,
     body: jsonBody(SkinEnhancerFaithfulRequest),
     answers: { 200: taskStarted, ...startFaults },
@@ -80,7 +76,6 @@ export const partnerProxyOperations = operationTable(common, {
     method: "GET",
     path: "/proxy/partner-a/v1/ai/skin-enhancer/{task_id}",
     summary: "Read a skin enhancer task of any mode",
-    access: "key",
     params: taskId,
     answers: { 200: taskRead, ...readFaults },
   },
@@ -88,7 +83,6 @@ export const partnerProxyOperations = operationTable(common, {
     method: "POST",
     path: "/proxy/partner-b/prompts/text-to-video",
     summary: "Make a video of a text",
-    access: "key",
     headers: startHeaders,
     body: jsonBody(TextToVideoRequest),
     answers: { 201: promptCreated, ...startFaults },
@@ -97,7 +91,6 @@ export const partnerProxyOperations = operationTable(common, {
     method: "POST",
     path: "/proxy/partner-b/prompts/image-to-video",
     summary: "Make a video of an image",
-    access: "key",
     headers: startHeaders,
     body: jsonBody(ImageToVideoRequest),
     answers: { 201: promptCreated, ...startFaults },
@@ -106,7 +99,6 @@ export const partnerProxyOperations = operationTable(common, {
     method: "GET",
     path: "/proxy/partner-b/prompts/{prompt_id}",
     summary: "Read a prompt",
-    access: "key",
     params: promptId,
     answers: { 200: answer(PartnerBPrompt, "The prompt as it is now."), ...readFaults },
   },
@@ -130,7 +122,6 @@ export const partnerProxyOperations = operationTable(common, {
     path: "/customers/storage",
     summary: "Ask where to put a file for a partner",
     description: "PUT the bytes to upload_url, then hand download_url to the partner operation.",
-    access: "key",
     body: jsonBody(StorageRequest),
     answers: {
       200: answer(StorageTicket, "Where to put the file and where to find it."),

@@ -21,7 +21,8 @@ const { etag } = headerName;
 const svcNodeName = Type.String({ minLength: 1, description: "The name of a node class." });
 const publishedNodeParams = Type.Object({ publisherId: PublisherId, nodeId });
 
-const common = { tag: tags.registry } as const;
+// A key is asked for wherever an operation does not say otherwise.
+const common = { tag: tags.registry, access: "key" } as const;
 
 export const registryNodeOperations = operationTable(common, {
   createNode: {
@@ -29,7 +30,6 @@ export const registryNodeOperations = operationTable(common, {
     path: "/publishers/{publisherId}/nodes",
     summary: "Create a node",
     description: "400 lists every missing or bad field. Fields the server owns are ignored.",
-    access: "key",
     params: publisherParams,
     body: jsonBody(CreateNode),
     answers: { 201: answer(RegistryNode, "The node."), ...writeFaults, ...genericFaults(409) },
@@ -55,7 +55,6 @@ export const registryNodeOperations = operationTable(common, {
     method: "PUT",
     path: "/publishers/{publisherId}/nodes/{nodeId}",
     summary: "Update a node",
-    access: "key",
     params: publishedNodeParams,
     body: jsonBody(UpdateNode),
     answers: { 200: answer(RegistryNode, "The node as it is now."), ...writeFaults },
@@ -64,7 +63,6 @@ export const registryNodeOperations = operationTable(common, {
     method: "DELETE",
     path: "/publishers/{publisherId}/nodes/{nodeId}",
     summary: "Delete a node",
-    access: "key",
     params: publishedNodeParams,
     answers: { 204: emptyAnswer("It is deleted; its id stays reserved."), ...memberFaults },
   },
@@ -72,7 +70,6 @@ export const registryNodeOperations = operationTable(common, {
     method: "GET",
     path: "/publishers/{publisherId}/nodes/{nodeId}/permissions",
     summary: "Ask what the caller may do to a node",
-    access: "key",
     params: publishedNodeParams,
     answers: { 200: answer(EditPermission, "What the caller may do."), ...genericFaults(400, 401, 404, 429, 500, 503) },
   },
@@ -80,7 +77,6 @@ export const registryNodeOperations = operationTable(common, {
     method: "POST",
     path: "/publishers/{publisherId}/nodes/{nodeId}/claim-my-node",
     summary: "Claim an unowned node",
-    access: "key",
     params: publishedNodeParams,
     body: jsonBody(ClaimNode),
     answers: { 204: emptyAnswer("The publisher owns the node."), ...writeFaults },
@@ -200,7 +196,6 @@ export const registryNodeOperations = operationTable(common, {
     path: "/nodes/{nodeId}/reviews",
     summary: "Rate a node",
     description: "One rating per person and node; a second replaces the first.",
-    access: "key",
     params: nodeParams,
     query: Type.Object({ star: Type.Integer({ minimum: 1, maximum: 5, description: "Stars." }) }),
     answers: { 200: answer(RegistryNode, "The node, with its new rating."), ...memberFaults, ...genericFaults(400) },
@@ -209,7 +204,6 @@ export const registryNodeOperations = operationTable(common, {
     method: "POST",
     path: "/nodes/{nodeId}/translations",
     summary: "Add a node's texts in other languages",
-    access: "key",
     params: nodeParams,
     body: jsonBody(NodeTranslations),
     answers: { 201: answer(RegistryNode, "The node."), ...writeFaults },

@@ -19,28 +19,26 @@ import { answer, emptyAnswer, genericFaults, jsonBody } from "./answers.ts";
 import { memberFaults, publisherParams, writeFaults } from "./registry-parts.ts";
 import { tags } from "./tags.ts";
 
-const common = { tag: tags.registry } as const;
+// A key is asked for wherever an operation does not say otherwise.
+const common = { tag: tags.registry, access: "key" } as const;
 
 export const registryPublisherOperations = operationTable(common, {
   getRegistryUser: {
     method: "GET",
     path: "/users",
     summary: "Read the caller as the registry knows them",
-    access: "key",
     answers: { 200: answer(RegistryUser, "The caller."), ...genericFaults(401, 404, 429, 500, 503) },
   },
   listMyPublishers: {
     method: "GET",
     path: "/users/publishers/",
     summary: "List the publishers the caller acts for",
-    access: "key",
     answers: { 200: answer(PublisherList, "The publishers."), ...genericFaults(400, 401, 429, 500, 503) },
   },
   listPublishers: {
     method: "GET",
     path: "/publishers",
     summary: "List all publishers",
-    access: "key",
     answers: {
       200: answer(PublisherList, "The publishers; e-mail addresses only where the caller is a member."),
       ...genericFaults(400, 401, 429, 500, 503),
@@ -51,7 +49,6 @@ export const registryPublisherOperations = operationTable(common, {
     path: "/publishers",
     summary: "Create a publisher",
     description: "One person may create five.",
-    access: "key",
     body: jsonBody(CreatePublisher),
     answers: {
       201: answer(Publisher, "The publisher, owned by the caller."),
@@ -79,7 +76,6 @@ export const registryPublisherOperations = operationTable(common, {
     method: "PUT",
     path: "/publishers/{publisherId}",
     summary: "Update a publisher",
-    access: "key",
     params: publisherParams,
     body: jsonBody(UpdatePublisher),
     answers: { 200: answer(Publisher, "The publisher as it is now."), ...writeFaults },
@@ -88,7 +84,6 @@ export const registryPublisherOperations = operationTable(common, {
     method: "DELETE",
     path: "/publishers/{publisherId}",
     summary: "Delete a publisher",
-    access: "key",
     params: publisherParams,
     answers: { 204: emptyAnswer("It is gone."), ...memberFaults, ...genericFaults(409) },
   },
@@ -96,7 +91,6 @@ export const registryPublisherOperations = operationTable(common, {
     method: "GET",
     path: "/publishers/{publisherId}/permissions",
     summary: "Ask what the caller may do to a publisher",
-    access: "key",
     params: publisherParams,
     answers: { 200: answer(EditPermission, "What the caller may do."), ...genericFaults(400, 401, 404, 429, 500, 503) },
   },
@@ -104,7 +98,6 @@ export const registryPublisherOperations = operationTable(common, {
     method: "GET",
     path: "/publishers/{publisherId}/members",
     summary: "List the members of a publisher",
-    access: "key",
     params: publisherParams,
     answers: { 200: answer(Type.Array(PublisherMember), "The members."), ...memberFaults },
   },
@@ -112,7 +105,6 @@ export const registryPublisherOperations = operationTable(common, {
     method: "POST",
     path: "/publishers/{publisherId}/members",
     summary: "Add a member to a publisher",
-    access: "key",
     params: publisherParams,
     body: jsonBody(CreatePublisherMember),
     answers: { 201: answer(PublisherMember, "The member."), ...writeFaults, ...genericFaults(409) },
@@ -122,7 +114,6 @@ export const registryPublisherOperations = operationTable(common, {
     path: "/publishers/{publisherId}/members/{memberId}",
     summary: "Remove a member from a publisher",
     description: "The last owner cannot be removed.",
-    access: "key",
     params: Type.Object({
       publisherId: PublisherId,
       memberId: Type.String({ minLength: 1, description: "The membership." }),
@@ -133,7 +124,6 @@ export const registryPublisherOperations = operationTable(common, {
     method: "POST",
     path: "/publishers/{publisherId}/tokens",
     summary: "Make a token for publishing",
-    access: "key",
     params: publisherParams,
     body: jsonBody(CreatePublisherToken),
     answers: {
@@ -146,7 +136,6 @@ export const registryPublisherOperations = operationTable(common, {
     method: "GET",
     path: "/publishers/{publisherId}/tokens",
     summary: "List the publishing tokens",
-    access: "key",
     params: publisherParams,
     answers: { 200: answer(Type.Array(PublisherToken), "The tokens, masked."), ...memberFaults },
   },
@@ -154,7 +143,6 @@ export const registryPublisherOperations = operationTable(common, {
     method: "DELETE",
     path: "/publishers/{publisherId}/tokens/{tokenId}",
     summary: "Revoke a publishing token",
-    access: "key",
     params: Type.Object({
       publisherId: PublisherId,
       tokenId: Type.String({ minLength: 1, description: "The token's id." }),

@@ -41,7 +41,8 @@ const versionIdParams = Type.Object({ publisherId: PublisherId, nodeId, versionI
 const versionParams = Type.Object({ nodeId, version });
 const descriptorParams = Type.Object({ nodeId, version, svcNodeName });
 
-const common = { tag: tags.registry } as const;
+// A key is asked for wherever an operation does not say otherwise.
+const common = { tag: tags.registry, access: "key" } as const;
 
 export const registryVersionOperations = operationTable(common, {
   publishNodeVersion: {
@@ -50,7 +51,6 @@ export const registryVersionOperations = operationTable(common, {
     summary: "Publish a version",
     description:
       "The credential is a publisher token in the body, or a member's bearer. The number can be published again until its upload completed.",
-    access: "key",
     credentialInBody: true,
     params: publishedNodeParams,
     body: jsonBody(PublishNodeVersion),
@@ -64,7 +64,6 @@ export const registryVersionOperations = operationTable(common, {
     method: "PUT",
     path: "/publishers/{publisherId}/nodes/{nodeId}/versions/{versionId}",
     summary: "Update a version",
-    access: "key",
     params: versionIdParams,
     body: jsonBody(UpdateNodeVersion),
     answers: { 200: answer(NodeVersion, "The version as it is now."), ...writeFaults },
@@ -73,7 +72,6 @@ export const registryVersionOperations = operationTable(common, {
     method: "DELETE",
     path: "/publishers/{publisherId}/nodes/{nodeId}/versions/{versionId}",
     summary: "Delete a version",
-    access: "key",
     params: versionIdParams,
     answers: { 204: emptyAnswer("It is deleted; its number never returns."), ...memberFaults },
   },
@@ -81,7 +79,6 @@ export const registryVersionOperations = operationTable(common, {
     method: "GET",
     path: "/publishers/{publisherId}/nodes/{nodeId}/versions/{versionId}/review",
     summary: "Read a version's findings and the history of its status",
-    access: "key",
     params: versionIdParams,
     answers: { 200: answer(NodeVersionReview, "How it came to its status."), ...memberFaults },
   },
@@ -164,7 +161,6 @@ export const registryVersionOperations = operationTable(common, {
     path: "/nodes/{nodeId}/versions/{version}/svc-nodes/{svcNodeName}",
     summary: "Update a node descriptor",
     description: "Merges what is sent and creates the descriptor if the version exists. Only admins change policy.",
-    access: "key",
     params: descriptorParams,
     body: jsonBody(UpdateDescriptor),
     answers: { 200: answer(NodeDescriptor, "The descriptor as it is now."), ...writeFaults },

@@ -25,7 +25,8 @@ const jobParam = Type.String({ minLength: 1, description: "The job's id; a malfo
 const id = Type.Object({ id: jobParam });
 const readFaults = workflowFaults(401, 403, 404, 429, 500, 503);
 
-const common = { tag: tags.jobs } as const;
+// A key is asked for wherever an operation does not say otherwise.
+const common = { tag: tags.jobs, access: "key" } as const;
 
 export const workflowJobOperations = operationTable(common, {
   submitJob: {
@@ -35,7 +36,6 @@ export const workflowJobOperations = operationTable(common, {
     description:
       "201 means recorded and queued. The same key with the same body answers the same job again; " +
       "with another body it is refused as idempotency_key_reuse.",
-    access: "key",
     headers: Type.Object({
       [headerName.idempotencyKey]: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: "^[!-~]+$" })),
     }),
@@ -49,7 +49,6 @@ export const workflowJobOperations = operationTable(common, {
     method: "GET",
     path: "/api/v2/jobs",
     summary: "List the caller's jobs",
-    access: "key",
     query: Type.Object({
       status: Type.Optional(Type.Array(JobState, { description: "Only jobs in these states." })),
       metadata: Type.Optional(Type.String({ description: "Only jobs with exactly this metadata." })),
@@ -72,7 +71,6 @@ export const workflowJobOperations = operationTable(common, {
     method: "GET",
     path: "/api/v2/jobs/{id}",
     summary: "Read a job",
-    access: "key",
     params: id,
     answers: { 200: answer(Job, "The job as it is now."), ...readFaults },
   },
@@ -80,7 +78,6 @@ export const workflowJobOperations = operationTable(common, {
     method: "GET",
     path: "/api/v2/jobs/{id}/workflow",
     summary: "Read the graph a job executed",
-    access: "key",
     params: id,
     answers: { 200: answer(JobWorkflow, "The graph."), ...readFaults },
   },
@@ -89,7 +86,6 @@ export const workflowJobOperations = operationTable(common, {
     path: "/api/v2/jobs/{id}/preview",
     summary: "Read a job's newest preview picture",
     description: "404 while there is none.",
-    access: "key",
     params: id,
     answers: { 200: rawAnswer("image/*", "The picture.", [headerName.cacheControl]), ...readFaults },
   },
@@ -98,7 +94,6 @@ export const workflowJobOperations = operationTable(common, {
     path: "/api/v2/jobs/{id}/events",
     summary: "Follow a job live",
     description: "A snapshot on connect, then every event; ends after the terminal status. Polling tells the same.",
-    access: "key",
     params: id,
     headers: Type.Object({ [headerName.lastEventId]: Type.Optional(Type.String()) }),
     answers: {
@@ -117,7 +112,6 @@ export const workflowJobOperations = operationTable(common, {
     path: "/api/v2/jobs/{id}/cancel",
     summary: "Cancel a job",
     description: "Can be repeated: an ended job is answered as it is.",
-    access: "key",
     params: id,
     answers: { 200: answer(Job, "The job as it is now."), ...readFaults },
   },
@@ -125,7 +119,6 @@ export const workflowJobOperations = operationTable(common, {
     method: "POST",
     path: "/api/jobs/{job_id}/cancel",
     summary: "Cancel one job, in the application's form",
-    access: "key",
     params: Type.Object({ job_id: jobParam }),
     answers: { 200: answer(CanceledJob, "Whether this call canceled it."), ...readFaults },
   },
@@ -134,7 +127,6 @@ export const workflowJobOperations = operationTable(common, {
     path: "/api/jobs/cancel",
     summary: "Cancel jobs in bulk, in the application's form",
     description: "An unknown id is 404 and nothing is canceled.",
-    access: "key",
     body: jsonBody(CancelJobs),
     answers: {
       200: answer(CanceledJobs, "Which jobs this call canceled."),
@@ -147,7 +139,6 @@ export const workflowJobOperations = operationTable(common, {
     path: "/workflow",
     summary: "Read an executed graph on a deployment",
     description: "Without job_id: the caller's newest. Only dedicated deployments have this; elsewhere it is 404.",
-    access: "key",
     query: Type.Object({ job_id: Type.Optional(jobParam) }),
     answers: { 200: answer(JobWorkflow, "The graph."), ...readFaults },
   },
@@ -156,7 +147,6 @@ export const workflowJobOperations = operationTable(common, {
     path: "/api/v2/workflows/convert",
     summary: "Convert an editor's workflow to API format",
     description: "Possible where every node class of it is known.",
-    access: "key",
     body: jsonBody(ConvertWorkflow),
     answers: {
       200: answer(ConvertedWorkflow, "The same workflow, ready to submit."),
