@@ -1,7 +1,5 @@
-import type { Queryable } from "../../foundation/database/index.ts";
-import { joinSql, type Statement, sql } from "../../foundation/database/index.ts";
-import { trustedId } from "../../foundation/ids.ts";
-import type { ActorKind, AuditEntry, AuditFilter, AuditPosition } from "./audit-entry.ts";
+import { fromRow, joinSql, type Queryable, type RowOf, type Statement, sql } from "../../foundation/database/index.ts";
+import type { AuditEntry, AuditFilter, AuditPosition } from "./audit-entry.ts";
 
 // The moment is the database's: entries of all servers stand on one clock.
 export async function insertEntry(db: Queryable, entry: Omit<AuditEntry, "at">): Promise<void> {
@@ -23,10 +21,11 @@ export async function listEntries(
   const conditions = [...conditionsOf(query.filter)];
   if (query.before) conditions.push(sql`(at, id) < (${query.before.at}::timestamptz, ${query.before.id}::uuid)`);
   const where = conditions.length === 0 ? sql`` : sql`where ${joinSql(conditions, sql` and `)}`;
-  const rows = await db.query<AuditRow>(sql`
-    select id, at, actor_kind, actor_id, actor_name, action, subject_kind, subject_id, workspace_id, before, after, request_id
+  const rows = await db.query<RowOf<AuditEntry>>(sql`
+    select id, at, json_build_object('kind', actor_kind, 'id', actor_id, 'name', actor_name) as actor, action,
+      json_build_object('kind', subject_kind, 'id', subject_id) as subject, workspace_id, before, after, request_id
     from audit_entries ${where} order by at desc, id desc limit ${query.count}`);
-  return rows.map(toEntry);
+  return rows.map(fromRow<AuditEntry>);
 }
 
 // The database function is the only thing that may take entries away; see the migration. It writes, so it belongs into
@@ -53,34 +52,4 @@ function conditionsOf(filter: AuditFilter): Statement[] {
 
 function jsonText(value: unknown): string | null {
   return value === null || value === undefined ? null : JSON.stringify(value);
-}
-
-interface AuditRow {
-  readonly id: string;
-  readonly at: Date;
-  readonly actor_kind: string;
-  readonly actor_id: string | null;
-  readonly actor_name: string | null;
-  readonly action: string;
-  readonly subject_kind: string;
-  readonly subject_id: string;
-  readonly workspace_id: string | null;
-  readonly before: unknown;
-  readonly after: unknown;
-  readonly request_id: string | null;
-}
-
-function toEntry(row: AuditRow): AuditEntry {
-  return {
-    id: trustedId(row.id),
-    at: row.at,
-    // The table's check allows these words only.
-    actor: { kind: row.actor_kind as ActorKind, id: row.actor_id, name: row.actor_name },
-    action: row.action,
-    subject: { kind: row.subject_kind, id: row.subject_id },
-    workspaceId: row.workspace_id === null ? null : trustedId(row.workspace_id),
-    before: row.before,
-    after: row.after,
-    requestId: row.request_id,
-  };
 }

@@ -1,5 +1,4 @@
-import type { Queryable } from "../../foundation/database/database.ts";
-import { type Statement, sql } from "../../foundation/database/sql.ts";
+import { fromRow, type Queryable, type RowOf, type Statement, sql } from "../../foundation/database/index.ts";
 import { type PersonId, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Role } from "./principal.ts";
 
@@ -16,6 +15,8 @@ export interface Member {
   readonly role: Role;
   readonly joinedAt: Date;
 }
+
+export const personColumns = sql`person.id, person.name, person.email, person.created_at`;
 
 // People as others may name them, for statements of modules that hold people's ids: a list is read with its names in one
 // statement and not one after the other.
@@ -44,19 +45,19 @@ export async function insertPerson(db: Queryable, person: Person, vouched: Vouch
 }
 
 export async function findPerson(db: Queryable, personId: PersonId): Promise<Person | null> {
-  const [row] = await db.query<PersonRow>(sql`
-    select id as person_id, name, email, created_at from people where id = ${personId}`);
-  return row === undefined ? null : toPerson(row);
+  const [row] = await db.query<RowOf<Person>>(sql`
+    select ${personColumns} from people as person where person.id = ${personId}`);
+  return row === undefined ? null : fromRow<Person>(row);
 }
 
 // Without a tenant on purpose: only the operator at the machine asks.
 export async function findFirstOwner(db: Queryable): Promise<Person | null> {
-  const [row] = await db.query<PersonRow>(sql`
-    select person.id as person_id, person.name, person.email, person.created_at
+  const [row] = await db.query<RowOf<Person>>(sql`
+    select ${personColumns}
     from members as member join people as person on person.id = member.person_id
     where member.role = 'owner' and member.removed_at is null
     order by member.workspace_id, member.created_at, member.person_id limit 1`);
-  return row === undefined ? null : toPerson(row);
+  return row === undefined ? null : fromRow<Person>(row);
 }
 
 export async function findVouchedPerson(db: Queryable, vouched: Vouched): Promise<PersonId | null> {
@@ -113,7 +114,7 @@ export async function markAccepted(
       and accepted_at is null`);
 }
 
-const memberColumns = sql`member.person_id, member.role, member.created_at as joined_at, person.name,
+const memberColumns = sql`person.id, member.role, member.created_at as joined_at, person.name,
   case when member.accepted_at is not null then person.email end as email, person.created_at`;
 
 export async function listMembers(db: Queryable, workspaceId: WorkspaceId): Promise<Member[]> {
@@ -134,12 +135,12 @@ export async function findMember(db: Queryable, workspaceId: WorkspaceId, person
 }
 
 export async function listMemberships(db: Queryable, personId: PersonId): Promise<Membership[]> {
-  const rows = await db.query<MembershipRow>(sql`
-    select member.workspace_id, workspace.name, workspace.created_at, member.role
+  const rows = await db.query<RowOf<Membership>>(sql`
+    select member.workspace_id, workspace.name as workspace_name, workspace.created_at as workspace_created_at, member.role
     from members as member join workspaces as workspace on workspace.id = member.workspace_id
     where member.person_id = ${personId} and member.removed_at is null
     order by member.created_at, member.workspace_id`);
-  return rows.map(toMembership);
+  return rows.map(fromRow<Membership>);
 }
 
 export async function countMembers(
@@ -170,38 +171,8 @@ export async function markRemoved(
     where workspace_id = ${removal.workspaceId} and person_id = ${removal.personId} and removed_at is null`);
 }
 
-interface PersonRow {
-  readonly person_id: string;
-  readonly name: string;
-  readonly email: string | null;
-  readonly created_at: Date;
-}
+type MemberRow = RowOf<Person & Omit<Member, "person">>;
 
-interface MemberRow extends PersonRow {
-  readonly role: Role;
-  readonly joined_at: Date;
-}
-
-interface MembershipRow {
-  readonly workspace_id: string;
-  readonly name: string;
-  readonly created_at: Date;
-  readonly role: Role;
-}
-
-function toPerson(row: PersonRow): Person {
-  return { id: trustedId(row.person_id), name: row.name, email: row.email, createdAt: row.created_at };
-}
-
-function toMember(row: MemberRow): Member {
-  return { person: toPerson(row), role: row.role, joinedAt: row.joined_at };
-}
-
-function toMembership(row: MembershipRow): Membership {
-  return {
-    workspaceId: trustedId(row.workspace_id),
-    workspaceName: row.name,
-    workspaceCreatedAt: row.created_at,
-    role: row.role,
-  };
+function toMember({ role, joined_at: joinedAt, ...person }: MemberRow): Member {
+  return { person: fromRow<Person>(person), role, joinedAt };
 }

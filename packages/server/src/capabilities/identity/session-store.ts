@@ -1,8 +1,7 @@
 // One-time sign-in links and the sessions they turn into. Neither belongs to a workspace: both are a person's.
-import type { Queryable } from "../../foundation/database/database.ts";
-import { sql } from "../../foundation/database/sql.ts";
+import { fromRow, type Queryable, type RowOf, sql } from "../../foundation/database/index.ts";
 import { type Id, type PersonId, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
-import type { Person } from "./member-store.ts";
+import { type Person, personColumns } from "./member-store.ts";
 
 export type SessionId = Id<"session">;
 
@@ -24,11 +23,11 @@ export async function insertSignInLink(
 
 // Who would sign in; reading a link does not use it up.
 export async function findSignInLink(db: Queryable, hash: Buffer, now: Date): Promise<Person | null> {
-  const [row] = await db.query<PersonRow>(sql`
-    select person.id as person_id, person.name, person.email, person.created_at
+  const [row] = await db.query<RowOf<Person>>(sql`
+    select ${personColumns}
     from sign_in_links as link join people as person on person.id = link.person_id
     where link.hash = ${hash} and link.used_at is null and link.expires_at > ${now}`);
-  return row === undefined ? null : toPerson(row);
+  return row === undefined ? null : fromRow<Person>(row);
 }
 
 // Of any number of simultaneous attempts exactly one gets the person.
@@ -60,13 +59,14 @@ export async function findSession(
   db: Queryable,
   look: { hash: Buffer; now: Date; idleSince: Date },
 ): Promise<StoredSession | null> {
-  const [row] = await db.query<SessionRow>(sql`
-    select session.id, session.workspace_id, session.last_seen_at,
-      person.id as person_id, person.name, person.email, person.created_at
+  const [row] = await db.query<RowOf<Person & Omit<StoredSession, "id" | "person"> & { sessionId: SessionId }>>(sql`
+    select session.id as session_id, session.workspace_id, session.last_seen_at, ${personColumns}
     from sessions as session join people as person on person.id = session.person_id
     where session.hash = ${look.hash} and session.revoked_at is null
       and session.expires_at > ${look.now} and session.last_seen_at > ${look.idleSince}`);
-  return row === undefined ? null : toSession(row);
+  if (row === undefined) return null;
+  const { session_id: id, workspace_id: workspaceId, last_seen_at: lastSeenAt, ...person } = row;
+  return { id, person: fromRow<Person>(person), workspaceId, lastSeenAt };
 }
 
 export async function touchSession(db: Queryable, sessionId: SessionId, now: Date): Promise<void> {
@@ -92,30 +92,4 @@ export async function revokeSessionsOf(db: Queryable, personId: PersonId, now: D
 export async function forgetEnded(db: Queryable, endedBefore: Date): Promise<void> {
   await db.execute(sql`delete from sign_in_links where expires_at < ${endedBefore}`);
   await db.execute(sql`delete from sessions where expires_at < ${endedBefore}`);
-}
-
-interface PersonRow {
-  readonly person_id: string;
-  readonly name: string;
-  readonly email: string | null;
-  readonly created_at: Date;
-}
-
-interface SessionRow extends PersonRow {
-  readonly id: string;
-  readonly workspace_id: string | null;
-  readonly last_seen_at: Date;
-}
-
-function toPerson(row: PersonRow): Person {
-  return { id: trustedId(row.person_id), name: row.name, email: row.email, createdAt: row.created_at };
-}
-
-function toSession(row: SessionRow): StoredSession {
-  return {
-    id: trustedId(row.id),
-    person: toPerson(row),
-    workspaceId: row.workspace_id === null ? null : trustedId(row.workspace_id),
-    lastSeenAt: row.last_seen_at,
-  };
 }

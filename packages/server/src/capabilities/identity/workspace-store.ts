@@ -1,5 +1,4 @@
-import type { Queryable } from "../../foundation/database/database.ts";
-import { sql } from "../../foundation/database/sql.ts";
+import { fromRow, type Queryable, type RowOf, sql } from "../../foundation/database/index.ts";
 import { parseId, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 
 export interface Workspace {
@@ -88,12 +87,6 @@ export async function updateRouterGate(db: Queryable, workspaceId: WorkspaceId, 
   await db.execute(sql`update workspaces set router_enabled = ${enabled} where id = ${workspaceId}`);
 }
 
-interface WorkspaceRow {
-  readonly id: string;
-  readonly name: string;
-  readonly created_at: Date;
-}
+type WorkspaceRow = RowOf<Workspace>;
 
-function toWorkspace(row: WorkspaceRow): Workspace {
-  return { id: trustedId(row.id), name: row.name, createdAt: row.created_at };
-}
+const toWorkspace = fromRow<Workspace>;

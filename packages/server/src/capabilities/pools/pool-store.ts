@@ -1,19 +1,14 @@
 // Workers and what they can run, in the database's time.
-import { type Queryable, sql } from "../../foundation/database/index.ts";
-import { type Id, trustedId } from "../../foundation/ids.ts";
+import { fromRow, type Queryable, type RowOf, sql } from "../../foundation/database/index.ts";
+import type { Id } from "../../foundation/ids.ts";
 import type { PoolId, WorkerId } from "../jobs/index.ts";
 import type { WorkerEnvironment } from "./environment.ts";
-import type { PoolWorker, WorkerStatus } from "./pool-worker.ts";
+import type { PoolWorker, ReportedWorker, WorkerStatus } from "./pool-worker.ts";
 
-export interface WorkerRecord {
-  readonly workerId: WorkerId;
-  readonly poolId: PoolId;
-  readonly tokenId: Id<"worker-token"> | null;
-  readonly name: string;
-  readonly slots: number;
-  readonly environmentId: Buffer;
-  readonly modelsLoaded: readonly string[];
-}
+export type WorkerRecord = Omit<ReportedWorker, "environment"> & Pick<WorkerStatus, "tokenId" | "environmentId">;
+
+const environmentColumn = sql`
+  json_build_object('engine', e.engine, 'version', e.version, 'classes', e.classes) as environment`;
 
 // False: the id belongs to another token, and not to `former`, whose workers may be taken over.
 export async function upsertWorker(
@@ -50,27 +45,22 @@ export async function markLeft(db: Queryable, workerId: WorkerId): Promise<void>
 }
 
 export async function findWorkerStatus(db: Queryable, workerId: WorkerId): Promise<WorkerStatus | null> {
-  const [row] = await db.query<EnvironmentRow & { token_id: string | null; pool_id: string; id: Buffer }>(sql`
-    select w.token_id, w.pool_id, e.id, e.engine, e.version, e.classes
+  const [row] = await db.query<RowOf<Omit<WorkerStatus, "classes">>>(sql`
+    select w.token_id, w.pool_id, w.environment_id, ${environmentColumn}
     from pool_workers w join pool_environments e on e.id = w.environment_id where w.worker_id = ${workerId}`);
-  if (row === undefined) return null;
-  return {
-    tokenId: row.token_id === null ? null : trustedId(row.token_id),
-    poolId: trustedId(row.pool_id),
-    environment: toEnvironment(row),
-    environmentId: row.id,
-    classes: new Set(Object.keys(row.classes)),
-  };
+  return row === undefined
+    ? null
+    : { ...fromRow<Omit<WorkerStatus, "classes">>(row), classes: new Set(Object.keys(row.environment.classes)) };
 }
 
 export async function findPresent(db: Queryable, poolId: PoolId, withinSeconds: number): Promise<PoolWorker[]> {
-  const rows = await db.query<WorkerRow>(sql`
-    select w.worker_id, w.pool_id, w.name, w.slots, w.models_loaded, w.seen_at, e.engine, e.version, e.classes
+  const rows = await db.query<RowOf<PoolWorker>>(sql`
+    select w.worker_id, w.pool_id, w.name, w.slots, w.models_loaded, w.seen_at, ${environmentColumn}
     from pool_workers w join pool_environments e on e.id = w.environment_id
     where w.pool_id = ${poolId} and w.left_at is null
       and w.seen_at > clock_timestamp() - ${withinSeconds}::float8 * interval '1 second'
     order by w.worker_id`);
-  return rows.map(toWorker);
+  return rows.map(fromRow<PoolWorker>);
 }
 
 export async function insertEnvironment(
@@ -86,9 +76,9 @@ export async function insertEnvironment(
 }
 
 export async function findEnvironment(db: Queryable, id: Buffer): Promise<WorkerEnvironment | null> {
-  const [row] = await db.query<EnvironmentRow>(sql`
+  const [row] = await db.query<WorkerEnvironment>(sql`
     select engine, version, classes from pool_environments where id = ${id}`);
-  return row === undefined ? null : toEnvironment(row);
+  return row ?? null;
 }
 
 // The environments of a pool whose workers were seen within a day, the one that was seen last first. A worker that is
@@ -114,35 +104,4 @@ export async function deleteForgotten(db: Queryable, afterSeconds: number): Prom
   await db.execute(sql`
     delete from pool_environments e where created_at < clock_timestamp() - ${afterSeconds}::float8 * interval '1 second'
       and not exists (select from pool_workers w where w.environment_id = e.id)`);
-}
-
-interface EnvironmentRow {
-  readonly engine: string;
-  readonly version: string;
-  readonly classes: Readonly<Record<string, string>>;
-}
-
-interface WorkerRow extends EnvironmentRow {
-  readonly worker_id: string;
-  readonly pool_id: string;
-  readonly name: string;
-  readonly slots: number;
-  readonly models_loaded: readonly string[];
-  readonly seen_at: Date;
-}
-
-function toEnvironment(row: EnvironmentRow): WorkerEnvironment {
-  return { engine: row.engine as WorkerEnvironment["engine"], version: row.version, classes: row.classes };
-}
-
-function toWorker(row: WorkerRow): PoolWorker {
-  return {
-    workerId: trustedId(row.worker_id),
-    poolId: trustedId(row.pool_id),
-    name: row.name,
-    slots: row.slots,
-    environment: toEnvironment(row),
-    modelsLoaded: row.models_loaded,
-    seenAt: row.seen_at,
-  };
 }

@@ -1,6 +1,5 @@
-import type { Queryable } from "../../foundation/database/index.ts";
-import { joinSql, type Statement, sql } from "../../foundation/database/index.ts";
-import { type Id, trustedId } from "../../foundation/ids.ts";
+import { fromRow, joinSql, type Queryable, type RowOf, type Statement, sql } from "../../foundation/database/index.ts";
+import type { Id } from "../../foundation/ids.ts";
 import { compileSchema } from "../../foundation/schema.ts";
 import { type Price, priceOf } from "./price.ts";
 import { PriceDefinition } from "./price-definition.ts";
@@ -95,13 +94,9 @@ function storedText({ definition, creditsPerUsd }: NewPrice["price"]): string {
   return JSON.stringify({ definition, credits_per_usd: creditsPerUsd });
 }
 
-interface PriceRow {
-  readonly id: string;
+interface PriceRow extends Omit<RowOf<PriceRecord>, "subject" | "price"> {
   readonly subject: string;
-  readonly version: number;
   readonly price: { readonly definition: unknown; readonly credits_per_usd: number };
-  readonly created_at: Date;
-  readonly created_by: string;
 }
 
 // A record that only a newer version can read must never be taken for free.
@@ -111,12 +106,5 @@ function toRecord(row: PriceRow): PriceRecord {
   if (!subject || !compileSchema(PriceDefinition).accepts(definition)) {
     throw new Error(`Price record ${row.id} of ${row.subject} cannot be read by this version.`);
   }
-  return {
-    id: trustedId(row.id),
-    subject,
-    version: row.version,
-    price: priceOf(definition, credits_per_usd),
-    createdAt: row.created_at,
-    createdBy: row.created_by,
-  };
+  return fromRow<PriceRecord>({ ...row, subject, price: priceOf(definition, credits_per_usd) });
 }

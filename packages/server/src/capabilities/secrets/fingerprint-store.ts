@@ -1,5 +1,4 @@
-import type { Queryable } from "../../foundation/database/index.ts";
-import { sql } from "../../foundation/database/index.ts";
+import { fromRow, type Queryable, type RowOf, sql } from "../../foundation/database/index.ts";
 import type { KeyMark } from "./fingerprint.ts";
 
 // All processes that announce do so one after the other: of two servers with different rings that start together on an
@@ -9,10 +8,10 @@ export async function lockFingerprints(tx: Queryable): Promise<void> {
 }
 
 export async function listFingerprints(db: Queryable): Promise<KeyMark[]> {
-  const rows = await db.query<FingerprintRow>(sql`
-    select key_id, purpose, encode(fingerprint, 'hex') as mark, sign_from, verify_until
+  const rows = await db.query<RowOf<KeyMark>>(sql`
+    select key_id as id, purpose, encode(fingerprint, 'hex') as mark, sign_from, verify_until
     from secrets_fingerprints order by key_id`);
-  return rows.map(toMark);
+  return rows.map(fromRow<KeyMark>);
 }
 
 // An end that was announced once is never put off again.
@@ -30,22 +29,4 @@ export async function forgetEndedFingerprints(db: Queryable): Promise<number> {
 
 export async function forgetAllFingerprints(db: Queryable): Promise<number> {
   return db.execute(sql`delete from secrets_fingerprints`);
-}
-
-interface FingerprintRow {
-  readonly key_id: string;
-  readonly purpose: string;
-  readonly mark: string;
-  readonly sign_from: Date;
-  readonly verify_until: Date | null;
-}
-
-function toMark(row: FingerprintRow): KeyMark {
-  return {
-    id: row.key_id,
-    purpose: row.purpose,
-    mark: row.mark,
-    signFrom: row.sign_from,
-    verifyUntil: row.verify_until,
-  };
 }

@@ -1,6 +1,6 @@
 // What is known from the upstream registry: its nodes among ours, answers that were read through, and how far it was read.
 import type { NodeStatus, RegistryNode } from "@atelier/contract";
-import { type Queryable, sql } from "../../../foundation/database/index.ts";
+import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
 import { keepWords } from "../nodes/node-write-store.ts";
 import type { SearchDocument } from "../nodes/search-words.ts";
 import type { NodeRowId } from "../nodes/stored-node.ts";
@@ -52,7 +52,7 @@ export interface UpstreamState {
 
 // Null: there is no such node here.
 export async function findUpstreamState(db: Queryable, folded: string): Promise<"own" | UpstreamState | null> {
-  const [row] = await db.query<StateRow>(sql`
+  const [row] = await db.query<RowOf<UpstreamState> & { is_upstream: boolean }>(sql`
     select node_id, status, upstream is not null as is_upstream, upstream -> 'latest_version' as latest
     from nodes where node_id_folded = ${folded}`);
   if (row === undefined) return null;
@@ -79,9 +79,9 @@ export interface UpstreamAnswer {
 }
 
 export async function findUpstreamAnswer(db: Queryable, path: string): Promise<UpstreamAnswer | null> {
-  const [row] = await db.query<AnswerRow>(sql`
+  const [row] = await db.query<RowOf<UpstreamAnswer>>(sql`
     select status, etag, body, read_at from registry_upstream_answers where path = ${path}`);
-  return row === undefined ? null : { status: row.status, etag: row.etag, body: row.body, readAt: row.read_at };
+  return row === undefined ? null : fromRow<UpstreamAnswer>(row);
 }
 
 export async function putUpstreamAnswer(db: Queryable, path: string, answer: UpstreamAnswer): Promise<void> {
@@ -98,18 +98,4 @@ export async function forgetUpstreamAnswers(db: Queryable, before: Date, countMa
   await db.execute(sql`
     delete from registry_upstream_answers where path in (
       select path from registry_upstream_answers order by read_at desc offset ${countMax})`);
-}
-
-interface StateRow {
-  readonly node_id: string;
-  readonly status: NodeStatus;
-  readonly is_upstream: boolean;
-  readonly latest: unknown;
-}
-
-interface AnswerRow {
-  readonly status: number;
-  readonly etag: string | null;
-  readonly body: Buffer;
-  readonly read_at: Date;
 }

@@ -1,8 +1,8 @@
 // Which archives of the upstream registry are wanted, kept, let go or refused. Bringing one begins with a claim: the
 // process that moves `try_after` on has it, and the same moment is the pause before the next attempt.
 
-import { type Queryable, sql } from "../../../foundation/database/index.ts";
-import { type Id, trustedId } from "../../../foundation/ids.ts";
+import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
+import type { Id } from "../../../foundation/ids.ts";
 export type UpstreamVersionId = Id<"upstream-version">;
 
 export interface StoredCopy {
@@ -17,7 +17,8 @@ export interface StoredCopy {
   readonly problem: string | null;
 }
 
-const columns = sql`version_id, node_id_folded, version, state, encode(hash, 'hex') as hash, size, attempts,
+const columns = sql`version_id as id, node_id_folded as folded, version, state, case when hash is not null then
+  json_build_object('hash', encode(hash, 'hex'), 'size', size) end as archive, attempts,
   try_after <= now() as may_try, problem`;
 
 export async function findCopy(db: Queryable, id: UpstreamVersionId): Promise<StoredCopy | null> {
@@ -112,54 +113,22 @@ export interface LetGo {
 // What is above the room there is, asked for longest ago first. One at a time makes room.
 export async function letGoAbove(tx: Queryable, bytesMax: number): Promise<LetGo[]> {
   await tx.query(sql`select pg_advisory_xact_lock(hashtext('atelier registry_upstream_archives'))`);
-  const rows = await tx.query<LetGoRow>(sql`
+  return tx.query<LetGo>(sql`
     update registry_upstream_archives as copy set state = 'let_go' from (
       select version_id, sum(size) over (order by asked_at desc, version_id) as through
       from registry_upstream_archives where state = 'kept') as ordered
     where copy.version_id = ordered.version_id and ordered.through > ${bytesMax}
-    returning copy.version_id, encode(copy.hash, 'hex') as hash`);
-  return rows.map(toLetGo);
+    returning copy.version_id as id, encode(copy.hash, 'hex') as hash`);
 }
 
 export async function letGoOfDeleted(tx: Queryable, before: Date): Promise<LetGo[]> {
-  const rows = await tx.query<LetGoRow>(sql`
+  return tx.query<LetGo>(sql`
     update registry_upstream_archives as copy set state = 'let_go' from nodes
     where copy.state = 'kept' and nodes.node_id_folded = copy.node_id_folded
       and nodes.status = 'NodeStatusDeleted' and nodes.deleted_at < ${before}
-    returning copy.version_id, encode(copy.hash, 'hex') as hash`);
-  return rows.map(toLetGo);
+    returning copy.version_id as id, encode(copy.hash, 'hex') as hash`);
 }
 
-interface CopyRow {
-  readonly version_id: string;
-  readonly node_id_folded: string;
-  readonly version: string;
-  readonly state: StoredCopy["state"];
-  readonly hash: string | null;
-  readonly size: string | null;
-  readonly attempts: number;
-  readonly may_try: boolean;
-  readonly problem: string | null;
-}
+type CopyRow = RowOf<StoredCopy>;
 
-function toCopy(row: CopyRow): StoredCopy {
-  return {
-    id: trustedId(row.version_id),
-    folded: row.node_id_folded,
-    version: row.version,
-    state: row.state,
-    archive: row.hash === null ? null : { hash: row.hash, size: Number(row.size) },
-    attempts: row.attempts,
-    mayTry: row.may_try,
-    problem: row.problem,
-  };
-}
-
-interface LetGoRow {
-  readonly version_id: string;
-  readonly hash: string;
-}
-
-function toLetGo({ version_id, hash }: LetGoRow): LetGo {
-  return { id: trustedId(version_id), hash };
-}
+const toCopy = fromRow<StoredCopy>;

@@ -61,7 +61,7 @@ export async function createNodeIn(
 
 // Merges what was sent into what stands there.
 export async function changeNodeIn(tx: Queryable, node: LockedNode, body: UpdateNode): Promise<void> {
-  const fields = mergedFields(node.fields, body);
+  const fields = mergedFields(node, body);
   await writeFields(tx, node.id, { fields, search: searchDocument({ ...node, fields }) });
   if (body.translations) await tell(tx, node.id, body.translations, "/translations");
 }
@@ -94,7 +94,7 @@ export async function updateNode(
   await deps.database.transaction(async (tx) => {
     const { node, publisher } = await lockOwnNode(tx, asked.caller, at);
     await changeNodeIn(tx, node, body);
-    const names = { before: { name: node.fields.name }, after: { name: body.name ?? node.fields.name } };
+    const names = { before: { name: node.name }, after: { name: body.name ?? node.name } };
     await note(deps, tx, asked, {
       action: "node.update",
       nodeId: node.nodeId,

@@ -34,8 +34,8 @@ export async function claimNode(
     if (locked === null || publisher === null || locked.status !== "NodeStatusActive") throw noSuchNode();
     if (locked.publisherId !== null) throw new Fault("forbidden", "This node has a publisher already.");
     await setNodePublisher(tx, locked.id, { id: publisher.id, visibleTo: visibilityOf(publisher) });
-    const { fields } = locked;
-    await writeFields(tx, locked.id, { fields, search: searchDocument({ ...locked, publisherId: publisher.id }) });
+    const search = searchDocument({ ...locked, fields: locked, publisherId: publisher.id });
+    await writeFields(tx, locked.id, { fields: locked, search });
     const after = { publisher_id: publisher.id };
     await note(deps, tx, asked, { action: "node.claim", nodeId: locked.nodeId, workspaceId, after });
   });

@@ -1,8 +1,14 @@
 // Reading nodes. The wire form is made by the database, each node with its latest version and its publisher; a node of
 // the upstream registry is shown as upstream told it.
-import type { NodeStatus, RegistryNode } from "@atelier/contract";
-import { joinSql, type Queryable, type Statement, sql } from "../../../foundation/database/index.ts";
-import { trustedId } from "../../../foundation/ids.ts";
+import type { NodeStatus } from "@atelier/contract";
+import {
+  fromRow,
+  joinSql,
+  type Queryable,
+  type RowOf,
+  type Statement,
+  sql,
+} from "../../../foundation/database/index.ts";
 import { publisherWire, wireMoment } from "../publishers/publisher-store.ts";
 import type { Reader } from "../readers/reader.ts";
 import { acceptsAppVersion } from "./app-versions.ts";
@@ -245,34 +251,6 @@ export async function findTranslations(db: Queryable, id: NodeRowId): Promise<Re
   return Object.fromEntries(rows.map(({ language, texts }) => [language, texts]));
 }
 
-interface NodeRow {
-  readonly id: string;
-  readonly node_id: string;
-  readonly status: NodeStatus;
-  readonly publisher_id: string | null;
-  readonly publisher_workspace_id: string | null;
-  readonly visible_to: string | null;
-  readonly tags_admin: readonly string[];
-  readonly changed_at: Date;
-  readonly is_upstream: boolean;
-  readonly is_own: boolean;
-  readonly latest_archive_id: string | null;
-  readonly wire: RegistryNode;
-}
+type NodeRow = RowOf<StoredNode>;
 
-function toNode(row: NodeRow): StoredNode {
-  return {
-    id: trustedId(row.id),
-    nodeId: row.node_id,
-    status: row.status,
-    publisherId: row.publisher_id,
-    publisherWorkspaceId: row.publisher_workspace_id === null ? null : trustedId(row.publisher_workspace_id),
-    visibleTo: row.visible_to === null ? null : trustedId(row.visible_to),
-    tagsAdmin: row.tags_admin,
-    changedAt: row.changed_at,
-    isUpstream: row.is_upstream,
-    isOwn: row.is_own,
-    latestArchiveId: row.latest_archive_id === null ? null : trustedId(row.latest_archive_id),
-    wire: row.wire,
-  };
-}
+const toNode = fromRow<StoredNode>;

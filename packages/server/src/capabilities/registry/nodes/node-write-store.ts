@@ -1,28 +1,31 @@
 // Writing nodes. `changed_at` is set by the database with every change that readers see.
 import type { NodeStatus } from "@atelier/contract";
-import { type Queryable, sql } from "../../../foundation/database/index.ts";
-import { trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
+import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
+import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { NodeFields } from "./node-fields.ts";
 import type { SearchDocument } from "./search-words.ts";
 import type { NodeRowId } from "./stored-node.ts";
 
-export interface LockedNode {
+// What operators say of a node.
+export interface Review {
+  readonly status: NodeStatus;
+  readonly statusDetail: string | null;
+  readonly tagsAdmin: readonly string[];
+  readonly searchRanking: number | null;
+  readonly preempted: readonly string[];
+}
+
+export interface LockedNode extends NodeFields, Review {
   readonly id: NodeRowId;
   readonly nodeId: string;
   readonly publisherId: string | null;
   readonly visibleTo: WorkspaceId | null;
-  readonly status: NodeStatus;
-  readonly statusDetail: string | null;
   readonly isUpstream: boolean;
-  readonly tagsAdmin: readonly string[];
-  readonly searchRanking: number | null;
-  readonly preempted: readonly string[];
-  readonly fields: NodeFields;
 }
 
 const lockedColumns = sql`id, node_id, publisher_id, visible_to, status, status_detail,
-  upstream is not null as is_upstream, tags_admin, search_ranking, preempted_svc_node_names, name, description, author,
-  category, license, repository, icon, banner_url, tags, supported_accelerators, supported_os, supported_app_version,
+  upstream is not null as is_upstream, tags_admin, search_ranking, preempted_svc_node_names as preempted, name,
+  description, author, category, license, repository, icon, banner_url, tags, supported_accelerators, supported_os, supported_app_version,
   supported_app_frontend_version`;
 
 // Until the transaction ends no other process changes it.
@@ -38,11 +41,7 @@ export async function lockNodesByRowId(db: Queryable, ids: readonly NodeRowId[])
   return rows.map(toLocked);
 }
 
-export interface NewNode {
-  readonly id: NodeRowId;
-  readonly nodeId: string;
-  readonly publisherId: string | null;
-  readonly visibleTo: WorkspaceId | null;
+export interface NewNode extends Pick<LockedNode, "id" | "nodeId" | "publisherId" | "visibleTo"> {
   readonly fields: NodeFields;
   readonly search: SearchDocument;
   readonly now: Date;
@@ -86,14 +85,6 @@ export async function keepWords(db: Queryable, words: readonly string[]): Promis
   await db.execute(sql`
     insert into registry_words (word) select word from unnest(${words}::text[]) as word order by word
     on conflict do nothing`);
-}
-
-export interface Review {
-  readonly status: NodeStatus;
-  readonly statusDetail: string | null;
-  readonly tagsAdmin: readonly string[];
-  readonly searchRanking: number | null;
-  readonly preempted: readonly string[];
 }
 
 export async function writeReview(db: Queryable, id: NodeRowId, review: Review): Promise<void> {
@@ -155,11 +146,10 @@ export async function nextForStars(
   db: Queryable,
   limit: number,
 ): Promise<{ id: NodeRowId; folded: string; repository: string }[]> {
-  const rows = await db.query<{ id: string; folded: string; repository: string }>(sql`
+  return db.query(sql`
     select id, node_id_folded as folded, repository from nodes
     where repository is not null and upstream is null and status = 'NodeStatusActive'
     order by stars_read_at nulls first, id limit ${limit}`);
-  return rows.map(({ id, folded, repository }) => ({ id: trustedId(id), folded, repository }));
 }
 
 // True when the number is another one. Null keeps the number and only notes the look.
@@ -171,59 +161,6 @@ export async function putStars(db: Queryable, id: NodeRowId, stars: number | nul
   return changed === 1;
 }
 
-interface LockedRow {
-  readonly id: string;
-  readonly node_id: string;
-  readonly publisher_id: string | null;
-  readonly visible_to: string | null;
-  readonly status: NodeStatus;
-  readonly status_detail: string | null;
-  readonly is_upstream: boolean;
-  readonly tags_admin: readonly string[];
-  readonly search_ranking: number | null;
-  readonly preempted_svc_node_names: readonly string[];
-  readonly name: string;
-  readonly description: string;
-  readonly author: string | null;
-  readonly category: string | null;
-  readonly license: string | null;
-  readonly repository: string | null;
-  readonly icon: string | null;
-  readonly banner_url: string | null;
-  readonly tags: readonly string[];
-  readonly supported_accelerators: readonly string[] | null;
-  readonly supported_os: readonly string[] | null;
-  readonly supported_app_version: string | null;
-  readonly supported_app_frontend_version: string | null;
-}
+type LockedRow = RowOf<LockedNode>;
 
-function toLocked(row: LockedRow): LockedNode {
-  const { name, description, author, category, license, repository, icon, tags } = row;
-  return {
-    id: trustedId(row.id),
-    nodeId: row.node_id,
-    publisherId: row.publisher_id,
-    visibleTo: row.visible_to === null ? null : trustedId(row.visible_to),
-    status: row.status,
-    statusDetail: row.status_detail,
-    isUpstream: row.is_upstream,
-    tagsAdmin: row.tags_admin,
-    searchRanking: row.search_ranking,
-    preempted: row.preempted_svc_node_names,
-    fields: {
-      name,
-      description,
-      author,
-      category,
-      license,
-      repository,
-      icon,
-      bannerUrl: row.banner_url,
-      tags,
-      supportedAccelerators: row.supported_accelerators,
-      supportedOs: row.supported_os,
-      supportedAppVersion: row.supported_app_version,
-      supportedAppFrontendVersion: row.supported_app_frontend_version,
-    },
-  };
-}
+const toLocked = fromRow<LockedNode>;

@@ -1,6 +1,6 @@
 // Node classes that may not run everywhere, each with who says so.
 
-import { type Queryable, sql } from "../../../foundation/database/index.ts";
+import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
 export type Restriction = "NodePolicyBanned" | "NodePolicyLocalOnly";
 
 export interface RestrictedClass {
@@ -9,9 +9,8 @@ export interface RestrictedClass {
 }
 
 export async function listRestricted(db: Queryable): Promise<readonly RestrictedClass[]> {
-  const rows = await db.query<{ class_name: string; policy: Restriction }>(sql`
-    select class_name, policy from restricted_node_classes`);
-  return rows.map(({ class_name: className, policy }) => ({ className, policy }));
+  const rows = await db.query<RowOf<RestrictedClass>>(sql`select class_name, policy from restricted_node_classes`);
+  return rows.map(fromRow<RestrictedClass>);
 }
 
 export async function putRestriction(

@@ -1,7 +1,7 @@
 // The people who act for a publisher. E-mail addresses are in here; present-publisher.ts decides who sees them.
 
-import { type Queryable, sql } from "../../../foundation/database/index.ts";
-import { type Id, type PersonId, trustedId } from "../../../foundation/ids.ts";
+import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
+import type { Id, PersonId } from "../../../foundation/ids.ts";
 import { peopleFacts } from "../../identity/index.ts";
 export type MembershipId = Id<"publisher-member">;
 export type PublisherRole = "owner" | "member";
@@ -15,11 +15,12 @@ export interface StoredMember {
 
 export async function listPublisherMembers(db: Queryable, publisherIds: readonly string[]): Promise<StoredMember[]> {
   if (publisherIds.length === 0) return [];
-  const rows = await db.query<MemberRow>(sql`
-    select member.id, member.publisher_id, member.role, member.person_id, person.name, person.email
+  const rows = await db.query<RowOf<StoredMember>>(sql`
+    select member.id, member.publisher_id, member.role,
+      json_build_object('id', person.id, 'name', person.name, 'email', person.email) as person
     from publisher_members as member join ${peopleFacts} as person on person.id = member.person_id
     where member.publisher_id = any(${publisherIds}) order by member.created_at, member.id`);
-  return rows.map(toMember);
+  return rows.map(fromRow<StoredMember>);
 }
 
 export async function findPublisherRole(
@@ -46,22 +47,4 @@ export async function insertPublisherMember(
 
 export async function deletePublisherMember(db: Queryable, publisherId: string, id: MembershipId): Promise<void> {
   await db.execute(sql`delete from publisher_members where publisher_id = ${publisherId} and id = ${id}`);
-}
-
-interface MemberRow {
-  readonly id: string;
-  readonly publisher_id: string;
-  readonly role: PublisherRole;
-  readonly person_id: string;
-  readonly name: string;
-  readonly email: string | null;
-}
-
-function toMember(row: MemberRow): StoredMember {
-  return {
-    id: trustedId(row.id),
-    publisherId: row.publisher_id,
-    role: row.role,
-    person: { id: trustedId(row.person_id), name: row.name, email: row.email },
-  };
 }

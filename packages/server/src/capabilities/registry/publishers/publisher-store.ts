@@ -2,8 +2,8 @@
 // it is decided in publisher-authority.ts and present-publisher.ts.
 
 import type { CreatePublisher, Publisher, UpdatePublisher } from "@atelier/contract";
-import { type Queryable, sql } from "../../../foundation/database/index.ts";
-import { type PersonId, trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
+import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
+import type { PersonId, WorkspaceId } from "../../../foundation/ids.ts";
 import { lockWorkspace } from "../../identity/index.ts";
 import type { Reader } from "../readers/reader.ts";
 
@@ -133,15 +133,6 @@ export async function markPublisherDeleted(db: Queryable, id: string, now: Date)
   await db.execute(sql`update publishers set deleted_at = ${now} where id = ${id}`);
 }
 
-interface PublisherRow {
-  readonly id: string;
-  readonly workspace_id: string;
-  readonly visibility: PublisherVisibility;
-  readonly status: Publisher["status"];
-  readonly wire: Publisher;
-}
+type PublisherRow = RowOf<StoredPublisher>;
 
-function toPublisher(row: PublisherRow): StoredPublisher {
-  const { id, visibility, status, wire } = row;
-  return { id, workspaceId: trustedId(row.workspace_id), visibility, status, wire };
-}
+const toPublisher = fromRow<StoredPublisher>;

@@ -19,7 +19,7 @@ export async function reindexNodes(database: Database, signal: AbortSignal): Pro
     if (last === undefined) break;
     await database.transaction(async (tx) => {
       for (const node of await lockNodesByRowId(tx, ids)) {
-        await writeFields(tx, node.id, { fields: node.fields, search: searchDocument(node) });
+        await writeFields(tx, node.id, { fields: node, search: searchDocument({ ...node, fields: node }) });
       }
     });
     done += ids.length;

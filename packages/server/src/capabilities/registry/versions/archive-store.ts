@@ -1,38 +1,31 @@
 // Archives of versions: announced, uploaded once, checked once. An archive without a verdict is claimed by one process;
 // the lease says who until when, by the clock of the database, so that a process that died holds nothing up for long.
-import type { NodeStatus, NodeVersionStatus } from "@atelier/contract";
-import { type Queryable, sql } from "../../../foundation/database/index.ts";
-import { trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
+import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
+import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { Finding } from "../checks/finding.ts";
-import type { NodeRowId } from "../nodes/stored-node.ts";
-import type { VersionId } from "./stored-version.ts";
+import type { StoredVersion, VersionId } from "./stored-version.ts";
 
-export interface ArchiveRecord {
-  readonly id: VersionId;
-  readonly nodeRowId: NodeRowId;
-  readonly nodeId: string;
-  readonly nodeStatus: NodeStatus;
-  readonly publisherId: string | null;
+type OfVersion = "id" | "nodeRowId" | "nodeId" | "nodeStatus" | "publisherId" | "visibleTo" | "version" | "status";
+
+export interface ArchiveRecord extends Pick<StoredVersion, OfVersion | "archive"> {
   readonly publisherIsBanned: boolean;
   // Whose limits count for it.
   readonly workspaceId: WorkspaceId | null;
-  readonly visibleTo: WorkspaceId | null;
-  readonly version: string;
-  readonly status: NodeVersionStatus;
-  readonly archive: { readonly hash: string; readonly size: number } | null;
 }
 
+// A number in JSON is one here, too; alone it would come as text.
+export const archiveColumn = sql`case when version.archive_hash is not null then json_build_object(
+  'hash', encode(version.archive_hash, 'hex'), 'size', version.archive_size) end as archive`;
 const archiveColumns = sql`version.id, version.node_id as node_row_id, node.node_id, node.status as node_status,
   node.publisher_id, coalesce(publisher.status = 'PublisherStatusBanned', false) as publisher_is_banned,
-  publisher.workspace_id, node.visible_to, version.version, version.status,
-  encode(version.archive_hash, 'hex') as archive_hash, version.archive_size`;
-const archiveTables = sql`node_versions as version join nodes as node on node.id = version.node_id
+  publisher.workspace_id, node.visible_to, version.version, version.status, ${archiveColumn}`;
+export const versionTables = sql`node_versions as version join nodes as node on node.id = version.node_id
   left join publishers as publisher on publisher.id = node.publisher_id`;
 
 export async function findArchive(db: Queryable, id: VersionId): Promise<ArchiveRecord | null> {
-  const [row] = await db.query<ArchiveRow>(sql`
-    select ${archiveColumns} from ${archiveTables} where version.id = ${id}`);
-  return row === undefined ? null : toRecord(row);
+  const [row] = await db.query<RowOf<ArchiveRecord>>(sql`
+    select ${archiveColumns} from ${versionTables} where version.id = ${id}`);
+  return row === undefined ? null : fromRow<ArchiveRecord>(row);
 }
 
 // The caller holds the row. The one who uploads is the first to check.
@@ -90,7 +83,7 @@ export async function claimChecks(
   db: Queryable,
   claim: { readonly count: number; readonly leaseSeconds: number; readonly minAgeSeconds: number },
 ): Promise<readonly ClaimedCheck[]> {
-  const rows = await db.query<{ id: string; check_attempts: number }>(sql`
+  return db.query<ClaimedCheck>(sql`
     update node_versions set check_attempts = check_attempts + 1,
       check_leased_until = now() + ${claim.leaseSeconds} * interval '1 second'
     where id in (
@@ -99,37 +92,5 @@ export async function claimChecks(
         and (check_leased_until is null or check_leased_until < now())
         and uploaded_at <= now() - ${claim.minAgeSeconds} * interval '1 second'
       order by uploaded_at limit ${claim.count} for update skip locked)
-    returning id, check_attempts`);
-  return rows.map(({ id, check_attempts }) => ({ id: trustedId(id), attempts: check_attempts }));
-}
-
-interface ArchiveRow {
-  readonly id: string;
-  readonly node_row_id: string;
-  readonly node_id: string;
-  readonly node_status: NodeStatus;
-  readonly publisher_id: string | null;
-  readonly publisher_is_banned: boolean;
-  readonly workspace_id: string | null;
-  readonly visible_to: string | null;
-  readonly version: string;
-  readonly status: NodeVersionStatus;
-  readonly archive_hash: string | null;
-  readonly archive_size: string | null;
-}
-
-function toRecord(row: ArchiveRow): ArchiveRecord {
-  return {
-    id: trustedId(row.id),
-    nodeRowId: trustedId(row.node_row_id),
-    nodeId: row.node_id,
-    nodeStatus: row.node_status,
-    publisherId: row.publisher_id,
-    publisherIsBanned: row.publisher_is_banned,
-    workspaceId: row.workspace_id === null ? null : trustedId(row.workspace_id),
-    visibleTo: row.visible_to === null ? null : trustedId(row.visible_to),
-    version: row.version,
-    status: row.status,
-    archive: row.archive_hash === null ? null : { hash: row.archive_hash, size: Number(row.archive_size) },
-  };
+    returning id, check_attempts as attempts`);
 }

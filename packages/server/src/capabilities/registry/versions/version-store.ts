@@ -1,12 +1,18 @@
 // Reading versions. A reader sees what was published: an announced number without an archive is the publisher's own
 // business, a deleted one only the operators'.
-import type { NodeStatus, NodeVersionStatus } from "@atelier/contract";
-import { joinSql, type Queryable, type Statement, sql } from "../../../foundation/database/index.ts";
-import { trustedId } from "../../../foundation/ids.ts";
-import type { Finding } from "../checks/finding.ts";
+import type { NodeVersionStatus } from "@atelier/contract";
+import {
+  fromRow,
+  joinSql,
+  type Queryable,
+  type RowOf,
+  type Statement,
+  sql,
+} from "../../../foundation/database/index.ts";
 import { isOwn, visibleNodes } from "../nodes/node-store.ts";
 import type { NodeRowId } from "../nodes/stored-node.ts";
 import type { Reader } from "../readers/reader.ts";
+import { archiveColumn, versionTables } from "./archive-store.ts";
 import type { StoredVersion, VersionId } from "./stored-version.ts";
 
 const versionColumns = (reader: Reader) => sql`version.id, version.node_id as node_row_id, node.node_id,
@@ -14,11 +20,7 @@ const versionColumns = (reader: Reader) => sql`version.id, version.node_id as no
   version.status, version.status_reason, version.changelog, version.dependencies, version.deprecated,
   version.supported_os, version.supported_accelerators, version.supported_app_version,
   version.supported_app_frontend_version, version.tags, version.tags_admin, version.extract_status,
-  version.created_at, encode(version.archive_hash, 'hex') as archive_hash, version.archive_size, version.checked_at,
-  version.rule_set, version.findings`;
-
-const versionTables = sql`node_versions as version join nodes as node on node.id = version.node_id
-  left join publishers as publisher on publisher.id = node.publisher_id`;
+  version.created_at, ${archiveColumn}, version.checked_at, version.rule_set, version.findings`;
 
 const isShown = (reader: Reader) => sql`(version.archive_hash is not null or ${isOwn(reader)})`;
 const isKept = sql`version.status <> 'NodeVersionStatusDeleted'`;
@@ -115,61 +117,6 @@ export async function findVersions(
   return rows.map(toVersion);
 }
 
-interface VersionRow {
-  readonly id: string;
-  readonly node_row_id: string;
-  readonly node_id: string;
-  readonly node_status: NodeStatus;
-  readonly publisher_id: string | null;
-  readonly visible_to: string | null;
-  readonly is_own: boolean;
-  readonly version: string;
-  readonly status: NodeVersionStatus;
-  readonly status_reason: string | null;
-  readonly changelog: string | null;
-  readonly dependencies: readonly string[];
-  readonly deprecated: boolean;
-  readonly supported_os: readonly string[] | null;
-  readonly supported_accelerators: readonly string[] | null;
-  readonly supported_app_version: string | null;
-  readonly supported_app_frontend_version: string | null;
-  readonly tags: readonly string[];
-  readonly tags_admin: readonly string[];
-  readonly extract_status: string;
-  readonly created_at: Date;
-  readonly archive_hash: string | null;
-  readonly archive_size: string | null;
-  readonly checked_at: Date | null;
-  readonly rule_set: string | null;
-  readonly findings: readonly Finding[];
-}
+type VersionRow = RowOf<StoredVersion>;
 
-function toVersion(row: VersionRow): StoredVersion {
-  return {
-    id: trustedId(row.id),
-    nodeRowId: trustedId(row.node_row_id),
-    nodeId: row.node_id,
-    nodeStatus: row.node_status,
-    publisherId: row.publisher_id,
-    visibleTo: row.visible_to === null ? null : trustedId(row.visible_to),
-    isOwn: row.is_own,
-    version: row.version,
-    status: row.status,
-    statusReason: row.status_reason,
-    changelog: row.changelog,
-    dependencies: row.dependencies,
-    deprecated: row.deprecated,
-    supportedOs: row.supported_os,
-    supportedAccelerators: row.supported_accelerators,
-    supportedAppVersion: row.supported_app_version,
-    supportedAppFrontendVersion: row.supported_app_frontend_version,
-    tags: row.tags,
-    tagsAdmin: row.tags_admin,
-    extractStatus: row.extract_status,
-    createdAt: row.created_at,
-    archive: row.archive_hash === null ? null : { hash: row.archive_hash, size: Number(row.archive_size) },
-    checkedAt: row.checked_at,
-    ruleSet: row.rule_set,
-    findings: row.findings,
-  };
-}
+const toVersion = fromRow<StoredVersion>;

@@ -1,32 +1,25 @@
 // Writing versions and the moves of their status. A writer of a version holds its node's row first: then the one
 // resolver of "latest" sees every version that counts, and no two wait for each other.
 import type { NodeVersionStatus } from "@atelier/contract";
-import { type Queryable, sql } from "../../../foundation/database/index.ts";
+import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
 import { trustedId } from "../../../foundation/ids.ts";
 import type { NodeRowId } from "../nodes/stored-node.ts";
-import type { VersionId } from "./stored-version.ts";
+import type { StoredVersion, VersionId } from "./stored-version.ts";
 
-export interface VersionFields {
-  readonly changelog: string | null;
-  readonly dependencies: readonly string[];
-  readonly tags: readonly string[];
-  readonly supportedOs: readonly string[] | null;
-  readonly supportedAccelerators: readonly string[] | null;
-  readonly supportedAppVersion: string | null;
-  readonly supportedAppFrontendVersion: string | null;
-}
+// What operators may say of a version in its publisher's stead.
+type ReviewedFields = Pick<
+  StoredVersion,
+  "supportedOs" | "supportedAccelerators" | "supportedAppVersion" | "supportedAppFrontendVersion"
+>;
 
-export interface LockedVersion {
-  readonly id: VersionId;
-  readonly nodeRowId: NodeRowId;
-  readonly version: string;
-  readonly status: NodeVersionStatus;
-  readonly statusReason: string | null;
+export type VersionFields = ReviewedFields & Pick<StoredVersion, "changelog" | "dependencies" | "tags">;
+
+export interface LockedVersion extends Pick<StoredVersion, "id" | "nodeRowId" | "version" | "status" | "statusReason"> {
   readonly archiveHash: string | null;
   readonly isChecked: boolean;
 }
 
-const lockedColumns = sql`id, node_id, version, status, status_reason, encode(archive_hash, 'hex') as archive_hash,
+const lockedColumns = sql`id, node_id as node_row_id, version, status, status_reason, encode(archive_hash, 'hex') as archive_hash,
   checked_at is not null as is_checked`;
 
 export async function lockVersion(
@@ -92,9 +85,7 @@ export async function writeVersionText(
 export async function writeReviewed(
   tx: Queryable,
   id: VersionId,
-  fields: Partial<Omit<VersionFields, "changelog" | "dependencies" | "tags">> & {
-    readonly tagsAdmin?: readonly string[];
-  },
+  fields: Partial<ReviewedFields & Pick<StoredVersion, "tagsAdmin">>,
 ): Promise<void> {
   await tx.execute(sql`
     update node_versions set tags_admin = coalesce(${fields.tagsAdmin ?? null}, tags_admin),
@@ -122,6 +113,10 @@ export interface StatusMove {
   readonly batchId: string | null;
 }
 
+export interface MadeMove extends StatusMove {
+  readonly at: Date;
+}
+
 // The status and the line of its history are one.
 export async function moveStatus(tx: Queryable, move: StatusMove): Promise<void> {
   await tx.execute(sql`
@@ -134,7 +129,7 @@ export async function moveStatus(tx: Queryable, move: StatusMove): Promise<void>
       ${move.by.id}, ${move.by.name}, ${move.batchId})`);
 }
 
-export async function listMoves(db: Queryable, versionId: VersionId): Promise<(StatusMove & { readonly at: Date })[]> {
+export async function listMoves(db: Queryable, versionId: VersionId): Promise<MadeMove[]> {
   const rows = await db.query<MoveRow>(sql`
     select ${moveColumns} from node_version_moves where version_id = ${versionId} order by moved_at, id`);
   return rows.map(toMove);
@@ -181,53 +176,13 @@ export async function writeLatest(tx: Queryable, nodeRowId: NodeRowId, latest: V
   return row?.node_id_folded ?? "";
 }
 
-const moveColumns = sql`id, version_id, moved_at, status_before, status_after, reason, actor_kind, actor_id, actor_name,
-  batch_id`;
+const moveColumns = sql`id, version_id, moved_at as at, status_before as before, status_after as after, reason,
+  json_build_object('kind', actor_kind, 'id', actor_id, 'name', actor_name) as by, batch_id`;
 
-interface MoveRow {
-  readonly id: string;
-  readonly version_id: string;
-  readonly moved_at: Date;
-  readonly status_before: NodeVersionStatus;
-  readonly status_after: NodeVersionStatus;
-  readonly reason: string | null;
-  readonly actor_kind: Mover["kind"];
-  readonly actor_id: string | null;
-  readonly actor_name: string | null;
-  readonly batch_id: string | null;
-}
+type MoveRow = RowOf<MadeMove>;
 
-function toMove(row: MoveRow): StatusMove & { readonly at: Date } {
-  return {
-    id: row.id,
-    versionId: trustedId(row.version_id),
-    at: row.moved_at,
-    before: row.status_before,
-    after: row.status_after,
-    reason: row.reason,
-    by: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
-    batchId: row.batch_id,
-  };
-}
+const toMove = fromRow<MadeMove>;
 
-interface LockedRow {
-  readonly id: string;
-  readonly node_id: string;
-  readonly version: string;
-  readonly status: NodeVersionStatus;
-  readonly status_reason: string | null;
-  readonly archive_hash: string | null;
-  readonly is_checked: boolean;
-}
+type LockedRow = RowOf<LockedVersion>;
 
-function toLocked(row: LockedRow): LockedVersion {
-  return {
-    id: trustedId(row.id),
-    nodeRowId: trustedId(row.node_id),
-    version: row.version,
-    status: row.status,
-    statusReason: row.status_reason,
-    archiveHash: row.archive_hash,
-    isChecked: row.is_checked,
-  };
-}
+const toLocked = fromRow<LockedVersion>;
