@@ -1,6 +1,6 @@
 // What a prompt says about light: lamps with a position, a colour and a weight, and what is left in the shade. Read clause
 // by clause, so that "pink neon from the left and cyan from the right" are two lamps. `(phrase:1.3)` stresses a clause.
-import type { Light } from "../pictures/colour.ts";
+import { type Light, mix, scaled } from "../pictures/colour.ts";
 
 export interface Lamp {
   // In half sides from the middle: left and up are negative.
@@ -27,109 +27,66 @@ export interface LightPlan {
 
 interface Hour {
   readonly words: string;
-  readonly colour: Light;
-  readonly ambient: Light;
-  readonly exposure: number;
-  readonly position: readonly [number, number];
-  readonly softness: number;
-  readonly haze: number;
-  // A second colour from the other side.
-  readonly other?: Light;
+  // `other`: a second colour from the other side.
+  readonly lamp: Pick<Lamp, "colour" | "softness"> & {
+    readonly position: readonly [number, number];
+    readonly other?: Light;
+  };
+  readonly air: Pick<LightPlan, "ambient" | "exposure" | "haze">;
 }
 
 const hours: readonly Hour[] = [
   {
     words: "neon cyberpunk synthwave club disco nightclub",
-    colour: [1, 0.12, 0.62],
-    ambient: [0.16, 0.1, 0.3],
-    exposure: 0.72,
-    position: [-1.15, -0.1],
-    softness: 0.45,
-    haze: 0.16,
-    other: [0.06, 0.62, 1],
+    lamp: { colour: [1, 0.12, 0.62], position: [-1.15, -0.1], softness: 0.45, other: [0.06, 0.62, 1] },
+    air: { ambient: [0.16, 0.1, 0.3], exposure: 0.72, haze: 0.16 },
   },
   {
     words: "moonlight moonlit moon night midnight nocturnal starlight nighttime",
-    colour: [0.5, 0.68, 1],
-    ambient: [0.12, 0.18, 0.36],
-    exposure: 0.42,
-    position: [0.7, -1.2],
-    softness: 0.5,
-    haze: 0.05,
+    lamp: { colour: [0.5, 0.68, 1], position: [0.7, -1.2], softness: 0.5 },
+    air: { ambient: [0.12, 0.18, 0.36], exposure: 0.42, haze: 0.05 },
   },
   {
     words: "candle candlelight candlelit fire firelight campfire fireplace ember lantern",
-    colour: [1, 0.5, 0.16],
-    ambient: [0.2, 0.11, 0.1],
-    exposure: 0.62,
-    position: [-0.35, 1.15],
-    softness: 0.35,
-    haze: 0.12,
+    lamp: { colour: [1, 0.5, 0.16], position: [-0.35, 1.15], softness: 0.35 },
+    air: { ambient: [0.2, 0.11, 0.1], exposure: 0.62, haze: 0.12 },
   },
   {
     words: "sunset sundown",
-    colour: [1, 0.46, 0.2],
-    ambient: [0.34, 0.25, 0.38],
-    exposure: 0.86,
-    position: [1.25, 0.1],
-    softness: 0.4,
-    haze: 0.2,
+    lamp: { colour: [1, 0.46, 0.2], position: [1.25, 0.1], softness: 0.4 },
+    air: { ambient: [0.34, 0.25, 0.38], exposure: 0.86, haze: 0.2 },
   },
   {
     words: "golden honey amber",
-    colour: [1, 0.68, 0.32],
-    ambient: [0.4, 0.34, 0.3],
-    exposure: 1.02,
-    position: [-1.25, -0.15],
-    softness: 0.5,
-    haze: 0.18,
+    lamp: { colour: [1, 0.68, 0.32], position: [-1.25, -0.15], softness: 0.5 },
+    air: { ambient: [0.4, 0.34, 0.3], exposure: 1.02, haze: 0.18 },
   },
   {
     words: "dusk twilight evening blue-hour",
-    colour: [0.86, 0.6, 0.82],
-    ambient: [0.22, 0.28, 0.5],
-    exposure: 0.62,
-    position: [1.2, -0.2],
-    softness: 0.7,
-    haze: 0.1,
+    lamp: { colour: [0.86, 0.6, 0.82], position: [1.2, -0.2], softness: 0.7 },
+    air: { ambient: [0.22, 0.28, 0.5], exposure: 0.62, haze: 0.1 },
   },
   {
     words: "dawn sunrise morning",
-    colour: [1, 0.76, 0.58],
-    ambient: [0.4, 0.42, 0.52],
-    exposure: 0.98,
-    position: [-1.2, -0.3],
-    softness: 0.7,
-    haze: 0.16,
+    lamp: { colour: [1, 0.76, 0.58], position: [-1.2, -0.3], softness: 0.7 },
+    air: { ambient: [0.4, 0.42, 0.52], exposure: 0.98, haze: 0.16 },
   },
   {
     words: "storm stormy overcast cloudy fog foggy mist misty gloomy",
-    colour: [0.86, 0.92, 1],
-    ambient: [0.55, 0.6, 0.66],
-    exposure: 0.74,
-    position: [0, -1.2],
-    softness: 1,
-    haze: 0.14,
+    lamp: { colour: [0.86, 0.92, 1], position: [0, -1.2], softness: 1 },
+    air: { ambient: [0.55, 0.6, 0.66], exposure: 0.74, haze: 0.14 },
   },
   {
     words: "noon midday daylight day sunny sunlight sun summer",
-    colour: [1, 0.95, 0.86],
-    ambient: [0.4, 0.46, 0.54],
-    exposure: 1.14,
-    position: [-0.5, -1.25],
-    softness: 0.3,
-    haze: 0.06,
+    lamp: { colour: [1, 0.95, 0.86], position: [-0.5, -1.25], softness: 0.3 },
+    air: { ambient: [0.4, 0.46, 0.54], exposure: 1.14, haze: 0.06 },
   },
 ];
 
 const studio: Hour = {
   words: "",
-  colour: [1, 0.97, 0.93],
-  ambient: [0.42, 0.43, 0.45],
-  exposure: 1.04,
-  position: [-1, -0.85],
-  softness: 0.7,
-  haze: 0.03,
+  lamp: { colour: [1, 0.97, 0.93], position: [-1, -0.85], softness: 0.7 },
+  air: { ambient: [0.42, 0.43, 0.45], exposure: 1.04, haze: 0.03 },
 };
 
 const colours: readonly (readonly [words: string, light: Light])[] = [
@@ -166,38 +123,37 @@ interface Clause {
 export function planLight(prompt: string): LightPlan {
   const clauses = clausesOf(prompt);
   const says = (words: string) => clauses.some((clause) => clause.says(words));
-  const hour = hours.find(({ words }) => says(words)) ?? studio;
+  const { lamp, air } = hours.find(({ words }) => says(words)) ?? studio;
   const general = clauses.find((clause) => positionOf(clause) === null && colourOf(clause) !== null);
-  const colour = (general && colourOf(general)) ?? hour.colour;
+  const colour = (general && colourOf(general)) ?? lamp.colour;
   const stress = Math.max(1, ...clauses.map(({ weight }) => weight));
-  const softness = says(hardWords) ? 0.12 : says(softWords) ? 0.9 : hour.softness;
+  const softness = says(hardWords) ? 0.12 : says(softWords) ? 0.9 : lamp.softness;
   const placed = clauses.flatMap((clause) => {
     const position = positionOf(clause);
-    return position ? [lampAt(position, colourOf(clause) ?? colour, 1.5 * clause.weight, softness)] : [];
+    return position
+      ? [{ ...position, colour: colourOf(clause) ?? colour, strength: 1.5 * clause.weight, softness }]
+      : [];
   });
   const level = (says(dimWords) ? 0.66 : 1) * (says(brightWords) ? 1.3 : 1);
   // Shade takes a little of the light's colour: a red lamp in a small room has no grey shade.
-  const tinted = colour === hour.colour ? hour.ambient : blend(hour.ambient, colour, 0.3);
+  const tinted = colour === lamp.colour ? air.ambient : mix(air.ambient, scaled(colour, 0.4), 0.3);
   return {
-    lamps: placed.length > 0 ? placed : lampsOf(hour, colour, softness, 1.5 * stress),
-    ambient: scale(tinted, says(hardWords) ? 0.6 : says(softWords) ? 1.2 : 1),
-    exposure: hour.exposure * level,
+    lamps: placed.length > 0 ? placed : lampsOf(lamp, colour, softness, 1.5 * stress),
+    ambient: scaled(tinted, says(hardWords) ? 0.6 : says(softWords) ? 1.2 : 1),
+    exposure: air.exposure * level,
     flatten: 0.5,
-    haze: hour.haze * (says("haze hazy mist misty fog foggy dreamy glow glowing rays") ? 2 : 1),
+    haze: air.haze * (says("haze hazy mist misty fog foggy dreamy glow glowing rays") ? 2 : 1),
   };
 }
 
-function lampsOf(hour: Hour, colour: Light, softness: number, strength: number): readonly Lamp[] {
-  const [x, y] = hour.position;
-  const key = lampAt({ x, y, z: 0.55 }, colour, strength, softness);
-  return hour.other ? [key, lampAt({ x: -x, y: y + 0.1, z: 0.4 }, hour.other, strength * 0.95, softness)] : [key];
+function lampsOf(lamp: Hour["lamp"], colour: Light, softness: number, strength: number): readonly Lamp[] {
+  const [x, y] = lamp.position;
+  const key: Lamp = { x, y, z: 0.55, colour, strength, softness };
+  if (!lamp.other) return [key];
+  return [key, { x: -x, y: y + 0.1, z: 0.4, colour: lamp.other, strength: strength * 0.95, softness }];
 }
 
 type LampPosition = Pick<Lamp, "x" | "y" | "z">;
-
-function lampAt(position: LampPosition, colour: Light, strength: number, softness: number): Lamp {
-  return { ...position, colour, strength, softness };
-}
 
 function positionOf({ says }: Clause): LampPosition | null {
   const x = says("left") ? across.left : says("right") ? across.right : 0;
@@ -226,13 +182,3 @@ function clausesOf(prompt: string): readonly Clause[] {
       };
     });
 }
-
-function blend(from: Light, to: Light, share: number): Light {
-  return [
-    from[0] + (to[0] * 0.4 - from[0]) * share,
-    from[1] + (to[1] * 0.4 - from[1]) * share,
-    from[2] + (to[2] * 0.4 - from[2]) * share,
-  ];
-}
-
-const scale = ([red, green, blue]: Light, factor: number): Light => [red * factor, green * factor, blue * factor];

@@ -1,43 +1,6 @@
 // How a picture is to be lit: the words a relight request may use, and what each of them means as numbers.
 import type { Light } from "../pictures/colour.ts";
 
-export const styles = [
-  "standard",
-  "darker_but_realistic",
-  "clean",
-  "smooth",
-  "brighter",
-  "contrasted_n_hdr",
-  "just_composition",
-] as const;
-export const engines = [
-  "automatic",
-  "balanced",
-  "cool",
-  "real",
-  "illusio",
-  "fairy",
-  "colorful_anime",
-  "hard_transform",
-  "softy",
-] as const;
-export const transferLevels = ["automatic", "low", "medium", "normal", "high", "high_on_faces"] as const;
-export const transferCurves = [
-  "automatic",
-  "composition",
-  "straight",
-  "smooth_in",
-  "smooth_out",
-  "smooth_both",
-  "reverse_both",
-  "soft_in",
-  "soft_out",
-  "soft_mid",
-  "strong_mid",
-  "style_shift",
-  "strong_shift",
-] as const;
-
 export interface RelightOrder {
   readonly prompt: string;
   // Where a light picture was given: light like in a photograph, or as a map of where light falls.
@@ -47,10 +10,10 @@ export interface RelightOrder {
   readonly interpolates: boolean;
   readonly changesBackground: boolean;
   readonly preservesDetails: boolean;
-  readonly style: (typeof styles)[number];
-  readonly engine: (typeof engines)[number];
-  readonly level: (typeof transferLevels)[number];
-  readonly curve: (typeof transferCurves)[number];
+  readonly style: keyof typeof styleLooks;
+  readonly engine: keyof typeof engineLooks;
+  readonly level: keyof typeof levelFactors;
+  readonly curve: keyof typeof curveShapes;
   // From 0 to 100, 50 leaves everything as it is.
   readonly whites: number;
   readonly blacks: number;
@@ -98,7 +61,7 @@ const plainLook: Look = {
   highlights: null,
 };
 
-const styleLooks: Readonly<Record<RelightOrder["style"], Partial<Look>>> = {
+const styleLooks = {
   standard: {},
   darker_but_realistic: { stops: -0.7, contrast: 1.06, saturation: 0.94, ambient: 0.75 },
   clean: { stops: 0.18, contrast: 0.96, saturation: 0.95, detail: -0.25, haze: 0.2, ambient: 1.25 },
@@ -106,9 +69,9 @@ const styleLooks: Readonly<Record<RelightOrder["style"], Partial<Look>>> = {
   brighter: { stops: 0.6, contrast: 0.97, ambient: 1.2 },
   contrasted_n_hdr: { contrast: 1.18, saturation: 1.18, detail: 0.75, evening: 0.3 },
   just_composition: { colourless: 1, haze: 0.3 },
-};
+} satisfies Record<string, Partial<Look>>;
 
-const engineLooks: Readonly<Record<RelightOrder["engine"], Partial<Look>>> = {
+const engineLooks = {
   automatic: {},
   balanced: { lamps: 0.86, ambient: 1.25, contrast: 0.97 },
   cool: { warmth: -0.32, saturation: 0.95 },
@@ -118,7 +81,7 @@ const engineLooks: Readonly<Record<RelightOrder["engine"], Partial<Look>>> = {
   colorful_anime: { saturation: 1.6, contrast: 1.1, detail: -0.35, stops: 0.12 },
   hard_transform: { lamps: 1.75, ambient: 0.55, contrast: 1.12 },
   softy: { softness: 0.8, contrast: 0.85, detail: -0.5, haze: 2, stops: 0.1 },
-};
+} satisfies Record<string, Partial<Look>>;
 
 export function lookOf(style: RelightOrder["style"], engine: RelightOrder["engine"]): Look {
   const [one, two] = [
@@ -142,17 +105,17 @@ export function lookOf(style: RelightOrder["style"], engine: RelightOrder["engin
   };
 }
 
-export const levelFactors: Readonly<Record<RelightOrder["level"], number>> = {
+export const levelFactors = {
   automatic: 1,
   low: 0.45,
   medium: 0.75,
   normal: 1,
   high: 1.4,
   high_on_faces: 0.8,
-};
+} as const;
 
 // Of a light from 0 (the darkest point) to 1 (the brightest): which share of it arrives.
-export const curveShapes: Readonly<Record<RelightOrder["curve"], (light: number) => number>> = {
+export const curveShapes = {
   automatic: (t) => t,
   composition: (t) => t,
   straight: (t) => t * 0.94 + 0.03,
@@ -166,4 +129,19 @@ export const curveShapes: Readonly<Record<RelightOrder["curve"], (light: number)
   strong_mid: (t) => t - 0.8 * (0.5 - t) * 4 * t * (1 - t),
   style_shift: (t) => t * 0.85 + 0.1,
   strong_shift: (t) => t ** 1.15,
-};
+} satisfies Record<string, (light: number) => number>;
+
+export const styles = wordsOf("standard", styleLooks);
+export const engines = wordsOf("automatic", engineLooks);
+export const transferLevels = wordsOf("automatic", levelFactors);
+export const transferCurves = wordsOf("automatic", curveShapes);
+
+// What a request may say where a table gives the meanings; the usual word comes first.
+export function wordsOf<Word extends string>(
+  usual: Word,
+  table: Readonly<Record<Word, unknown>>,
+): readonly [Word, ...Word[]] {
+  const others: Word[] = [];
+  for (const word in table) if (word !== usual) others.push(word);
+  return [usual, ...others];
+}

@@ -3,19 +3,12 @@
 import { randomFrom, speckle } from "../pictures/random.ts";
 import { blurred, guided, mapped, meanOf, type Plane, planeOf } from "./plane.ts";
 import { byteOf, luminanceOf, luminanceShares, type Raster, type Scenery, sceneryOf, shown } from "./raster.ts";
+import { wordsOf } from "./relight-order.ts";
 import { skinOf } from "./subject.ts";
-
-export const skinAims = [
-  "enhance_skin",
-  "improve_lighting",
-  "enhance_everything",
-  "transform_to_real",
-  "no_make_up",
-] as const;
 
 export interface SkinOrder {
   readonly mode: "flexible" | "creative" | "faithful";
-  readonly aim: (typeof skinAims)[number];
+  readonly aim: keyof typeof aims;
   // From 0 to 100.
   readonly sharpen: number;
   readonly grain: number;
@@ -53,13 +46,14 @@ const usual: Recipe = {
   bare: 0,
 };
 
-const aims: Readonly<Record<SkinOrder["aim"], Partial<Recipe>>> = {
+const aims = {
   enhance_skin: {},
   improve_lighting: { smoothing: 0.4, evenTone: 0.25, lifting: 0.55, warmth: 0.02, pores: 0.95 },
   enhance_everything: { everywhere: 0.3, lifting: 0.3, clarity: 0.4, saturation: 1.14, pores: 0.9 },
   transform_to_real: { smoothing: 0.3, pores: 1.7, evenTone: 0.15, saturation: 0.88, clarity: 0.22, lifting: 0 },
   no_make_up: { smoothing: 0.5, pores: 1.1, evenTone: 0.3, bare: 0.75, saturation: 0.97 },
-};
+} satisfies Record<string, Partial<Recipe>>;
+export const skinAims = wordsOf("enhance_skin", aims);
 
 function recipeOf(order: SkinOrder): Recipe {
   if (order.mode === "creative")

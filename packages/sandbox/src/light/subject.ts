@@ -1,5 +1,6 @@
 // Where the subject is, and where skin is: soft masks from 0 to 1. A guess made from the picture alone, as good as it
 // needs to be to treat a background or a face differently; edges follow the picture's own.
+import { smooth } from "../pictures/colour.ts";
 import { blurred, guided, mapped, type Plane, planeOf, resized } from "./plane.ts";
 import { type Scenery, shown } from "./raster.ts";
 
@@ -34,7 +35,7 @@ export function subjectOf(scenery: Scenery, guide: Plane): Plane {
     }
   const coarse = resized(blurred(mask, 2), scenery.width, scenery.height);
   const fine = guided(coarse, guide, Math.max(2, Math.max(scenery.width, scenery.height) / 24), 0.35);
-  return mapped(fine, (value) => soft(value, 0.3, 0.72));
+  return mapped(fine, (value) => smooth(0.3, 0.72, value));
 }
 
 function borderStatistics(plane: Plane): { readonly means: readonly number[]; readonly spread: number } {
@@ -72,16 +73,16 @@ export function skinOf(scenery: Scenery, guide: Plane): Plane {
     const warm = (r - light) * 0.713;
     const cool = (b - light) * 0.564;
     const distance = ((warm - 0.09 - light * 0.02) / 0.055) ** 2 + ((cool + 0.075) / 0.06) ** 2;
-    mask.values[at] = Math.exp(-distance * 0.55) * soft(light, 0.06, 0.16);
+    mask.values[at] = Math.exp(-distance * 0.55) * smooth(0.06, 0.16, light);
   }
   // Brown hair has the hue of skin but not its brightness: a face is much brighter than the hair around it.
   const usual = weightedMean(guide, mask, Number.NEGATIVE_INFINITY);
   const bright = weightedMean(guide, mask, usual);
   for (let at = 0; at < mask.values.length; at++)
-    mask.values[at] = (mask.values[at] ?? 0) * soft(guide.values[at] ?? 0, bright - 2.6, bright - 1.5);
+    mask.values[at] = (mask.values[at] ?? 0) * smooth(bright - 2.6, bright - 1.5, guide.values[at] ?? 0);
   const side = Math.max(width, height);
   return mapped(guided(blurred(mask, side / 250), guide, Math.max(2, side / 60), 0.3), (value) =>
-    soft(value, 0.2, 0.6),
+    smooth(0.2, 0.6, value),
   );
 }
 
@@ -95,9 +96,4 @@ function weightedMean({ values }: Plane, weight: Plane, above: number): number {
     total += weight.values[at] ?? 0;
   }
   return sum / total;
-}
-
-function soft(value: number, low: number, high: number): number {
-  const share = Math.min(1, Math.max(0, (value - low) / (high - low)));
-  return share * share * (3 - 2 * share);
 }

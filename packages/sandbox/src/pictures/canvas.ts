@@ -116,7 +116,7 @@ type Field = (x: number, y: number) => number;
 
 // A soft field, computed on a grid of about 512 points a side and read with interpolation: four times less work at
 // 1,024 pixels, and nothing to see, because what is soft has no detail between the points.
-export function softField(canvas: Canvas, bottom: number, compute: Field): Field {
+export function softField(canvas: Canvas, compute: Field, bottom = canvas.bottom): Field {
   const step = Math.max(1, canvas.unit / 512) / canvas.unit;
   const columns = Math.ceil(canvas.right / step) + 2;
   const rows = Math.ceil(Math.min(bottom, canvas.bottom) / step) + 2;

@@ -25,18 +25,7 @@ export interface PictureRequest {
   readonly height: number;
 }
 
-const anyScene: readonly [SceneName, ...SceneName[]] = [
-  "hills",
-  "mountains",
-  "sea",
-  "city",
-  "forest",
-  "space",
-  "flow",
-  "poster",
-  "meadow",
-  "dunes",
-];
+const anyScene = ["hills", "mountains", "sea", "city", "forest", "space", "flow", "poster", "meadow", "dunes"] as const;
 
 // Red, green and blue bytes, row by row.
 export function renderPicture(request: PictureRequest, seconds = 0): Uint8Array<ArrayBuffer> {
@@ -52,7 +41,7 @@ export function renderPicture(request: PictureRequest, seconds = 0): Uint8Array<
     palette: paletteFor(moodOf(reading, name, random), tintOf(reading, name), random),
     seconds,
   };
-  const ground = paintScene(scene, name);
+  const ground = painters[name](scene);
   if (ground) {
     paintFigures(scene, ground);
     if (reading.wantsSnow) paintFlakes(scene);
@@ -81,30 +70,19 @@ function moodOf(reading: Reading, name: SceneName, random: Random): Reading["moo
   return null;
 }
 
-function paintScene(scene: Scene, name: SceneName): Ground | null {
-  switch (name) {
-    case "hills":
-    case "mountains":
-    case "dunes":
-    case "meadow":
-      return paintLand(scene, name);
-    case "sea":
-      return paintSea(scene);
-    case "city":
-      return paintCity(scene);
-    case "forest":
-      return paintForest(scene);
-    case "space":
-      paintSpace(scene);
-      return null;
-    case "flow":
-      paintFlow(scene);
-      return null;
-    case "poster":
-      paintPoster(scene);
-      return null;
-  }
-}
+// What has no ground carries no figures and no weather.
+const painters: Readonly<Record<SceneName, (scene: Scene) => Ground | null>> = {
+  hills: (scene) => paintLand(scene, "hills"),
+  mountains: (scene) => paintLand(scene, "mountains"),
+  dunes: (scene) => paintLand(scene, "dunes"),
+  meadow: (scene) => paintLand(scene, "meadow"),
+  sea: paintSea,
+  city: paintCity,
+  forest: paintForest,
+  space: paintSpace,
+  flow: paintFlow,
+  poster: paintPoster,
+};
 
 function paintFlakes({ canvas, random, seconds }: Scene): void {
   const count = Math.round(420 * canvas.right * canvas.bottom);

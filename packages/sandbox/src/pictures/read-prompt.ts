@@ -2,28 +2,8 @@
 // part of the hash that every choice comes from. The prompt is only ever compared, never executed or written out.
 import type { Mood } from "./palette.ts";
 
-export type SceneName =
-  | "hills"
-  | "mountains"
-  | "dunes"
-  | "sea"
-  | "city"
-  | "forest"
-  | "space"
-  | "flow"
-  | "poster"
-  | "meadow";
-export type Figure =
-  | "cat"
-  | "fox"
-  | "boat"
-  | "lighthouse"
-  | "cabin"
-  | "balloon"
-  | "birds"
-  | "tree"
-  | "castle"
-  | "person";
+export type SceneName = (typeof sceneWords)[number][0];
+export type Figure = (typeof figureWords)[number][0];
 
 export interface Reading {
   readonly scene: SceneName | null;
@@ -42,7 +22,7 @@ export interface Reading {
 
 type WordTable<Meaning extends string> = readonly (readonly [Meaning, string])[];
 
-const sceneWords: WordTable<SceneName> = [
+const sceneWords = [
   [
     "space",
     "space galaxy nebula planet planets cosmos cosmic universe astronaut rocket spaceship saturn orbit alien mars",
@@ -77,7 +57,7 @@ const sceneWords: WordTable<SceneName> = [
     "hills",
     "hills hill valley landscape countryside village farm lake river vineyard tuscany house cabin cottage cat dog fox bird balloon moon sunrise",
   ],
-];
+] as const;
 
 const moodWords: WordTable<Mood> = [
   ["neon", "neon cyberpunk synthwave vaporwave futuristic electric hologram"],
@@ -105,7 +85,7 @@ const tints: readonly (readonly [number, string])[] = [
   [352, "pink rose magenta fuchsia sakura"],
 ];
 
-const figureWords: WordTable<Figure> = [
+const figureWords = [
   ["cat", "cat cats kitten kitty"],
   ["fox", "fox foxes wolf dog puppy husky"],
   ["boat", "boat sailboat ship sail yacht sailing"],
@@ -119,17 +99,11 @@ const figureWords: WordTable<Figure> = [
     "person",
     "person man woman girl boy child traveler traveller wanderer hiker astronaut portrait knight samurai monk robot",
   ],
-];
+] as const;
 
 export function readPrompt(prompt: string): Reading {
-  const words = new Set(
-    (
-      prompt
-        .slice(0, 4000)
-        .toLowerCase()
-        .match(/\p{L}+/gu) ?? []
-    ).values(),
-  );
+  const read = prompt.slice(0, 4000).toLowerCase();
+  const words = new Set(read.match(/\p{L}+/gu));
   const says = (list: string) => list.split(" ").some((word) => words.has(word));
   return {
     scene: firstOf(sceneWords, says),

@@ -3,7 +3,7 @@ import { blend, eachPixel, softField } from "../canvas.ts";
 import { type Light, lightOf, mix, scaled, smooth, type Tone } from "../colour.ts";
 import type { Scene } from "./scene.ts";
 
-export function paintFlow(scene: Scene): void {
+export function paintFlow(scene: Scene): null {
   const { canvas, noise, random, seconds } = scene;
   const colours = coloursOf(scene);
   const scale = random.between(1, 1.8);
@@ -11,17 +11,15 @@ export function paintFlow(scene: Scene): void {
   const offset = random.between(0, 100);
   const folds = random.between(5, 10);
   const drift = seconds * 0.09;
-  const warpX = softField(canvas, canvas.bottom, (x, y) => noise.fractal(x * scale + offset, y * scale + drift, 3));
-  const warpY = softField(canvas, canvas.bottom, (x, y) =>
-    noise.fractal(x * scale + offset + 5.2, y * scale + 1.3 - drift, 3),
-  );
-  const second = softField(canvas, canvas.bottom, (x, y) =>
+  const warpX = softField(canvas, (x, y) => noise.fractal(x * scale + offset, y * scale + drift, 3));
+  const warpY = softField(canvas, (x, y) => noise.fractal(x * scale + offset + 5.2, y * scale + 1.3 - drift, 3));
+  const second = softField(canvas, (x, y) =>
     noise.fractal(x * scale + offset + bend * warpX(x, y) + 1.7, y * scale + bend * warpY(x, y) + 9.2, 3),
   );
-  const value = softField(canvas, canvas.bottom, (x, y) =>
+  const value = softField(canvas, (x, y) =>
     noise.fractal(x * scale + offset + bend * second(x, y), y * scale + bend * warpY(x, y) + 3.1, 3),
   );
-  const heightAt = softField(canvas, canvas.bottom, (x, y) => {
+  const heightAt = softField(canvas, (x, y) => {
     const here = value(x, y);
     return here + 0.022 * Math.sin((here + second(x, y) * 0.6) * folds * 1.6 * Math.PI);
   });
@@ -38,6 +36,7 @@ export function paintFlow(scene: Scene): void {
     const gloss = smooth(0.4, 1.5, lit) * 0.22;
     blend(canvas, at, mix(scaled(base, Math.max(0.08, shade)), [1, 0.98, 0.95], gloss), 1);
   });
+  return null;
 }
 
 // The palette's own tones, deepened: what is air in a landscape is cloth here.

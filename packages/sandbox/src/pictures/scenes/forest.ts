@@ -55,7 +55,7 @@ function paintRays(scene: Scene, skyLight: SkyLight): void {
   const offset = random.between(0, 50);
   const light = mix(palette.lights.light, palette.lights.horizon, 0.3);
   const strength = skyLight.isMoon ? 0.1 : 0.2;
-  const rayAt = softField(canvas, canvas.bottom, (px, py) => {
+  const rayAt = softField(canvas, (px, py) => {
     const x = px - skyLight.x;
     const y = py - skyLight.y;
     const distance = Math.hypot(x, y);

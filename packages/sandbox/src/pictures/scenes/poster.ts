@@ -6,7 +6,7 @@ import type { Scene } from "./scene.ts";
 
 type Distance = (u: number, v: number) => number;
 
-export function paintPoster(scene: Scene): void {
+export function paintPoster(scene: Scene): null {
   const { canvas, random, noise, seconds } = scene;
   const paper = lightOf([0.95, 0.022, 85]);
   eachPixel(canvas, { left: 0, top: 0, right: canvas.right, bottom: canvas.bottom }, (x, y, at) => {
@@ -33,6 +33,7 @@ export function paintPoster(scene: Scene): void {
       const span = isFirst ? 2 : 1;
       paintTile(scene, { x: left + column * size, y: top + row * size, size: size * span }, inks, seconds);
     }
+  return null;
 }
 
 function inksOf({ palette, random }: Scene): readonly [Light, ...Light[]] {

@@ -119,19 +119,18 @@ function paintClouds(scene: Scene, horizon: number, skyLight: SkyLight, cloudine
   const threshold = 0.3 - cloudiness * 0.42;
   const strongest = palette.darkness > 0.5 ? 0.45 : 0.85;
   const rows = Math.min(canvas.height, Math.ceil(horizon * canvas.unit) + 1);
-  const densityAt = softField(canvas, horizon + 0.01, (x, y) => {
+  const cloud = (x: number, y: number) => {
     const u = x * scale + offsetX;
     const v = y * scale * stretch + offsetY;
     return noise.fractal(u + 0.35 * noise.at(u * 0.7, v * 0.7 + 9), v, 5);
-  });
+  };
   // The side that looks at the light is brighter: one more sample towards it.
-  const beyondAt = softField(canvas, horizon + 0.01, (x, y) =>
-    noise.fractal(
-      x * scale + offsetX + (skyLight.x - x) * 0.08,
-      y * scale * stretch + offsetY + (skyLight.y - y) * 0.35 - 0.12,
-      3,
-    ),
-  );
+  const beyond = (x: number, y: number) => {
+    const u = x * scale + offsetX + (skyLight.x - x) * 0.08;
+    return noise.fractal(u, y * scale * stretch + offsetY + (skyLight.y - y) * 0.35 - 0.12, 3);
+  };
+  const densityAt = softField(canvas, cloud, horizon + 0.01);
+  const beyondAt = softField(canvas, beyond, horizon + 0.01);
   for (let row = 0; row < rows; row++) {
     const y = (row + 0.5) / canvas.unit;
     // Thin out towards the top and towards the haze at the horizon.

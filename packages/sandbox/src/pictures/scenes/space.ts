@@ -3,7 +3,7 @@ import { add, blend, eachPixel, softField, splat } from "../canvas.ts";
 import { type Light, lightOf, mix, scaled, smooth } from "../colour.ts";
 import type { Scene } from "./scene.ts";
 
-export function paintSpace(scene: Scene): void {
+export function paintSpace(scene: Scene): null {
   const { canvas, random, palette } = scene;
   // Every mood looks at home in space once it is dark; the hues stay.
   const hue = palette.middle[2];
@@ -31,6 +31,7 @@ export function paintSpace(scene: Scene): void {
     isBanded: false,
   };
   paintPlanet(scene, moon, [0.5, 0.48, 0.46], [0.25, 0.24, 0.24]);
+  return null;
 }
 
 interface Planet {
@@ -49,16 +50,12 @@ function paintNebula(scene: Scene, first: Light, second: Light, void_: Light): v
   const turn = random.between(-0.7, 0.7);
   const uOf = (x: number, y: number) => (x * Math.cos(turn) - y * Math.sin(turn)) * 1.3 + offset;
   const vOf = (x: number, y: number) => (x * Math.sin(turn) + y * Math.cos(turn)) * 1.9;
-  const warpX = softField(canvas, canvas.bottom, (x, y) =>
-    noise.fractal(uOf(x, y) + 3.1, vOf(x, y) + seconds * 0.04, 3),
-  );
-  const warpY = softField(canvas, canvas.bottom, (x, y) =>
-    noise.fractal(uOf(x, y) - seconds * 0.03, vOf(x, y) + 8.3, 3),
-  );
-  const cloud = softField(canvas, canvas.bottom, (x, y) =>
+  const warpX = softField(canvas, (x, y) => noise.fractal(uOf(x, y) + 3.1, vOf(x, y) + seconds * 0.04, 3));
+  const warpY = softField(canvas, (x, y) => noise.fractal(uOf(x, y) - seconds * 0.03, vOf(x, y) + 8.3, 3));
+  const cloud = softField(canvas, (x, y) =>
     noise.fractal(uOf(x, y) + warpX(x, y) * 1.6, vOf(x, y) + warpY(x, y) * 1.6, 5),
   );
-  const dust = softField(canvas, canvas.bottom, (x, y) =>
+  const dust = softField(canvas, (x, y) =>
     noise.fractal(uOf(x, y) * 2.2 + warpY(x, y) * 2, vOf(x, y) * 2.2 + warpX(x, y) * 2 + 40, 4),
   );
   eachPixel(canvas, { left: 0, top: 0, right: canvas.right, bottom: canvas.bottom }, (x, y, at) => {
