@@ -1,6 +1,6 @@
 // The sandbox's models as data: everything a gateway needs in order to list, check, call, poll, price and look up. Plain
 // JSON, so that it can be turned into provider definitions without knowing this package.
-import { clipSeconds, type InputSchema, inputSchemas, pictureSide } from "./input-schemas.ts";
+import { type Bounds, clipSeconds, type InputSchema, inputSchemas, pictureSide } from "./input-schemas.ts";
 
 type SandboxModelName = "image-1" | "image-1-queued" | "video-1" | "voice-1" | "text-1" | "open-1";
 
@@ -61,11 +61,8 @@ interface PollRules {
   readonly refusal: readonly string[];
 }
 
-interface Side {
+interface Side extends Bounds {
   readonly from: string;
-  readonly default: number;
-  readonly least: number;
-  readonly most: number;
 }
 
 interface PriceRecord {
@@ -101,12 +98,6 @@ const poll: PollRules = {
   refusal: ["REFUSED"],
 };
 
-const side = (from: string): Side => ({
-  from,
-  default: pictureSide.usual,
-  least: pictureSide.least,
-  most: pictureSide.most,
-});
 const direct = {
   method: "POST",
   mode: "direct",
@@ -122,32 +113,30 @@ const direct = {
 } as const;
 const queued = { ...direct, mode: "queued", poll, refusal: null, failure: null, isIdempotent: true } as const;
 
+const named = <Name extends SandboxModelName>(name: Name, title: string) =>
+  ({ id: `sandbox/${name}`, name, title, path: `/v1/${name}` }) as const;
+// The body tells the seed.
+const jsonOutput = { contentType: "application/json", seedPointer: "/seed" } as const;
+
 export const sandboxModels: readonly SandboxModel[] = [
   {
     ...direct,
-    id: "sandbox/image-1",
-    name: "image-1",
-    title: "Sandbox Image 1",
+    ...named("image-1", "Sandbox Image 1"),
     description: "Draws a picture from words and a seed on your own machine and answers with it at once. Free.",
-    path: "/v1/image-1",
     modalities: { input: ["text"], output: ["image"] },
     nodes: [{ name: "SandboxImageNode" }, { name: "SandboxLegacyImageNode", until_version: "1.2.0" }],
     inputSchema: inputSchemas.image,
     output: {
+      ...jsonOutput,
       description: "One PNG, by address or as base64, with the seed, the size and the megapixels.",
-      contentType: "application/json",
       resultPointers: ["/images/0/url", "/images/0/b64_json"],
-      seedPointer: "/seed",
       usagePointers: { megapixels: "/usage/megapixels" },
     },
   },
   {
     ...queued,
-    id: "sandbox/image-1-queued",
-    name: "image-1-queued",
-    title: "Sandbox Image 1, queued",
+    ...named("image-1-queued", "Sandbox Image 1, queued"),
     description: "The same pictures behind a queue: submit, then ask for the task until it has ended.",
-    path: "/v1/image-1-queued",
     modalities: { input: ["text"], output: ["image"] },
     nodes: [
       { name: "SandboxMegapixelImageNode" },
@@ -156,17 +145,16 @@ export const sandboxModels: readonly SandboxModel[] = [
     ],
     inputSchema: inputSchemas.image,
     output: {
+      ...jsonOutput,
       description: "The finished task, with the picture under result.",
-      contentType: "application/json",
       resultPointers: ["/result/images/0/url", "/result/images/0/b64_json"],
-      seedPointer: "/seed",
       usagePointers: { megapixels: "/result/usage/megapixels" },
     },
     price: {
       usd: {
         kind: "per_megapixel",
-        width: side("/width"),
-        height: side("/height"),
+        width: { from: "/width", ...pictureSide },
+        height: { from: "/height", ...pictureSide },
         reported: "megapixels",
         each: "0.02",
       },
@@ -174,11 +162,8 @@ export const sandboxModels: readonly SandboxModel[] = [
   },
   {
     ...queued,
-    id: "sandbox/video-1",
-    name: "video-1",
-    title: "Sandbox Video 1",
+    ...named("video-1", "Sandbox Video 1"),
     description: "A short moving picture (animated WebP) that takes a few seconds to make.",
-    path: "/v1/video-1",
     modalities: { input: ["text"], output: ["video"] },
     nodes: [
       { name: "SandboxVideoNode" },
@@ -193,22 +178,15 @@ export const sandboxModels: readonly SandboxModel[] = [
     ],
     inputSchema: inputSchemas.video,
     output: {
+      ...jsonOutput,
       description: "The finished task, with the clip's address under result. A refused task has cost its seconds too.",
-      contentType: "application/json",
       resultPointers: ["/result/video/url"],
-      seedPointer: "/seed",
       usagePointers: { seconds: "/result/usage/seconds" },
     },
     price: {
       usd: {
         kind: "per_second",
-        seconds: {
-          from: "/seconds",
-          default: clipSeconds.usual,
-          least: clipSeconds.least,
-          most: clipSeconds.most,
-          reported: "seconds",
-        },
+        seconds: { from: "/seconds", ...clipSeconds, reported: "seconds" },
         each: "0.05",
       },
     },
@@ -216,11 +194,8 @@ export const sandboxModels: readonly SandboxModel[] = [
   },
   {
     ...direct,
-    id: "sandbox/voice-1",
-    name: "voice-1",
-    title: "Sandbox Voice 1",
+    ...named("voice-1", "Sandbox Voice 1"),
     description: "Hums the prompt: a synthesised voice as WAV bytes, as long as the text.",
-    path: "/v1/voice-1",
     modalities: { input: ["text"], output: ["audio"] },
     nodes: [
       { name: "SandboxVoiceNode", until_version: "1.3.0" },
@@ -238,37 +213,29 @@ export const sandboxModels: readonly SandboxModel[] = [
   },
   {
     ...direct,
-    id: "sandbox/text-1",
-    name: "text-1",
-    title: "Sandbox Text 1",
+    ...named("text-1", "Sandbox Text 1"),
     description: "A few sentences about the prompt from a small grammar. Free.",
-    path: "/v1/text-1",
     modalities: { input: ["text"], output: ["text"] },
     nodes: [{ name: "SandboxChatNode" }],
     inputSchema: inputSchemas.text,
     output: {
+      ...jsonOutput,
       description: "The text, the seed and the number of tokens.",
-      contentType: "application/json",
       resultPointers: ["/text"],
-      seedPointer: "/seed",
       usagePointers: { input_tokens: "/usage/input_tokens", output_tokens: "/usage/output_tokens" },
     },
   },
   {
     ...direct,
-    id: "sandbox/open-1",
-    name: "open-1",
-    title: "Sandbox Open 1",
+    ...named("open-1", "Sandbox Open 1"),
     description: "Takes any JSON object and answers with the very bytes it was given. Free.",
-    path: "/v1/open-1",
     modalities: { input: ["json"], output: ["json"] },
     nodes: [{ name: "SandboxOpenNode" }],
     inputSchema: null,
     output: {
+      ...jsonOutput,
       description: "The input, byte for byte.",
-      contentType: "application/json",
       resultPointers: [],
-      seedPointer: "/seed",
       usagePointers: {},
     },
     refusal: null,

@@ -26,9 +26,15 @@ export const simulations = ["refuse", "fail", "hang", "reset", "truncate", "drip
 export type Simulation = (typeof simulations)[number];
 
 export const simulateSecondsMax = 900;
-export const pictureSide = { least: 64, most: 2048, usual: 1024 } as const;
-const clipSide = { least: 64, most: 512, width: 384, height: 216 } as const;
-export const clipSeconds = { least: 1, most: 10, usual: 4 } as const;
+export interface Bounds {
+  readonly default: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+export const pictureSide: Bounds = { default: 1024, least: 64, most: 2048 };
+const clipSide = { least: 64, most: 512 } as const;
+export const clipSeconds: Bounds = { default: 4, least: 1, most: 10 };
 
 const prompt: MemberSchema = {
   type: "string",
@@ -55,13 +61,13 @@ const simulateSeconds: MemberSchema = {
 };
 const misbehaviour = { simulate, simulate_seconds: simulateSeconds };
 
-const side = (name: string, least: number, most: number, usual: number): MemberSchema => ({
+const side = (name: string, bounds: Bounds): MemberSchema => ({
   type: "integer",
   description: `The ${name} in pixels, a multiple of 8.`,
-  minimum: least,
-  maximum: most,
+  minimum: bounds.least,
+  maximum: bounds.most,
   multipleOf: 8,
-  default: usual,
+  default: bounds.default,
 });
 
 const schemaOf = (title: string, properties: Readonly<Record<string, MemberSchema>>): InputSchema => ({
@@ -72,29 +78,27 @@ const schemaOf = (title: string, properties: Readonly<Record<string, MemberSchem
   properties: { prompt, seed, ...properties, ...misbehaviour },
 });
 
-const pictureMembers = {
-  width: side("width", pictureSide.least, pictureSide.most, pictureSide.usual),
-  height: side("height", pictureSide.least, pictureSide.most, pictureSide.usual),
-  response_format: {
-    type: "string",
-    description: "Whether the picture comes as an address that expires or as base64.",
-    enum: ["url", "b64_json"],
-    default: "url",
-  },
-} as const satisfies Record<string, MemberSchema>;
-
 export const inputSchemas = {
-  image: schemaOf("Sandbox picture", pictureMembers),
+  image: schemaOf("Sandbox picture", {
+    width: side("width", pictureSide),
+    height: side("height", pictureSide),
+    response_format: {
+      type: "string",
+      description: "Whether the picture comes as an address that expires or as base64.",
+      enum: ["url", "b64_json"],
+      default: "url",
+    },
+  }),
   video: schemaOf("Sandbox clip", {
     seconds: {
       type: "integer",
       description: "The length of the clip in seconds.",
       minimum: clipSeconds.least,
       maximum: clipSeconds.most,
-      default: clipSeconds.usual,
+      default: clipSeconds.default,
     },
-    width: side("width", clipSide.least, clipSide.most, clipSide.width),
-    height: side("height", clipSide.least, clipSide.most, clipSide.height),
+    width: side("width", { ...clipSide, default: 384 }),
+    height: side("height", { ...clipSide, default: 216 }),
   }),
   voice: schemaOf("Sandbox voice", {}),
   text: schemaOf("Sandbox text", {}),
