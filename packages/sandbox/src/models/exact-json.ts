@@ -9,6 +9,22 @@ export class ExactNumber {
   }
 }
 
+export type Members = Readonly<Record<string, unknown>>;
+
+export function isMembers(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+// A body and what it says, or null for what is no JSON in UTF-8.
+export function readJson(body: Uint8Array): { readonly text: string; readonly value: unknown } | null {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
+    return { text, value: JSON.parse(text) };
+  } catch {
+    return null;
+  }
+}
+
 export function writeJson(value: unknown): string {
   if (value instanceof ExactNumber) return value.text;
   if (typeof value === "bigint") return value.toString();

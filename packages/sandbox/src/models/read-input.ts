@@ -2,7 +2,7 @@
 // together, in the shape that model providers commonly use (detail: loc, msg, type, ctx). The seed is judged by its
 // text: a double would round 18446744073709551615 and call 10^400 infinite.
 import { randomInt } from "node:crypto";
-import { canonicalInteger, membersOf } from "./exact-json.ts";
+import { canonicalInteger, isMembers, type Members, membersOf, readJson } from "./exact-json.ts";
 import { type InputSchema, type MemberSchema, type Simulation, simulations } from "./input-schemas.ts";
 
 interface Seed {
@@ -37,35 +37,14 @@ type ReadInput =
 const seedDrawnBelow = 2 ** 32;
 
 export function readInput(body: Uint8Array, schema: InputSchema): ReadInput {
-  const text = textOf(body);
-  const value = text === null ? undefined : parsed(text);
-  if (text === null || value === undefined) return { syntax: "The body must be JSON in UTF-8." };
-  if (!isObject(value)) return { violations: [{ type: "dict_type", loc: ["body"], msg: "Input should be an object" }] };
+  const read = readJson(body);
+  if (!read) return { syntax: "The body must be JSON in UTF-8." };
+  const { text, value } = read;
+  if (!isMembers(value))
+    return { violations: [{ type: "dict_type", loc: ["body"], msg: "Input should be an object" }] };
   const raw = membersOf(text);
   const violations = violationsOf(schema, value, raw);
   return violations.length > 0 ? { violations } : { input: inputOf(schema, value, raw) };
-}
-
-function textOf(body: Uint8Array): string | null {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
-  } catch {
-    return null;
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-type Members = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function memberOf(value: Members, name: string): unknown {
@@ -91,54 +70,40 @@ type Problem = Omit<Violation, "loc"> | null;
 // The first broken keyword of one member.
 function problemOf(schema: MemberSchema, value: unknown, raw: string): Problem {
   if (schema.type === "string") return stringProblem(schema, value);
-  if (typeof value !== "number")
-    return {
-      type: schema.type === "integer" ? "int_type" : "float_type",
-      msg: `Input should be a valid ${schema.type}`,
-    };
-  if (schema.type === "integer" && canonicalInteger(raw) === null)
+  const isNumber = typeof value === "number";
+  if (schema.type === "integer" && !(isNumber && canonicalInteger(raw) !== null))
     return { type: "int_type", msg: "Input should be a valid integer" };
-  return numberProblem(schema, value);
+  return isNumber ? numberProblem(schema, value) : { type: "float_type", msg: "Input should be a valid number" };
 }
+
+const broken = (type: string, msg: string, name: string, bound: unknown): Problem => ({
+  type,
+  msg,
+  ctx: { [name]: bound },
+});
 
 function stringProblem(schema: MemberSchema, value: unknown): Problem {
   if (typeof value !== "string") return { type: "string_type", msg: "Input should be a valid string" };
-  if (schema.enum && !schema.enum.includes(value)) {
-    const expected = schema.enum.join(", ");
-    return { type: "literal_error", msg: `Input should be one of: ${expected}`, ctx: { expected } };
+  const { enum: words, minLength: least, maxLength: most } = schema;
+  if (words && !words.includes(value)) {
+    const expected = words.join(", ");
+    return broken("literal_error", `Input should be one of: ${expected}`, "expected", expected);
   }
   const length = [...value].length;
-  if (schema.minLength !== undefined && length < schema.minLength)
-    return {
-      type: "string_too_short",
-      msg: `String should have at least ${schema.minLength} character`,
-      ctx: { min_length: schema.minLength },
-    };
-  if (schema.maxLength !== undefined && length > schema.maxLength)
-    return {
-      type: "string_too_long",
-      msg: `String should have at most ${schema.maxLength} characters`,
-      ctx: { max_length: schema.maxLength },
-    };
+  if (least !== undefined && length < least)
+    return broken("string_too_short", `String should have at least ${least} character`, "min_length", least);
+  if (most !== undefined && length > most)
+    return broken("string_too_long", `String should have at most ${most} characters`, "max_length", most);
   return null;
 }
 
-function numberProblem(schema: MemberSchema, value: number): Problem {
-  const { minimum, maximum, multipleOf } = schema;
+function numberProblem({ minimum, maximum, multipleOf }: MemberSchema, value: number): Problem {
   if (minimum !== undefined && value < minimum)
-    return {
-      type: "greater_than_equal",
-      msg: `Input should be greater than or equal to ${minimum}`,
-      ctx: { ge: minimum },
-    };
+    return broken("greater_than_equal", `Input should be greater than or equal to ${minimum}`, "ge", minimum);
   if (maximum !== undefined && value > maximum)
-    return { type: "less_than_equal", msg: `Input should be less than or equal to ${maximum}`, ctx: { le: maximum } };
+    return broken("less_than_equal", `Input should be less than or equal to ${maximum}`, "le", maximum);
   if (multipleOf !== undefined && value % multipleOf !== 0)
-    return {
-      type: "multiple_of",
-      msg: `Input should be a multiple of ${multipleOf}`,
-      ctx: { multiple_of: multipleOf },
-    };
+    return broken("multiple_of", `Input should be a multiple of ${multipleOf}`, "multiple_of", multipleOf);
   return null;
 }
 

@@ -2,10 +2,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Answer, errorAnswer, jsonAnswer, send } from "../http/answer.ts";
 import { readBody } from "../http/read-body.ts";
+import type { Members } from "../models/exact-json.ts";
 import { faultOrderOf } from "./faults.ts";
 import type { PartnerTask, Stage } from "./partner-tasks.ts";
 import type { PartnersDeps } from "./partners.ts";
-import { isMembers, type Members, parsedBody } from "./read-fields.ts";
+import { parsedBody } from "./read-fields.ts";
 
 export const isControl = (path: string) => path === "/v1/partner-faults" || /^\/v1\/partner-tasks(?:\/|$)/.test(path);
 
@@ -60,7 +61,7 @@ function moveTask({ tasks }: PartnersDeps, path: string, members: Members): Answ
   const task = tasks.find(null, idOf(path));
   if (!task) return notFound;
   const stages: readonly Stage[] = ["running", "completed", "failed"];
-  const to = stages.find((stage) => stage === (isMembers(members) ? members["to"] : undefined));
+  const to = stages.find((stage) => stage === members["to"]);
   if (!to) return errorAnswer(400, "invalid_stage", "`to` is running, completed or failed.");
   if (!tasks.move(task, to)) return errorAnswer(409, "not_waiting", `The task is ${task.stage} and waits for no hand.`);
   return jsonAnswer(200, seen(task));

@@ -4,12 +4,12 @@
 import { randomBytes } from "node:crypto";
 import { bodyBytesMax } from "../http/read-body.ts";
 import type { ClipRequest } from "../light/clip.ts";
-import { canonicalInteger, ExactNumber, membersOf } from "../models/exact-json.ts";
+import { canonicalInteger, ExactNumber, isMembers, membersOf } from "../models/exact-json.ts";
 import { encodeAnimation } from "../pictures/encode.ts";
 import type { Work } from "./partner-a.ts";
 import type { PartnerTask } from "./partner-tasks.ts";
 import { decodeCovering, type PictureReader, type PictureSource } from "./picture-source.ts";
-import { type Fields, isMembers } from "./read-fields.ts";
+import type { Fields } from "./read-fields.ts";
 import { sandboxPartners } from "./sandbox-partners.ts";
 
 interface VideoReading {

@@ -1,26 +1,16 @@
 // Reads a request's members as a vendor does: unknown ones are passed over, absent ones get their default, and every
 // wrong one is named.
+import { isMembers, type Members, readJson } from "../models/exact-json.ts";
 
 export interface Problem {
   readonly field: string;
   readonly reason: string;
 }
 
-export type Members = Readonly<Record<string, unknown>>;
-
-export function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 // The text and its members, or null for what is no JSON object in UTF-8.
 export function parsedBody(body: Uint8Array): { readonly text: string; readonly members: Members } | null {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
-    const members: unknown = JSON.parse(text);
-    return isMembers(members) ? { text, members } : null;
-  } catch {
-    return null;
-  }
+  const read = readJson(body);
+  return read && isMembers(read.value) ? { text: read.text, members: read.value } : null;
 }
 
 export class Fields {
