@@ -1,13 +1,14 @@
 // The sandbox model provider: a real HTTP server on loopback that makes real pictures, clips, voices and texts, and
 // misbehaves when told to. Nothing is written to disk; everything kept is bounded and ends with the server.
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type Answer, errorAnswer, jsonAnswer, send } from "./http/answer.ts";
 import { BoundedStore } from "./http/bounded-store.ts";
 import type { SandboxPace, SandboxParts } from "./http/call.ts";
 import { getFile, getReference, getReferenceResponse, getTask, type KeptFile } from "./http/look-up.ts";
-import { hostsOf, refuseArrival } from "./http/loopback-guard.ts";
+import { carriesKey, hostsOf, listenOn, refuseArrival } from "./http/loopback-guard.ts";
 import { readBody } from "./http/read-body.ts";
+import { goneSignal } from "./http/sleep.ts";
 import { submitModel } from "./http/submit-model.ts";
 import { type SandboxModel, sandboxModels } from "./models/catalog.ts";
 import { RunRecords } from "./models/run-records.ts";
@@ -17,21 +18,11 @@ import { handleControl, isControl } from "./partners/control.ts";
 import { handlePartner, partnerOf } from "./partners/partner-routes.ts";
 import { type PartnersDeps, type PartnersOptions, type PartnersPace, partnersOf } from "./partners/partners.ts";
 
-interface SandboxLine {
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly milliseconds: number;
-}
-
 export interface SandboxOptions {
   // A free one if absent.
   readonly port?: number;
-  readonly host?: "127.0.0.1";
   // Required as a bearer token on everything but files and health, when given.
   readonly credential?: string;
-  // One line per answered request, without prompts or credentials.
-  readonly log?: (line: SandboxLine) => void;
   readonly pace?: Partial<SandboxPace & PartnersPace>;
   readonly partners?: PartnersOptions;
 }
@@ -43,13 +34,14 @@ export interface RunningSandbox {
   close(): Promise<void>;
 }
 
+const bearer = { header: "Authorization", prefix: "Bearer " } as const;
 const usualPace: SandboxPace = { queueSeconds: 0.3, imageSeconds: 1, videoSeconds: 3 };
 const fileLimits = { entriesMax: 5000, bytesMax: 256 * 1024 * 1024, keepSeconds: 3600 };
 const referencePattern = /^[\x21-\x7e]{1,255}$/;
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const sandbox = new Sandbox(options);
-  const { port } = await sandbox.listen(options.host ?? "127.0.0.1", options.port ?? 0);
+  const port = await sandbox.listen(options.port ?? 0);
   return { port, url: sandbox.url, close: () => sandbox.close() };
 }
 
@@ -94,16 +86,11 @@ class Sandbox {
     );
   }
 
-  async listen(host: string, port: number): Promise<{ readonly port: number }> {
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once("error", reject);
-      this.#server.listen(port, host, resolve);
-    });
-    const address = this.#server.address();
-    if (typeof address !== "object" || address === null) throw new Error("The sandbox has no address.");
-    this.#hosts = hostsOf(address.port);
-    this.url = `http://${host}:${address.port}`;
-    return { port: address.port };
+  async listen(wanted: number): Promise<number> {
+    const port = await listenOn(this.#server, wanted);
+    this.#hosts = hostsOf(port);
+    this.url = `http://127.0.0.1:${port}`;
+    return port;
   }
 
   async close(): Promise<void> {
@@ -114,16 +101,7 @@ class Sandbox {
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const started = performance.now();
     const path = (request.url ?? "").split("?")[0] ?? "";
-    response.once("close", () =>
-      this.#options.log?.({
-        method: request.method ?? "",
-        path,
-        status: response.statusCode,
-        milliseconds: Math.round(performance.now() - started),
-      }),
-    );
     const refused = refuseArrival(request, this.#hosts);
     if (refused) return send(response, { ...refused, headers: { ...refused.headers, Connection: "close" } });
     const [, area = "", name = "", third = "", fourth = "", ...more] = path.split("/");
@@ -132,7 +110,7 @@ class Sandbox {
     if (isRead && area === "files" && third === "") return this.#answer(request, response, getFile(this.#files, name));
     const partner = partnerOf(path);
     if (partner) return handlePartner(this.#partners, request, response, partner, path);
-    if (!this.#isAuthorised(request)) {
+    if (!carriesKey(request, bearer, this.#options.credential ?? null)) {
       return send(
         response,
         errorAnswer(401, "unauthorized", "Send the credential as a bearer token.", { "WWW-Authenticate": "Bearer" }),
@@ -165,8 +143,7 @@ class Sandbox {
         response,
         errorAnswer(400, "invalid_reference", "A reference has 1 to 255 visible ASCII characters."),
       );
-    const gone = new AbortController();
-    response.once("close", () => gone.abort());
+    const gone = goneSignal(response, this.#closing.signal);
     const body = await readBody(request);
     if (!Buffer.isBuffer(body)) return send(response, body);
     await submitModel(this.#parts, {
@@ -174,21 +151,13 @@ class Sandbox {
       body,
       reference: reference ?? null,
       response,
-      gone: AbortSignal.any([gone.signal, this.#closing.signal]),
+      gone,
       closing: this.#closing.signal,
     });
   }
 
   #answer(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
     send(response, answer, request.method === "HEAD");
-  }
-
-  #isAuthorised(request: IncomingMessage): boolean {
-    const { credential } = this.#options;
-    if (credential === undefined) return true;
-    const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? "")?.[1] ?? "";
-    const hashed = (text: string) => createHash("sha256").update(text).digest();
-    return timingSafeEqual(hashed(given), hashed(credential));
   }
 
   #publish(bytes: Uint8Array, contentType: string, extension: string): string {

@@ -1,7 +1,8 @@
 // Decisions, section 1: every loopback listener looks at Host and Origin first. A web page must not be able to drive a
 // server on its visitor's machine. Files are the exception: their addresses cannot be guessed, and a page shows them as
 // pictures.
-import type { IncomingMessage } from "node:http";
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage, Server } from "node:http";
 import { type Answer, errorAnswer } from "./answer.ts";
 
 export function refuseArrival(request: IncomingMessage, hosts: ReadonlySet<string>): Answer | null {
@@ -22,4 +23,27 @@ export function hostsOf(port: number): ReadonlySet<string> {
   return new Set(
     ["127.0.0.1", "localhost"].flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])),
   );
+}
+
+// The port it got.
+export async function listenOn(server: Server, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("The server has no address.");
+  return address.port;
+}
+
+// Whether a request carries the key; null: none is asked for. Hashed, so that neither length nor time tells of it.
+export function carriesKey(
+  request: IncomingMessage,
+  { header, prefix }: { readonly header: string; readonly prefix: string },
+  key: string | null,
+): boolean {
+  const text = String(request.headers[header.toLowerCase()] ?? "");
+  const given = text.toLowerCase().startsWith(prefix.toLowerCase()) ? text.slice(prefix.length) : "";
+  const hashed = (value: string) => createHash("sha256").update(value).digest();
+  return key === null || timingSafeEqual(hashed(given), hashed(key));
 }

@@ -3,7 +3,7 @@
 // answer has none while Node is not done with the one in front of it, and a client may be faster than that.
 import type { ServerResponse } from "node:http";
 import type { Simulation } from "../models/input-schemas.ts";
-import { type Answer, send, writeHead } from "./answer.ts";
+import { type Answer, errorAnswer, send, writeHead } from "./answer.ts";
 import { sleep } from "./sleep.ts";
 
 const dripSecondsUsual = 10;
@@ -50,17 +50,12 @@ async function drip(response: ServerResponse, answer: Answer, seconds: number, s
   response.end();
 }
 
+export const retryAfter = (seconds: number | null) => ({ "Retry-After": String(Math.ceil(seconds ?? 1)) });
+
 // What stands in front of a provider and fails before the provider sees anything.
 export function refusedBeforehand(simulate: Simulation | null, seconds: number | null): Answer | null {
-  if (simulate === "rate_limit") {
-    const body = Buffer.from('{"error":{"code":"rate_limited","message":"Too many requests. Simulated."}}');
-    return {
-      status: 429,
-      contentType: "application/json",
-      body,
-      headers: { "Retry-After": String(Math.ceil(seconds ?? 1)) },
-    };
-  }
+  if (simulate === "rate_limit")
+    return errorAnswer(429, "rate_limited", "Too many requests. Simulated.", retryAfter(seconds));
   if (simulate === "html") {
     const body = Buffer.from(
       "<!doctype html><html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>\n",

@@ -6,8 +6,10 @@ import { byteOf, luminanceOf, luminanceShares, type Raster, type Scenery, scener
 import { wordsOf } from "./relight-order.ts";
 import { skinOf } from "./subject.ts";
 
+export const skinModes = ["flexible", "creative", "faithful"] as const;
+
 export interface SkinOrder {
-  readonly mode: "flexible" | "creative" | "faithful";
+  readonly mode: (typeof skinModes)[number];
   readonly aim: keyof typeof aims;
   // From 0 to 100.
   readonly sharpen: number;

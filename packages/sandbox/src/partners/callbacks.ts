@@ -10,10 +10,6 @@ function signatureOf(secret: string, id: string, timestamp: string, body: Buffer
   return `v1,${createHmac("sha256", secret).update(`${id}.${timestamp}.`).update(body).digest("base64")}`;
 }
 
-interface CallbackPace {
-  readonly retrySeconds: number;
-}
-
 interface Letter {
   readonly id: string;
   readonly status: string;
@@ -30,16 +26,16 @@ const lateSecondsUsual = 5;
 
 export class Callbacks {
   readonly #signal: AbortSignal;
-  readonly #pace: CallbackPace;
+  readonly #retrySeconds: number;
   readonly #gate = new Gate(atOnceMax);
   // The first attempt of the letter before, by task: the next letter waits for it, not for its repetitions.
   readonly #earlier = new Map<string, Promise<void>>();
   // What is told only after the end, when callbacks are to come out of order.
   readonly #heldBack = new Map<string, Letter[]>();
 
-  constructor(signal: AbortSignal, pace: CallbackPace) {
+  constructor(signal: AbortSignal, retrySeconds: number) {
     this.#signal = signal;
-    this.#pace = pace;
+    this.#retrySeconds = retrySeconds;
   }
 
   tell(task: PartnerTask, secret: string, status: string, body: Buffer): void {
@@ -82,7 +78,7 @@ export class Callbacks {
           at: new Date().toISOString(),
         });
       if (status !== null && status >= 200 && status < 300) break;
-      if (attempt < attemptsMax) await sleep(this.#pace.retrySeconds * 2 ** (attempt - 1), this.#signal);
+      if (attempt < attemptsMax) await sleep(this.#retrySeconds * 2 ** (attempt - 1), this.#signal);
     }
     tried();
   }

@@ -1,6 +1,6 @@
 // Errors in each vendor's own shape, and the answers that faults order.
 import { type Answer, jsonAnswer } from "../http/answer.ts";
-import { refusedBeforehand } from "../http/misbehave.ts";
+import { refusedBeforehand, retryAfter } from "../http/misbehave.ts";
 import type { ReadFault, SubmitFault } from "./faults.ts";
 import type { Problem } from "./read-fields.ts";
 import type { PartnerSlug } from "./sandbox-partners.ts";
@@ -33,17 +33,13 @@ export function faultAnswer(
     case "read_fail":
       return partnerError(partner, 500, "internal_error", "Something went wrong. Simulated.");
     case "unavailable":
-      return partnerError(partner, 503, "unavailable", "Come back later. Simulated.", {
-        "Retry-After": String(Math.ceil(seconds ?? 1)),
-      });
+      return partnerError(partner, 503, "unavailable", "Come back later. Simulated.", retryAfter(seconds));
     case "html":
     case "read_html":
       return refusedBeforehand("html", seconds);
     case "rate_limit":
     case "read_rate_limit":
-      return partnerError(partner, 429, "rate_limited", "Too many requests. Simulated.", {
-        "Retry-After": String(Math.ceil(seconds ?? 1)),
-      });
+      return partnerError(partner, 429, "rate_limited", "Too many requests. Simulated.", retryAfter(seconds));
     default:
       return null;
   }

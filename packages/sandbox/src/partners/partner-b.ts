@@ -157,7 +157,7 @@ export function frameDelays(frames: number, framesPerSecond: number): readonly n
 
 function filmOf(film: Film, reader: PictureReader): Work {
   return async ({ studio, publish }) => {
-    const { frames, framesPerSecond, prompt, seed } = film;
+    const { frames, framesPerSecond } = film;
     const { width, height } = filmSize(film.width, film.height);
     const pictures = await Promise.all(
       film.pictures.map(async ({ frame, source }) => ({
@@ -165,16 +165,7 @@ function filmOf(film: Film, reader: PictureReader): Work {
         picture: await decodeCovering(await reader.bytesOf(source), width, height),
       })),
     );
-    const pixels = await studio.render({
-      kind: "clip",
-      prompt,
-      seed,
-      width,
-      height,
-      frames,
-      framesPerSecond,
-      pictures,
-    });
+    const pixels = await studio.render({ kind: "clip", ...film, width, height, pictures });
     const delays = frameDelays(frames, framesPerSecond);
     const bytes = await encodeAnimation(
       pixels,

@@ -29,18 +29,16 @@
 //   DELETE /v1/partner-faults, GET /v1/partner-faults
 //   GET    /v1/partner-tasks?reference=…  and  /v1/partner-tasks/{id}              what was seen: sha256, seed, callbacks
 //   POST   /v1/partner-tasks/{id} {"to":"running"|"completed"|"failed"}            moves a task that is stuck or held
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Answer, jsonAnswer, send } from "../http/answer.ts";
+import { carriesKey } from "../http/loopback-guard.ts";
 import { readBody } from "../http/read-body.ts";
-import { sleep } from "../http/sleep.ts";
+import { goneSignal, sleep } from "../http/sleep.ts";
 import { faultOrderOf, faultSecondsMax, joined, readFaultOf } from "./faults.ts";
-import { presentTask } from "./partner-a.ts";
 import { faultAnswer, partnerError } from "./partner-answers.ts";
-import { presentPrompt } from "./partner-b.ts";
 import type { PartnersDeps } from "./partners.ts";
 import { type PartnerSlug, sandboxPartners } from "./sandbox-partners.ts";
-import { submitToPartner } from "./submit-partner.ts";
+import { submitToPartner, wrapped } from "./submit-partner.ts";
 
 // Null: not a partner's path.
 export function partnerOf(path: string): PartnerSlug | null {
@@ -54,20 +52,18 @@ export async function handlePartner(
   partner: PartnerSlug,
   path: string,
 ): Promise<void> {
-  if (!isAuthorised(deps, request, partner))
+  if (!carriesKey(request, sandboxPartners[partner].credential, deps.keys[partner]))
     return send(response, partnerError(partner, 401, "unauthorized", "The key is missing or wrong."));
   const inner = path.slice(sandboxPartners[partner].basePath.length);
   const operation = sandboxPartners[partner].operations.find(({ submitPath }) => submitPath === inner);
   if (operation && request.method === "POST") {
-    const gone = new AbortController();
-    response.once("close", () => gone.abort());
+    const signal = goneSignal(response, deps.closing);
     const body = await readBody(request);
     if (!Buffer.isBuffer(body))
       return send(response, {
         ...partnerError(partner, body.status, "invalid_request", "The body cannot be read."),
         headers: { Connection: "close" },
       });
-    const signal = AbortSignal.any([gone.signal, deps.closing]);
     return submitToPartner(deps, { partner, operation, request, response, body, signal });
   }
   const read = sandboxPartners[partner].operations.find(({ readPath }) => idIn(readPath, inner) !== null);
@@ -85,18 +81,6 @@ function idIn(readPath: string, path: string): string | null {
   return id !== "" && !id.includes("/") ? id : null;
 }
 
-function isAuthorised(deps: PartnersDeps, request: IncomingMessage, partner: PartnerSlug): boolean {
-  const key = deps.keys[partner];
-  if (key === null) return true;
-  const { header, prefix } = sandboxPartners[partner].credential;
-  const given = String(request.headers[header.toLowerCase()] ?? "");
-  const hashed = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(
-    hashed(given.toLowerCase().startsWith(prefix.toLowerCase()) ? given.slice(prefix.length) : ""),
-    hashed(key),
-  );
-}
-
 async function readTask(
   deps: PartnersDeps,
   request: IncomingMessage,
@@ -109,11 +93,10 @@ async function readTask(
   if (own === null) return send(response, partnerError(partner, 400, "unknown_fault", "There is no such fault."));
   const order = joined(own, deps.desk.take(partner, true));
   const fault = readFaultOf(order);
-  const gone = new AbortController();
-  response.once("close", () => gone.abort());
+  const gone = goneSignal(response, deps.closing);
   if (fault === "read_reset") return void response.req.socket.resetAndDestroy();
   if (fault === "read_hang") {
-    await sleep(order.seconds ?? faultSecondsMax, AbortSignal.any([gone.signal, deps.closing]));
+    await sleep(order.seconds ?? faultSecondsMax, gone);
     return void response.req.socket.destroy();
   }
   const spoilt = fault === null ? null : faultAnswer(partner, fault, order.seconds);
@@ -126,9 +109,6 @@ async function readTask(
     partner === "partner-a"
       ? { status: 404, contentType: "application/json", body: new Uint8Array() }
       : partnerError(partner, 404, "not_found", "There is no such prompt.");
-  const found =
-    task && isOfTool
-      ? jsonAnswer(200, partner === "partner-a" ? { data: presentTask(task) } : presentPrompt(task))
-      : notFound;
+  const found = task && isOfTool ? jsonAnswer(200, wrapped(task)) : notFound;
   send(response, spoilt ?? (fault === "read_not_found" ? notFound : found), request.method === "HEAD");
 }

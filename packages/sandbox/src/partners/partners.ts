@@ -88,7 +88,7 @@ export function partnersOf(
     origins,
     pace,
     tasks: new PartnerTasks(closing),
-    callbacks: new Callbacks(closing, { retrySeconds: pace.callbackRetrySeconds }),
+    callbacks: new Callbacks(closing, pace.callbackRetrySeconds),
     desk: new FaultDesk(),
     reader: pictureReader({ files: sandbox.files, ownUrl: sandbox.url, origins, signal: closing }),
     keys: { "partner-a": keyOf("partner-a"), "partner-b": keyOf("partner-b") },

@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Answer, jsonAnswer, send } from "../http/answer.ts";
 import { deliver } from "../http/misbehave.ts";
 import { sleep } from "../http/sleep.ts";
+import { skinModes } from "../light/skin.ts";
 import type { RunRecord } from "../models/run-records.ts";
 import { type FaultOrder, faultOrderOf, faultSecondsMax, joined, submitFaultOf } from "./faults.ts";
 import { loopbackUrl } from "./loopback-call.ts";
@@ -51,7 +52,7 @@ export async function submitToPartner(deps: PartnersDeps, call: Submission): Pro
   if (!parsed) return refuse(partnerError(partner, 400, "invalid_json", "The body must be a JSON object in UTF-8."));
   const order = orderOf(deps, call, parsed.members);
   if (!order) return refuse(partnerError(partner, 400, "unknown_fault", "There is no such fault."));
-  if (submitFaultOf(order) !== null) return refuseByOrder(deps, call, order, refuse);
+  if (submitFaultOf(order) !== null) return refuseByOrder(call, order, refuse);
   const fields = new Fields(parsed.members);
   const reading = readingOf(deps, call, fields, parsed.text);
   if (!reading) return refuse(invalid(partner, fields.problems));
@@ -80,7 +81,6 @@ function orderOf(
 }
 
 async function refuseByOrder(
-  deps: PartnersDeps,
   { partner, response, signal }: Submission,
   order: FaultOrder,
   refuse: (answer: Answer) => void,
@@ -88,7 +88,7 @@ async function refuseByOrder(
   const fault = submitFaultOf(order);
   const answer = fault === null ? null : faultAnswer(partner, fault, order.seconds);
   if (answer) return refuse(answer);
-  if (fault === "hang") await sleep(order.seconds ?? faultSecondsMax, AbortSignal.any([signal, deps.closing]));
+  if (fault === "hang") await sleep(order.seconds ?? faultSecondsMax, signal);
   response.req.socket.resetAndDestroy();
 }
 
@@ -99,9 +99,8 @@ function readingOf(deps: PartnersDeps, { operation }: Submission, fields: Fields
   const tool = (work: Work | null): Reading | null => work && { work, echo: {}, seedText: null, webhookUrl };
   const kind = operation.name;
   if (kind === "image-relight") return tool(readRelight(fields, deps.reader));
-  if (kind === "skin-enhancer/flexible") return tool(readSkin(fields, deps.reader, "flexible"));
-  if (kind === "skin-enhancer/creative") return tool(readSkin(fields, deps.reader, "creative"));
-  if (kind === "skin-enhancer/faithful") return tool(readSkin(fields, deps.reader, "faithful"));
+  const mode = skinModes.find((known) => kind === `skin-enhancer/${known}`);
+  if (mode) return tool(readSkin(fields, deps.reader, mode));
   const video = readVideo(fields, text, kind, deps.reader);
   return video && { ...video, webhookUrl };
 }
@@ -134,7 +133,6 @@ async function drive(deps: PartnersDeps, task: PartnerTask, work: Work): Promise
   const runSeconds = partner === "partner-a" ? pace.toolSeconds : pace.filmSeconds;
   const made = (): Promise<Outcome> => easel.pass(() => work(deps));
   await deps.tasks.drive(task, { createdSeconds: pace.createdSeconds, runSeconds }, made, () => {
-    // Callbacks show the task itself; only reads and submissions of partner-a wrap it.
     const { body } = jsonAnswer(200, presented(task));
     callbacks.tell(task, secrets[partner], sandboxPartners[partner].states[task.stage], Buffer.from(body));
     if (task.endedAt !== null)
@@ -142,8 +140,9 @@ async function drive(deps: PartnersDeps, task: PartnerTask, work: Work): Promise
   });
 }
 
+// Callbacks show the task itself; only reads and submissions of partner-a wrap it.
 const presented = (task: PartnerTask) => (task.partner === "partner-a" ? presentTask(task) : presentPrompt(task));
-const wrapped = (task: PartnerTask) =>
+export const wrapped = (task: PartnerTask) =>
   task.partner === "partner-a" ? { data: presentTask(task) } : presentPrompt(task);
 
 async function answer({ operation, response, signal }: Submission, task: PartnerTask): Promise<void> {
