@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { type ClassDescriptions, type EnginePool, openEnginePool } from "@atelier/engine";
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import { Clients } from "./clients.ts";
-import { type ApplicationFaults, noFaults } from "./faults.ts";
+import type { ApplicationFaults } from "./faults.ts";
 import { Folders } from "./folders.ts";
 import { History } from "./history.ts";
 import type { Prompt } from "./prompt.ts";
@@ -69,7 +69,7 @@ export class Application {
   constructor(parts: ApplicationParts) {
     this.#parts = parts;
     this.version = parts.version;
-    this.faults = { ...noFaults, ...parts.faults };
+    this.faults = parts.faults;
     this.folders = new Folders(parts.home);
     this.#memory = new ResultMemory((file) => this.folders.stampOf(file));
     this.clients = new Clients({
@@ -153,14 +153,12 @@ export class Application {
   async restart(): Promise<void> {
     this.#counts.restarts += 1;
     await this.#endLife();
-    this.clients.drop();
     await this.folders.open();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#endLife();
-    this.clients.drop();
   }
 
   async #endLife(): Promise<void> {
@@ -175,6 +173,7 @@ export class Application {
     const pool = this.#pool;
     this.#pool = null;
     await pool?.close();
+    this.clients.drop();
   }
 
   async #work(): Promise<void> {
@@ -191,7 +190,7 @@ export class Application {
     const stop = new AbortController();
     this.#running = { prompt, teller, stop };
     this.#counts.started += 1;
-    this.#countStart(prompt.id);
+    this.#starts.set(prompt.id, (this.#starts.get(prompt.id) ?? 0) + 1);
     this.clients.broadcastStatus();
     const deps = {
       pool: () => this.#openPool(),
@@ -215,10 +214,6 @@ export class Application {
     this.#counts.finished += 1;
     this.clients.broadcastStatus();
     teller.close();
-  }
-
-  #countStart(id: string): void {
-    this.#starts.set(id, (this.#starts.get(id) ?? 0) + 1);
   }
 
   #openPool(): EnginePool {

@@ -3,6 +3,7 @@
 // connects again: that is what the application does, and a client that keeps its name over reconnects must survive it.
 import { randomUUID } from "node:crypto";
 import type { RawData, WebSocket } from "ws";
+import { isMembers, readJson } from "../models/exact-json.ts";
 import { writeExact } from "./exact-json.ts";
 import type { ApplicationFaults } from "./faults.ts";
 import { barePreview, ownedPreview, type PreviewOwner, type PreviewPicture } from "./frames.ts";
@@ -58,7 +59,7 @@ export class Clients {
     });
     let isFirst = true;
     socket.on("message", (data, isBinary) => {
-      if (isFirst && !isBinary) this.#greet(client, textOf(data));
+      if (isFirst && !isBinary) this.#greet(client, bytesOf(data));
       isFirst = false;
     });
     this.#deliver(client, "status", { status: this.#status(), sid: clientId });
@@ -94,14 +95,11 @@ export class Clients {
     for (const socket of [...this.#sockets]) socket.terminate();
   }
 
-  #greet(client: Client, text: string): void {
-    const message = parsed(text);
-    if (message === null || message["type"] !== "feature_flags") return;
-    const flags = message["data"];
-    client.takesOwnedPreviews =
-      typeof flags === "object" && flags !== null && "supports_preview_metadata" in flags
-        ? flags.supports_preview_metadata === true
-        : false;
+  #greet(client: Client, frame: Uint8Array): void {
+    const message = readJson(frame)?.value;
+    if (!isMembers(message) || message["type"] !== "feature_flags") return;
+    const { data: flags } = message;
+    client.takesOwnedPreviews = isMembers(flags) && flags["supports_preview_metadata"] === true;
     this.#deliver(client, "feature_flags", featureFlags);
   }
 
@@ -153,16 +151,7 @@ const nonsense: readonly (string | Buffer)[] = [
   Buffer.from([0, 0, 0, 3, 0, 0, 0, 1, 49, 104, 105]),
 ];
 
-function textOf(data: RawData): string {
-  if (Array.isArray(data)) return Buffer.concat(data).toString();
-  return Buffer.isBuffer(data) ? data.toString() : Buffer.from(data).toString();
-}
-
-function parsed(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
-  } catch {
-    return null;
-  }
+function bytesOf(data: RawData): Uint8Array {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return Buffer.isBuffer(data) ? data : new Uint8Array(data);
 }

@@ -1,5 +1,7 @@
 // What can go wrong with an application, as switches: lasting ones stay until they are set back, and one-off ones happen
 // when they are asked for. All of them can be moved over HTTP too, so that a test can spoil an application it did not start.
+import { isMembers } from "../models/exact-json.ts";
+
 export interface ApplicationFaults {
   // Every HTTP answer waits this long first.
   readonly slowMs: number;
@@ -30,47 +32,34 @@ export const noFaults: ApplicationFaults = {
   dropsSocketAfterFrames: 0,
 };
 
-const garbageWords = ["none", "html", "broken_json", "wrong_shape", "frames"] as const;
-const wrongIdWords = ["none", "beside", "instead"] as const;
-const numbersMax = { slowMs: 600_000, progressPerSecond: 1000, previewBytes: 64 * 1024 ** 2 } as const;
+const isUpTo = (max: number) => (value: unknown) => typeof value === "number" && value >= 0 && value <= max;
+const isFlag = (value: unknown) => typeof value === "boolean";
+const isOneOf =
+  <Word extends string>(...words: readonly Word[]) =>
+  (value: unknown) =>
+    words.some((word) => word === value);
+
+// What each switch takes.
+const allowed: Readonly<Record<keyof ApplicationFaults, (value: unknown) => boolean>> = {
+  slowMs: isUpTo(600_000),
+  garbage: isOneOf<ApplicationFaults["garbage"]>("none", "html", "broken_json", "wrong_shape", "frames"),
+  progressPerSecond: isUpTo(1000),
+  previewBytes: isUpTo(64 * 1024 ** 2),
+  wrongPromptIds: isOneOf<ApplicationFaults["wrongPromptIds"]>("none", "beside", "instead"),
+  losesHistory: isFlag,
+  crashesMidJob: isFlag,
+  dropsSocketAfterFrames: isUpTo(1_000_000),
+};
 
 // Reads what came over HTTP onto what holds now; null: there is a member or a value that we do not know.
 export function changedFaults(now: ApplicationFaults, given: unknown): ApplicationFaults | null {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) return null;
-  let next = now;
-  for (const [name, value] of Object.entries(given)) {
-    const change = changeOf(name, value);
-    if (!change) return null;
-    next = { ...next, ...change };
-  }
-  return next;
+  return isChange(given) ? { ...now, ...given } : null;
 }
 
-function changeOf(name: string, value: unknown): Partial<ApplicationFaults> | null {
-  switch (name) {
-    case "garbage": {
-      const word = garbageWords.find((known) => known === value);
-      return word ? { garbage: word } : null;
-    }
-    case "wrongPromptIds": {
-      const word = wrongIdWords.find((known) => known === value);
-      return word ? { wrongPromptIds: word } : null;
-    }
-    case "losesHistory":
-      return typeof value === "boolean" ? { losesHistory: value } : null;
-    case "crashesMidJob":
-      return typeof value === "boolean" ? { crashesMidJob: value } : null;
-    case "slowMs":
-    case "progressPerSecond":
-    case "previewBytes":
-      return isCount(value, numbersMax[name]) ? { [name]: value } : null;
-    case "dropsSocketAfterFrames":
-      return isCount(value, 1_000_000) ? { dropsSocketAfterFrames: value } : null;
-    default:
-      return null;
-  }
+function isChange(given: unknown): given is Partial<ApplicationFaults> {
+  return isMembers(given) && Object.entries(given).every(([name, value]) => isSwitch(name) && allowed[name](value));
 }
 
-function isCount(value: unknown, max: number): value is number {
-  return typeof value === "number" && value >= 0 && value <= max;
+function isSwitch(name: string): name is keyof ApplicationFaults {
+  return Object.hasOwn(allowed, name);
 }

@@ -10,20 +10,16 @@ export interface PreviewPicture {
   readonly bytes: Uint8Array;
 }
 
+// A node as messages name it.
+export function presentOwner({ nodeId: id, promptId }: PreviewOwner): object {
+  return { node_id: id, prompt_id: promptId, display_node_id: id, parent_node_id: null, real_node_id: id };
+}
+
 const previewWithoutOwner = 1;
 const previewWithOwner = 4;
 
 export function ownedPreview(owner: PreviewOwner, picture: PreviewPicture): Buffer {
-  const about = Buffer.from(
-    JSON.stringify({
-      node_id: owner.nodeId,
-      prompt_id: owner.promptId,
-      display_node_id: owner.nodeId,
-      parent_node_id: null,
-      real_node_id: owner.nodeId,
-      image_type: picture.contentType,
-    }),
-  );
+  const about = Buffer.from(JSON.stringify({ ...presentOwner(owner), image_type: picture.contentType }));
   return Buffer.concat([words(previewWithOwner, about.length), about, picture.bytes]);
 }
 

@@ -1,7 +1,6 @@
 // What became of the prompts that ended; memory only, newest kept. A restart forgets all of it.
 import { BoundedMap } from "@atelier/engine/bounded-map";
-import type { Prompt } from "./prompt.ts";
-import { tupleOf } from "./prompt.ts";
+import { type Prompt, tupleOf } from "./prompt.ts";
 
 export type UiOutput = Readonly<Record<string, readonly unknown[]>>;
 
@@ -14,29 +13,15 @@ export interface HistoryEntry {
 
 const entriesMax = 10_000;
 
-export class History {
-  readonly #entries = new BoundedMap<string, HistoryEntry>(entriesMax);
+// By prompt id, oldest first.
+export class History extends BoundedMap<string, HistoryEntry> {
+  constructor() {
+    super(entriesMax);
+  }
 
   add(entry: HistoryEntry): void {
-    this.#entries.delete(entry.prompt.id);
-    this.#entries.set(entry.prompt.id, entry);
-  }
-
-  find(id: string): HistoryEntry | null {
-    return this.#entries.get(id) ?? null;
-  }
-
-  // Oldest first.
-  list(): readonly HistoryEntry[] {
-    return [...this.#entries.values()];
-  }
-
-  delete(id: string): void {
-    this.#entries.delete(id);
-  }
-
-  clear(): void {
-    this.#entries.clear();
+    this.delete(entry.prompt.id);
+    this.set(entry.prompt.id, entry);
   }
 }
 

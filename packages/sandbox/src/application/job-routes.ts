@@ -5,8 +5,8 @@ import type { Application } from "./application.ts";
 import type { HistoryEntry } from "./history.ts";
 import type { Prompt } from "./prompt.ts";
 import { json, type Reply, readObject } from "./reply.ts";
+import { canonicalUuid } from "./submit-prompt.ts";
 
-const canonicalUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const bodyBytesMax = 1024 ** 2;
 const limitMax = 1000;
 
@@ -62,9 +62,11 @@ function everything({ waiting, running, history }: Application): readonly Job[] 
   return [
     ...waiting.map((prompt) => of(prompt, "pending")),
     ...(running ? [of(running, "in_progress")] : []),
-    ...history
-      .list()
-      .map((entry) => ({ ...of(entry.prompt, endOf(entry)), outputs: entry.outputs, outputs_count: countOf(entry) })),
+    ...Array.from(history.values(), (entry) => ({
+      ...of(entry.prompt, endOf(entry)),
+      outputs: entry.outputs,
+      outputs_count: countOf(entry),
+    })),
   ].toSorted((one, other) => other.create_time - one.create_time);
 }
 

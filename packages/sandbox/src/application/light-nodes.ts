@@ -2,7 +2,6 @@
 // engine child, so hundreds of them a second cost little.
 import { setTimeout as wait } from "node:timers/promises";
 import type { Graph } from "@atelier/engine";
-import type { ApplicationFaults } from "./faults.ts";
 import type { Folders } from "./folders.ts";
 import type { UiOutput } from "./history.ts";
 import type { PromptTeller } from "./prompt-teller.ts";
@@ -13,7 +12,6 @@ interface LightDeps {
   readonly folders: Folders;
   readonly teller: PromptTeller;
   readonly signal: AbortSignal;
-  readonly faults: () => ApplicationFaults;
 }
 
 const primitives: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 // What the submitter's socket hears of one prompt, in the application's order: a node's progress, that it is executing,
 // what it showed, its progress again. Messages that belong to the history are written down as they go out.
 import type { Clients } from "./clients.ts";
-import type { PreviewPicture } from "./frames.ts";
+import { type PreviewPicture, presentOwner } from "./frames.ts";
 import type { UiOutput } from "./history.ts";
 import type { Prompt } from "./prompt.ts";
 
@@ -69,21 +69,11 @@ export class PromptTeller {
 
   finish(nodeId: string, shown: UiOutput | null): void {
     this.executed.push(nodeId);
-    this.#end(nodeId, shown);
+    this.replay(nodeId, shown);
   }
 
-  // An output of an earlier prompt is told again, under the names it had.
+  // What was shown, now or by an earlier prompt: told under the names it had then.
   replay(nodeId: string, shown: UiOutput | null): void {
-    this.#end(nodeId, shown);
-  }
-
-  // After the history is written.
-  close(): void {
-    this.currentNode = null;
-    this.#send("executing", { node: null });
-  }
-
-  #end(nodeId: string, shown: UiOutput | null): void {
     if (shown) {
       this.outputs[nodeId] = shown;
       this.#send("executed", { node: nodeId, display_node: nodeId, output: shown });
@@ -93,21 +83,18 @@ export class PromptTeller {
     this.#tellNodes();
   }
 
+  // After the history is written.
+  close(): void {
+    this.currentNode = null;
+    this.#send("executing", { node: null });
+  }
+
   #tellNodes(): void {
     if (this.#isMuted || !this.#clients.has(this.#prompt.clientId)) return;
     const { id } = this.#prompt;
-    const nodes = Array.from(this.#nodes, ([nodeId, { value, max, state }]) => [
+    const nodes = Array.from(this.#nodes, ([nodeId, progress]) => [
       nodeId,
-      {
-        value,
-        max,
-        state,
-        node_id: nodeId,
-        prompt_id: id,
-        display_node_id: nodeId,
-        parent_node_id: null,
-        real_node_id: nodeId,
-      },
+      { ...progress, ...presentOwner({ nodeId, promptId: id }) },
     ]);
     this.#clients.send(this.#prompt.clientId, "progress_state", { prompt_id: id, nodes: Object.fromEntries(nodes) });
   }

@@ -1,6 +1,7 @@
 // How answers go out. The application answers most orders with an empty body, and a body it cannot read with plain text.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readBytes } from "../http/read-body.ts";
+import { isMembers, type Members } from "../models/exact-json.ts";
 import { readExact, writeExact } from "./exact-json.ts";
 
 export interface Reply {
@@ -32,14 +33,11 @@ export function send(response: ServerResponse, reply: Reply, isHead = false): vo
 }
 
 // A JSON object; null: it is none, which the application does not foresee.
-export async function readObject(
-  request: IncomingMessage,
-  bytesMax: number,
-): Promise<Readonly<Record<string, unknown>> | null> {
+export async function readObject(request: IncomingMessage, bytesMax: number): Promise<Members | null> {
   const bytes = await readBytes(request, bytesMax);
   try {
     const value = bytes === null ? null : readExact(bytes.toString());
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
+    return isMembers(value) ? value : null;
   } catch {
     return null;
   }

@@ -94,10 +94,10 @@ function queueOf({ running, waiting, version }: Application): object {
 function history({ history: kept }: Application, path: string, query: URLSearchParams): Reply {
   const id = decodeURIComponent(path.slice("/history/".length));
   if (path !== "/history" && id !== "") {
-    const entry = kept.find(id);
+    const entry = kept.get(id);
     return json(200, presentHistory(entry ? [entry] : []));
   }
-  const all = kept.list();
+  const all = [...kept.values()];
   const max = query.has("max_items") ? Number(query.get("max_items")) : all.length;
   const offset = query.has("offset") ? Number(query.get("offset")) : -1;
   const start = offset < 0 ? Math.max(0, all.length - max) : offset;

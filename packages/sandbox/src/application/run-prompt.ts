@@ -118,9 +118,7 @@ class PromptRun {
 
   async #runLight(id: string): Promise<void> {
     this.#begin(id);
-    const { folders, faults } = this.#deps;
-    const deps = { folders, faults, teller: this.#teller, signal: this.#signal };
-    this.#end(id, await runLight(deps, this.#prompt.graph, id));
+    this.#end(id, await this.#compute(id));
     if (this.#signal.aborted) throw new Interrupted();
   }
 
@@ -129,10 +127,14 @@ class PromptRun {
     for (const [index, id] of order.entries()) {
       this.#begin(id);
       if (index === 0) await pause(latencyMs, this.#signal);
-      const { folders, faults } = this.#deps;
-      const deps = { folders, faults, teller: this.#teller, signal: this.#signal };
-      this.#end(id, isLight(graph, id) ? await runLight(deps, graph, id) : await runStandIn(folders, graph, id));
+      const { folders } = this.#deps;
+      this.#end(id, isLight(graph, id) ? await this.#compute(id) : await runStandIn(folders, graph, id));
     }
+  }
+
+  #compute(id: string): Promise<UiOutput | null> {
+    const deps = { folders: this.#deps.folders, teller: this.#teller, signal: this.#signal };
+    return runLight(deps, this.#prompt.graph, id);
   }
 
   #begin(id: string): void {

@@ -1,11 +1,10 @@
 // A stand-in for the application on loopback: its HTTP routes and its websocket, in front of the embedded engine. A test
 // can spoil it in every way the real one fails, and count what it was asked to do.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { WebSocketServer } from "ws";
-import { hostsOf } from "../http/loopback-guard.ts";
+import { hostsOf, listenOn } from "../http/loopback-guard.ts";
 import { Application, type ApplicationStats, type ApplicationVersion } from "./application.ts";
 import { refusedStatus } from "./arrival.ts";
 import { handleSandbox } from "./fault-routes.ts";
@@ -16,7 +15,6 @@ import { handle } from "./routes.ts";
 export interface SandboxApplicationOptions {
   // A free one if absent or 0.
   readonly port?: number;
-  readonly host?: "127.0.0.1";
   // The folders input, output, temp and models live here, and outlive the process.
   readonly home: string;
   // The old one has no /api/jobs, takes any prompt id and shows credentials in its queue. Default: new.
@@ -44,10 +42,10 @@ export interface RunningSandboxApplication {
 
 export async function startSandboxApplication(options: SandboxApplicationOptions): Promise<RunningSandboxApplication> {
   const entrance = new SandboxEntrance(options);
-  const { port, url } = await entrance.open(options.host ?? "127.0.0.1", options.port ?? 0);
+  const port = await entrance.open(options.port ?? 0);
   const { application } = entrance;
   return {
-    url,
+    url: `http://127.0.0.1:${port}`,
     port,
     get stats() {
       return application.stats;
@@ -73,7 +71,7 @@ class SandboxEntrance {
   readonly #crash: () => void;
   #server: Server;
   #hosts: ReadonlySet<string> = new Set();
-  #location = { host: "127.0.0.1", port: 0 };
+  #port = 0;
   #isClosed = false;
   #restarting: Promise<void> | null = null;
 
@@ -89,12 +87,11 @@ class SandboxEntrance {
     this.#server = this.#newServer();
   }
 
-  async open(host: string, port: number): Promise<{ readonly port: number; readonly url: string }> {
+  async open(port: number): Promise<number> {
     await this.application.folders.open();
-    this.#location = { host, port };
-    this.#location = { host, port: await this.#listen() };
-    this.#hosts = hostsOf(this.#location.port);
-    return { port: this.#location.port, url: `http://${host}:${this.#location.port}` };
+    this.#port = await listenOn(this.#server, port);
+    this.#hosts = hostsOf(this.#port);
+    return this.#port;
   }
 
   // Two at a time are one.
@@ -112,7 +109,7 @@ class SandboxEntrance {
     // Another program's outgoing connection may sit on the port for a moment.
     for (let turn = 0; !this.#isClosed; turn++) {
       this.#server = this.#newServer();
-      const thrown = await this.#listen().then(
+      const thrown = await listenOn(this.#server, this.#port).then(
         () => null,
         (error: unknown) => error,
       );
@@ -134,14 +131,6 @@ class SandboxEntrance {
     this.application.clients.drop();
     this.#server.closeAllConnections();
     return closed;
-  }
-
-  #listen(): Promise<number> {
-    const server = this.#server;
-    return new Promise((resolve, reject) => {
-      server.once("error", reject);
-      server.listen(this.#location.port, this.#location.host, () => resolve(portOf(server.address())));
-    });
   }
 
   #newServer(): Server {
@@ -181,9 +170,4 @@ class SandboxEntrance {
       this.application.clients.enter(client, url.searchParams.get("clientId")),
     );
   }
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (typeof address !== "object" || address === null) throw new Error("The application has no address.");
-  return address.port;
 }

@@ -8,6 +8,7 @@ import {
   type NodeProblems,
   validateGraph,
 } from "@atelier/engine";
+import { isMembers } from "../models/exact-json.ts";
 import type { Prompt } from "./prompt.ts";
 
 interface Submission {
@@ -27,7 +28,7 @@ export interface Verdict {
   readonly prompt: Prompt | null;
 }
 
-const canonicalUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+export const canonicalUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export function judgeSubmission(submission: Submission): Verdict {
   const { body, counter, version } = submission;
@@ -50,7 +51,7 @@ export function judgeSubmission(submission: Submission): Verdict {
     const reasons = thrown.map((error) => `${error.message}: ${error.details}`).join("\n");
     return refused(type, message, details || reasons, nodeErrors);
   }
-  const extra = isRecord(body["extra_data"]) ? body["extra_data"] : {};
+  const extra = isMembers(body["extra_data"]) ? body["extra_data"] : {};
   const clientId = body["client_id"] ?? extra["client_id"];
   const extraData = {
     ...extra,
@@ -105,13 +106,9 @@ function asException(error: GraphProblem): GraphProblem {
   };
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 // Only what the validator took gets here.
 function isGraph(value: unknown): value is Graph {
-  return isRecord(value);
+  return isMembers(value);
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -2,48 +2,42 @@
 // are run here, inside the process, so that waiting takes no child process.
 import { builtInClasses, type ClassDescriptions, type NodeClassDescription } from "@atelier/engine";
 
-const category = "_for_testing";
+const testClass = (
+  displayName: string,
+  description: string,
+  inputs: NodeClassDescription["inputs"],
+  outputs: NodeClassDescription["outputs"] = [{ type: "*", name: "*" }],
+): NodeClassDescription => ({
+  name: displayName.replaceAll(" ", ""),
+  displayName,
+  category: "_for_testing",
+  description,
+  inputs,
+  outputs,
+  isOutputNode: outputs.length === 0,
+});
 
-// Hands its value on after so many seconds, with progress.
-const testSleep: NodeClassDescription = {
-  name: "TestSleep",
-  displayName: "Test Sleep",
-  category,
-  description: "Hands its value on after some seconds.",
-  inputs: [
-    { name: "value", type: "*" },
-    { name: "seconds", type: "FLOAT", default: 1, min: 0, max: 9999, step: 0.01 },
-  ],
-  outputs: [{ type: "*", name: "*" }],
-  isOutputNode: false,
-};
+// With progress while it waits.
+const testSleep = testClass("Test Sleep", "Hands its value on after some seconds.", [
+  { name: "value", type: "*" },
+  { name: "seconds", type: "FLOAT", default: 1, min: 0, max: 9999, step: 0.01 },
+]);
 
-const testSyncError: NodeClassDescription = {
-  name: "TestSyncError",
-  displayName: "Test Sync Error",
-  category,
-  description: "Always fails.",
-  inputs: [{ name: "value", type: "*" }],
-  outputs: [{ type: "*", name: "*" }],
-  isOutputNode: false,
-};
+const testSyncError = testClass("Test Sync Error", "Always fails.", [{ name: "value", type: "*" }]);
 
 // An output of so many bytes that needs no picture: for load, and for kinds of file that the engine does not make.
-const testFile: NodeClassDescription = {
-  name: "TestFile",
-  displayName: "Test File",
-  category,
-  description: "Saves a file of so many bytes under any key and extension.",
-  inputs: [
+const testFile = testClass(
+  "Test File",
+  "Saves a file of so many bytes under any key and extension.",
+  [
     { name: "value", type: "*", optional: true },
     { name: "bytes", type: "INT", default: 16, min: 0, max: 64 * 1024 ** 2 },
     { name: "extension", type: "STRING", default: "bin" },
     { name: "key", type: "STRING", default: "files" },
     { name: "filename_prefix", type: "STRING", default: "file" },
   ],
-  outputs: [],
-  isOutputNode: true,
-};
+  [],
+);
 
 // Takes a model from the disk by name, and loads nothing: for graphs that are placed by their models.
 const loadCheckpoint = (names: readonly string[]): NodeClassDescription => ({
@@ -65,19 +59,14 @@ export function classesWith(checkpoints: readonly string[]): ClassDescriptions {
   return new Map([...applicationClasses, ["CheckpointLoaderSimple", loadCheckpoint(checkpoints)]]);
 }
 
+const testClasses = [testSleep, testSyncError, testFile, loadCheckpoint([])];
+
 export const applicationClasses: ClassDescriptions = new Map([
   ...[...builtInClasses].filter(([, { callsModel }]) => !callsModel),
-  ...[testSleep, testSyncError, testFile, loadCheckpoint([])].map(
-    (description) => [description.name, description] as const,
-  ),
+  ...testClasses.map((description) => [description.name, description] as const),
 ]);
 
-export const testClassNames: ReadonlySet<string> = new Set([
-  "TestSleep",
-  "TestSyncError",
-  "TestFile",
-  "CheckpointLoaderSimple",
-]);
+export const testClassNames: ReadonlySet<string> = new Set(testClasses.map(({ name }) => name));
 
 // The input whose value a test class hands on.
 export const handedOn = (className: string) => (className === "CheckpointLoaderSimple" ? "ckpt_name" : "value");

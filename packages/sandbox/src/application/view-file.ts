@@ -53,19 +53,19 @@ export async function viewFile(
     if (picture) return picture;
     const extension = extname(filename).toLowerCase();
     const isForced = version === "new" && active.has(extension);
-    const head = {
+    const named = {
       "Content-Disposition": `${isForced ? "attachment; " : ""}${shownName(filename)}`,
       "Content-Type": isForced ? "application/octet-stream" : (contentTypes[extension] ?? "application/octet-stream"),
+    };
+    const head = {
+      ...named,
       ETag: `"${Math.round(stats.mtimeMs * 1e6).toString(16)}-${stats.size.toString(16)}"`,
       "Last-Modified": stats.mtime.toUTCString(),
       "Accept-Ranges": "bytes",
     };
     const range = rangeOf(request.headers.range, stats.size);
-    if (range === "unsatisfiable") {
-      const { "Content-Disposition": disposition, "Content-Type": type } = head;
-      const headers = { "Content-Disposition": disposition, "Content-Type": type };
-      return { status: 416, headers: { ...headers, "Content-Range": `bytes */${stats.size}` }, body: "" };
-    }
+    if (range === "unsatisfiable")
+      return { status: 416, headers: { ...named, "Content-Range": `bytes */${stats.size}` }, body: "" };
     const { start, end } = range ?? { start: 0, end: stats.size - 1 };
     const body = Buffer.alloc(Math.max(0, end - start + 1));
     await file.read(body, 0, body.length, start);
