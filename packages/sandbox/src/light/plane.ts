@@ -1,4 +1,5 @@
 // One number per pixel, and the filters that everything here is made of. All run in time independent of their radius.
+import { slide } from "../pictures/box-blur.ts";
 
 export interface Plane {
   readonly width: number;
@@ -29,22 +30,6 @@ export function boxBlurred(plane: Plane, radius: number): Plane {
 // Two boxes: no corners to be seen.
 export function blurred(plane: Plane, radius: number): Plane {
   return boxBlurred(boxBlurred(plane, radius * 0.7), radius * 0.7);
-}
-
-function slide(from: Float32Array, to: Float32Array, start: number, stride: number, count: number, reach: number) {
-  const share = 1 / (reach * 2 + 1);
-  const last = count - 1;
-  let sum = 0;
-  for (let index = -reach; index <= reach; index++)
-    sum += from[start + (index < 0 ? 0 : index > last ? last : index) * stride] ?? 0;
-  for (let index = 0; index < count; index++) {
-    to[start + index * stride] = sum * share;
-    const enter = index + reach + 1;
-    const leave = index - reach;
-    sum +=
-      (from[start + (enter > last ? last : enter) * stride] ?? 0) -
-      (from[start + (leave < 0 ? 0 : leave) * stride] ?? 0);
-  }
 }
 
 // Whole rows at a time: walking down columns would miss the cache at every step.

@@ -106,6 +106,13 @@ const trunk = union(
   capsule(0, 0.4, 0.19, 0.58, 0.025, 0.015),
 );
 
+const envelope = union(disc(0, 0.66, 0.34), polygon([-0.28, 0.48], [0.28, 0.48], [0.07, 0.18], [-0.07, 0.18]));
+const basket = union(
+  rectangle(-0.05, 0.02, 0.05, 0.1),
+  capsule(-0.05, 0.1, -0.06, 0.2, 0.004),
+  capsule(0.05, 0.1, 0.06, 0.2, 0.004),
+);
+
 interface Position {
   readonly x: number;
   readonly y: number;
@@ -145,8 +152,9 @@ const painters: Readonly<Record<Figure, FigurePainter>> = {
   birds: (scene, _position, _dark, ground) => paintBirds(scene, ground),
   tree: ({ canvas, palette }, position, dark) => {
     const lit = mix(dark, palette.lights.light, 0.22);
-    paintShape(canvas, { ...position, tall: 0.34 }, trunk, dark);
-    paintShape(canvas, { ...position, tall: 0.34 }, crown, mix(dark, palette.lights.accent, 0.25), lit);
+    const whole = { ...position, tall: 0.34 };
+    paintShape(canvas, whole, trunk, dark);
+    paintShape(canvas, whole, crown, rising(whole, mix(dark, palette.lights.accent, 0.25), lit));
   },
   boat: ({ canvas, palette, seconds }, position, dark, { skyLight }) => {
     const water = Math.min(canvas.bottom * 0.8, skyLight.y + canvas.bottom * 0.38);
@@ -156,18 +164,20 @@ const painters: Readonly<Record<Figure, FigurePainter>> = {
   },
 };
 
-function paintShape(canvas: Canvas, { x, y, tall }: Position, shape: Shape, light: Light, upper = light): void {
+type Surface = Light | ((x: number, y: number) => Light);
+
+function paintShape(canvas: Canvas, { x, y, tall }: Position, shape: Shape, surface: Surface): void {
   const box = { left: x - tall * 0.75, right: x + tall * 0.75, top: y - tall * 1.08, bottom: y + tall * 0.05 };
-  fill(
-    canvas,
-    box,
-    (px, py) => shape((px - x) / tall, (y - py) / tall) * tall,
-    (_px, py) => mix(light, upper, Math.max(0, (y - py) / tall - 0.4)),
-  );
+  fill(canvas, box, (px, py) => shape((px - x) / tall, (y - py) / tall) * tall, surface);
+}
+
+// Lit from above.
+function rising({ y, tall }: Position, light: Light, upper: Light): Surface {
+  return (_x, py) => mix(light, upper, Math.max(0, (y - py) / tall - 0.4));
 }
 
 function paintCastle({ canvas, palette }: Scene, position: Position, dark: Light): void {
-  paintShape(canvas, position, castle, dark, mix(dark, palette.lights.horizon, 0.12));
+  paintShape(canvas, position, castle, rising(position, dark, mix(dark, palette.lights.horizon, 0.12)));
   for (const [u, v] of [
     [-0.4, 0.5],
     [0.4, 0.5],
@@ -219,17 +229,10 @@ function paintLighthouse({ canvas, palette, seconds }: Scene, position: Position
   const tower = polygon([-0.11, 0], [0.11, 0], [0.07, 0.8], [-0.07, 0.8]);
   const white = mix(palette.lights.horizon, palette.lights.light, 0.5);
   const red = mix(palette.lights.accent, dark, 0.15);
-  const box = { left: x - 0.2 * tall, right: x + 0.2 * tall, top: y - tall, bottom: y + 0.02 };
-  fill(
-    canvas,
-    box,
-    (px, py) => tower((px - x) / tall, (y - py) / tall) * tall,
-    (px, py) =>
-      scaled(
-        Math.floor(((y - py) / tall) * 6) % 2 === 0 ? white : red,
-        0.75 - 0.45 * Math.max(0, (px - x) / (0.11 * tall)),
-      ),
-  );
+  paintShape(canvas, position, tower, (px, py) => {
+    const stripe = Math.floor(((y - py) / tall) * 6) % 2 === 0 ? white : red;
+    return scaled(stripe, 0.75 - 0.45 * Math.max(0, (px - x) / (0.11 * tall)));
+  });
   paintShape(
     canvas,
     position,
@@ -249,31 +252,16 @@ function paintBalloons({ canvas, random, palette, seconds }: Scene): void {
       canvas.bottom * (index === 0 ? random.between(0.46, 0.56) : random.between(0.16, 0.46)) -
       seconds * 0.01 +
       Math.sin(seconds + index) * 0.004;
-    const envelope = union(disc(0, 0.66, 0.34), polygon([-0.28, 0.48], [0.28, 0.48], [0.07, 0.18], [-0.07, 0.18]));
     const first = mix(palette.lights.accent, palette.lights.horizon, 0.1);
     const second = mix(palette.lights.light, palette.lights.horizon, 0.3);
-    const box = { left: x - tall * 0.4, right: x + tall * 0.4, top: y - tall * 1.05, bottom: y };
-    fill(
-      canvas,
-      box,
-      (px, py) => envelope((px - x) / tall, (y - py) / tall) * tall,
-      (px, py) => {
-        const up = (y - py) / tall;
-        const bulge = Math.max(0.08, Math.sqrt(Math.max(0, 0.36 ** 2 - (up - 0.64) ** 2 * (up < 0.64 ? 0.55 : 1))));
-        const around = Math.asin(Math.max(-1, Math.min(1, (px - x) / tall / bulge)));
-        return scaled(Math.floor(around * 2.9 + 20.5) % 2 === 0 ? first : second, 0.85 - 0.35 * Math.sin(around));
-      },
-    );
-    paintShape(
-      canvas,
-      { x, y, tall },
-      union(
-        rectangle(-0.05, 0.02, 0.05, 0.1),
-        capsule(-0.05, 0.1, -0.06, 0.2, 0.004),
-        capsule(0.05, 0.1, 0.06, 0.2, 0.004),
-      ),
-      scaled(palette.lights.near, 0.7),
-    );
+    const position = { x, y, tall };
+    paintShape(canvas, position, envelope, (px, py) => {
+      const up = (y - py) / tall;
+      const bulge = Math.max(0.08, Math.sqrt(Math.max(0, 0.36 ** 2 - (up - 0.64) ** 2 * (up < 0.64 ? 0.55 : 1))));
+      const around = Math.asin(Math.max(-1, Math.min(1, (px - x) / tall / bulge)));
+      return scaled(Math.floor(around * 2.9 + 20.5) % 2 === 0 ? first : second, 0.85 - 0.35 * Math.sin(around));
+    });
+    paintShape(canvas, position, basket, scaled(palette.lights.near, 0.7));
   }
 }
 

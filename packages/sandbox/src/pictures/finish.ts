@@ -1,5 +1,6 @@
 // From light to bytes: bloom around what is bright, a soft shoulder, a slight vignette, and grain of about one step,
 // which also keeps wide gradients from banding.
+import { slide } from "./box-blur.ts";
 import type { Canvas } from "./canvas.ts";
 import { screenSteps, screenValue } from "./colour.ts";
 import { speckle } from "./random.ts";
@@ -96,28 +97,8 @@ function blurred(
 ): Float32Array<ArrayBuffer> {
   const across = new Float32Array(from.length);
   const down = new Float32Array(from.length);
-  const share = 1 / (radius * 2 + 1);
-  for (let row = 0; row < height; row++) slide(from, across, row * width * 3, 3, width, radius, share);
-  for (let column = 0; column < width; column++) slide(across, down, column * 3, width * 3, height, radius, share);
+  for (let row = 0; row < height; row++)
+    for (let channel = 0; channel < 3; channel++) slide(from, across, row * width * 3 + channel, 3, width, radius);
+  for (let start = 0; start < width * 3; start++) slide(across, down, start, width * 3, height, radius);
   return down;
-}
-
-function slide(
-  from: Float32Array,
-  to: Float32Array,
-  start: number,
-  stride: number,
-  count: number,
-  radius: number,
-  share: number,
-): void {
-  for (let channel = 0; channel < 3; channel++) {
-    const at = (index: number) => from[start + channel + Math.min(count - 1, Math.max(0, index)) * stride] ?? 0;
-    let sum = 0;
-    for (let index = -radius; index <= radius; index++) sum += at(index);
-    for (let index = 0; index < count; index++) {
-      to[start + channel + index * stride] = sum * share;
-      sum += at(index + radius + 1) - at(index - radius);
-    }
-  }
 }

@@ -1,5 +1,5 @@
 // Layered land under a wide sky: hills, mountains, dunes and meadows, sometimes with still water in front.
-import { blend, fillBelow, splat } from "../canvas.ts";
+import { blend, fill, fillBelow, splat } from "../canvas.ts";
 import { between, type Light, lightOf, mix, scaled, smooth } from "../colour.ts";
 import { speckle } from "../random.ts";
 import { coveredFrom, type Ridge, type RidgeKind, ridgeLine, withFirs } from "./ridge.ts";
@@ -282,19 +282,13 @@ function splatDark({ canvas }: Scene, x: number, y: number, radius: number, ligh
 }
 
 function splatBlossom({ canvas }: Scene, x: number, y: number, size: number, light: Light, depth: number): void {
-  const reach = size * 1.3;
-  const fromX = Math.max(0, Math.floor((x - reach) * canvas.unit));
-  const toX = Math.min(canvas.width - 1, Math.ceil((x + reach) * canvas.unit));
-  const fromY = Math.max(0, Math.floor((y - reach) * canvas.unit));
-  const toY = Math.min(canvas.height - 1, Math.ceil((y + reach) * canvas.unit));
-  for (let row = fromY; row <= toY; row++)
-    for (let column = fromX; column <= toX; column++) {
-      const dx = (column + 0.5) / canvas.unit - x;
-      const dy = ((row + 0.5) / canvas.unit - y) * 1.25;
-      const petals = depth > 0.3 ? 0.8 + 0.2 * Math.cos(Math.atan2(dy, dx) * 5 + x * 70) : 1;
-      const cover = Math.min(1, Math.max(0, 0.5 + (size * petals - Math.hypot(dx, dy)) * canvas.unit));
-      if (cover > 0)
-        blend(canvas, (row * canvas.width + column) * 3, scaled(light, 1.12 - Math.max(0, dy / size) * 0.4), cover);
-    }
+  const box = { left: x - size, right: x + size, top: y - size, bottom: y + size };
+  const below = (py: number) => (py - y) * 1.25;
+  const distance = (px: number, py: number) => {
+    const [dx, dy] = [px - x, below(py)];
+    const petals = depth > 0.3 ? 0.8 + 0.2 * Math.cos(Math.atan2(dy, dx) * 5 + x * 70) : 1;
+    return Math.hypot(dx, dy) - size * petals;
+  };
+  fill(canvas, box, distance, (_px, py) => scaled(light, 1.12 - Math.max(0, below(py) / size) * 0.4));
   if (depth > 0.5) splat(canvas, x, y, size * 0.25, [0.5, 0.35, 0.05], 0.8);
 }
