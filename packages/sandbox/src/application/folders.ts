@@ -1,7 +1,7 @@
 // The application's three folders on disk. Names come from strangers, so every path is resolved and must stay inside; file
 // counters go on from what lies on disk, so that a restart never writes over an earlier result.
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { type Dirent, existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, extname, join, relative, resolve, sep } from "node:path";
 
@@ -64,10 +64,7 @@ export class Folders {
 
   // What a loader's list offers: the files directly in the input folder.
   inputNames(): readonly string[] {
-    return readdirSync(join(this.home, "input"), { withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => entry.name)
-      .sort();
+    return namesIn(join(this.home, "input"), (entry) => entry.isFile());
   }
 
   // The folders of models, or the files in one of them; null: there is no such folder.
@@ -76,10 +73,7 @@ export class Folders {
     const path = resolve(root, folder);
     if (folder !== "" && !path.startsWith(root + sep)) return null;
     if (!existsSync(path) || !statSync(path).isDirectory()) return null;
-    return readdirSync(path, { withFileTypes: true })
-      .filter((entry) => (folder === "" ? entry.isDirectory() : entry.isFile()))
-      .map(({ name }) => name)
-      .sort();
+    return namesIn(path, (entry) => (folder === "" ? entry.isDirectory() : entry.isFile()));
   }
 
   // `<prefix>_<counter>_.<extension>`; null when the prefix leads outside.
@@ -138,6 +132,11 @@ export class Folders {
     );
     return counters.reduce((highest, counter) => Math.max(highest, counter), 0);
   }
+}
+
+function namesIn(path: string, isListed: (entry: Dirent) => boolean): readonly string[] {
+  const entries = readdirSync(path, { withFileTypes: true }).filter(isListed);
+  return entries.map(({ name }) => name).sort();
 }
 
 const smallBytes = 64 * 1024;

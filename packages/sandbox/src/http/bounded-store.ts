@@ -14,6 +14,13 @@ interface Entry<Value> {
   readonly expiresMs: number;
 }
 
+// Whether there is room for one more; where entries are too many, the oldest that has ended is forgotten.
+export function makeRoom<Value>(entries: Map<string, Value>, max: number, isEnded: (entry: Value) => boolean): boolean {
+  if (entries.size < max) return true;
+  const ended = entries.entries().find(([, entry]) => isEnded(entry));
+  return ended !== undefined && entries.delete(ended[0]);
+}
+
 export class BoundedStore<Value> {
   readonly #entries: BoundedMap<string, Entry<Value>>;
   readonly #keepMs: number;

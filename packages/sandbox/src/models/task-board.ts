@@ -1,6 +1,7 @@
 // The queued models' tasks: QUEUED → RUNNING → SUCCEEDED | FAILED | REFUSED, driven by timers that end with the server.
 // Finished tasks are forgotten oldest first; running ones never.
 import { randomUUID } from "node:crypto";
+import { makeRoom } from "../http/bounded-store.ts";
 import { sleep } from "../http/sleep.ts";
 import { ExactNumber } from "./exact-json.ts";
 import type { ModelInput } from "./read-input.ts";
@@ -17,10 +18,7 @@ export interface Task {
   status: TaskStatus;
   startedMs: number;
   runSeconds: number;
-  result: object | null;
-  error: { readonly code: string; readonly message: string } | null;
-  // Of a refusal that was charged.
-  usage: object | null;
+  end: TaskEnd | null;
 }
 
 interface TaskPace {
@@ -44,7 +42,7 @@ export class TaskBoard {
 
   // Null when too many tasks are unfinished.
   open(record: RunRecord, input: ModelInput): Task | null {
-    if (!this.#makeRoom()) return null;
+    if (!makeRoom(this.#tasks, tasksMax, ({ end }) => end !== null)) return null;
     const task: Task = {
       id: randomUUID(),
       model: record.model,
@@ -54,9 +52,7 @@ export class TaskBoard {
       status: "QUEUED",
       startedMs: 0,
       runSeconds: 0,
-      result: null,
-      error: null,
-      usage: null,
+      end: null,
     };
     this.#tasks.set(task.id, task);
     record.taskId = task.id;
@@ -73,13 +69,12 @@ export class TaskBoard {
     onStart();
     const [end, rest] = await Promise.all([endOf(work), sleep(pace.runSeconds, this.#signal)]);
     if (rest === "woken") return;
-    task.result = end.result ?? null;
-    task.error = end.error ?? null;
-    task.usage = end.usage ?? null;
+    task.end = end;
     task.status = end.status;
   }
 
   present(task: Task, statusUrl: string): object {
+    const { result, error, usage }: Partial<TaskEnd> = task.end ?? {};
     const share = (performance.now() - task.startedMs) / 1000 / Math.max(0.001, task.runSeconds);
     return {
       id: task.id,
@@ -90,20 +85,10 @@ export class TaskBoard {
       seed: new ExactNumber(task.seedText),
       ...(task.status === "RUNNING" && { progress: Math.min(0.99, Math.round(share * 100) / 100) }),
       ...(task.status === "SUCCEEDED" && { progress: 1 }),
-      ...(task.result && { result: task.result }),
-      ...(task.error && { error: task.error }),
-      ...(task.usage && { usage: task.usage }),
+      ...(result && { result }),
+      ...(error && { error }),
+      ...(usage && { usage }),
     };
-  }
-
-  #makeRoom(): boolean {
-    if (this.#tasks.size < tasksMax) return true;
-    for (const [id, task] of this.#tasks) {
-      if (task.status === "QUEUED" || task.status === "RUNNING") continue;
-      this.#tasks.delete(id);
-      return true;
-    }
-    return false;
   }
 }
 
@@ -111,6 +96,7 @@ export interface TaskEnd {
   readonly status: Extract<TaskStatus, "SUCCEEDED" | "FAILED" | "REFUSED">;
   readonly result?: object;
   readonly error?: { readonly code: string; readonly message: string };
+  // Of a refusal that was charged.
   readonly usage?: object;
 }
 

@@ -2,6 +2,7 @@
 // hand orders is decided here; what a state is called on the wire is each partner's own. Ended tasks are forgotten
 // oldest first.
 import { randomUUID } from "node:crypto";
+import { makeRoom } from "../http/bounded-store.ts";
 import { sleep } from "../http/sleep.ts";
 import type { RunRecord } from "../models/run-records.ts";
 import { type FaultOrder, faultSecondsMax } from "./faults.ts";
@@ -84,7 +85,7 @@ export class PartnerTasks {
   open(
     opening: Pick<PartnerTask, "partner" | "tool" | "record" | "order" | "arrival" | "webhookUrl" | "echo">,
   ): PartnerTask | null {
-    if (!this.#makeRoom()) return null;
+    if (!makeRoom(this.#tasks, tasksMax, ({ endedAt }) => endedAt !== null)) return null;
     const createdAt = new Date().toISOString();
     const task: PartnerTask = {
       ...opening,
@@ -161,16 +162,6 @@ export class PartnerTasks {
       this.#signal.removeEventListener("abort", wake);
     }
     task.wake = null;
-  }
-
-  #makeRoom(): boolean {
-    if (this.#tasks.size < tasksMax) return true;
-    for (const task of this.#tasks.values())
-      if (task.endedAt !== null) {
-        this.forget(task);
-        return true;
-      }
-    return false;
   }
 }
 

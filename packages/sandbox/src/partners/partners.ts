@@ -1,5 +1,6 @@
 // What the partners share: their tasks, callbacks and faults, and the limits on what is in work at a time.
 import { BoundedStore } from "../http/bounded-store.ts";
+import type { SandboxParts } from "../http/call.ts";
 import type { KeptFile } from "../http/look-up.ts";
 import type { GenerateDeps } from "../models/generate.ts";
 import type { RunRecords } from "../models/run-records.ts";
@@ -65,10 +66,8 @@ const atOnceMax = 2;
 const joinLimits = { entriesMax: 50_000, bytesMax: 50_000 * 400, keepSeconds: 24 * 3600 };
 
 export function partnersOf(
-  sandbox: GenerateDeps & {
-    readonly runs: RunRecords;
+  sandbox: Pick<SandboxParts, "studio" | "publish" | "runs" | "url"> & {
     readonly files: BoundedStore<KeptFile>;
-    readonly url: () => string;
     readonly closing: AbortSignal;
     readonly credential: string | null;
     readonly pace: Partial<PartnersPace>;
