@@ -105,9 +105,10 @@ class Sandbox {
     const refused = refuseArrival(request, this.#hosts);
     if (refused) return send(response, { ...refused, headers: { ...refused.headers, Connection: "close" } });
     const [, area = "", name = "", third = "", fourth = "", ...more] = path.split("/");
-    const isRead = request.method === "GET" || request.method === "HEAD";
-    if (isRead && path === "/health") return this.#answer(request, response, jsonAnswer(200, { status: "ok" }));
-    if (isRead && area === "files" && third === "") return this.#answer(request, response, getFile(this.#files, name));
+    const isHead = request.method === "HEAD";
+    const isRead = isHead || request.method === "GET";
+    if (isRead && path === "/health") return send(response, jsonAnswer(200, { status: "ok" }), isHead);
+    if (isRead && area === "files" && third === "") return send(response, getFile(this.#files, name), isHead);
     const partner = partnerOf(path);
     if (partner) return handlePartner(this.#partners, request, response, partner, path);
     if (!carriesKey(request, bearer, this.#options.credential ?? null)) {
@@ -122,7 +123,7 @@ class Sandbox {
     const read = area === "v1" && more.length === 0 ? this.#read(name, third, fourth) : null;
     if (read === null) return send(response, errorAnswer(404, "not_found", "There is nothing here."));
     if (!isRead) return send(response, errorAnswer(405, "method_not_allowed", "Use GET.", { Allow: "GET, HEAD" }));
-    this.#answer(request, response, read);
+    send(response, read, isHead);
   }
 
   #read(name: string, id: string, part: string): Answer | null {
@@ -154,10 +155,6 @@ class Sandbox {
       gone,
       closing: this.#closing.signal,
     });
-  }
-
-  #answer(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
-    send(response, answer, request.method === "HEAD");
   }
 
   #publish(bytes: Uint8Array, contentType: string, extension: string): string {

@@ -22,6 +22,11 @@ const primitives: ReadonlySet<string> = new Set([
   "PrimitiveBoolean",
 ]);
 const passing: ReadonlySet<string> = new Set(["TestSleep", "TestSyncError", "CheckpointLoaderSimple"]);
+// One white pixel.
+const png = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAG7buVgAAAABJRU5ErkJggg==",
+  "base64",
+);
 // The application tells a hundred a second; the fault `progressPerSecond` brings them back.
 const tickMs = 100;
 
@@ -86,4 +91,17 @@ function textOf(value: unknown): string {
   if (value === null || value === undefined) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
   return typeof value === "string" ? value : String(value);
+}
+
+// What nodes show when nothing is computed: every output node saves a small true file of its kind. For measuring what is
+// in front of an application, not the application.
+export async function runStandIn(folders: Folders, graph: Graph, id: string): Promise<UiOutput | null> {
+  const node = graph[id];
+  if (node?.class_type === "PreviewAny") return { text: ["1"] };
+  if (node?.class_type !== "SaveImage" && node?.class_type !== "PreviewImage") return null;
+  const prefix = constantOf(graph, node.inputs["filename_prefix"])?.constant;
+  const isPreview = node.class_type === "PreviewImage";
+  const name = { prefix: typeof prefix === "string" ? prefix : "temp", extension: "png" };
+  const file = await folders.save(isPreview ? "temp" : "output", name, { bytes: png });
+  return file ? { images: [file] } : null;
 }
