@@ -10,20 +10,16 @@ import {
   type Graph,
   HostRefusal,
 } from "@atelier/engine";
-import type { Folders } from "./folders.ts";
 import type { UiOutput } from "./history.ts";
+import type { LightDeps } from "./light-nodes.ts";
 import { linkedNodes, neededFor } from "./node-order.ts";
-import type { PromptTeller } from "./prompt-teller.ts";
 import { Interrupted, NodeFailure } from "./run-ending.ts";
 import { handedOn, testClassNames } from "./test-classes.ts";
 
-interface SegmentDeps {
+interface SegmentDeps extends LightDeps {
   readonly pool: EnginePool;
   // Results are reused inside of it.
   readonly scope: string;
-  readonly folders: Folders;
-  readonly teller: PromptTeller;
-  readonly signal: AbortSignal;
   // Before a node is told to begin, and after it has ended.
   readonly begins: (nodeId: string) => void;
   readonly ended: (nodeId: string, shown: UiOutput | null) => void;

@@ -8,7 +8,7 @@ import type { PromptTeller } from "./prompt-teller.ts";
 import { Interrupted, NodeFailure } from "./run-ending.ts";
 import { handedOn } from "./test-classes.ts";
 
-interface LightDeps {
+export interface LightDeps {
   readonly folders: Folders;
   readonly teller: PromptTeller;
   readonly signal: AbortSignal;

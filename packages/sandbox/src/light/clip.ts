@@ -1,15 +1,11 @@
 // A short film: of words alone, or of pictures that stand at given frames. A picture at a frame is that frame, to the
 // pixel; before and after it the camera moves, near things more than far ones, and pictures pass over into each other.
-import { renderPicture } from "../pictures/picture.ts";
+import { type PictureRequest, renderPicture } from "../pictures/picture.ts";
 import { type Random, randomFrom, speckle } from "../pictures/random.ts";
 import { blurred, mapped, type Plane } from "./plane.ts";
 import { luminanceOf, type Raster, sceneryOf } from "./raster.ts";
 
-export interface ClipRequest {
-  readonly prompt: string;
-  readonly seed: string;
-  readonly width: number;
-  readonly height: number;
+export interface ClipRequest extends PictureRequest {
   readonly frames: number;
   readonly framesPerSecond: number;
   // In the clip's size, by frame.
@@ -46,11 +42,7 @@ function worded(request: ClipRequest, camera: Camera, frame: number): Uint8Array
   return frame === 0 ? picture.pixels : moved(picture, null, camera, eased(seconds) * 0.6);
 }
 
-interface Shot {
-  readonly frame: number;
-  readonly picture: Raster;
-  readonly depth: Plane;
-}
+type Shot = ClipRequest["pictures"][number] & { readonly depth: Plane };
 
 function shotFrame(request: ClipRequest, shots: readonly Shot[], camera: Camera, frame: number): Uint8Array {
   const before = shots.findLast((shot) => shot.frame <= frame);

@@ -4,11 +4,7 @@ import type { Lamp, LightPlan } from "./light-words.ts";
 import { blurred, mapped, meanOf, type Plane, planeOf, resized } from "./plane.ts";
 import { luminanceOf, type Scenery } from "./raster.ts";
 
-export interface LightField {
-  readonly red: Plane;
-  readonly green: Plane;
-  readonly blue: Plane;
-}
+export type LightField = Omit<Scenery, "width" | "height">;
 
 interface Relief {
   readonly slopesX: Plane;
@@ -103,14 +99,14 @@ export function pictureField(
 
 // Brought to a mean brightness, so that a plan's exposure means the same for every light.
 export function exposed(field: LightField, exposure: number): LightField {
-  const mean = meanOf(luminanceOf({ width: field.red.width, height: field.red.height, ...field }));
+  const mean = meanOf(luminanceOf(field));
   const factor = exposure / Math.max(0.001, mean);
   return changed(field, (value) => value * factor);
 }
 
 // The way between the darkest and the brightest point is bent by a curve; colours stay.
 export function curved(field: LightField, shape: (light: number) => number): LightField {
-  const light = luminanceOf({ width: field.red.width, height: field.red.height, ...field });
+  const light = luminanceOf(field);
   let [low, high] = [Number.POSITIVE_INFINITY, 0];
   for (const value of light.values) {
     if (value < low) low = value;
@@ -127,7 +123,7 @@ export function widened(field: LightField, radius: number): LightField {
 
 // Colour is drawn towards the light's own brightness; below 0 it is driven away from it.
 export function decoloured(field: LightField, share: number): LightField {
-  const light = luminanceOf({ width: field.red.width, height: field.red.height, ...field });
+  const light = luminanceOf(field);
   return changed(field, (value, at) => Math.max(0.004, value + ((light.values[at] ?? 0) - value) * share));
 }
 

@@ -34,8 +34,8 @@ export function sceneryOf({ width, height, pixels }: Raster): Scenery {
   return { width, height, red, green, blue };
 }
 
-export function luminanceOf({ width, height, red, green, blue }: Scenery): Plane {
-  const plane = planeOf(width, height);
+export function luminanceOf({ red, green, blue }: Omit<Scenery, "width" | "height">): Plane {
+  const plane = planeOf(red.width, red.height);
   for (let at = 0; at < plane.values.length; at++)
     plane.values[at] =
       luminanceShares[0] * (red.values[at] ?? 0) +

@@ -129,7 +129,7 @@ function fieldFrom(
   if (!source || !order.source) return exposed(lampField(balanced, relief, look.softness), plan.exposure);
   const given = pictureField(source, logs.width, logs.height, order.source);
   // A dark map makes a dark picture; how dark is bounded, so that something is left to see.
-  const mean = meanOf(luminanceOf({ width: logs.width, height: logs.height, ...given }));
+  const mean = meanOf(luminanceOf(given));
   const field = exposed(given, Math.min(1.5, Math.max(0.3, 0.45 + mean * 1.5)));
   if (order.prompt.trim() === "") return field;
   const worded = exposed(lampField(balanced, relief, look.softness), plan.exposure);

@@ -24,7 +24,7 @@ export interface SandboxModel {
     readonly seedPointer: string | null;
     readonly usagePointers: Readonly<Record<string, string>>;
   };
-  readonly poll: PollRules | null;
+  readonly poll: typeof poll | null;
   // Over the direct answer (HTTP 200 included) or, for a queued model, over the poll's answer.
   readonly refusal: { readonly pointer: string; readonly equals: string } | null;
   readonly failure: { readonly pointer: string; readonly equals: string } | null;
@@ -46,19 +46,6 @@ interface SandboxNode {
   readonly until_version?: string;
   // The price's name of a widget → the node's own.
   readonly widgets?: Readonly<Record<string, string>>;
-}
-
-interface PollRules {
-  readonly handlePointer: string;
-  readonly urlPointer: string;
-  readonly path: "/v1/tasks/{id}";
-  readonly intervalSeconds: number;
-  readonly statePointer: string;
-  readonly progressPointer: string;
-  readonly pending: readonly string[];
-  readonly success: readonly string[];
-  readonly failure: readonly string[];
-  readonly refusal: readonly string[];
 }
 
 interface Side extends Bounds {
@@ -85,7 +72,7 @@ const lookUp = {
   statePointer: "/status",
 } as const;
 
-const poll: PollRules = {
+const poll = {
   handlePointer: "/id",
   urlPointer: "/status_url",
   path: "/v1/tasks/{id}",
@@ -96,7 +83,7 @@ const poll: PollRules = {
   success: ["SUCCEEDED"],
   failure: ["FAILED"],
   refusal: ["REFUSED"],
-};
+} as const;
 
 const direct = {
   method: "POST",

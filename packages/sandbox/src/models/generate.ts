@@ -17,13 +17,8 @@ export interface GenerateDeps {
 export async function generateImage(deps: GenerateDeps, input: ModelInput): Promise<object> {
   const width = input.number("width");
   const height = input.number("height");
-  const pixels = await deps.studio.render({
-    kind: "picture",
-    prompt: input.prompt,
-    seed: input.seed.digits,
-    width,
-    height,
-  });
+  const request = { prompt: input.prompt, seed: input.seed.digits, width, height };
+  const pixels = await deps.studio.render({ kind: "picture", ...request });
   const png = await encodePng(pixels, width, height);
   const content =
     input.word("response_format") === "b64_json"
@@ -65,12 +60,10 @@ export async function generateVideo(deps: GenerateDeps, input: ModelInput): Prom
   };
 }
 
-interface Voice {
-  readonly bytes: Uint8Array;
-  readonly seconds: number;
-}
-
-export async function generateVoice(deps: GenerateDeps, input: ModelInput): Promise<Voice> {
+export async function generateVoice(
+  deps: GenerateDeps,
+  input: ModelInput,
+): Promise<{ bytes: Uint8Array; seconds: number }> {
   const bytes = await deps.studio.render({ kind: "voice", prompt: input.prompt, seed: input.seed.digits });
   return { bytes, seconds: voiceSeconds(input.prompt) };
 }

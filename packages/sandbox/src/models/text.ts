@@ -1,5 +1,6 @@
 // A few sentences about the prompt, grown from a small grammar of our own: deterministic, harmless, and plainly not a
 // language model. Words of the prompt appear as data, never as a template.
+import type { PictureRequest } from "../pictures/picture.ts";
 import { type Random, randomFrom } from "../pictures/random.ts";
 
 type Choices = readonly [string, ...string[]];
@@ -56,12 +57,7 @@ const words: Readonly<Record<"part" | "move" | "place" | "mood", Choices>> = {
   mood: ["warm", "patient", "bright", "hushed", "restless", "golden", "cold", "plain", "tender"],
 };
 
-interface TextRequest {
-  readonly prompt: string;
-  readonly seed: string;
-}
-
-export function writeText({ prompt, seed }: TextRequest): string {
+export function writeText({ prompt, seed }: Pick<PictureRequest, "prompt" | "seed">): string {
   const random = randomFrom("text", prompt, seed);
   const found = prompt.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu) ?? [];
   const things: Choices = [

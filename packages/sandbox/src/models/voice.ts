@@ -1,11 +1,9 @@
 // A voice that hums the text: a pulse train at a melodic pitch through three resonances per vowel, noise for consonants,
 // silence for spaces. Not words, but speech-like, and every letter is heard. 16-bit PCM, mono.
+import type { PictureRequest } from "../pictures/picture.ts";
 import { type Random, randomFrom } from "../pictures/random.ts";
 
-export interface VoiceRequest {
-  readonly prompt: string;
-  readonly seed: string;
-}
+export type VoiceRequest = Pick<PictureRequest, "prompt" | "seed">;
 
 export const samplesPerSecond = 24_000;
 const letterSeconds = 0.072;

@@ -4,7 +4,6 @@ import { request } from "node:http";
 
 interface LoopbackAnswer {
   readonly status: number;
-  readonly contentType: string;
   readonly body: Buffer;
 }
 
@@ -57,13 +56,7 @@ export function callLoopback(call: LoopbackCall): Promise<LoopbackAnswer> {
           if (bytes > call.bodyBytesMax) response.destroy(new Error("The answer is too large."));
           else pieces.push(piece);
         });
-        response.on("end", () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            contentType: response.headers["content-type"] ?? "",
-            body: Buffer.concat(pieces),
-          }),
-        );
+        response.on("end", () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(pieces) }));
         response.on("error", reject);
       },
     );
