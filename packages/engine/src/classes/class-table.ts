@@ -50,13 +50,7 @@ import { cropMask, featherMask, invertMask, solidMask, thresholdMask } from "./m
 import { modelImage } from "./model-image.ts";
 import { normalizeVideoLatentStart } from "./normalize-film.ts";
 import { pictureLists, rebatchImages } from "./picture-lists.ts";
-import {
-  primitiveBoolean,
-  primitiveFloat,
-  primitiveInt,
-  primitiveString,
-  primitiveStringMultiline,
-} from "./primitives.ts";
+import { primitives } from "./primitives.ts";
 import { rebatchLatents } from "./rebatch-latents.ts";
 import { regexExtract, regexMatch, regexReplace } from "./regexes.ts";
 import { resizeImageMaskNode } from "./resize-image-mask.ts";
@@ -68,16 +62,7 @@ import {
   trimAudioDuration,
 } from "./sound-arithmetic.ts";
 import { createVideo, emptyAudio, getVideoComponents, loadAudio, previewAudio, saveAudio } from "./sounds.ts";
-import {
-  caseConverter,
-  stringCompare,
-  stringConcatenate,
-  stringContains,
-  stringLength,
-  stringReplace,
-  stringSubstring,
-  stringTrim,
-} from "./strings.ts";
+import { stringClasses } from "./strings.ts";
 import { loadVideo, saveAudioMp3, saveAudioOpus, saveVideo, saveWebm } from "./videos.ts";
 
 const runners: readonly NodeRunner[] = [
@@ -120,22 +105,11 @@ const runners: readonly NodeRunner[] = [
   featherMask,
   cropMask,
   thresholdMask,
-  stringConcatenate,
-  stringSubstring,
-  stringLength,
-  caseConverter,
-  stringTrim,
-  stringReplace,
-  stringContains,
-  stringCompare,
+  ...stringClasses,
   regexMatch,
   regexExtract,
   regexReplace,
-  primitiveInt,
-  primitiveFloat,
-  primitiveString,
-  primitiveStringMultiline,
-  primitiveBoolean,
+  ...primitives,
   modelImage,
   saveImage,
   previewImage,

@@ -6,7 +6,7 @@ import { float, image, int, seedMax } from "../graph/describe-inputs.ts";
 import type { FloatInput, InputDescription } from "../graph/node-class.ts";
 import { cropped } from "../pictures/crop.ts";
 import { fromBytes, toBytes } from "../pictures/eight-bits.ts";
-import type { Picture } from "../pictures/picture.ts";
+import type { Picture, Size } from "../pictures/picture.ts";
 import { legacyDraws } from "../pictures/random.ts";
 import { scaled } from "../pictures/scale.ts";
 
@@ -62,6 +62,11 @@ function cut(source: Picture, left: number, top: number, inputs: Inputs, context
 }
 
 const half = (side: number, wanted: number): number => Math.max(0, Math.floor((side - wanted) / 2));
+
+const edgeSize = ({ width, height }: Size, edge: number, isWidth: boolean): Size =>
+  isWidth
+    ? { width: edge, height: Math.trunc(height * (edge / width)) }
+    : { width: Math.trunc(width * (edge / height)), height: edge };
 
 export const datasetImages: readonly NodeRunner[] = [
   dataset(
@@ -128,11 +133,7 @@ export const datasetImages: readonly NodeRunner[] = [
     (source, inputs, context) => {
       const edge = inputs.int("shorter_edge");
       const { width, height } = single(source);
-      const size =
-        width < height
-          ? { width: edge, height: Math.trunc(height * (edge / width)) }
-          : { width: Math.trunc(width * (edge / height)), height: edge };
-      return scaled(source, size, "lanczos", "disabled", context);
+      return scaled(source, edgeSize(source, edge, width < height), "lanczos", "disabled", context);
     },
   ),
   dataset(
@@ -143,11 +144,7 @@ export const datasetImages: readonly NodeRunner[] = [
     (source, inputs, context) => {
       const edge = inputs.int("longer_edge");
       const { width, height } = source;
-      const size =
-        width > height
-          ? { width: edge, height: Math.trunc(height * (edge / width)) }
-          : { width: Math.trunc(width * (edge / height)), height: edge };
-      return scaled(source, size, "lanczos", "disabled", context);
+      return scaled(source, edgeSize(source, edge, width > height), "lanczos", "disabled", context);
     },
   ),
 ];

@@ -5,10 +5,11 @@ import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
 import { image, latent, mask } from "../graph/describe-inputs.ts";
 import type { NodeClassDescription, SocketInput } from "../graph/node-class.ts";
 import { withOpaqueAlpha } from "../pictures/channels.ts";
-import { type Latent, type Mask, type Picture, sameSize } from "../pictures/picture.ts";
+import { type Mask, type Picture, sameSize } from "../pictures/picture.ts";
 import { scaled } from "../pictures/scale.ts";
 import { joined } from "../pictures/tensor.ts";
 import { reshapedTo } from "./latent-arithmetic.ts";
+import { indicesOf } from "./latent-batches.ts";
 
 const [least, most] = [2, 50];
 
@@ -110,9 +111,8 @@ export const batchLatentsNode: NodeRunner = {
     const given = named(inputs, "latents", "latent").map((name) => inputs.latent(name));
     const [first] = given;
     if (!first) return [];
-    const indices = (value: Latent) => value.batchIndex ?? Array.from({ length: value.shape[0] ?? 0 }, (_, at) => at);
     const alike = await Promise.all(given.map((value) => reshapedTo(first.shape, value, context, false)));
     const whole = joined(alike, 0, (count) => context.floats(count, "A latent"));
-    return [{ ...first, ...whole, batchIndex: given.flatMap(indices) }];
+    return [{ ...first, ...whole, batchIndex: given.flatMap(indicesOf) }];
   },
 };

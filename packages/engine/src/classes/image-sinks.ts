@@ -6,6 +6,7 @@ import { embeddedTexts } from "../files/embed-graph.ts";
 import { outputNames } from "../files/file-name.ts";
 import { encodePng } from "../files/png.ts";
 import { image, mask, text } from "../graph/describe-inputs.ts";
+import { greyPicture } from "../pictures/channels.ts";
 import { toBytes } from "../pictures/eight-bits.ts";
 import { type Picture, planes } from "../pictures/picture.ts";
 
@@ -105,10 +106,5 @@ export const maskPreview: NodeRunner = {
     hidden: hiddenGraph,
   },
   weight: 3,
-  async run(inputs, context) {
-    const { batch, height, width, data } = inputs.mask("mask");
-    const out = context.image(batch, height, width, 3);
-    for (let at = 0; at < out.data.length; at++) out.data[at] = data[Math.floor(at / 3)] ?? 0;
-    return previewPictures(out, context);
-  },
+  run: async (inputs, context) => previewPictures(greyPicture(inputs.mask("mask"), context), context),
 };

@@ -9,7 +9,7 @@ import { reshapedTo } from "./latent-arithmetic.ts";
 const outputs = [{ type: "LATENT", name: "LATENT" }] as const;
 const category = "latent/batch";
 
-const indexOf = (value: Latent): readonly number[] =>
+export const indicesOf = (value: Latent): readonly number[] =>
   value.batchIndex ?? Array.from({ length: value.shape[0] ?? 0 }, (_, index) => index);
 
 export const latentBatch: NodeRunner = {
@@ -25,7 +25,7 @@ export const latentBatch: NodeRunner = {
     const [one, two] = [inputs.latent("samples1"), inputs.latent("samples2")];
     const sized = await reshapedTo(one.shape, two, context, false);
     const both = joined([one, sized], 0, (count) => context.floats(count, "A latent"));
-    return [{ ...one, ...both, batchIndex: [...indexOf(one), ...indexOf(two)] }];
+    return [{ ...one, ...both, batchIndex: [...indicesOf(one), ...indicesOf(two)] }];
   },
 };
 

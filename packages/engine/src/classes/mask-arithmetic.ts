@@ -2,6 +2,7 @@
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeRunner } from "../execution/node-runner.ts";
 import { choice, flag, image, int, mask, offset, sideMax } from "../graph/describe-inputs.ts";
+import { greyPicture } from "../pictures/channels.ts";
 import { growOnce } from "../pictures/grow.ts";
 import { type Mask, planeOf, planes } from "../pictures/picture.ts";
 
@@ -18,17 +19,7 @@ export const maskToImage: NodeRunner = {
     inputs: [mask("mask")],
     outputs: [{ type: "IMAGE", name: "IMAGE" }],
   },
-  run(inputs, context) {
-    const source = inputs.mask("mask");
-    const out = context.image(source.batch, source.height, source.width, 3);
-    for (let pixel = 0, at = 0; pixel < source.data.length; pixel++, at += 3) {
-      const value = source.data[pixel] ?? 0;
-      out.data[at] = value;
-      out.data[at + 1] = value;
-      out.data[at + 2] = value;
-    }
-    return [out];
-  },
+  run: (inputs, context) => [greyPicture(inputs.mask("mask"), context)],
 };
 
 export const imageToMask: NodeRunner = {

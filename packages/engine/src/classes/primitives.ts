@@ -26,37 +26,27 @@ function primitive(
   };
 }
 
-export const primitiveInt = primitive(
-  "PrimitiveInt",
-  "Int",
-  "INT",
-  int("value", 0, -wholeMax, wholeMax, { controlAfterGenerate: true }),
-  (inputs) => {
-    const value = inputs.bigInt("value");
-    return BigInt.asIntN(53, value) === value ? Number(value) : value;
-  },
-);
-
-export const primitiveFloat = primitive(
-  "PrimitiveFloat",
-  "Float",
-  "FLOAT",
-  float("value", 0, -wholeMax, wholeMax, 0.1),
-  (inputs) => inputs.float("value"),
-);
-
-export const primitiveString = primitive("PrimitiveString", "String", "STRING", text("value", ""), (inputs) =>
-  inputs.text("value"),
-);
-
-export const primitiveStringMultiline = primitive(
-  "PrimitiveStringMultiline",
-  "String (Multiline)",
-  "STRING",
-  text("value", "", { multiline: true }),
-  (inputs) => inputs.text("value"),
-);
-
-export const primitiveBoolean = primitive("PrimitiveBoolean", "Boolean", "BOOLEAN", flag("value", false), (inputs) =>
-  inputs.flag("value"),
-);
+export const primitives: readonly NodeRunner[] = [
+  primitive(
+    "PrimitiveInt",
+    "Int",
+    "INT",
+    int("value", 0, -wholeMax, wholeMax, { controlAfterGenerate: true }),
+    (inputs) => {
+      const value = inputs.bigInt("value");
+      return BigInt.asIntN(53, value) === value ? Number(value) : value;
+    },
+  ),
+  primitive("PrimitiveFloat", "Float", "FLOAT", float("value", 0, -wholeMax, wholeMax, 0.1), (inputs) =>
+    inputs.float("value"),
+  ),
+  primitive("PrimitiveString", "String", "STRING", text("value", ""), (inputs) => inputs.text("value")),
+  primitive(
+    "PrimitiveStringMultiline",
+    "String (Multiline)",
+    "STRING",
+    text("value", "", { multiline: true }),
+    (inputs) => inputs.text("value"),
+  ),
+  primitive("PrimitiveBoolean", "Boolean", "BOOLEAN", flag("value", false), (inputs) => inputs.flag("value")),
+];

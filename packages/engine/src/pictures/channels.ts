@@ -1,6 +1,6 @@
 // Pictures with and without alpha meet in many classes; who gives way is decided here.
 import type { NodeContext } from "../execution/node-runner.ts";
-import type { Picture } from "./picture.ts";
+import type { Mask, Picture } from "./picture.ts";
 
 // The second as the first needs it: without the channels the first has not, or with an opaque alpha.
 export function alignedTo(first: Picture, second: Picture, context: NodeContext): Picture {
@@ -26,6 +26,17 @@ export function withOpaqueAlpha(picture: Picture, context: NodeContext): Picture
       out.data[at + channel] = picture.data[from + channel] ?? 0;
     }
     out.data[at + picture.channels] = 1;
+  }
+  return out;
+}
+
+export function greyPicture(mask: Mask, context: NodeContext): Picture {
+  const out = context.image(mask.batch, mask.height, mask.width, 3);
+  for (let pixel = 0, at = 0; pixel < mask.data.length; pixel++, at += 3) {
+    const value = mask.data[pixel] ?? 0;
+    out.data[at] = value;
+    out.data[at + 1] = value;
+    out.data[at + 2] = value;
   }
   return out;
 }
