@@ -102,16 +102,8 @@ export class EngineChild {
       this.#end(failed(this.#why ?? crashed("The engine ended before the job began.")));
       return promise;
     }
-    this.process.send({
-      kind: "run",
-      jobId: job.id,
-      graph: job.graph,
-      editorGraph: job.editorGraph ?? null,
-      cacheScope: job.cacheScope ?? null,
-      outputs: job.outputs ?? null,
-      limits,
-      scratch,
-    });
+    const { id, graph, editorGraph = null, cacheScope = null, outputs = null } = job;
+    this.process.send({ kind: "run", job: { id, graph, editorGraph, cacheScope, outputs, limits }, scratch });
     this.#watchLimits(hand, limits);
     const cancel = () => this.#cancel(hand);
     if (signal?.aborted) cancel();
@@ -180,12 +172,12 @@ export class EngineChild {
   }
 }
 
-const nowhere = { nodeId: null, classType: null, isRetryable: false } as const;
+export const nowhere = { nodeId: null, classType: null, isRetryable: false } as const;
 
 function crashed(message: string): EngineFailure {
   return { ...nowhere, code: "engine_crashed", message, isRetryable: true };
 }
 
-function failed(failure: EngineFailure): EngineResult {
+export function failed(failure: EngineFailure): EngineResult {
   return { status: "failed", failure, metrics: null };
 }

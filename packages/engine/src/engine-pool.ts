@@ -2,7 +2,7 @@
 // is free, because its results are there.
 import { tmpdir } from "node:os";
 import { ChildPool } from "./child-pool.ts";
-import { EngineChild } from "./engine-child.ts";
+import { EngineChild, failed, nowhere } from "./engine-child.ts";
 import {
   defaultLimits,
   type EngineFailure,
@@ -18,10 +18,9 @@ const memoryMegabytesMaxDefault = 2048;
 const idleSecondsMaxDefault = 300;
 
 const closedFailure: EngineFailure = {
+  ...nowhere,
   code: "engine_closed",
   message: "The engine was stopped.",
-  nodeId: null,
-  classType: null,
   isRetryable: true,
 };
 
@@ -75,8 +74,4 @@ export function openEnginePool(options: EnginePoolOptions): EnginePool {
 function chosenFor(scope: string | null, idle: readonly EngineChild[]): EngineChild | undefined {
   const own = idle.find((known) => scope !== null && known.lastScope === scope);
   return own ?? idle.find((known) => known.lastScope === null);
-}
-
-function failed(failure: EngineFailure): EngineResult {
-  return { status: "failed", failure, metrics: null };
 }

@@ -38,20 +38,21 @@ function receive(message: HostMessage): void {
 
 async function run(message: RunMessage): Promise<void> {
   watchParent();
-  const { jobId, limits, graph, editorGraph, cacheScope, outputs } = message;
-  const job = { jobId, isCanceled: false };
-  current = job;
-  const services = servicesFor(message, () => job.isCanceled);
-  const result = await executeGraph({ id: jobId, graph, editorGraph, cacheScope, outputs, limits }, services, cache);
+  const jobId = message.job.id;
+  const running = { jobId, isCanceled: false };
+  current = running;
+  const services = servicesFor(message, () => running.isCanceled);
+  const result = await executeGraph(message.job, services, cache);
   current = null;
   send({ kind: "done", jobId, result });
 }
 
-function servicesFor({ jobId, scratch, limits }: RunMessage, isCanceled: () => boolean): ExecutionServices {
+function servicesFor({ job, scratch }: RunMessage, isCanceled: () => boolean): ExecutionServices {
+  const jobId = job.id;
   let outputs = 0;
   let threads = 0;
   return {
-    readAsset: (reference) => readAsset(jobId, reference, limits.inputBytes),
+    readAsset: (reference) => readAsset(jobId, reference, job.limits.inputBytes),
     async callModel(call) {
       const answer = await ask(jobId, { kind: "call_model", call });
       if (answer.kind !== "model") throw unexpected();

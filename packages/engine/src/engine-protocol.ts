@@ -3,22 +3,17 @@
 import type {
   EngineEvent,
   EngineFailureCode,
-  EngineLimits,
   EngineOutput,
   EngineResult,
   ModelAnswer,
   ModelCall,
 } from "./engine-host.ts";
-import type { FileReference, Graph } from "./graph/graph.ts";
+import type { ExecutionJob } from "./execution/execution-services.ts";
+import type { FileReference } from "./graph/graph.ts";
 
 export interface RunMessage {
   readonly kind: "run";
-  readonly jobId: string;
-  readonly graph: Graph;
-  readonly editorGraph: unknown;
-  readonly cacheScope: string | null;
-  readonly outputs: readonly string[] | null;
-  readonly limits: EngineLimits;
+  readonly job: ExecutionJob;
   // A folder for this job alone; the host removes it.
   readonly scratch: string;
 }

@@ -1,16 +1,11 @@
 // A node class that can run: its description, and a function from inputs to outputs. The context is all it may touch.
-import type { ModelAnswer, ModelCall, OutputKind, PictureLibrary } from "../engine-host.ts";
+import type { EngineOutput, ModelAnswer, ModelCall, PictureLibrary } from "../engine-host.ts";
 import type { FileReference, Graph } from "../graph/graph.ts";
 import type { NodeClassDescription } from "../graph/node-class.ts";
 import type { Mask, Picture, Value } from "../pictures/picture.ts";
 import type { Inputs } from "./inputs.ts";
 
-export interface OutputFile {
-  readonly name: string;
-  readonly subfolder: string;
-  readonly folder: "output" | "temp";
-  readonly kind: OutputKind;
-  readonly contentType: string;
+export interface OutputFile extends Pick<EngineOutput, "name" | "subfolder" | "folder" | "kind" | "contentType"> {
   readonly bytes: Uint8Array;
   readonly animated?: boolean;
 }

@@ -3,28 +3,21 @@ import { PatternError } from "./pattern-tree.ts";
 
 export class PatternSource {
   readonly #letters: readonly string[];
-  #at = 0;
+  // How many letters were taken; set back, they are taken again.
+  at = 0;
 
   constructor(text: string) {
     this.#letters = [...text];
   }
 
-  get at(): number {
-    return this.#at;
-  }
-
-  set at(position: number) {
-    this.#at = position;
-  }
-
   get isOver(): boolean {
-    return this.#at >= this.#letters.length;
+    return this.at >= this.#letters.length;
   }
 
   get next(): string | null {
-    const letter = this.#letters[this.#at];
+    const letter = this.#letters[this.at];
     if (letter !== "\\") return letter ?? null;
-    const escaped = this.#letters[this.#at + 1];
+    const escaped = this.#letters[this.at + 1];
     if (escaped === undefined) throw new PatternError("bad escape (end of pattern)");
     return letter + escaped;
   }
@@ -32,7 +25,7 @@ export class PatternSource {
   // `null`: there is no more.
   take(): string | null {
     const token = this.next;
-    if (token !== null) this.#at += token.startsWith("\\") ? 2 : 1;
+    if (token !== null) this.at += token.startsWith("\\") ? 2 : 1;
     return token;
   }
 

@@ -26,12 +26,9 @@ const badEscape = (token: string) => new PatternError(`bad escape ${token}`);
 
 export function readEscape(source: PatternSource, token: string): Escape {
   const letter = token.slice(1);
-  if (categoryLetters.includes(letter)) return { kind: "category", letter };
   if ("AZbB".includes(letter)) return { kind: "place", letter };
-  const plain = plainEscapes[letter];
-  if (plain !== undefined) return literal(plain.charCodeAt(0));
-  const numbered = readNumbered(source, token);
-  if (numbered) return numbered;
+  const anywhere = readAnywhere(source, token);
+  if (anywhere) return anywhere;
   if (letter === "0") return literal(Number.parseInt(`0${source.takeWhile(2, octalDigits)}`, 8));
   if (digits.test(letter)) return readReference(source, letter);
   return ordinary(token);
@@ -39,11 +36,8 @@ export function readEscape(source: PatternSource, token: string): Escape {
 
 export function readSetEscape(source: PatternSource, token: string): Escape {
   const letter = token.slice(1);
-  if (categoryLetters.includes(letter)) return { kind: "category", letter };
-  const plain = plainEscapes[letter];
-  if (plain !== undefined) return literal(plain.charCodeAt(0));
-  const numbered = readNumbered(source, token);
-  if (numbered) return numbered;
+  const anywhere = readAnywhere(source, token);
+  if (anywhere) return anywhere;
   if (octalDigits.test(letter)) return literal(octal(letter + source.takeWhile(2, octalDigits)));
   if (digits.test(letter)) throw badEscape(token);
   return ordinary(token);
@@ -56,8 +50,12 @@ function ordinary(token: string): Escape {
 
 const hexLengths: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
-function readNumbered(source: PatternSource, token: string): Escape | null {
+// What means the same inside of a set and outside. `null`: it does not.
+function readAnywhere(source: PatternSource, token: string): Escape | null {
   const letter = token.slice(1);
+  if (categoryLetters.includes(letter)) return { kind: "category", letter };
+  const plain = plainEscapes[letter];
+  if (plain !== undefined) return literal(plain.charCodeAt(0));
   if (letter === "N") {
     throw new NodeError(
       "regex_pattern: characters by name (\\N{…}) are not known here. Write the character, or \\u and its number.",
