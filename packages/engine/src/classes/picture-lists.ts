@@ -5,7 +5,7 @@ import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
 import { float, image, int, seedMax, text } from "../graph/describe-inputs.ts";
 import type { InputDescription } from "../graph/node-class.ts";
 import { byteOf } from "../pictures/eight-bits.ts";
-import { listOf, type Picture, planeOf } from "../pictures/picture.ts";
+import { listOf, type Picture, planeOf, planes } from "../pictures/picture.ts";
 import { legacyDraws } from "../pictures/random.ts";
 import { scaled } from "../pictures/scale.ts";
 
@@ -26,11 +26,7 @@ export const rebatchImages: NodeRunner = {
   run(inputs, context) {
     const size = inputs.at(0).int("batch_size");
     const singles = picturesOf(inputs).flatMap((picture) =>
-      Array.from({ length: picture.batch }, (_, index) => ({
-        ...picture,
-        batch: 1,
-        data: planeOf(picture, index).data,
-      })),
+      planes(picture).map(({ data }) => ({ ...picture, batch: 1, data })),
     );
     const starts = Array.from({ length: Math.ceil(singles.length / size) }, (_, index) => index * size);
     return [listOf(starts.map((start) => batchOf(singles.slice(start, start + size), context)))];

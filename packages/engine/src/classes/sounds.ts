@@ -136,14 +136,8 @@ export const getVideoComponents: NodeRunner = {
   },
   run(inputs, context) {
     const { frames, sound, framesPerSecond } = inputs.clip("video");
-    const silence: Sound = {
-      kind: "audio",
-      batch: 1,
-      channels: 1,
-      length: 0,
-      sampleRate: 44100,
-      data: context.floats(0, "A sound"),
-    };
+    const data = context.floats(0, "A sound");
+    const silence: Sound = { kind: "audio", batch: 1, channels: 1, length: 0, sampleRate: 44100, data };
     return [frames, sound ?? silence, framesPerSecond];
   },
 };

@@ -60,13 +60,8 @@ export function contextFor(state: JobState, node: NodeState): NodeContext {
     },
     mask(batch, height, width) {
       checkPixels(width, height, job.limits.pixels);
-      return {
-        kind: "mask",
-        batch,
-        height,
-        width,
-        data: floats(batch * height * width, `A mask of ${width} × ${height}`),
-      };
+      const data = floats(batch * height * width, `A mask of ${width} × ${height}`);
+      return { kind: "mask", batch, height, width, data };
     },
     expect: (bytes, what) => budget.expect(bytes, what),
     breathe: (step, steps) => breathe(state, step, steps),

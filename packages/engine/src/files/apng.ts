@@ -1,8 +1,7 @@
 // The pictures of an animated PNG, one after the other as a viewer shows them, put together as the application's reader
 // does: where a picture is laid over the one before, all four channels are mixed by its transparency.
-
-import { crc32 } from "node:zlib";
 import { NodeError } from "../execution/node-error.ts";
+import { chunk, signature } from "./png.ts";
 
 interface ApngFrame {
   // A PNG file of its own, as large as the frame.
@@ -21,7 +20,6 @@ interface Apng {
   readonly frames: readonly ApngFrame[];
 }
 
-const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 const damaged = () => new NodeError("The file is damaged: its picture could not be read.");
 
 interface Control extends Omit<ApngFrame, "png"> {
@@ -76,14 +74,6 @@ function pngOf(header: Buffer, size: { width: number; height: number }, shared: 
   own.writeUInt32BE(size.height, 4);
   const pixels = data.map((part) => chunk("IDAT", part));
   return Buffer.concat([signature, chunk("IHDR", own), ...shared, ...pixels, chunk("IEND", Buffer.alloc(0))]);
-}
-
-function chunk(type: string, body: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type, "latin1"), body]);
-  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(body.length);
-  check.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, check]);
 }
 
 // Four bytes a pixel, the whole canvas, changed from frame to frame.

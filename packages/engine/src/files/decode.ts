@@ -110,10 +110,8 @@ function tooLarge(width: number, height: number, pages: number): string {
   return `The picture is too large: ${width} × ${height}${frames}.`;
 }
 
-interface Unpacked {
+interface Unpacked extends Size {
   readonly data: Uint8Array;
-  readonly width: number;
-  readonly height: number;
   readonly channels: number;
 }
 
@@ -162,9 +160,7 @@ function inksToColours({ data, width, height }: Unpacked): Unpacked {
   return { data: out, width, height, channels: 3 };
 }
 
-interface Shape {
-  readonly width: number;
-  readonly height: number;
+interface Shape extends Size {
   readonly channels: number;
   readonly batch: number;
 }

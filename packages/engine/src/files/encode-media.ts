@@ -28,19 +28,8 @@ export async function encodeMedia(options: EncodeOptions, context: Context): Pro
   if (options.frames) {
     const { pictures, framesPerSecond } = options.frames;
     const layout = pictures.channels === 4 ? "rgba" : pictures.channels === 1 ? "gray" : "rgb24";
-    const size = `${pictures.width}x${pictures.height}`;
-    inputs.push(
-      "-f",
-      "rawvideo",
-      "-pix_fmt",
-      layout,
-      "-s",
-      size,
-      "-r",
-      rationalRate(framesPerSecond),
-      "-i",
-      descriptor(),
-    );
+    inputs.push("-f", "rawvideo", "-pix_fmt", layout, "-s", `${pictures.width}x${pictures.height}`);
+    inputs.push("-r", rationalRate(framesPerSecond), "-i", descriptor());
     feeds.push(frameBytes(pictures, context));
   }
   if (options.sound) {

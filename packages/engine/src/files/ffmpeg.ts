@@ -45,16 +45,8 @@ interface ToolRun {
   readonly failure: string;
 }
 
-const quiet = ["-hide_banner", "-loglevel", "error"] as const;
-export const bounded = [
-  "-nostdin",
-  "-y",
-  ...quiet,
-  "-timelimit",
-  String(cpuSecondsMax),
-  "-max_alloc",
-  String(allocationBytesMax),
-] as const;
+const limits = ["-timelimit", String(cpuSecondsMax), "-max_alloc", String(allocationBytesMax)] as const;
+export const bounded = ["-nostdin", "-y", "-hide_banner", "-loglevel", "error", ...limits] as const;
 
 // "Every frame as it stands" is written differently since 5.1; a version that tells no number is newer.
 export async function everyFrame(path: string): Promise<readonly string[]> {

@@ -44,14 +44,9 @@ interface Streams {
   readonly audio: { readonly codec: string; readonly channels: number; readonly sampleRate: number } | null;
 }
 
-export const inputWords = (path: string, format: string) => [
-  "-protocol_whitelist",
-  "file",
-  "-f",
-  format,
-  "-i",
-  `file:${path}`,
-];
+export function inputWords(path: string, format: string): string[] {
+  return ["-protocol_whitelist", "file", "-f", format, "-i", `file:${path}`];
+}
 
 async function probe(path: string, format: string, what: string): Promise<Streams> {
   const entries = "stream=codec_type,codec_name,width,height,avg_frame_rate,r_frame_rate,channels,sample_rate";

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { constants, crc32, deflate, deflateSync } from "node:zlib";
 
 const deflateAsync = promisify(deflate);
-const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+export const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const colourTypes = { 1: 0, 2: 4, 3: 2, 4: 6 } as const;
 
 interface PngPicture {
@@ -83,7 +83,7 @@ function textChunk(keyword: string, text: string): Buffer {
   return chunk("tEXt", Buffer.concat([Buffer.from(`${keyword}\0`, "latin1"), latin1(text)]));
 }
 
-function chunk(type: string, data: Uint8Array): Buffer {
+export function chunk(type: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
   return Buffer.concat([numbers(data.length), body, numbers(crc32(body))]);
 }

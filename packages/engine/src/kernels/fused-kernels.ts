@@ -55,13 +55,8 @@ function rowsByTaps(fused: Fused, name: string, taps: number): KernelFunction {
     store(get(out), sumOf(fused, products)),
     [out, ...rows].map((address) => raise(address, constant(16))),
   ];
-  return {
-    name,
-    parameters: [i32, i32, i32],
-    integers: taps,
-    vectors: taps,
-    body: [begin, until(out, get(end), turn)],
-  };
+  const body = [begin, until(out, get(end), turn)];
+  return { name, parameters: [i32, i32, i32], integers: taps, vectors: taps, body };
 }
 
 // One target pixel after the other, its channels side by side. The table has for each pixel the taps' offsets, then
@@ -76,13 +71,8 @@ function pixelsByTaps(fused: Fused, name: string, taps: number): KernelFunction 
     store(get(out), sumOf(fused, products)),
     [raise(out, get(pixelBytes)), raise(table, constant(taps * 8))],
   ];
-  return {
-    name,
-    parameters: [i32, i32, i32, i32, i32],
-    integers: 1,
-    vectors: 1,
-    body: until(table, get(end), turn),
-  };
+  const body = until(table, get(end), turn);
+  return { name, parameters: [i32, i32, i32, i32, i32], integers: 1, vectors: 1, body };
 }
 
 // The same between two rows at once: each of the four corners counts as the product of its two shares.
@@ -157,13 +147,8 @@ function meansOfPixels(): KernelFunction {
     store(get(out), overFloats(overFloats(get(sum), splatFloat(get(height))), splat32(get(table), 8))),
     [raise(out, get(pixelBytes)), raise(table, constant(12))],
   ];
-  return {
-    name: "meansOfPixels",
-    parameters: [i32, i32, i32, i32, i32, i32, i32, f32],
-    integers: 3,
-    vectors: 1,
-    body: until(table, get(end), turn),
-  };
+  const body = until(table, get(end), turn);
+  return { name: "meansOfPixels", parameters: [i32, i32, i32, i32, i32, i32, i32, f32], integers: 3, vectors: 1, body };
 }
 
 export const fusedKernelNames = [

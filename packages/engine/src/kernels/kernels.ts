@@ -102,13 +102,8 @@ function floatsToBytes(): KernelFunction {
     store(get(to), shortsToBytes(integersToShorts(level(0), level(16)), integersToShorts(level(32), level(48)))),
     [raise(from, constant(64)), raise(to, constant(16))],
   ];
-  return {
-    name: "floatsToBytes",
-    parameters: [i32, i32, i32],
-    integers: 1,
-    vectors: 1,
-    body: until(from, get(end), turn),
-  };
+  const body = until(from, get(end), turn);
+  return { name: "floatsToBytes", parameters: [i32, i32, i32], integers: 1, vectors: 1, body };
 }
 
 // ÷ 255; eight a turn.
@@ -121,13 +116,8 @@ function bytesToFloats(): KernelFunction {
     store(get(to), part(upperShortsToIntegers(get(value))), 16),
     [raise(from, constant(8)), raise(to, constant(32))],
   ];
-  return {
-    name: "bytesToFloats",
-    parameters: [i32, i32, i32],
-    integers: 1,
-    vectors: 1,
-    body: until(from, get(end), turn),
-  };
+  const body = until(from, get(end), turn);
+  return { name: "bytesToFloats", parameters: [i32, i32, i32], integers: 1, vectors: 1, body };
 }
 
 type Kernel = (...values: number[]) => void;

@@ -1,7 +1,7 @@
 // Edges after Canny: grey, a small blur, Sobel's gradients, only the crest of each slope, then what is strong and what
 // hangs together with it. Every step in 32 bits.
 import { convolve } from "./blur.ts";
-import type { Plane } from "./picture.ts";
+import { type Plane, roundHalfEven } from "./picture.ts";
 
 const { fround } = Math;
 const greyWeights = Float32Array.of(0.299, 0.587, 0.114);
@@ -94,16 +94,10 @@ function slopes({ width, height, data }: Plane): Slopes {
       );
       strength[y * width + x] = Math.sqrt(fround(fround(fround(across * across) + fround(along * along)) + least));
       const angle = fround(fround(Math.atan2(along, across)) * fround(4 / Math.PI));
-      direction[y * width + x] = (evenRound(angle) + 8) % 8;
+      direction[y * width + x] = (roundHalfEven(angle) + 8) % 8;
     }
   }
   return { strength, direction };
-}
-
-function evenRound(value: number): number {
-  const floor = Math.floor(value);
-  if (value - floor !== 0.5) return Math.round(value);
-  return floor % 2 === 0 ? floor : floor + 1;
 }
 
 // Only what is stronger than both neighbours along its slope stays; outside the picture there is nothing.

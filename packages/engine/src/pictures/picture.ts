@@ -3,21 +3,25 @@
 import { NodeError } from "../execution/node-error.ts";
 import type { Tensor } from "./tensor.ts";
 
-export interface Picture {
-  readonly kind: "image";
-  readonly batch: number;
-  readonly height: number;
+export interface Size {
   readonly width: number;
+  readonly height: number;
+}
+
+// One plane of interleaved channels, the shape every kernel works on: a picture of a batch, or a mask (one channel).
+export interface Plane extends Size {
   readonly channels: number;
   readonly data: Float32Array;
 }
 
-export interface Mask {
+export interface Picture extends Plane {
+  readonly kind: "image";
+  readonly batch: number;
+}
+
+export interface Mask extends Omit<Plane, "channels"> {
   readonly kind: "mask";
   readonly batch: number;
-  readonly height: number;
-  readonly width: number;
-  readonly data: Float32Array;
 }
 
 // batch × channels × height × width; of a film batch × channels × frames × height × width, of sound fewer.
@@ -91,19 +95,6 @@ export function listOf(items: readonly SingleValue[]): Value {
 export function itemsOf(value: Value): readonly SingleValue[] {
   if (typeof value !== "object" || value.kind !== "list") return [value];
   return value.items;
-}
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
-// One plane of interleaved channels, the shape every kernel works on: a picture of a batch, or a mask (one channel).
-export interface Plane {
-  readonly height: number;
-  readonly width: number;
-  readonly channels: number;
-  readonly data: Float32Array;
 }
 
 export function planeOf(value: Picture | Mask, index: number): Plane {
