@@ -2,7 +2,7 @@
 // A role here is owner or member; operators act on the admin side and are in no workspace.
 import { type Static, Type } from "typebox";
 import { Workspace } from "./account.ts";
-import { Credits, entity, notBlank, Timestamp, Uuid, wordOf } from "./wire-values.ts";
+import { Credits, entity, notBlank, nullable, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
 export const keyScopes = ["models", "partners", "registry", "workflows", "account"] as const;
 
@@ -25,16 +25,12 @@ const name = Type.String({
   pattern: notBlank,
   description: "1 to 100 characters once trimmed, without line breaks.",
 });
-const address = Type.Union([Type.String({ maxLength: 254 }), Type.Null()], {
-  description: "For people to recognise each other; nothing is sent to it.",
-});
+const address = nullable(Type.String({ maxLength: 254 }), "For people to recognise each other; nothing is sent to it.");
 
-const sentAddress = Type.Union(
-  [Type.String({ maxLength: 254, pattern: '^\\s*[^\\s@<>"]{1,64}@[^\\s@<>"]{1,189}\\s*$' }), Type.Null()],
-  { description: "An e-mail address, for people to recognise each other; nothing is sent to it." },
+const sentAddress = nullable(
+  Type.String({ maxLength: 254, pattern: '^\\s*[^\\s@<>"]{1,64}@[^\\s@<>"]{1,189}\\s*$' }),
+  "An e-mail address, for people to recognise each other; nothing is sent to it.",
 );
-
-const nullableTime = (description: string) => Type.Union([Timestamp, Type.Null()], { description });
 
 // The key itself is stored nowhere, only a hash of it.
 export const AccountKey = entity("AccountKey", "An API key as its workspace sees it.", {
@@ -43,15 +39,13 @@ export const AccountKey = entity("AccountKey", "An API key as its workspace sees
   hint: Type.String({ description: "The beginning of the key, enough to recognise it." }),
   scopes: Type.Array(KeyScope, { description: "What the key may reach." }),
   created_at: Timestamp,
-  expires_at: nullableTime("When it stops working; null: never."),
-  last_used_at: nullableTime("When it was used last, about."),
-  revoked_at: nullableTime("When it was revoked; null: it works."),
-  daily_credits_max: Type.Optional(Type.Union([Credits, Type.Null()], { description: "Credits it may spend a day." })),
-  monthly_credits_max: Type.Optional(
-    Type.Union([Credits, Type.Null()], { description: "Credits it may spend a month." }),
-  ),
+  expires_at: nullable(Timestamp, "When it stops working; null: never."),
+  last_used_at: nullable(Timestamp, "When it was used last, about."),
+  revoked_at: nullable(Timestamp, "When it was revoked; null: it works."),
+  daily_credits_max: Type.Optional(nullable(Credits, "Credits it may spend a day.")),
+  monthly_credits_max: Type.Optional(nullable(Credits, "Credits it may spend a month.")),
   role: MemberRole,
-  created_by: Type.Union([Uuid, Type.Null()], { description: "The person who made it, if known." }),
+  created_by: nullable(Uuid, "The person who made it, if known."),
 });
 export type AccountKey = Static<typeof AccountKey>;
 
@@ -76,7 +70,7 @@ export const CreateKey = entity("CreateKey", "What a new key is for and what it 
     }),
   ),
   role: Type.Optional(MemberRole),
-  expires_at: Type.Optional(Type.Union([Timestamp, Type.Null()], { description: "Absent or null: never." })),
+  expires_at: Type.Optional(nullable(Timestamp, "Absent or null: never.")),
 });
 export type CreateKey = Static<typeof CreateKey>;
 

@@ -2,18 +2,17 @@
 import { type Static, Type } from "typebox";
 import { AuditEntry } from "./admin.ts";
 import { pageOf } from "./pagination.ts";
-import { entity, notBlank, Timestamp, Uuid, uuidPattern, wordOf } from "./wire-values.ts";
+import { entity, notBlank, nullable, Timestamp, Uuid, uuidPattern, wordOf } from "./wire-values.ts";
 
-const nullableTime = (description: string) => Type.Union([Timestamp, Type.Null()], { description });
 const AdminName = Type.String({ minLength: 1, maxLength: 100, pattern: notBlank, description: "Display name." });
 
 const tokenFields = {
   id: Type.String({ description: "A UUID; `environment` for the token that is set by ATELIER_ADMIN_TOKEN." }),
   name: Type.String({ description: "Who or what uses it; the audit names it." }),
-  created_at: nullableTime("When it was made; null for `environment`."),
-  expires_at: nullableTime("When it stops working; null: never."),
-  last_used_at: nullableTime("When it was used last, about; null: never."),
-  revoked_at: nullableTime("When it was revoked; null: it works."),
+  created_at: nullable(Timestamp, "When it was made; null for `environment`."),
+  expires_at: nullable(Timestamp, "When it stops working; null: never."),
+  last_used_at: nullable(Timestamp, "When it was used last, about; null: never."),
+  revoked_at: nullable(Timestamp, "When it was revoked; null: it works."),
 };
 
 export const AdminToken = entity(
@@ -31,7 +30,7 @@ export type CreatedAdminToken = Static<typeof CreatedAdminToken>;
 
 export const CreateAdminToken = entity("CreateAdminToken", "A wish for an operator's token.", {
   name: AdminName,
-  expires_at: Type.Optional(nullableTime("When it stops working; absent or null: never.")),
+  expires_at: Type.Optional(nullable(Timestamp, "When it stops working; absent or null: never.")),
 });
 export type CreateAdminToken = Static<typeof CreateAdminToken>;
 

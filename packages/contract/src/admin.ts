@@ -1,6 +1,6 @@
 // The audit of every admin and account action, as operators read it.
 import { type Static, Type } from "typebox";
-import { entity, Timestamp, Uuid, wordOf } from "./wire-values.ts";
+import { entity, nullable, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
 export const AuditEntry = entity("AuditEntry", "One line of the append-only audit.", {
   id: Uuid,
@@ -18,9 +18,9 @@ export const AuditEntry = entity("AuditEntry", "One line of the append-only audi
     { kind: Type.String({ minLength: 1 }), id: Type.String({ minLength: 1 }) },
     { description: "What it was done to." },
   ),
-  workspace_id: Type.Union([Uuid, Type.Null()], { description: "The workspace it concerns, if one." }),
+  workspace_id: nullable(Uuid, "The workspace it concerns, if one."),
   before: Type.Unknown({ description: "How it was; null when it did not exist. Secrets never stand here." }),
   after: Type.Unknown({ description: "How it is now; null when it is gone." }),
-  request_id: Type.Union([Uuid, Type.Null()], { description: "The request that did it." }),
+  request_id: nullable(Uuid, "The request that did it."),
 });
 export type AuditEntry = Static<typeof AuditEntry>;

@@ -3,7 +3,7 @@
 import { type Static, Type } from "typebox";
 import { limits } from "./limits.ts";
 import { linkedPageOf } from "./pagination.ts";
-import { entity, mediaTypePattern, Timestamp, Uuid } from "./wire-values.ts";
+import { entity, mediaTypePattern, nullable, Timestamp, Uuid } from "./wire-values.ts";
 
 export const BlobHash = Type.String({
   title: "BlobHash",
@@ -18,16 +18,12 @@ export const ContentUrls = entity("ContentUrls", "Where to go from here, relativ
 });
 export type ContentUrls = Static<typeof ContentUrls>;
 
-const nullableTime = (description: string) => Type.Union([Timestamp, Type.Null()], { description });
-
 export const Asset = entity("Asset", "A stored file.", {
   id: Uuid,
-  hash: Type.Union([BlobHash, Type.Null()], { description: "What the bytes hash to; null until it is known." }),
+  hash: nullable(BlobHash, "What the bytes hash to; null until it is known."),
   size_bytes: Type.Integer({ minimum: 0, description: "How many bytes it has." }),
   content_type: Type.String({ description: "The media type." }),
-  file_path: Type.Optional(
-    Type.Union([Type.String(), Type.Null()], { description: "The name it was placed under, as given." }),
-  ),
+  file_path: Type.Optional(nullable(Type.String(), "The name it was placed under, as given.")),
   tags: Type.Optional(Type.Array(Type.String(), { description: "The tags it was given." })),
   created_new: Type.Optional(
     Type.Boolean({ description: "On creation only: false when the bytes were already here." }),
@@ -38,11 +34,9 @@ export const Asset = entity("Asset", "A stored file.", {
     description:
       "The bytes, by an address that carries its own rights: it can be shared, and works without credential until url_expires_at. On self-hosted surfaces, which sign nothing, the content endpoint under normal authentication.",
   }),
-  url_expires_at: nullableTime("When url stops working; null when it does not carry its own rights."),
-  expires_at: Type.Optional(nullableTime("When the record goes; null or absent: never.")),
-  job_id: Type.Optional(
-    Type.Union([Type.String(), Type.Null()], { description: "The job that made it; absent for uploads." }),
-  ),
+  url_expires_at: nullable(Timestamp, "When url stops working; null when it does not carry its own rights."),
+  expires_at: Type.Optional(nullable(Timestamp, "When the record goes; null or absent: never.")),
+  job_id: Type.Optional(nullable(Type.String(), "The job that made it; absent for uploads.")),
   urls: ContentUrls,
 });
 export type Asset = Static<typeof Asset>;
@@ -52,7 +46,7 @@ export type AssetPage = Static<typeof AssetPage>;
 
 // Null is the same as absent.
 const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>
-  Type.Optional(Type.Union([schema, Type.Null()], { description }));
+  Type.Optional(nullable(schema, description));
 
 const tags = Type.Optional(
   Type.Array(Type.String({ minLength: 1, maxLength: 128, pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$" }), {

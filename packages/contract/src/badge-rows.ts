@@ -3,7 +3,7 @@
 import { type Static, Type } from "typebox";
 import { pageOf } from "./pagination.ts";
 import { Badge, BadgePlatform, BadgePrice } from "./price-badges.ts";
-import { entity, mapOf, OpenObject, Timestamp, Uuid, wordOf } from "./wire-values.ts";
+import { entity, mapOf, nullable, OpenObject, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
 export const BadgeVersion = Type.String({
   title: "BadgeVersion",
@@ -63,9 +63,7 @@ export const BadgeRowInput = entity(
     }),
     badge: BadgeInput,
     until_version: Type.Optional(
-      Type.Union([BadgeVersion, Type.Null()], {
-        description: "The first version the badge is no longer for; null or absent leaves the end open.",
-      }),
+      nullable(BadgeVersion, "The first version the badge is no longer for; null or absent leaves the end open."),
     ),
   },
 );
@@ -74,9 +72,7 @@ export type BadgeRowInput = Static<typeof BadgeRowInput>;
 export const BadgeRow = entity("BadgeRow", "A stored badge with the versions and platforms it is for.", {
   id: Uuid,
   ...rowFields,
-  until_version: Type.Union([BadgeVersion, Type.Null()], {
-    description: "The first version the badge is no longer for; null: open.",
-  }),
+  until_version: nullable(BadgeVersion, "The first version the badge is no longer for; null: open."),
   ended: Type.Boolean({ description: "True: shown to nobody any more, whatever the version." }),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -117,8 +113,8 @@ export type BadgeProbe = Static<typeof BadgeProbe>;
 
 export const BadgeSample = entity("BadgeSample", "The badge evaluated in one state of the node.", {
   probe: BadgeProbe,
-  price: Type.Union([BadgePrice, Type.Null()], { description: "The price, or null when there was none." }),
-  label: Type.Union([Type.String(), Type.Null()], { description: "The badge as a client would show it." }),
+  price: nullable(BadgePrice, "The price, or null when there was none."),
+  label: nullable(Type.String(), "The badge as a client would show it."),
   error: Type.Optional(
     Type.Object({
       code: Type.String({ description: "Why there was no price." }),
@@ -137,7 +133,7 @@ export const TryBadge = entity("TryBadge", "A badge to prove without storing it.
   }),
   platforms: Type.Optional(Type.Array(BadgePlatform)),
   from_version: Type.Optional(BadgeVersion),
-  until_version: Type.Optional(Type.Union([BadgeVersion, Type.Null()])),
+  until_version: Type.Optional(nullable(BadgeVersion)),
   probes: Type.Optional(
     Type.Array(BadgeProbe, { maxItems: 100, description: "States to evaluate besides the ones we choose." }),
   ),

@@ -1,9 +1,9 @@
 // Credits on the wire: what a workspace has, how that came about, the moves that operators make, and caps of keys.
 import { type Static, Type } from "typebox";
 import { PageQuery, pageOf } from "./pagination.ts";
-import { Credits, entity, Timestamp, Uuid, uuidPattern, wordOf } from "./wire-values.ts";
+import { Credits, entity, nullable, Timestamp, Uuid, uuidPattern, wordOf } from "./wire-values.ts";
 
-const NullableCredits = (description: string) => Type.Union([Credits, Type.Null()], { description });
+const NullableCredits = (description: string) => nullable(Credits, description);
 const note = Type.Optional(Type.String({ maxLength: 500, description: "Why; the audit keeps it." }));
 
 // Above 0; the schema says so in the one way a pattern can.
@@ -82,7 +82,7 @@ export const KeyCaps = entity("KeyCaps", "How much one key may spend, and what i
 export type KeyCaps = Static<typeof KeyCaps>;
 
 const cap = (description: string) =>
-  Type.Union([Type.String({ pattern: "^(0|[1-9][0-9]{0,12})(\\.[0-9]{1,6})?$" }), Type.Null()], { description });
+  nullable(Type.String({ pattern: "^(0|[1-9][0-9]{0,12})(\\.[0-9]{1,6})?$" }), description);
 
 export const SetKeyCaps = entity("SetKeyCaps", "How much one key may spend.", {
   daily_credits_max: cap("Credits a UTC day, 0 or more; null: no cap."),

@@ -1,10 +1,7 @@
 // Deployments as operators see them: a dedicated surface with one pinned environment, workers and a queue of its own.
 import { type Static, Type } from "typebox";
 import { pageOf } from "./pagination.ts";
-import { entity, mapOf, Timestamp, Uuid, wordOf } from "./wire-values.ts";
-
-const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
+import { entity, mapOf, nullable, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
 const count = (maximum: number, description: string) => Type.Integer({ minimum: 0, maximum, description });
 

@@ -3,7 +3,7 @@
 import { type Static, Type } from "typebox";
 import { limits } from "./limits.ts";
 import { RouterBucket } from "./router-buckets.ts";
-import { entity, OpenObject } from "./wire-values.ts";
+import { entity, nullable, OpenObject } from "./wire-values.ts";
 
 export const GenericError = entity(
   "GenericError",
@@ -89,9 +89,7 @@ export const WorkflowError = entity("WorkflowError", "A failure of the v2 workfl
     code: Type.String({ minLength: 1, description: "A stable code to branch on; new ones may be added." }),
     message: Type.String({ description: "What went wrong, for people." }),
     details: Type.Optional(
-      Type.Union([OpenObject, Type.Null()], {
-        description: "Particulars: node_errors by node id for a refused graph, missing_ids for missing assets.",
-      }),
+      nullable(OpenObject, "Particulars: node_errors by node id for a refused graph, missing_ids for missing assets."),
     ),
   }),
 });

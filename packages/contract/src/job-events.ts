@@ -2,7 +2,7 @@
 // (status, then progress, then the newest preview); outputs come before the terminal status, which ends the stream.
 import { type Static, Type } from "typebox";
 import { JobState, Output, Progress } from "./jobs.ts";
-import { entity, wordOf } from "./wire-values.ts";
+import { entity, nullable, wordOf } from "./wire-values.ts";
 
 const id = Type.Optional(Type.String({ description: "Hand it back as Last-Event-ID to go on from here." }));
 
@@ -11,7 +11,7 @@ export const StatusEvent = entity("StatusEvent", "Every change of state, and of 
   id,
   data: Type.Object({
     status: JobState,
-    queue_position: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
+    queue_position: Type.Optional(nullable(Type.Integer({ minimum: 0 }))),
   }),
 });
 export type StatusEvent = Static<typeof StatusEvent>;

@@ -4,7 +4,7 @@ import { type Static, Type } from "typebox";
 import { BlobHash, ContentUrls } from "./assets.ts";
 import { limits } from "./limits.ts";
 import { linkedPageOf } from "./pagination.ts";
-import { entity, OpenObject, Timestamp, Uuid, webhookUrl, wordOf } from "./wire-values.ts";
+import { entity, nullable, OpenObject, Timestamp, Uuid, webhookUrl, wordOf } from "./wire-values.ts";
 
 export const jobStates = ["queued", "running", "canceling", "succeeded", "failed", "canceled", "expired"] as const;
 export const terminalJobStates = ["succeeded", "failed", "canceled", "expired"] as const;
@@ -12,10 +12,8 @@ export const terminalJobStates = ["succeeded", "failed", "canceled", "expired"] 
 export const JobState = wordOf(jobStates, { title: "JobState", description: "How far the job is." });
 export type JobState = Static<typeof JobState>;
 
-const nullableText = (description: string) => Type.Optional(Type.Union([Type.String(), Type.Null()], { description }));
-const nullableInteger = (description: string) =>
-  Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description }));
-const nullableTime = (description: string) => Type.Union([Timestamp, Type.Null()], { description });
+const nullableText = (description: string) => Type.Optional(nullable(Type.String(), description));
+const nullableInteger = (description: string) => Type.Optional(nullable(Type.Integer({ minimum: 0 }), description));
 const link = (description: string) => Type.String({ format: "uri-reference", description });
 
 export const Progress = entity("Progress", "A whole picture of how far the job is.", {
@@ -52,13 +50,16 @@ export const Output = entity("Output", "Something a job made. Its id is also an 
   }),
   content_type: Type.String({ description: "The media type." }),
   size_bytes: Type.Integer({ minimum: 0, description: "How many bytes it has." }),
-  hash: Type.Union([BlobHash, Type.Null()], { description: "What the bytes hash to; null until it is known." }),
+  hash: nullable(BlobHash, "What the bytes hash to; null until it is known."),
   url: Type.String({
     format: "uri",
     description:
       "The content endpoint: it needs the credential and is not for sharing. A signed address that can be shared is the `url` of GET /api/v2/assets/{id} (urls.self), with this output's id.",
   }),
-  url_expires_at: nullableTime("The job's expires_at; null on self-hosted surfaces. Not the expiry of a signed URL."),
+  url_expires_at: nullable(
+    Timestamp,
+    "The job's expires_at; null on self-hosted surfaces. Not the expiry of a signed URL.",
+  ),
   job_id: nullableText("The job that made it."),
   urls: ContentUrls,
 });
@@ -77,17 +78,15 @@ export const Job = entity("Job", "One run of a workflow.", {
   id: Uuid,
   status: JobState,
   created_at: Timestamp,
-  started_at: nullableTime("When it began to run."),
-  completed_at: nullableTime("When it ended."),
+  started_at: nullable(Timestamp, "When it began to run."),
+  completed_at: nullable(Timestamp, "When it ended."),
   expires_at: Timestamp,
-  queue_position: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-    description: "How many jobs are ahead, while queued.",
-  }),
-  progress: Type.Union([Progress, Type.Null()]),
+  queue_position: nullable(Type.Integer({ minimum: 0 }), "How many jobs are ahead, while queued."),
+  progress: nullable(Progress),
   outputs: Type.Array(Output, { description: "What it has made so far; grows while it runs." }),
-  error: Type.Union([JobError, Type.Null()]),
+  error: nullable(JobError),
   metrics: Type.Optional(
-    Type.Record(Type.String(), Type.Union([Type.Integer(), Type.Null()]), {
+    Type.Record(Type.String(), nullable(Type.Integer()), {
       description: "Durations such as queue_ms and execution_ms; null until known.",
     }),
   ),

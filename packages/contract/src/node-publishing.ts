@@ -17,7 +17,7 @@ import {
   UpdateDescriptor,
   UpdateNode,
 } from "./node-registry.ts";
-import { entity, mapOf, notBlank, OpenObject, Timestamp, Uuid, wordOf } from "./wire-values.ts";
+import { entity, mapOf, notBlank, nullable, OpenObject, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const total = Type.Integer({ minimum: 0, description: "How many there are on all pages." });
@@ -132,8 +132,8 @@ export const PublisherToken = entity("PublisherToken", "A token for publishing, 
   ...tokenFields,
   token: Type.String({ description: "The first characters and asterisks." }),
   createdAt: Timestamp,
-  last_used_at: Type.Union([Timestamp, Type.Null()]),
-  expires_at: Type.Union([Timestamp, Type.Null()]),
+  last_used_at: nullable(Timestamp),
+  expires_at: nullable(Timestamp),
 });
 export type PublisherToken = Static<typeof PublisherToken>;
 
@@ -317,7 +317,7 @@ export type NodeVersionMove = Static<typeof NodeVersionMove>;
 export const NodeVersionReview = entity("NodeVersionReview", "How a version came to its status.", {
   node_version: NodeVersion,
   rule_set: text("The version of the rules that gave the verdict."),
-  checked_at: Type.Union([Timestamp, Type.Null()]),
+  checked_at: nullable(Timestamp),
   findings: Type.Array(NodeVersionFinding, { description: "What the checks found." }),
   history: Type.Array(NodeVersionMove, { description: "Every change of its status, oldest first." }),
 });

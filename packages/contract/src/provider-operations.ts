@@ -1,13 +1,13 @@
 // What operators read and write about providers, releases and what a workspace may run. The definition itself is checked
 // by the server's own loader, the same for files; here it is shown as far as every definition has it.
 import { type Static, Type } from "typebox";
-import { entity, Timestamp, wordOf } from "./wire-values.ts";
+import { entity, nullable, Timestamp, wordOf } from "./wire-values.ts";
 
 const segment = "^[a-z0-9]+([._-][a-z0-9]+)*$";
 const part = segment.slice(1, -1);
 const entitlement = `^(\\*|${part}/(\\*|${part}))$`;
 const modelId = Type.String({ description: "The model's canonical id, provider/model." });
-const overrideOf = (description: string) => Type.Union([Type.Boolean(), Type.Null()], { description });
+const overrideOf = (description: string) => nullable(Type.Boolean(), description);
 
 export const ProviderName = Type.String({ pattern: segment, maxLength: 64, description: "The provider's name." });
 
@@ -34,18 +34,18 @@ const providerFields = {
   hidden_sources: Type.Array(Type.String(), {
     description: "Where further definitions of the same provider come from; they do not count.",
   }),
-  version: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
-    description: "The version of the definition; with source admin it is the ETag. Null for the sandbox.",
-  }),
-  updated_at: Type.Union([Timestamp, Type.Null()], {
-    description: "When an operator wrote it; null for other sources.",
-  }),
+  version: nullable(
+    Type.Integer({ minimum: 1 }),
+    "The version of the definition; with source admin it is the ETag. Null for the sandbox.",
+  ),
+  updated_at: nullable(Timestamp, "When an operator wrote it; null for other sources."),
   readable: Type.Boolean({
     description: "False: stored by another release of the server, not served by this one.",
   }),
-  credential_setting: Type.Union([Type.String(), Type.Null()], {
-    description: "The name of the setting that holds the credential; null: it needs none. The value is never shown.",
-  }),
+  credential_setting: nullable(
+    Type.String(),
+    "The name of the setting that holds the credential; null: it needs none. The value is never shown.",
+  ),
   credential_configured: Type.Boolean({
     description: "Whether the process that answers has the credential, for every host of the definition.",
   }),
@@ -91,15 +91,12 @@ export const WorkspaceModels = entity("WorkspaceModels", "What a workspace may r
   router_enabled: Type.Boolean({
     description: "Whether the workspace may use the model router; false answers 403 not_enabled.",
   }),
-  entitlements: Type.Union(
-    [
-      Type.Array(Type.String({ minLength: 1, maxLength: 193, pattern: entitlement }), {
-        maxItems: 1000,
-        description: "`*`, `provider/*` or model ids. What none of them allows answers 403 forbidden.",
-      }),
-      Type.Null(),
-    ],
-    { description: "Which models it may run; null: the installation's default." },
+  entitlements: nullable(
+    Type.Array(Type.String({ minLength: 1, maxLength: 193, pattern: entitlement }), {
+      maxItems: 1000,
+      description: "`*`, `provider/*` or model ids. What none of them allows answers 403 forbidden.",
+    }),
+    "Which models it may run; null: the installation's default.",
   ),
 });
 export type WorkspaceModels = Static<typeof WorkspaceModels>;

@@ -1,6 +1,6 @@
 // Credentials of this server that a provider or partner did not accept, as operators read them.
 import { type Static, Type } from "typebox";
-import { entity, Timestamp } from "./wire-values.ts";
+import { entity, nullable, Timestamp } from "./wire-values.ts";
 
 export const RefusedCredential = entity(
   "RefusedCredential",
@@ -9,7 +9,7 @@ export const RefusedCredential = entity(
     refused_by: Type.String({ minLength: 1, description: "The provider or partner, as usage names it." }),
     setting: Type.String({ minLength: 1, description: "The variable that holds the credential." }),
     provider_status: Type.Integer({ minimum: 100, maximum: 599, description: "The status of the newest refusal." }),
-    provider_words: Type.Union([Type.String(), Type.Null()], { description: "What it said, without the credential." }),
+    provider_words: nullable(Type.String(), "What it said, without the credential."),
     times: Type.Integer({ minimum: 1, description: "Refusals so far, at least." }),
     last_at: Timestamp,
   },

@@ -1,10 +1,8 @@
 // What a workspace used: one row for every call, replay and counted refusal, and sums by the day.
 import { type Static, Type } from "typebox";
 import { Cursor, pageOf } from "./pagination.ts";
-import { Credits, entity, Timestamp, Uuid, wordOf } from "./wire-values.ts";
+import { Credits, entity, nullable, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
-const nullable = <Schema extends Type.TSchema>(schema: Schema, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
 const text = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 300, description }));
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 

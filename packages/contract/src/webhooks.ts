@@ -5,7 +5,7 @@ import { JobNotification } from "./jobs.ts";
 import { Cursor, pageOf } from "./pagination.ts";
 import { PartnerATaskNotification } from "./partner-a.ts";
 import { PartnerBPromptNotification } from "./partner-b.ts";
-import { entity, Timestamp, Uuid, webhookUrl, wordOf } from "./wire-values.ts";
+import { entity, nullable, Timestamp, Uuid, webhookUrl, wordOf } from "./wire-values.ts";
 
 export const webhookSecretPrefix = "whsec_";
 
@@ -39,8 +39,6 @@ export const WebhookDeliveryStatus = wordOf(["pending", "sending", "delivered", 
 });
 export type WebhookDeliveryStatus = Static<typeof WebhookDeliveryStatus>;
 
-const nullable = (description: string) => Type.Union([Timestamp, Type.Null()], { description });
-
 export const WebhookDelivery = entity("WebhookDelivery", "The record of one delivery.", {
   id: Uuid,
   subject_id: Type.String({ description: "The task, prompt or job it tells about." }),
@@ -49,11 +47,11 @@ export const WebhookDelivery = entity("WebhookDelivery", "The record of one deli
   url: Type.String({ format: "uri", description: "Where it goes." }),
   status: WebhookDeliveryStatus,
   attempts: Type.Integer({ minimum: 0, description: "How often it was tried." }),
-  next_attempt_at: nullable("When it is tried again."),
-  last_status: Type.Union([Type.Integer(), Type.Null()], { description: "What the receiver answered last." }),
-  last_error: Type.Union([Type.String(), Type.Null()], { description: "Why the last attempt failed." }),
+  next_attempt_at: nullable(Timestamp, "When it is tried again."),
+  last_status: nullable(Type.Integer(), "What the receiver answered last."),
+  last_error: nullable(Type.String(), "Why the last attempt failed."),
   created_at: Timestamp,
-  delivered_at: nullable("When the receiver took it."),
+  delivered_at: nullable(Timestamp, "When the receiver took it."),
 });
 export type WebhookDelivery = Static<typeof WebhookDelivery>;
 
@@ -82,8 +80,8 @@ export const WebhookAttempt = entity("WebhookAttempt", "One attempt of a deliver
   manual: Type.Boolean({ description: "Asked for by a person; outside the schedule." }),
   at: Timestamp,
   duration_ms: Type.Integer({ minimum: 0 }),
-  status: Type.Union([Type.Integer(), Type.Null()], { description: "What the receiver answered; null: nothing." }),
-  error: Type.Union([Type.String(), Type.Null()], { description: "Why it does not count as taken." }),
+  status: nullable(Type.Integer(), "What the receiver answered; null: nothing."),
+  error: nullable(Type.String(), "Why it does not count as taken."),
 });
 export type WebhookAttempt = Static<typeof WebhookAttempt>;
 
@@ -110,7 +108,7 @@ export type WebhookTestNotification = Static<typeof WebhookTestNotification>;
 const secretFields = {
   id: Uuid,
   created_at: Timestamp,
-  signs_until: nullable("When it stops signing; null: it is the current one."),
+  signs_until: nullable(Timestamp, "When it stops signing; null: it is the current one."),
 };
 
 export const WebhookSecret = entity("WebhookSecret", "What a workspace's deliveries are signed with.", {
@@ -142,8 +140,8 @@ export const WebhookReceiver = entity("WebhookReceiver", "A receiver that failed
   receiver: Type.String({ description: "Scheme, host and port." }),
   failures: Type.Integer({ minimum: 1, description: "How often it failed in a row." }),
   failing_since: Timestamp,
-  resting_until: nullable("After five failures: when the next attempt may be made."),
-  disabled_at: nullable("After five days without a success: since when nothing is sent to it."),
+  resting_until: nullable(Timestamp, "After five failures: when the next attempt may be made."),
+  disabled_at: nullable(Timestamp, "After five days without a success: since when nothing is sent to it."),
 });
 export type WebhookReceiver = Static<typeof WebhookReceiver>;
 

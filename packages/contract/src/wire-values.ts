@@ -36,6 +36,10 @@ export function webhookUrl(description: string) {
   return Type.String({ format: "uri", pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^/]", description });
 }
 
+export function nullable<Schema extends TSchema>(schema: Schema, description?: string) {
+  return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
+}
+
 // Blanks alone are no name.
 export const notBlank = "\\S";
 

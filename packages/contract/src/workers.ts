@@ -2,7 +2,7 @@
 // the attempt that the worker was given; one that is not the job's last any more counts for nothing.
 import { type Static, Type } from "typebox";
 import { Progress } from "./jobs.ts";
-import { entity, mapOf, mediaTypePattern, notBlank, Timestamp, Uuid, wordOf } from "./wire-values.ts";
+import { entity, mapOf, mediaTypePattern, notBlank, nullable, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
 const name = Type.String({ minLength: 1, maxLength: 100, description: "For people." });
 const tokenName = Type.String({ minLength: 1, maxLength: 100, pattern: notBlank, description: "For people." });
@@ -13,8 +13,6 @@ const models = Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
   description: "Models that it would not have to load first.",
 });
 const waitMs = Type.Integer({ minimum: 0, maximum: 25_000, description: "How long to wait for something to happen." });
-const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
 
 const tokenFields = {
   id: Uuid,
