@@ -166,13 +166,7 @@ class Printer {
 
   fail(failure: Failure): number {
     const { code, message, hint, requestId, isRetryable, billed } = failure;
-    const more = {
-      ...(hint === undefined ? {} : { hint }),
-      ...(requestId === undefined ? {} : { request_id: requestId }),
-      ...(isRetryable === undefined ? {} : { retryable: isRetryable }),
-      ...(billed === undefined ? {} : { billed }),
-    };
-    const error = { code, message, ...more };
+    const error = { code, message, hint, request_id: requestId, retryable: isRetryable, billed };
     if (this.json) this.#object({ ok: false, error });
     else {
       // A reader of lines waits for the last one.

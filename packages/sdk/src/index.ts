@@ -49,6 +49,6 @@ export {
 export { type ModelMap, type ModelResult, Models, type RunOptions } from "./models.ts";
 export { PartnerA, PartnerB, Partners, type StartOptions } from "./partners.ts";
 export type { PutOptions } from "./put-options.ts";
-export { type NodePage, type PublishOptions, Registry, type SearchOptions } from "./registry.ts";
+export { type PublishOptions, Registry, type SearchOptions } from "./registry.ts";
 export type { AtelierOptions, CallOptions } from "./transport.ts";
 export { type Graph, GraphFile, type GraphNode, Workflow } from "./workflow.ts";

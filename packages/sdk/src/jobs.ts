@@ -6,7 +6,7 @@ import type { Job, JobWorkflow, Output } from "./generated/wire.ts";
 import { hasEnded, type JobEvent, jobEvents } from "./job-events.ts";
 import { readJson, walk } from "./pages.ts";
 import { pause } from "./pause.ts";
-import { type CallOptions, callOf, type Transport } from "./transport.ts";
+import { type CallOptions, callOf, signalOf, type Transport } from "./transport.ts";
 import { type Graph, placeFiles, Workflow } from "./workflow.ts";
 
 /** How to submit a graph. */
@@ -86,8 +86,8 @@ export class JobHandle {
     const limit = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
     const signals = [limit, options.signal].filter((signal) => signal !== undefined);
     const signal = signals.length === 0 ? undefined : AbortSignal.any(signals);
-    for await (const event of this.events(signal === undefined ? {} : { signal })) onEvent?.(event);
-    const job = await this.refresh(signal === undefined ? {} : { signal });
+    for await (const event of this.events(signalOf({ signal }))) onEvent?.(event);
+    const job = await this.refresh(signalOf({ signal }));
     if (job.status !== "succeeded") throw new JobFailed(job);
     return job;
   }
@@ -124,13 +124,9 @@ export class Jobs {
    * const { outputs } = await atelier.jobs.run(graph, { onEvent: (event) => console.log(event.type) });
    */
   async run(workflow: Graph | Workflow, options: SubmitOptions & WaitOptions = {}): Promise<Job> {
-    const { timeoutMs, onEvent, ...submit } = options;
+    const { timeoutMs: _ofTheWait, onEvent, ...submit } = options;
     const job = await this.submit(workflow, submit);
-    return job.wait({
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-      ...(onEvent === undefined ? {} : { onEvent }),
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
-    });
+    return job.wait({ ...callOf(options), ...(onEvent === undefined ? {} : { onEvent }) });
   }
 
   /**

@@ -15,7 +15,7 @@ import type {
 } from "./generated/wire.ts";
 import { readJson } from "./pages.ts";
 import { pause } from "./pause.ts";
-import type { CallOptions, Transport } from "./transport.ts";
+import { type CallOptions, signalOf, type Transport } from "./transport.ts";
 
 /** How to start a task. */
 export interface StartOptions extends CallOptions {
@@ -148,8 +148,4 @@ export class Partners extends Partner {
     await this.transport.send(ticket.upload_url, { ...call, method: "PUT", body, headers, isRepeatable: true });
     return ticket.download_url;
   }
-}
-
-function signalOf({ signal }: CallOptions): CallOptions {
-  return signal === undefined ? {} : { signal };
 }

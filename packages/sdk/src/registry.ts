@@ -1,18 +1,9 @@
 // The node registry: find, read, install and publish nodes.
 import { blobOf } from "./blob-of.ts";
 import { AtelierError } from "./failures.ts";
-import type { Node, NodeVersion, Publisher } from "./generated/wire.ts";
+import type { Node, NodePage, NodeVersion, PublishedNodeVersion, Publisher } from "./generated/wire.ts";
 import { readJson } from "./pages.ts";
-import type { CallOptions, Transport } from "./transport.ts";
-
-/** One page of nodes. */
-export interface NodePage {
-  readonly nodes: readonly Node[];
-  readonly total: number;
-  readonly page: number;
-  readonly limit: number;
-  readonly totalPages: number;
-}
+import { type CallOptions, signalOf, type Transport } from "./transport.ts";
 
 /** How to search. */
 export interface SearchOptions extends CallOptions {
@@ -96,22 +87,15 @@ export class Registry {
 
   /** Publishes a version: announces it, uploads the archive, and gives the version with what the checks said. */
   async publish(options: PublishOptions): Promise<NodeVersion> {
-    const call = options.signal === undefined ? {} : { signal: options.signal };
+    const call = signalOf(options);
     const path = `/publishers/${encodeURIComponent(options.publisherId)}/nodes/${encodeURIComponent(options.nodeId)}/versions`;
     const json = {
       node: options.node ?? {},
       node_version: options.version,
       ...(options.token === undefined ? {} : { personal_access_token: options.token }),
     };
-    const made: { readonly node_version: NodeVersion; readonly signedUrl: string } = await readJson(
-      this.#transport,
-      path,
-      {
-        ...call,
-        method: "POST",
-        json,
-      },
-    );
+    const ask = { ...call, method: "POST", json } as const;
+    const made = await readJson<PublishedNodeVersion>(this.#transport, path, ask);
     const body = blobOf(options.archive);
     const headers = { "content-type": "application/zip" };
     const upload = { ...call, method: "PUT", body, headers, isRepeatable: true, timeoutMs: 600_000 } as const;

@@ -2,7 +2,7 @@
 import { AtelierError } from "./failures.ts";
 import { backOffMs, pause } from "./pause.ts";
 import type { PutOptions } from "./put-options.ts";
-import type { Transport } from "./transport.ts";
+import { signalOf, type Transport } from "./transport.ts";
 
 interface ResumableOptions {
   readonly blob: Blob;
@@ -19,7 +19,7 @@ const version = { "tus-resumable": "1.0.0" };
 // The link to the asset that came of it.
 export async function resumableUpload(transport: Transport, request: ResumableOptions): Promise<string> {
   const { blob, options } = request;
-  const signal = options.signal === undefined ? {} : { signal: options.signal };
+  const signal = signalOf(options);
   const created = await transport.send("/api/v2/uploads", {
     ...signal,
     method: "POST",

@@ -31,6 +31,11 @@ export function callOf({ signal, timeoutMs }: CallOptions): CallOptions {
   return { ...(signal === undefined ? {} : { signal }), ...(timeoutMs === undefined ? {} : { timeoutMs }) };
 }
 
+// The signal alone: the time is another for this call.
+export function signalOf({ signal }: { readonly signal?: AbortSignal | undefined }): Pick<CallOptions, "signal"> {
+  return signal === undefined ? {} : { signal };
+}
+
 export interface Ask extends CallOptions {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
   readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>;

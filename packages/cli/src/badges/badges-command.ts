@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CommandResult } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
-import { type Asked, answerOf, asOperator } from "../server/over-http.ts";
+import { type Asked, answerOf, asOperator, walkPages } from "../server/over-http.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { counted } from "../terminal/counted.ts";
 import { type BadgeFileRow, readBadgeFile } from "./badge-file.ts";
@@ -34,12 +34,6 @@ interface StoredRow {
   readonly ended: boolean;
   readonly badge: unknown;
   readonly updated_at: string;
-}
-
-interface RowPage {
-  readonly data: readonly StoredRow[];
-  readonly has_more: boolean;
-  readonly next_cursor?: string;
 }
 
 interface Verdict {
@@ -111,16 +105,8 @@ function planOf(row: BadgeFileRow, stored: readonly StoredRow[]) {
   return { kind: isUnchanged ? ("unchanged" as const) : ("replaced" as const), row, known };
 }
 
-async function storedRows({ atelier }: Asked, node: string | undefined): Promise<StoredRow[]> {
-  const rows: StoredRow[] = [];
-  for (let cursor: string | undefined; ; ) {
-    const query = { limit: 100, cursor, node_id: node };
-    const page: RowPage = await answerOf(atelier.request("/admin/badges", { query }));
-    rows.push(...page.data);
-    if (!page.has_more || page.next_cursor === undefined) return rows;
-    cursor = page.next_cursor;
-  }
-}
+const storedRows = ({ atelier }: Asked, node: string | undefined): Promise<StoredRow[]> =>
+  Array.fromAsync(walkPages<StoredRow>(atelier, "/admin/badges", { limit: 100, node_id: node }));
 
 async function list(asked: Asked): Promise<CommandResult> {
   const data = await storedRows(asked, asked.call.text("node"));

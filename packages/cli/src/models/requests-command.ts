@@ -1,11 +1,13 @@
 // `atelier requests`: what was asked for and what became of it: calls of models, tasks of partners, priced nodes, with
 // outcome, time and credits. `tail` tells new ones as they come; `show` finds one by the id that its answer named.
-import { parseJson, type UsagePage, type UsageRow } from "@atelier/sdk";
+import { parseJson, type UsageRow } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
+import { take } from "../files/take.ts";
 import { jsonText } from "../json-text.ts";
 import { wrongCall } from "../read-call.ts";
 import { ClientProblem } from "../server/client-problem.ts";
-import { type Asked, adminTokenOf, answerOf, connection, overHttp } from "../server/over-http.ts";
+import { type Asked, adminTokenOf, answerOf, connection, overHttp, walkPages } from "../server/over-http.ts";
+import { onLeave } from "../terminal/on-leave.ts";
 
 export const requestsCommand = overHttp((asked) => {
   const { verb } = asked.call;
@@ -32,25 +34,14 @@ function sinceOf({ call }: Asked, absent: string): { readonly text: string; read
   return { text, from: new Date(Date.now() - Number(amount) * ms).toISOString() };
 }
 
-async function* rows({ atelier }: Asked, query: Query, pageSize: number): AsyncGenerator<UsageRow, undefined> {
-  for (let cursor: string | undefined; ; ) {
-    const asking = atelier.request("/account/usage", { query: { ...query, limit: pageSize, cursor } });
-    const page: UsagePage = await answerOf(asking);
-    yield* page.data;
-    cursor = page.next_cursor;
-    if (!page.has_more || cursor === undefined) return;
-  }
-}
+const rows = ({ atelier }: Asked, query: Query, pageSize: number) =>
+  walkPages<UsageRow>(atelier, "/account/usage", { ...query, limit: pageSize });
 
 async function list(asked: Asked): Promise<CommandResult> {
   const { call, input } = asked;
   const limit = call.whole("limit", 1, 100_000) ?? 20;
   const since = call.text("since") === undefined ? {} : { from: sinceOf(asked, "").from };
-  const data: UsageRow[] = [];
-  for await (const row of rows(asked, { ...filterOf(asked), ...since }, Math.min(limit, 100))) {
-    data.push(row);
-    if (data.length >= limit) break;
-  }
+  const data = await take(rows(asked, { ...filterOf(asked), ...since }, Math.min(limit, 100)), limit);
   const columns = ["request", "what", "outcome", "ms", "credits", "at"];
   return { data, text: { columns, rows: data.map((row) => cellsOf(row, input.isTerminal)) } };
 }
@@ -140,11 +131,7 @@ async function tail(asked: Asked): Promise<CommandResult> {
   const { call, input } = asked;
   const most = call.whole("count", 1, 1_000_000) ?? Number.POSITIVE_INFINITY;
   const stop = Promise.withResolvers<"stop">();
-  const leave = () => stop.resolve("stop");
-  process.once("SIGINT", leave);
-  process.once("SIGTERM", leave);
-  // A pipe that is no longer read (`| head -1`) is the end of it too.
-  process.stdout.once("error", leave);
+  const endSignals = onLeave(() => stop.resolve("stop"));
   const seen = new Set<string>();
   let count = 0;
   // By the server's clock, which may not be ours: from its newest row on.
@@ -172,9 +159,7 @@ async function tail(asked: Asked): Promise<CommandResult> {
       clearTimeout(waiting);
     }
   } finally {
-    process.off("SIGINT", leave);
-    process.off("SIGTERM", leave);
-    process.stdout.off("error", leave);
+    endSignals();
   }
   return { data: { told: count }, text: call.has("jsonl") ? jsonText({ type: "result", told: count }) : "" };
 }

@@ -95,6 +95,26 @@ export async function answerOf<T>(response: Promise<Response>): Promise<T> {
   return JSON.parse(await (await response).text());
 }
 
+// Every entry of a list that walks by cursor; no further page is asked for than is read.
+export async function* walkPages<Entry>(
+  atelier: Atelier,
+  path: string,
+  query: Readonly<Record<string, string | number | undefined>>,
+): AsyncGenerator<Entry, undefined> {
+  for (let cursor: string | undefined; ; ) {
+    const page: ListPage<Entry> = await answerOf(atelier.request(path, { query: { ...query, cursor } }));
+    yield* page.data;
+    cursor = page.next_cursor;
+    if (!page.has_more || cursor === undefined) return;
+  }
+}
+
+interface ListPage<Entry> {
+  readonly data: readonly Entry[];
+  readonly has_more: boolean;
+  readonly next_cursor?: string;
+}
+
 export function adminTokenOf(call: ClientCall, env: CommandInput["env"]): string | undefined {
   return call.text("admin-token") ?? (env["ATELIER_ADMIN_TOKEN"] || undefined);
 }

@@ -6,6 +6,7 @@ import type { CommandInput, CommandResult } from "@atelier/server/commands";
 import { jsonText } from "../json-text.ts";
 import { ClientProblem } from "../server/client-problem.ts";
 import type { Asked } from "../server/over-http.ts";
+import { onLeave } from "../terminal/on-leave.ts";
 
 const bodyBytesMax = 10 * 1024 * 1024;
 
@@ -41,17 +42,11 @@ export async function listen({ call, input }: Asked): Promise<CommandResult> {
     if (secret === null) input.say("! Signatures are not checked: give --secret or ATELIER_WEBHOOK_SECRET.");
     input.say(`  the server must allow it: ATELIER_WEBHOOK_TARGETS=${new URL(url).host}`);
   });
-  const stop = () => done.resolve();
-  process.once("SIGINT", stop);
-  process.once("SIGTERM", stop);
-  // A pipe that is no longer read (`| head -1`) is the end of it too.
-  process.stdout.once("error", stop);
+  const endSignals = onLeave(() => done.resolve());
   try {
     await done.promise;
   } finally {
-    process.off("SIGINT", stop);
-    process.off("SIGTERM", stop);
-    process.stdout.off("error", stop);
+    endSignals();
     server.close();
     server.closeAllConnections();
   }

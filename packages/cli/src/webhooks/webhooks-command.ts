@@ -1,13 +1,8 @@
 // `atelier webhooks`: a receiver on this machine for trying things out, the delivery log, sending again, and the secret.
-import type {
-  WebhookDelivery,
-  WebhookDeliveryDetail,
-  WebhookDeliveryPage,
-  WebhookSecret,
-  WebhookSecretList,
-} from "@atelier/sdk";
+import type { WebhookDelivery, WebhookDeliveryDetail, WebhookSecret, WebhookSecretList } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
-import { type Asked, answerOf, overHttp } from "../server/over-http.ts";
+import { take } from "../files/take.ts";
+import { type Asked, answerOf, overHttp, walkPages } from "../server/over-http.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { listen } from "./webhook-receiver.ts";
 
@@ -20,19 +15,8 @@ export const webhooksCommand = overHttp((asked) => {
 
 async function log({ call, atelier }: Asked): Promise<CommandResult> {
   const limit = call.whole("limit", 1, 10_000) ?? 20;
-  const data: WebhookDelivery[] = [];
-  for (let cursor: string | undefined; data.length < limit; ) {
-    const query = {
-      limit: Math.min(100, limit - data.length),
-      cursor,
-      status: call.text("status"),
-      subject_id: call.text("subject"),
-    };
-    const page: WebhookDeliveryPage = await answerOf(atelier.request("/account/webhooks/deliveries", { query }));
-    data.push(...page.data);
-    cursor = page.next_cursor;
-    if (!page.has_more || cursor === undefined) break;
-  }
+  const query = { limit: Math.min(100, limit), status: call.text("status"), subject_id: call.text("subject") };
+  const data = await take(walkPages<WebhookDelivery>(atelier, "/account/webhooks/deliveries", query), limit);
   const rows = data.map((delivery) => [
     delivery.id,
     delivery.type,
