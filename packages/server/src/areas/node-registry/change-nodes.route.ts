@@ -23,7 +23,6 @@ import {
   foldedNodeId,
   isNodeId,
   memberIn,
-  type NodeDeps,
   noSuchNode,
   problemsOfLanguages,
   problemsOfNodeId,
@@ -42,7 +41,7 @@ import { RegistryQuery } from "./registry-query.ts";
 
 export type RequiredNodeField = "repository" | "license";
 
-export interface ChangeNodeDeps extends NodeDeps, ClaimDeps, PresentNodeDeps {
+export interface ChangeNodeDeps extends ClaimDeps, PresentNodeDeps {
   // Fields that an operator wants every new node to have.
   readonly requiredFields: readonly RequiredNodeField[];
 }

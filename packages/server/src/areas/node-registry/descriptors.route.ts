@@ -73,10 +73,10 @@ export function updateDescriptorRoute(deps: DescriptorRouteDeps): Route<undefine
   return {
     operation: operations.updateDescriptor,
     async handle(incoming) {
-      const actor = await requireActor(deps, incoming);
+      const caller = await requireActor(deps, incoming);
       const body = await readRegistryBody(UpdateDescriptor, incoming);
       const { requestId } = incoming;
-      const stored = await updateDescriptor(deps, { ...parametersOf(incoming), actor, requestId }, body);
+      const stored = await updateDescriptor(deps, { ...parametersOf(incoming), caller, requestId }, body);
       return jsonAnswer(200, presentDescriptor(stored), fresh);
     },
   };
@@ -110,8 +110,8 @@ export function createDescriptorsRoute(deps: DescriptorRouteDeps): Route<AdminCa
     bodyBytesMax: extractionBytesMax,
     async handle(incoming) {
       const body = await readRegistryBody(ExtractedDescriptors, incoming);
-      const actor = { kind: "operator", admin: incoming.caller } as const;
-      await storeExtraction(deps, { ...parametersOf(incoming), actor, requestId: incoming.requestId }, body);
+      const { caller, requestId } = incoming;
+      await storeExtraction(deps, { ...parametersOf(incoming), caller, requestId }, body);
       return { status: 204 };
     },
   };

@@ -6,12 +6,12 @@ import { actingAs, type Principal, unauthorized } from "../../capabilities/ident
 import {
   type ArchiveAddresses,
   type AskedPublish,
+  type ChangeDeps,
   type ChangeVersionDeps,
   deleteVersion,
   findPublisher,
   memberIn,
   operator,
-  type PublishDeps,
   publisherBanned,
   publishProblems,
   publishVersion,
@@ -30,7 +30,7 @@ import type { RegistryRoutes } from "./registry-areas.ts";
 import { readRegistryBody } from "./registry-body.ts";
 import { type ActorDeps, requireMember } from "./registry-caller.ts";
 
-export interface PublishRouteDeps extends PublishDeps, ChangeVersionDeps, ReadVersionDeps, ActorDeps {
+export interface PublishRouteDeps extends ChangeDeps, ChangeVersionDeps, ReadVersionDeps, ActorDeps {
   readonly addresses: ArchiveAddresses;
 }
 

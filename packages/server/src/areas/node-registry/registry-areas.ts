@@ -1,27 +1,22 @@
 // The registry's three areas: what everyone may read, what members and their keys do, what operators do. Reading comes
 // without authentication in front, so that prepared answers are given in the same turn.
 
-import { type Identity, type Principal, requireScope } from "../../capabilities/identity/index.ts";
-import type { Limits } from "../../capabilities/limits/index.ts";
-import type { AdminCaller, AdminTokens } from "../../capabilities/tokens/index.ts";
+import { type Principal, requireScope } from "../../capabilities/identity/index.ts";
+import type { AdminCaller } from "../../capabilities/tokens/index.ts";
 import { type Area, area, type Route } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
+import type { ActorDeps } from "./registry-caller.ts";
+
 export interface RegistryRoutes {
   readonly open: readonly Route<undefined>[];
   readonly members: readonly Route<Principal>[];
   readonly operators: readonly Route<AdminCaller>[];
 }
 
-export interface RegistryAreasDeps {
-  readonly identity: Pick<Identity, "authenticate">;
-  readonly adminTokens: Pick<AdminTokens, "authenticate">;
-  readonly limits: Pick<Limits, "admit">;
-}
-
 // Unknown paths below these are plain 404s.
 const openPrefixes = ["/nodes", "/publishers", "/svc-nodes", "/bulk/nodes", "/versions"];
 
-export function registryAreas(deps: RegistryAreasDeps, parts: readonly RegistryRoutes[]): readonly Area[] {
+export function registryAreas(deps: ActorDeps, parts: readonly RegistryRoutes[]): readonly Area[] {
   return [
     area<undefined>({
       name: "node registry",

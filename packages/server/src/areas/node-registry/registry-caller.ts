@@ -40,18 +40,16 @@ export function looksLikeAdmin({ headers }: Pick<Arrival, "headers">): boolean {
   return !given.startsWith("service-") && given.split(".").length !== 3;
 }
 
-export interface ActorDeps {
-  readonly identity: Pick<Identity, "authenticate">;
-  readonly adminTokens: Pick<AdminTokens, "authenticate">;
+export interface ActorDeps extends ReaderDeps {
   readonly limits: Pick<Limits, "admit">;
 }
 
 export async function requireActor(deps: ActorDeps, arrival: Arrival): Promise<RegistryActor> {
   if (isAnonymous(arrival) || !looksLikeAdmin(arrival)) {
-    return { kind: "member", principal: await requireMember(deps, arrival) };
+    return requireMember(deps, arrival);
   }
   try {
-    return { kind: "operator", admin: await deps.adminTokens.authenticate(arrival) };
+    return await deps.adminTokens.authenticate(arrival);
   } catch (thrown) {
     // Every wrong credential gets the same words, whatever it was meant to be.
     throw thrown instanceof Fault && thrown.code === "unauthorized" ? unauthorized() : thrown;

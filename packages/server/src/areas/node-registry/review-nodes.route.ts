@@ -3,17 +3,16 @@
 import { BanReason, CreateNode, type GeneratedToken, operations, ReviewNode } from "@atelier/contract";
 import {
   banNode,
-  banPublisher,
+  type ChangeDeps,
   createNodeAsOperator,
   findNode,
   foldedNodeId,
-  type NodeDeps,
+  movePublisher,
   noSuchNode,
   operator,
   problemsOfNodeId,
   requireReadableNode,
   reviewNode,
-  unbanPublisher,
 } from "../../capabilities/registry/index.ts";
 import { type AdminCaller, type AdminTokens, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import { type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
@@ -21,7 +20,7 @@ import { type PresentNodeDeps, presentNode } from "./present-node.ts";
 import { readRegistryBody } from "./registry-body.ts";
 import { RegistryQuery } from "./registry-query.ts";
 
-export interface ReviewDeps extends NodeDeps, PresentNodeDeps {
+export interface ReviewDeps extends ChangeDeps, PresentNodeDeps {
   readonly adminTokens: Pick<AdminTokens, "create">;
   reindex(): void;
   readStars(nodesMax: number): void;
@@ -74,7 +73,7 @@ export function banPublisherRoute(deps: ReviewDeps): Route<AdminCaller> {
   return {
     operation: operations.banPublisher,
     async handle(incoming) {
-      await banPublisher(deps, at(incoming).publisherId, await reasonIn(incoming), incoming);
+      await movePublisher(deps, at(incoming).publisherId, "ban", await reasonIn(incoming), incoming);
       return { status: 204 };
     },
   };
@@ -84,7 +83,7 @@ export function unbanPublisherRoute(deps: ReviewDeps): Route<AdminCaller> {
   return {
     operation: operations.unbanPublisher,
     async handle(incoming) {
-      await unbanPublisher(deps, at(incoming).publisherId, incoming);
+      await movePublisher(deps, at(incoming).publisherId, "unban", null, incoming);
       return { status: 204 };
     },
   };

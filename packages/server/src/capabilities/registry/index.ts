@@ -10,7 +10,7 @@ export { problemsOfTexts, problemsOfTranslations } from "./fields/body-problems.
 export type { FieldProblem } from "./fields/field-problem.ts";
 export { problemsOfLanguages } from "./fields/translated-languages.ts";
 export { readAppVersion } from "./nodes/app-versions.ts";
-export { createNode, deleteNode, type NodeDeps, rateNode, translateNode, updateNode } from "./nodes/change-node.ts";
+export { createNode, deleteNode, rateNode, translateNode, updateNode } from "./nodes/change-node.ts";
 export { type ClaimDeps, claimNode } from "./nodes/claim-node.ts";
 export { isNodeId, noSuchNode, problemsOfNodeId, requireReadableNode } from "./nodes/node-authority.ts";
 export { createNodeChanges, type NodeChanges } from "./nodes/node-changes.ts";
@@ -52,11 +52,11 @@ export {
   listPublishers,
   type StoredPublisher,
 } from "./publishers/publisher-store.ts";
-export type { RegistryActor } from "./readers/actor.ts";
+export type { ChangeDeps, RegistryActor } from "./readers/actor.ts";
 export { nobody, operator, type Reader, readerOf } from "./readers/reader.ts";
 export type { Answered, RegistryReader } from "./reading/registry-reader.ts";
 export { createRegistry, type Registry } from "./registry.ts";
-export { banNode, banPublisher, createNodeAsOperator, reviewNode, unbanPublisher } from "./review/review-nodes.ts";
+export { banNode, createNodeAsOperator, movePublisher, reviewNode } from "./review/review-nodes.ts";
 export { searchNodes } from "./search/search-nodes.ts";
 export type { ArchiveAddresses } from "./versions/archive-addresses.ts";
 export {
@@ -67,7 +67,7 @@ export {
   updateVersion,
 } from "./versions/change-version.ts";
 export { type CheckDeps, checkWaiting } from "./versions/check-version.ts";
-export { type AskedPublish, type PublishDeps, publishProblems, publishVersion } from "./versions/publish-version.ts";
+export { type AskedPublish, publishProblems, publishVersion } from "./versions/publish-version.ts";
 export { noSuchArchive } from "./versions/read-archive.ts";
 export {
   type ReadVersionDeps,

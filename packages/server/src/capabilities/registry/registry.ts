@@ -6,7 +6,6 @@ import type { GuardedClient } from "../../foundation/http/guarded-client.ts";
 import type { KeyRing } from "../secrets/index.ts";
 import type { DescriptorDeps } from "./descriptors/change-descriptors.ts";
 import { createMirror, type MirrorDeps, type MirrorSettings } from "./mirror/mirror.ts";
-import type { NodeDeps } from "./nodes/change-node.ts";
 import type { ClaimDeps } from "./nodes/claim-node.ts";
 import { createCodeHost } from "./nodes/code-host.ts";
 import { createNodeChanges, type NodeChanges } from "./nodes/node-changes.ts";
@@ -42,8 +41,7 @@ export interface RegistryDeps
 
 // The use cases are functions that take this value: each names in its type what it needs of it.
 export interface Registry
-  extends NodeDeps,
-    MemberDeps,
+  extends MemberDeps,
     ClaimDeps,
     Omit<ReceiveArchiveDeps, "addresses">,
     Omit<DescriptorDeps, "policies">,

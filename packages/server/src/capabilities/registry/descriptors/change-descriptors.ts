@@ -3,41 +3,34 @@
 // a new number lifts no ban. A policy counts for submissions as soon as it is answered.
 import type { ExtractedDescriptors, NodePolicy, UpdateDescriptor } from "@atelier/contract";
 import { hasAtMost } from "../../../foundation/characters.ts";
-import type { Database, Queryable } from "../../../foundation/database/index.ts";
+import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
-import type { RequestId } from "../../../foundation/ids.ts";
-import type { Audit } from "../../audit/index.ts";
 import { badFields } from "../fields/bad-fields.ts";
 import { lockNode } from "../nodes/node-write-store.ts";
 import { foldedNodeId, type NodeRowId } from "../nodes/stored-node.ts";
 import type { NodePolicies } from "../policies/node-policies.ts";
-import { actingOf, type RegistryActor, readerFor } from "../readers/actor.ts";
+import { type Asked, type ChangeDeps, note, type RegistryActor, readerFor } from "../readers/actor.ts";
 import { requireVersion } from "../versions/read-versions.ts";
 import { settleLatest } from "../versions/settle-latest.ts";
 import type { VersionId } from "../versions/stored-version.ts";
 import {
+  findDescriptor,
   findEarlierPolicies,
   findExtraction,
-  lockDescriptor,
   putDescriptor,
   type StoredDescriptor,
   setExtraction,
   setPolicy,
 } from "./descriptor-store.ts";
 
-export interface DescriptorDeps {
-  readonly database: Database;
-  readonly audit: Pick<Audit, "append">;
+export interface DescriptorDeps extends Omit<ChangeDeps, "clock"> {
   readonly policies: Pick<NodePolicies, "set" | "changed">;
-  readonly nodesChanged: (folded: readonly string[]) => void;
 }
 
-export interface AskedDescriptor {
+export interface AskedDescriptor extends Asked<RegistryActor> {
   readonly nodeId: string;
   readonly version: string;
   readonly name: string;
-  readonly actor: RegistryActor;
-  readonly requestId: RequestId;
 }
 
 const descriptorsMax = 5_000;
@@ -48,33 +41,33 @@ export async function updateDescriptor(
   asked: AskedDescriptor,
   body: UpdateDescriptor,
 ): Promise<StoredDescriptor> {
-  const { actor, name } = asked;
+  const { caller, name } = asked;
   requireName(name);
-  const version = await requireVersion(deps, asked, readerFor(actor));
+  const version = await requireVersion(deps, asked, readerFor(caller));
   if (!version.isOwn) throw new Fault("forbidden", "You are not a member of this node's publisher.");
-  if (version.nodeStatus === "NodeStatusBanned" && actor.kind !== "operator") {
+  if (version.nodeStatus === "NodeStatusBanned" && caller.kind !== "admin") {
     throw new Fault("forbidden", "This node is banned.");
   }
   const changed = await deps.database.transaction(async (tx) => {
     await lockNode(tx, foldedNodeId(version.nodeId));
     const before = await policyBefore(tx, version, name);
     const after = body.policy ?? before.policy;
-    if (after !== before.policy && actor.kind !== "operator") {
+    if (after !== before.policy && caller.kind !== "admin") {
       throw new Fault("forbidden", "Only operators change the policy of a node class.");
     }
     await putDescriptor(tx, version.id, { name, fields: known(body), policy: before.policy });
     if (after !== before.policy) await decide(deps, tx, version.nodeRowId, { name, policy: after });
-    if (after !== before.policy || actor.kind === "operator") {
-      await deps.audit.append(tx, {
-        ...actingOf(actor, asked.requestId),
+    if (after !== before.policy || caller.kind === "admin") {
+      await note(deps, tx, asked, {
         action: after === before.policy ? "node_descriptor.update" : "node_descriptor.policy",
-        subject: { kind: "node", id: version.nodeId },
+        kind: "node",
+        id: version.nodeId,
         before: { svc_node_name: name, policy: before.policy },
         after: { svc_node_name: name, version: version.version, policy: after },
         shown: ["svc_node_name"],
       });
     }
-    const stored = await lockDescriptor(tx, version.id, name);
+    const stored = await findDescriptor(tx, version.id, name, { locked: true });
     return { stored, folded: await settleLatest(tx, version.nodeRowId) };
   });
   await deps.policies.changed();
@@ -94,7 +87,7 @@ export async function storeExtraction(
   if (found.length > descriptorsMax) {
     throw badFields([{ path: "/nodes", message: `has more than ${descriptorsMax} members` }]);
   }
-  const version = await requireVersion(deps, asked, readerFor(asked.actor));
+  const version = await requireVersion(deps, asked, readerFor(asked.caller));
   const folded = await deps.database.transaction(async (tx) => {
     await lockNode(tx, foldedNodeId(version.nodeId));
     if ((await findExtraction(tx, version.id)) === "success") {
@@ -114,12 +107,8 @@ export async function storeExtraction(
       if (policy !== before) await decide(deps, tx, version.nodeRowId, { name, policy });
     }
     await setExtraction(tx, version.id, { status: "success", reason: null });
-    await deps.audit.append(tx, {
-      ...actingOf(asked.actor, asked.requestId),
-      action: "node_descriptor.extract",
-      subject: { kind: "node", id: version.nodeId },
-      after: { version: version.version, count: found.length },
-    });
+    const after = { version: version.version, count: found.length };
+    await note(deps, tx, asked, { action: "node_descriptor.extract", kind: "node", id: version.nodeId, after });
     return settleLatest(tx, version.nodeRowId);
   });
   await deps.policies.changed();
@@ -131,7 +120,7 @@ async function policyBefore(
   version: { readonly id: VersionId; readonly nodeRowId: NodeRowId },
   name: string,
 ): Promise<{ readonly policy: NodePolicy }> {
-  const stored = await lockDescriptor(tx, version.id, name);
+  const stored = await findDescriptor(tx, version.id, name, { locked: true });
   if (stored !== null) return stored;
   const earlier = await findEarlierPolicies(tx, version.nodeRowId, [name]);
   return { policy: earlier.get(name) ?? "NodePolicyActive" };

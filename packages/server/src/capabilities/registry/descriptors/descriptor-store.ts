@@ -22,19 +22,11 @@ export async function findDescriptor(
   db: Queryable,
   versionId: VersionId,
   name: string,
+  { locked }: { readonly locked: boolean } = { locked: false },
 ): Promise<StoredDescriptor | null> {
   const [row] = await db.query<StoredDescriptor>(sql`
-    select name, fields, policy from node_descriptors where version_id = ${versionId} and name = ${name}`);
-  return row ?? null;
-}
-
-export async function lockDescriptor(
-  tx: Queryable,
-  versionId: VersionId,
-  name: string,
-): Promise<StoredDescriptor | null> {
-  const [row] = await tx.query<StoredDescriptor>(sql`
-    select name, fields, policy from node_descriptors where version_id = ${versionId} and name = ${name} for update`);
+    select name, fields, policy from node_descriptors where version_id = ${versionId} and name = ${name}
+    ${locked ? sql`for update` : sql``}`);
   return row ?? null;
 }
 

@@ -4,25 +4,21 @@
 
 import { limits } from "@atelier/contract";
 import type { Background } from "../../../foundation/background.ts";
-import type { Clock } from "../../../foundation/clock.ts";
-import type { Database } from "../../../foundation/database/index.ts";
 import { newId } from "../../../foundation/ids.ts";
 import type { Log } from "../../../foundation/log.ts";
 import { memberIn } from "../fields/bad-fields.ts";
 import { newFields } from "../nodes/node-fields.ts";
 import { searchDocument } from "../nodes/search-words.ts";
 import { foldedNodeId } from "../nodes/stored-node.ts";
+import type { ChangeDeps } from "../readers/actor.ts";
 import { findSyncedTo, forgetUpstreamAnswers, putSyncedTo, putUpstreamNode } from "./mirror-store.ts";
 import { upstreamNode } from "./upstream-node.ts";
 import type { UpstreamRegistry } from "./upstream-registry.ts";
 
-export interface FollowDeps {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface FollowDeps extends Omit<ChangeDeps, "audit"> {
   readonly log: Pick<Log, "warn" | "info">;
   readonly upstream: UpstreamRegistry;
   readonly everySeconds: number;
-  nodesChanged(folded: readonly string[]): void;
 }
 
 const overlapMs = 60_000;

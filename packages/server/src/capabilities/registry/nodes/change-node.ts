@@ -1,17 +1,14 @@
 // Making, changing, deleting, rating and claiming nodes. Each change and its line in the audit are one transaction; what
 // is remembered for readers is dropped once it is committed.
 import { type CreateNode, limits, type NodeTranslations, type UpdateNode } from "@atelier/contract";
-import type { Clock } from "../../../foundation/clock.ts";
-import type { Database, Queryable } from "../../../foundation/database/index.ts";
+import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
-import type { Audit } from "../../audit/index.ts";
-import { actingAs, type Principal } from "../../identity/index.ts";
 import { badFields } from "../fields/bad-fields.ts";
 import { tooManyLanguages } from "../fields/translated-languages.ts";
-import type { Asked } from "../publishers/change-publisher.ts";
 import { requirePublisherMember } from "../publishers/publisher-authority.ts";
 import { lockPublisher, type StoredPublisher } from "../publishers/publisher-store.ts";
+import { type Asked, type ChangeDeps, note } from "../readers/actor.ts";
 import { readerOf } from "../readers/reader.ts";
 import { lockOwnNode, noSuchNode, requireReadableNode } from "./node-authority.ts";
 import { mergedFields, newFields } from "./node-fields.ts";
@@ -26,14 +23,6 @@ import {
 } from "./node-write-store.ts";
 import { searchDocument } from "./search-words.ts";
 import { foldedNodeId, type NodeRowId } from "./stored-node.ts";
-
-export interface NodeDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly audit: Pick<Audit, "append">;
-  // Folded ids, once the change is committed.
-  nodesChanged(folded: readonly string[]): void;
-}
 
 // For every way in which a node comes to be. 409 when the id is taken in any spelling.
 export async function createNodeIn(
@@ -75,18 +64,19 @@ export function visibilityOf(publisher: StoredPublisher | null): WorkspaceId | n
   return publisher?.visibility === "workspace" ? publisher.workspaceId : null;
 }
 
-export async function createNode(deps: NodeDeps, publisherId: string, body: CreateNode, asked: Asked): Promise<void> {
+export async function createNode(deps: ChangeDeps, publisherId: string, body: CreateNode, asked: Asked): Promise<void> {
   await deps.database.transaction(async (tx) => {
     const { workspaceId } = await requirePublisherMember(tx, asked.caller, publisherId);
     const publisher = await lockPublisher(tx, publisherId);
     await createNodeIn(tx, body, { publisher, now: deps.clock.now() });
-    await note(deps, tx, asked, { action: "node.create", nodeId: body.id, workspaceId, after: { name: body.name } });
+    const after = { name: body.name };
+    await note(deps, tx, asked, { action: "node.create", kind: "node", id: body.id, workspaceId, after });
   });
   deps.nodesChanged([foldedNodeId(body.id)]);
 }
 
 export async function updateNode(
-  deps: NodeDeps,
+  deps: ChangeDeps,
   at: { publisherId: string; nodeId: string },
   body: UpdateNode,
   asked: Asked,
@@ -95,31 +85,28 @@ export async function updateNode(
     const { node, publisher } = await lockOwnNode(tx, asked.caller, at);
     await changeNodeIn(tx, node, body);
     const names = { before: { name: node.name }, after: { name: body.name ?? node.name } };
-    await note(deps, tx, asked, {
-      action: "node.update",
-      nodeId: node.nodeId,
-      workspaceId: publisher.workspaceId,
-      ...names,
-    });
+    const { workspaceId } = publisher;
+    await note(deps, tx, asked, { action: "node.update", kind: "node", id: node.nodeId, workspaceId, ...names });
   });
   deps.nodesChanged([foldedNodeId(at.nodeId)]);
 }
 
 // Soft and for good: the id stays reserved (decisions, section 5).
 export async function deleteNode(
-  deps: NodeDeps,
+  deps: ChangeDeps,
   at: { publisherId: string; nodeId: string },
   asked: Asked,
 ): Promise<void> {
   await deps.database.transaction(async (tx) => {
     const { node, publisher } = await lockOwnNode(tx, asked.caller, at);
     await setNodeStatus(tx, node.id, "NodeStatusDeleted", null);
-    await note(deps, tx, asked, { action: "node.delete", nodeId: node.nodeId, workspaceId: publisher.workspaceId });
+    const { workspaceId } = publisher;
+    await note(deps, tx, asked, { action: "node.delete", kind: "node", id: node.nodeId, workspaceId });
   });
   deps.nodesChanged([foldedNodeId(at.nodeId)]);
 }
 
-export async function rateNode(deps: NodeDeps, nodeId: string, star: number, { caller }: Asked): Promise<void> {
+export async function rateNode(deps: ChangeDeps, nodeId: string, star: number, { caller }: Asked): Promise<void> {
   const { nodeId: spelled } = await requireReadableNode(deps.database, nodeId, readerOf(caller));
   await deps.database.transaction(async (tx) => {
     const node = await lockNode(tx, foldedNodeId(spelled));
@@ -130,7 +117,7 @@ export async function rateNode(deps: NodeDeps, nodeId: string, star: number, { c
 }
 
 export async function translateNode(
-  deps: NodeDeps,
+  deps: ChangeDeps,
   nodeId: string,
   { data }: NodeTranslations,
   asked: Asked,
@@ -142,25 +129,7 @@ export async function translateNode(
     await tell(tx, node.id, data, "/data");
     const languages = { after: { languages: Object.keys(data) } };
     const { workspaceId } = publisher;
-    await note(deps, tx, asked, { action: "node.translate", nodeId: node.nodeId, workspaceId, ...languages });
+    await note(deps, tx, asked, { action: "node.translate", kind: "node", id: node.nodeId, workspaceId, ...languages });
   });
   deps.nodesChanged([foldedNodeId(nodeId)]);
-}
-
-interface Note {
-  readonly action: string;
-  readonly nodeId: string;
-  readonly workspaceId: WorkspaceId;
-  readonly before?: unknown;
-  readonly after?: unknown;
-}
-
-export function note(
-  deps: Pick<NodeDeps, "audit">,
-  tx: Queryable,
-  asked: { caller: Principal; requestId: Asked["requestId"] },
-  { action, nodeId, ...rest }: Note,
-): Promise<void> {
-  const subject = { kind: "node", id: nodeId };
-  return deps.audit.append(tx, { ...actingAs(asked.caller, asked.requestId), action, subject, ...rest });
 }

@@ -2,17 +2,17 @@
 // caller's own token, which is neither kept nor written anywhere.
 
 import { Fault } from "../../../foundation/fault.ts";
-import type { Asked } from "../publishers/change-publisher.ts";
 import { requirePublisherMember } from "../publishers/publisher-authority.ts";
 import { lockPublisher } from "../publishers/publisher-store.ts";
+import { type Asked, type ChangeDeps, note } from "../readers/actor.ts";
 import { readerOf } from "../readers/reader.ts";
-import { type NodeDeps, note, visibilityOf } from "./change-node.ts";
+import { visibilityOf } from "./change-node.ts";
 import type { CodeHost } from "./code-host.ts";
 import { noSuchNode, requireReadableNode } from "./node-authority.ts";
 import { lockNode, setNodePublisher, writeFields } from "./node-write-store.ts";
 import { searchDocument } from "./search-words.ts";
 import { foldedNodeId } from "./stored-node.ts";
-export interface ClaimDeps extends NodeDeps {
+export interface ClaimDeps extends ChangeDeps {
   readonly codeHost: CodeHost;
 }
 
@@ -37,7 +37,7 @@ export async function claimNode(
     const search = searchDocument({ ...locked, fields: locked, publisherId: publisher.id });
     await writeFields(tx, locked.id, { fields: locked, search });
     const after = { publisher_id: publisher.id };
-    await note(deps, tx, asked, { action: "node.claim", nodeId: locked.nodeId, workspaceId, after });
+    await note(deps, tx, asked, { action: "node.claim", kind: "node", id: locked.nodeId, workspaceId, after });
   });
   deps.nodesChanged([foldedNodeId(node.nodeId)]);
 }

@@ -1,15 +1,12 @@
 // Stars of repositories, read from the code host: those that were never read first, then the oldest.
 
-import type { Database } from "../../../foundation/database/index.ts";
-import type { CodeHost } from "./code-host.ts";
+import type { ClaimDeps } from "./claim-node.ts";
 import { nextForStars, putStars } from "./node-write-store.ts";
-export interface StarsDeps {
-  readonly database: Database;
-  readonly codeHost: CodeHost;
-  nodesChanged(folded: readonly string[]): void;
-}
-
-export async function readStars(deps: StarsDeps, nodesMax: number, signal: AbortSignal): Promise<number> {
+export async function readStars(
+  deps: Pick<ClaimDeps, "database" | "codeHost" | "nodesChanged">,
+  nodesMax: number,
+  signal: AbortSignal,
+): Promise<number> {
   const nodes = await nextForStars(deps.database, nodesMax);
   const changed: string[] = [];
   for (const { id, folded, repository } of nodes) {

@@ -4,9 +4,10 @@
 import type { CreatePublisherMember } from "@atelier/contract";
 import { Fault } from "../../../foundation/fault.ts";
 import { newId, parseId } from "../../../foundation/ids.ts";
-import { actingAs, type Members } from "../../identity/index.ts";
+import type { Members } from "../../identity/index.ts";
 import { badFields } from "../fields/bad-fields.ts";
-import { type Asked, type PublisherDeps, requireLocked } from "./change-publisher.ts";
+import { type Asked, note } from "../readers/actor.ts";
+import { type PublisherDeps, requireLocked } from "./change-publisher.ts";
 import {
   deletePublisherMember,
   insertPublisherMember,
@@ -24,9 +25,9 @@ export async function addPublisherMember(
   deps: MemberDeps,
   publisherId: string,
   body: CreatePublisherMember,
-  { caller, requestId }: Asked,
+  asked: Asked,
 ): Promise<StoredMember> {
-  const { workspaceId } = await requirePublisherOwner(deps.database, caller, publisherId);
+  const { workspaceId } = await requirePublisherOwner(deps.database, asked.caller, publisherId);
   const email = body.email.trim().toLowerCase();
   const found = (await deps.people.list(workspaceId)).filter(({ person }) => person.email?.toLowerCase() === email);
   const [member] = found;
@@ -39,21 +40,10 @@ export async function addPublisherMember(
   const id = newId<"publisher-member">();
   await deps.database.transaction(async (tx) => {
     await requireLocked(tx, publisherId);
-    const isNew = await insertPublisherMember(tx, {
-      id,
-      publisherId,
-      personId: person.id,
-      role,
-      now: deps.clock.now(),
-    });
-    if (!isNew) throw new Fault("conflict", "This person is a member already.");
-    await deps.audit.append(tx, {
-      ...actingAs(caller, requestId),
-      action: "publisher_member.add",
-      subject: { kind: "publisher", id: publisherId },
-      workspaceId,
-      after: { person_id: person.id, role },
-    });
+    const added = { id, publisherId, personId: person.id, role, now: deps.clock.now() };
+    if (!(await insertPublisherMember(tx, added))) throw new Fault("conflict", "This person is a member already.");
+    const about = { kind: "publisher", id: publisherId, workspaceId };
+    await note(deps, tx, asked, { action: "publisher_member.add", ...about, after: { person_id: person.id, role } });
   });
   return { id, publisherId, role, person };
 }
@@ -62,9 +52,9 @@ export async function removePublisherMember(
   deps: MemberDeps,
   publisherId: string,
   memberId: string,
-  { caller, requestId }: Asked,
+  asked: Asked,
 ): Promise<void> {
-  const { workspaceId } = await requirePublisherOwner(deps.database, caller, publisherId);
+  const { workspaceId } = await requirePublisherOwner(deps.database, asked.caller, publisherId);
   const id: MembershipId | null = parseId(memberId);
   await deps.database.transaction(async (tx) => {
     await requireLocked(tx, publisherId);
@@ -76,12 +66,8 @@ export async function removePublisherMember(
       throw new Fault("conflict", "The last owner cannot be removed. Make somebody else an owner first.");
     }
     await deletePublisherMember(tx, publisherId, leaving.id);
-    await deps.audit.append(tx, {
-      ...actingAs(caller, requestId),
-      action: "publisher_member.remove",
-      subject: { kind: "publisher", id: publisherId },
-      workspaceId,
-      before: { person_id: leaving.person.id, role: leaving.role },
-    });
+    const about = { kind: "publisher", id: publisherId, workspaceId };
+    const before = { person_id: leaving.person.id, role: leaving.role };
+    await note(deps, tx, asked, { action: "publisher_member.remove", ...about, before });
   });
 }

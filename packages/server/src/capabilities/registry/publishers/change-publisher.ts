@@ -1,14 +1,12 @@
 // Making, changing and deleting publishers. Each change and its line in the audit are one transaction.
 import { type CreatePublisher, reservedPublisherIds, type UpdatePublisher } from "@atelier/contract";
-import type { Clock } from "../../../foundation/clock.ts";
-import type { Database, Queryable } from "../../../foundation/database/index.ts";
+import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
-import { newId, type RequestId } from "../../../foundation/ids.ts";
-import type { Audit } from "../../audit/index.ts";
-import { actingAs, type Principal } from "../../identity/index.ts";
+import { newId } from "../../../foundation/ids.ts";
 import { revokePublisherTokens } from "../../tokens/index.ts";
 import { memberIn } from "../fields/bad-fields.ts";
 import type { FieldProblem } from "../fields/field-problem.ts";
+import { type Asked, type ChangeDeps, note } from "../readers/actor.ts";
 import { insertPublisherMember } from "./member-store.ts";
 import { noSuchPublisher, requirePublisherMember, requirePublisherOwner } from "./publisher-authority.ts";
 import { countNodesOf, showNodesOf } from "./publisher-nodes-store.ts";
@@ -21,18 +19,8 @@ import {
   updatePublisher,
 } from "./publisher-store.ts";
 
-export interface PublisherDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly audit: Pick<Audit, "append">;
+export interface PublisherDeps extends ChangeDeps {
   readonly publishersPerPersonMax: number;
-  // Once a change that readers of nodes see is committed.
-  nodesChanged(nodeIds: readonly string[]): void;
-}
-
-export interface Asked {
-  readonly caller: Principal;
-  readonly requestId: RequestId;
 }
 
 export function problemsOfPublisherId(body: unknown): readonly FieldProblem[] {
@@ -44,10 +32,10 @@ export function problemsOfPublisherId(body: unknown): readonly FieldProblem[] {
 export async function createPublisher(
   deps: PublisherDeps,
   body: CreatePublisher,
-  { caller, requestId }: Asked,
+  asked: Asked,
 ): Promise<StoredPublisher> {
   const now = deps.clock.now();
-  const { workspaceId, personId } = caller;
+  const { workspaceId, personId } = asked.caller;
   return deps.database.transaction(async (tx) => {
     if ((await countCreated(tx, { workspaceId, personId })) >= deps.publishersPerPersonMax) {
       throw new Fault("forbidden", `One caller may have at most ${deps.publishersPerPersonMax} publishers.`);
@@ -59,13 +47,8 @@ export async function createPublisher(
       const owner = { publisherId: body.id, personId, role: "owner", now } as const;
       await insertPublisherMember(tx, { id: newId<"publisher-member">(), ...owner });
     }
-    await deps.audit.append(tx, {
-      ...actingAs(caller, requestId),
-      action: "publisher.create",
-      subject: { kind: "publisher", id: body.id },
-      workspaceId,
-      after: { name: body.name, visibility: body.visibility ?? "public" },
-    });
+    const after = { name: body.name, visibility: body.visibility ?? "public" };
+    await note(deps, tx, asked, { action: "publisher.create", kind: "publisher", id: body.id, workspaceId, after });
     return requireLocked(tx, body.id);
   });
 }
@@ -74,23 +57,23 @@ export async function changePublisher(
   deps: PublisherDeps,
   publisherId: string,
   body: UpdatePublisher,
-  { caller, requestId }: Asked,
+  asked: Asked,
 ): Promise<StoredPublisher> {
   const { publisher, shown } = await deps.database.transaction(async (tx) => {
-    const before = await requirePublisherMember(tx, caller, publisherId);
+    const before = await requirePublisherMember(tx, asked.caller, publisherId);
     // Who sees it is the owners' word, as who belongs to it is.
     if (body.visibility !== undefined && body.visibility !== before.visibility)
-      await requirePublisherOwner(tx, caller, publisherId);
+      await requirePublisherOwner(tx, asked.caller, publisherId);
     await requireLocked(tx, publisherId);
     await updatePublisher(tx, publisherId, body);
     const after = await requireLocked(tx, publisherId);
     // Nodes show their publisher, so they have changed with it.
     const visibleTo = after.visibility === "workspace" ? after.workspaceId : null;
     const changed = await showNodesOf(tx, publisherId, visibleTo);
-    await deps.audit.append(tx, {
-      ...actingAs(caller, requestId),
+    await note(deps, tx, asked, {
       action: "publisher.update",
-      subject: { kind: "publisher", id: publisherId },
+      kind: "publisher",
+      id: publisherId,
       workspaceId: after.workspaceId,
       before: { name: before.wire.name, visibility: before.visibility },
       after: { name: after.wire.name, visibility: after.visibility },
@@ -102,24 +85,21 @@ export async function changePublisher(
 }
 
 // Its id and its deleted nodes' ids stay reserved. Nodes that are still offered stand in the way.
-export async function deletePublisher(
-  deps: PublisherDeps,
-  publisherId: string,
-  { caller, requestId }: Asked,
-): Promise<void> {
+export async function deletePublisher(deps: PublisherDeps, publisherId: string, asked: Asked): Promise<void> {
   await deps.database.transaction(async (tx) => {
-    const publisher = await requirePublisherOwner(tx, caller, publisherId);
+    const { workspaceId, wire } = await requirePublisherOwner(tx, asked.caller, publisherId);
     await requireLocked(tx, publisherId);
     const nodes = await countNodesOf(tx, publisherId);
     if (nodes > 0) throw new Fault("conflict", `This publisher still has ${nodes} nodes: delete them first.`);
     await markPublisherDeleted(tx, publisherId, deps.clock.now());
     await revokePublisherTokens(tx, publisherId);
-    await deps.audit.append(tx, {
-      ...actingAs(caller, requestId),
+    const before = { name: wire.name };
+    await note(deps, tx, asked, {
       action: "publisher.delete",
-      subject: { kind: "publisher", id: publisherId },
-      workspaceId: publisher.workspaceId,
-      before: { name: publisher.wire.name },
+      kind: "publisher",
+      id: publisherId,
+      workspaceId,
+      before,
     });
   });
 }

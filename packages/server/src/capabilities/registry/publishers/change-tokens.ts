@@ -1,19 +1,19 @@
 // Making and revoking publishing tokens. The text of one exists in the answer that made it and nowhere else.
 import { type CreatedPublisherToken, type CreatePublisherToken, limits } from "@atelier/contract";
 import { Fault } from "../../../foundation/fault.ts";
-import { actingAs } from "../../identity/index.ts";
 import { listPublisherTokens, makePublisherToken, revokePublisherToken } from "../../tokens/index.ts";
 import { badFields } from "../fields/bad-fields.ts";
-import { type Asked, type PublisherDeps, requireLocked } from "./change-publisher.ts";
+import { type Asked, note } from "../readers/actor.ts";
+import { type PublisherDeps, requireLocked } from "./change-publisher.ts";
 import { requirePublisherOwner } from "./publisher-authority.ts";
 
 export async function createPublisherToken(
   deps: PublisherDeps,
   publisherId: string,
   body: CreatePublisherToken,
-  { caller, requestId }: Asked,
+  asked: Asked,
 ): Promise<CreatedPublisherToken> {
-  const { workspaceId } = await requirePublisherOwner(deps.database, caller, publisherId);
+  const { workspaceId } = await requirePublisherOwner(deps.database, asked.caller, publisherId);
   const expiresAt = body.expires_at === undefined ? null : new Date(body.expires_at);
   if (expiresAt !== null && !(expiresAt > deps.clock.now())) {
     throw badFields([{ path: "/expires_at", message: "must be a moment in the future" }]);
@@ -25,13 +25,9 @@ export async function createPublisherToken(
     }
     const { name, description = null } = body;
     const { id, secret } = await makePublisherToken(tx, { publisherId, name, description, expiresAt });
-    await deps.audit.append(tx, {
-      ...actingAs(caller, requestId),
-      action: "publisher_token.create",
-      subject: { kind: "publisher", id: publisherId },
-      workspaceId,
-      after: { id, name, expires_at: expiresAt },
-    });
+    const about = { kind: "publisher", id: publisherId, workspaceId };
+    const after = { id, name, expires_at: expiresAt };
+    await note(deps, tx, asked, { action: "publisher_token.create", ...about, after });
     return { id, token: secret };
   });
 }
@@ -40,18 +36,13 @@ export async function endPublisherToken(
   deps: PublisherDeps,
   publisherId: string,
   tokenId: string,
-  { caller, requestId }: Asked,
+  asked: Asked,
 ): Promise<void> {
-  const { workspaceId } = await requirePublisherOwner(deps.database, caller, publisherId);
+  const { workspaceId } = await requirePublisherOwner(deps.database, asked.caller, publisherId);
   await deps.database.transaction(async (tx) => {
     const isRevoked = await revokePublisherToken(tx, publisherId, tokenId);
     if (!isRevoked) throw new Fault("not_found", "This publisher has no such token.");
-    await deps.audit.append(tx, {
-      ...actingAs(caller, requestId),
-      action: "publisher_token.revoke",
-      subject: { kind: "publisher", id: publisherId },
-      workspaceId,
-      before: { id: tokenId },
-    });
+    const about = { kind: "publisher", id: publisherId, workspaceId };
+    await note(deps, tx, asked, { action: "publisher_token.revoke", ...about, before: { id: tokenId } });
   });
 }

@@ -1,18 +1,39 @@
-// Who acts, where members and operators may do the same thing.
-
+// Who changes something in the registry, a member or an operator, what every change is given, and the line that the audit
+// has of it.
+import type { Clock } from "../../../foundation/clock.ts";
+import type { Database, Queryable } from "../../../foundation/database/index.ts";
 import type { RequestId } from "../../../foundation/ids.ts";
-import type { NewAuditEntry } from "../../audit/index.ts";
+import type { Audit, NewAuditEntry } from "../../audit/index.ts";
 import { actingAs, type Principal } from "../../identity/index.ts";
 import { type AdminCaller, actingAsAdmin } from "../../tokens/index.ts";
 import { operator, type Reader, readerOf } from "./reader.ts";
-export type RegistryActor =
-  | { readonly kind: "member"; readonly principal: Principal }
-  | { readonly kind: "operator"; readonly admin: AdminCaller };
 
-export function readerFor(actor: RegistryActor): Reader {
-  return actor.kind === "operator" ? operator : readerOf(actor.principal);
+export interface ChangeDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly audit: Pick<Audit, "append">;
+  // Folded ids, once the change is committed.
+  nodesChanged(folded: readonly string[]): void;
 }
 
-export function actingOf(actor: RegistryActor, requestId: RequestId): Pick<NewAuditEntry, "actor" | "requestId"> {
-  return actor.kind === "operator" ? actingAsAdmin(actor.admin, requestId) : actingAs(actor.principal, requestId);
+export type RegistryActor = Principal | AdminCaller;
+
+export interface Asked<Caller extends RegistryActor = Principal> {
+  readonly caller: Caller;
+  readonly requestId: RequestId;
+}
+
+export function readerFor(actor: RegistryActor): Reader {
+  return actor.kind === "admin" ? operator : readerOf(actor);
+}
+
+// In the transaction of the change that it tells of. `kind` and `id` are those of its subject.
+export function note(
+  { audit }: Pick<ChangeDeps, "audit">,
+  tx: Queryable,
+  { caller, requestId }: Asked<RegistryActor>,
+  { kind, id, ...entry }: Omit<NewAuditEntry, "actor" | "requestId" | "subject"> & NewAuditEntry["subject"],
+): Promise<void> {
+  const acting = caller.kind === "admin" ? actingAsAdmin(caller, requestId) : actingAs(caller, requestId);
+  return audit.append(tx, { ...acting, ...entry, subject: { kind, id } });
 }

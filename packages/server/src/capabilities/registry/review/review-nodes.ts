@@ -2,9 +2,8 @@
 import type { CreateNode, NodeStatus, ReviewNode } from "@atelier/contract";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
-import type { RequestId } from "../../../foundation/ids.ts";
-import { type AdminCaller, actingAsAdmin } from "../../tokens/index.ts";
-import { changeNodeIn, createNodeIn, type NodeDeps } from "../nodes/change-node.ts";
+import type { AdminCaller } from "../../tokens/index.ts";
+import { changeNodeIn, createNodeIn } from "../nodes/change-node.ts";
 import { isNodeId, noSuchNode } from "../nodes/node-authority.ts";
 import { type LockedNode, lockNode, setNodeStatus, writeReview } from "../nodes/node-write-store.ts";
 import { foldedNodeId } from "../nodes/stored-node.ts";
@@ -12,28 +11,28 @@ import { requireLocked } from "../publishers/change-publisher.ts";
 import { isPublisherId, noSuchPublisher } from "../publishers/publisher-authority.ts";
 import { moveNodesOf } from "../publishers/publisher-nodes-store.ts";
 import { setPublisherStatus } from "../publishers/publisher-store.ts";
-
-export interface AskedByOperator {
-  readonly caller: AdminCaller;
-  readonly requestId: RequestId;
-}
+import { type Asked, type ChangeDeps, note } from "../readers/actor.ts";
 
 // Says of a node that its ban is its publisher's, so that it ends with it.
 const bannedWithPublisher = "Its publisher is banned.";
 
-export async function createNodeAsOperator(deps: NodeDeps, body: CreateNode, asked: AskedByOperator): Promise<void> {
+export async function createNodeAsOperator(
+  deps: ChangeDeps,
+  body: CreateNode,
+  asked: Asked<AdminCaller>,
+): Promise<void> {
   await deps.database.transaction(async (tx) => {
     await createNodeIn(tx, body, { publisher: null, now: deps.clock.now() });
-    await note(deps, tx, asked, { action: "node.create", nodeId: body.id, after: { name: body.name } });
+    await note(deps, tx, asked, { action: "node.create", kind: "node", id: body.id, after: { name: body.name } });
   });
   deps.nodesChanged([foldedNodeId(body.id)]);
 }
 
 export async function reviewNode(
-  deps: NodeDeps,
+  deps: ChangeDeps,
   nodeId: string,
   body: ReviewNode,
-  asked: AskedByOperator,
+  asked: Asked<AdminCaller>,
 ): Promise<void> {
   await deps.database.transaction(async (tx) => {
     const node = await requireNode(tx, nodeId);
@@ -52,7 +51,8 @@ export async function reviewNode(
     await writeReview(tx, node.id, after);
     await note(deps, tx, asked, {
       action: "node.review",
-      nodeId: node.nodeId,
+      kind: "node",
+      id: node.nodeId,
       before: { status: node.status, reason: node.statusDetail, tags: node.tagsAdmin },
       after: { status, reason: after.statusDetail, tags: after.tagsAdmin },
     });
@@ -68,40 +68,27 @@ function requireMove(from: NodeStatus, to: NodeStatus): void {
 }
 
 export async function banNode(
-  deps: NodeDeps,
+  deps: ChangeDeps,
   at: { publisherId: string; nodeId: string },
   reason: string | null,
-  asked: AskedByOperator,
+  asked: Asked<AdminCaller>,
 ): Promise<void> {
   await deps.database.transaction(async (tx) => {
     const node = await requireNode(tx, at.nodeId);
     if (node.publisherId !== at.publisherId || node.status === "NodeStatusDeleted") throw noSuchNode();
     await setNodeStatus(tx, node.id, "NodeStatusBanned", reason);
     const before = { status: node.status };
-    await note(deps, tx, asked, { action: "node.ban", nodeId: node.nodeId, before, after: { reason } });
+    await note(deps, tx, asked, { action: "node.ban", kind: "node", id: node.nodeId, before, after: { reason } });
   });
   deps.nodesChanged([foldedNodeId(at.nodeId)]);
 }
 
-export async function banPublisher(
-  deps: NodeDeps,
-  publisherId: string,
-  reason: string | null,
-  asked: AskedByOperator,
-): Promise<void> {
-  await movePublisher(deps, publisherId, "ban", reason, asked);
-}
-
-export async function unbanPublisher(deps: NodeDeps, publisherId: string, asked: AskedByOperator): Promise<void> {
-  await movePublisher(deps, publisherId, "unban", null, asked);
-}
-
-async function movePublisher(
-  deps: NodeDeps,
+export async function movePublisher(
+  deps: ChangeDeps,
   publisherId: string,
   move: "ban" | "unban",
   reason: string | null,
-  { caller, requestId }: AskedByOperator,
+  asked: Asked<AdminCaller>,
 ): Promise<void> {
   if (!isPublisherId(publisherId)) throw noSuchPublisher();
   const changed = await deps.database.transaction(async (tx) => {
@@ -115,10 +102,10 @@ async function movePublisher(
         ? { from: "NodeStatusActive", to: "NodeStatusBanned", fromDetail: null, toDetail: bannedWithPublisher }
         : { from: "NodeStatusBanned", to: "NodeStatusActive", fromDetail: bannedWithPublisher, toDetail: null },
     );
-    await deps.audit.append(tx, {
-      ...actingAsAdmin(caller, requestId),
+    await note(deps, tx, asked, {
       action: `publisher.${move}`,
-      subject: { kind: "publisher", id: publisherId },
+      kind: "publisher",
+      id: publisherId,
       workspaceId: before.workspaceId,
       before: { status: before.status },
       after: { status, reason, nodes: nodes.length },
@@ -132,15 +119,4 @@ async function requireNode(tx: Queryable, nodeId: string): Promise<LockedNode> {
   const node = isNodeId(nodeId) ? await lockNode(tx, foldedNodeId(nodeId)) : null;
   if (node === null) throw noSuchNode();
   return node;
-}
-
-function note(
-  deps: Pick<NodeDeps, "audit">,
-  tx: Queryable,
-  { caller, requestId }: AskedByOperator,
-  entry: { action: string; nodeId: string; before?: unknown; after?: unknown },
-): Promise<void> {
-  const { action, nodeId, ...rest } = entry;
-  const subject = { kind: "node", id: nodeId };
-  return deps.audit.append(tx, { ...actingAsAdmin(caller, requestId), action, subject, ...rest });
 }

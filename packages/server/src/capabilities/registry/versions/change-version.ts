@@ -1,18 +1,16 @@
 // What a publisher and an operator change in a version. A version is found by its own id and by the path it stands under:
 // the id of another pack's version is nothing here. Deleted is for good: the number stays taken and the bytes go.
 import type { NodeVersionStatus, ReviewNodeVersion, UpdateNodeVersion } from "@atelier/contract";
-import type { Database, Queryable } from "../../../foundation/database/index.ts";
+import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
-import { newId, parseId, type RequestId } from "../../../foundation/ids.ts";
-import type { Audit } from "../../audit/index.ts";
+import { newId, parseId } from "../../../foundation/ids.ts";
 import type { Blobs } from "../../blobs/index.ts";
-import { actingAs } from "../../identity/index.ts";
-import { type AdminCaller, actingAsAdmin } from "../../tokens/index.ts";
+import type { AdminCaller } from "../../tokens/index.ts";
 import { normalizeVersion } from "../checks/manifest.ts";
 import { lockOwnNode, noSuchNode } from "../nodes/node-authority.ts";
 import { type LockedNode, lockNode } from "../nodes/node-write-store.ts";
 import { foldedNodeId } from "../nodes/stored-node.ts";
-import type { Asked } from "../publishers/change-publisher.ts";
+import { type Asked, type ChangeDeps, note } from "../readers/actor.ts";
 import { archiveHolder } from "./check-version.ts";
 import { noSuchVersion } from "./install-node.ts";
 import { settleLatest } from "./settle-latest.ts";
@@ -31,11 +29,8 @@ import {
   writeVersionText,
 } from "./version-write-store.ts";
 
-export interface ChangeVersionDeps {
-  readonly database: Database;
-  readonly audit: Pick<Audit, "append">;
+export interface ChangeVersionDeps extends Omit<ChangeDeps, "clock"> {
   readonly blobs: Pick<Blobs, "release">;
-  readonly nodesChanged: (folded: readonly string[]) => void;
 }
 
 export interface VersionLocator {
@@ -57,13 +52,9 @@ export async function updateVersion(
       deprecated: body.deprecated ?? null,
       tags: body.tags?.filter((tag) => tag !== "") ?? null,
     });
-    await deps.audit.append(tx, {
-      ...actingAs(asked.caller, asked.requestId),
-      action: "node_version.update",
-      subject: { kind: "node", id: node.nodeId },
-      workspaceId: publisher.workspaceId,
-      after: { version: version.version, deprecated: body.deprecated ?? null },
-    });
+    const about = { kind: "node", id: node.nodeId, workspaceId: publisher.workspaceId };
+    const after = { version: version.version, deprecated: body.deprecated ?? null };
+    await note(deps, tx, asked, { action: "node_version.update", ...about, after });
     return version;
   });
 }
@@ -73,20 +64,11 @@ export async function deleteVersion(deps: ChangeVersionDeps, at: VersionLocator,
     const { node, publisher, version } = await lockOwnVersion(tx, at, asked);
     const by: Mover = { kind: "publisher", id: asked.caller.personId ?? asked.caller.keyId, name: null };
     await move(deps, tx, version, { after: "NodeVersionStatusDeleted", reason: null, by, batchId: null });
-    await deps.audit.append(tx, {
-      ...actingAs(asked.caller, asked.requestId),
-      action: "node_version.delete",
-      subject: { kind: "node", id: node.nodeId },
-      workspaceId: publisher.workspaceId,
-      before: { version: version.version, status: version.status },
-    });
+    const about = { kind: "node", id: node.nodeId, workspaceId: publisher.workspaceId };
+    const before = { version: version.version, status: version.status };
+    await note(deps, tx, asked, { action: "node_version.delete", ...about, before });
     return version;
   });
-}
-
-export interface AskedReview {
-  readonly caller: AdminCaller;
-  readonly requestId: RequestId;
 }
 
 const reviewedFields = [
@@ -103,7 +85,7 @@ export async function reviewVersion(
   deps: ChangeVersionDeps,
   at: { readonly nodeId: string; readonly version: string },
   body: ReviewNodeVersion,
-  { caller, requestId }: AskedReview,
+  asked: Asked<AdminCaller>,
 ): Promise<VersionId> {
   return change(deps, async (tx) => {
     const { node, version } = await lockNumbered(tx, at);
@@ -111,13 +93,13 @@ export async function reviewVersion(
     const reason = body.status_reason ?? (after === version.status ? version.statusReason : null);
     const batchId = body.batch_id?.toLowerCase() ?? null;
     if (after !== version.status || reason !== version.statusReason) {
-      await move(deps, tx, version, { after, reason, by: moverOf(caller), batchId });
+      await move(deps, tx, version, { after, reason, by: moverOf(asked.caller), batchId });
     }
     const fields = reviewedFields.filter((name) => body[name] !== undefined);
-    await deps.audit.append(tx, {
-      ...actingAsAdmin(caller, requestId),
+    await note(deps, tx, asked, {
       action: "node_version.review",
-      subject: { kind: "node", id: node.nodeId },
+      kind: "node",
+      id: node.nodeId,
       before: { version: version.version, status: version.status },
       after: { version: version.version, status: after, reason, batch_id: batchId, fields },
       shown: ["reason", "fields"],
@@ -139,7 +121,7 @@ export async function reviewVersion(
 export async function undoBatch(
   deps: ChangeVersionDeps,
   batchId: string,
-  { caller, requestId }: AskedReview,
+  asked: Asked<AdminCaller>,
 ): Promise<readonly VersionId[]> {
   const id = parseId<"batch">(batchId.toLowerCase());
   const moves = id === null ? [] : await listBatch(deps.database, id);
@@ -152,12 +134,12 @@ export async function undoBatch(
       const version = await lockVersionById(tx, versionId);
       if (version === null || version.status !== after || after === "NodeVersionStatusDeleted") return null;
       const reason = "An operator took the last decision back.";
-      await move(deps, tx, version, { after: before, reason, by: moverOf(caller), batchId: null });
+      await move(deps, tx, version, { after: before, reason, by: moverOf(asked.caller), batchId: null });
       await markUndone(tx, moveId);
-      await deps.audit.append(tx, {
-        ...actingAsAdmin(caller, requestId),
+      await note(deps, tx, asked, {
         action: "node_version.undo",
-        subject: { kind: "node_version", id: versionId },
+        kind: "node_version",
+        id: versionId,
         before: { status: after },
         after: { status: before, batch_id: id },
       });

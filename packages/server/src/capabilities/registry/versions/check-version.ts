@@ -4,14 +4,13 @@
 
 import type { NodeVersionStatus } from "@atelier/contract";
 import type { Background } from "../../../foundation/background.ts";
-import type { Clock } from "../../../foundation/clock.ts";
-import type { Database } from "../../../foundation/database/index.ts";
 import { newId } from "../../../foundation/ids.ts";
 import type { Log } from "../../../foundation/log.ts";
 import type { Blobs } from "../../blobs/index.ts";
 import type { ArchiveChecks } from "../checks/archive-checks.ts";
 import type { CheckReport } from "../checks/check-archive.ts";
 import type { Finding } from "../checks/finding.ts";
+import type { ChangeDeps } from "../readers/actor.ts";
 import {
   type ArchiveRecord,
   claimChecks,
@@ -25,13 +24,10 @@ import { settleLatest } from "./settle-latest.ts";
 import type { VersionId } from "./stored-version.ts";
 import { lockNodeRow, lockVersionById, type Mover, moveStatus } from "./version-write-store.ts";
 
-export interface CheckDeps {
-  readonly database: Database;
+export interface CheckDeps extends Omit<ChangeDeps, "audit"> {
   readonly blobs: Pick<Blobs, "open" | "release">;
   readonly checks: Pick<ArchiveChecks, "check" | "ruleSetVersion" | "atOnce">;
-  readonly clock: Clock;
   readonly log: Pick<Log, "warn" | "info">;
-  readonly nodesChanged: (folded: readonly string[]) => void;
 }
 
 export interface Verdict {
@@ -122,16 +118,8 @@ async function settle(
     // An operator may have decided meanwhile; then the findings are stored beside that.
     const after = version.status !== "NodeVersionStatusPending" ? version.status : statusAfter(report);
     if (after !== version.status) {
-      const reason = reasonOf(findings);
-      await moveStatus(tx, {
-        id: newId(),
-        versionId: id,
-        before: version.status,
-        after,
-        reason,
-        by: checks,
-        batchId: null,
-      });
+      const move = { id: newId(), versionId: id, before: version.status, after, by: checks, batchId: null };
+      await moveStatus(tx, { ...move, reason: reasonOf(findings) });
     }
     const folded = await settleLatest(tx, nodeRowId);
     return { folded, verdict: { status: after, findings, isDiscarded: false } };

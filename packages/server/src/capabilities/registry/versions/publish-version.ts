@@ -3,11 +3,9 @@
 // (decisions, section 5). Nothing here depends on bytes, so a failed upload burns nothing.
 import { type CreateNode, NodeId, type PublishNodeVersion, type UpdateNode } from "@atelier/contract";
 import { Value } from "typebox/value";
-import type { Clock } from "../../../foundation/clock.ts";
-import type { Database, Queryable } from "../../../foundation/database/index.ts";
+import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { newId, type RequestId } from "../../../foundation/ids.ts";
-import type { Audit } from "../../audit/index.ts";
 import { normalizeVersion } from "../checks/manifest.ts";
 import { badFields, memberIn } from "../fields/bad-fields.ts";
 import type { FieldProblem } from "../fields/field-problem.ts";
@@ -16,15 +14,9 @@ import { isReservedNodeId, nodeBanned } from "../nodes/node-authority.ts";
 import { lockNode } from "../nodes/node-write-store.ts";
 import { foldedNodeId, type NodeRowId } from "../nodes/stored-node.ts";
 import type { StoredPublisher } from "../publishers/publisher-store.ts";
+import type { ChangeDeps } from "../readers/actor.ts";
 import type { VersionId } from "./stored-version.ts";
 import { announceAgain, insertVersion, lockVersion, type VersionFields } from "./version-write-store.ts";
-
-export interface PublishDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly audit: Pick<Audit, "append">;
-  readonly nodesChanged: (folded: readonly string[]) => void;
-}
 
 export interface AskedPublish {
   readonly publisher: StoredPublisher;
@@ -34,7 +26,7 @@ export interface AskedPublish {
   readonly requestId: RequestId;
 }
 
-export async function publishVersion(deps: PublishDeps, asked: AskedPublish): Promise<VersionId> {
+export async function publishVersion(deps: ChangeDeps, asked: AskedPublish): Promise<VersionId> {
   const { publisher, nodeId, body } = asked;
   const version = requireNumber(body);
   const id = await deps.database.transaction(async (tx) => {
