@@ -1,6 +1,7 @@
 // Who does something and in which request, as the audit wants to know it. Every change in this capability takes an
 // `Acting` and writes its audit entry in the same transaction.
-import type { Queryable } from "../../foundation/database/database.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import type { Database, Queryable } from "../../foundation/database/database.ts";
 import type { RequestId, WorkspaceId } from "../../foundation/ids.ts";
 import type { Principal } from "./principal.ts";
 
@@ -25,6 +26,13 @@ export interface AuditEntry extends Acting {
 
 export interface Audit {
   append(tx: Queryable, entry: AuditEntry): Promise<void>;
+}
+
+// What every change here is given.
+export interface ChangeDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly audit: Audit;
 }
 
 export function actingAs(principal: Principal, requestId: RequestId): Acting {

@@ -2,13 +2,12 @@
 // be a member there now. An external issuer is believed about both: on first sight the person is made a member of the
 // named workspace. Whether that may also make the workspace is the operator's setting; by default it must exist.
 // A member whom an owner removed here stays out, whatever the issuer says.
-import type { Clock } from "../../foundation/clock.ts";
-import type { Database, Queryable } from "../../foundation/database/database.ts";
+import type { Queryable } from "../../foundation/database/database.ts";
 import { newId, type PersonId, parseId, type WorkspaceId } from "../../foundation/ids.ts";
-import type { Acting, Audit } from "./acting.ts";
+import type { Acting, ChangeDeps } from "./acting.ts";
 import { findRole, findVouchedPerson, insertPerson, insertVouchedMember, type Vouched } from "./member-store.ts";
 import { readEmail, readName } from "./names.ts";
-import { type IdentityPrincipal, type Role, scopes } from "./principal.ts";
+import { type IdentityPrincipal, identityPrincipal, type Role } from "./principal.ts";
 import type { VerifiedToken } from "./verify-jwt.ts";
 import { findNamedWorkspace, insertWorkspace } from "./workspace-store.ts";
 import type { WorkspaceCreated } from "./workspaces.ts";
@@ -17,10 +16,7 @@ import type { WorkspaceCreated } from "./workspaces.ts";
 // who brought it is its owner.
 export type UnknownWorkspace = "must_exist" | "create";
 
-export interface AdmitIdentityDeps {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly audit: Audit;
+export interface AdmitIdentityDeps extends ChangeDeps {
   readonly workspaceCreated: WorkspaceCreated;
   readonly unknownWorkspace: UnknownWorkspace;
 }
@@ -103,5 +99,5 @@ function describe(token: VerifiedToken): { name: string; email: string | null } 
 }
 
 function principalOf(workspaceId: WorkspaceId, personId: PersonId, role: Role | null): IdentityPrincipal | null {
-  return role === null ? null : { kind: "identity", keyId: null, personId, workspaceId, role, scopes };
+  return role === null ? null : identityPrincipal(workspaceId, personId, role);
 }

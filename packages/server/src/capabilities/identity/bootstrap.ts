@@ -1,11 +1,9 @@
 // The first start on an empty database: one workspace, one person who owns it, one key with every scope, one sign-in
 // link. It happens once in the life of a database. A later start finds the mark and writes nothing, so a bootstrap key
 // that was revoked never comes back; of two processes that start together one does it and the other finds it done.
-import type { Clock } from "../../foundation/clock.ts";
-import type { Database } from "../../foundation/database/database.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId, type PersonId, type WorkspaceId } from "../../foundation/ids.ts";
-import type { Acting, Audit } from "./acting.ts";
+import type { Acting, ChangeDeps } from "./acting.ts";
 import { chosenKeyCharactersMin, generateKey, hashSecret, keyPrefix, keyShape, randomToken } from "./api-key.ts";
 import { insertInstallation, isBootstrapped, lockInstallation } from "./installation-store.ts";
 import { newKey, storeKey } from "./keys.ts";
@@ -14,10 +12,7 @@ import { insertSignInLink } from "./session-store.ts";
 import { linkMs } from "./sign-in.ts";
 import { storePerson, storeWorkspace, type WorkspaceCreated } from "./workspaces.ts";
 
-export interface BootstrapDeps {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly audit: Audit;
+export interface BootstrapDeps extends ChangeDeps {
   readonly workspaceCreated: WorkspaceCreated;
   // Called with the key before it is committed, perhaps again: its receiver must not lose it to a crash.
   readonly keepKey?: (key: string) => Promise<void>;

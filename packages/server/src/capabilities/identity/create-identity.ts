@@ -2,10 +2,9 @@
 // something changed.
 import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
-import type { Database } from "../../foundation/database/database.ts";
 import type { Fault } from "../../foundation/fault.ts";
 import type { Log } from "../../foundation/log.ts";
-import type { Audit } from "./acting.ts";
+import type { ChangeDeps } from "./acting.ts";
 import type { UnknownWorkspace } from "./admit-identity.ts";
 import { type Asking, createAuthenticator } from "./authenticate.ts";
 import {
@@ -35,11 +34,8 @@ export interface ExternalIssuer {
   readonly fetchKeySet: FetchKeySet;
 }
 
-export interface IdentityDeps {
-  readonly db: Database;
-  readonly clock: Clock;
+export interface IdentityDeps extends ChangeDeps {
   readonly log: Log;
-  readonly audit: Audit;
   readonly keyRing: KeyRing;
   readonly failures: FailureBudget;
   readonly requireQuota: RequireQuota;

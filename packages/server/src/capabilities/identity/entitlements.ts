@@ -2,12 +2,11 @@
 // own means the installation's default; an empty list means nothing. There is no deny pattern: what is not allowed is
 // refused, so the order of patterns can never matter. Before them stands a gate: whether the workspace may use the model
 // router at all (decisions, section 3: a per-workspace gate).
-import type { Clock } from "../../foundation/clock.ts";
-import type { Database } from "../../foundation/database/database.ts";
+import type { Queryable } from "../../foundation/database/database.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import { TtlCache } from "../../foundation/ttl-cache.ts";
-import type { Acting, Audit } from "./acting.ts";
+import type { Acting, ChangeDeps } from "./acting.ts";
 import { findEntitlements, updateEntitlements, updateRouterGate } from "./workspace-store.ts";
 
 export interface Entitlements {
@@ -30,10 +29,7 @@ interface RememberedRights {
   readonly patterns: ReadonlySet<string>;
 }
 
-export interface EntitlementsOptions {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly audit: Audit;
+export interface EntitlementsOptions extends ChangeDeps {
   readonly defaultPatterns: readonly string[];
 }
 
@@ -57,6 +53,20 @@ export function createEntitlements({ db, clock, audit, defaultPatterns }: Entitl
 
   const rightsOf = (workspaceId: WorkspaceId) => cache.getOrLoad(workspaceId, look);
 
+  async function change(
+    workspaceId: WorkspaceId,
+    by: Acting,
+    action: string,
+    write: (tx: Queryable, before: ModelRights) => Promise<{ before: unknown; after: unknown }>,
+  ): Promise<void> {
+    await db.transaction(async (tx) => {
+      const changed = await write(tx, await requireRights(tx, workspaceId));
+      const subject = { kind: "workspace", id: workspaceId };
+      await audit.append(tx, { ...by, action, subject, workspaceId, ...changed });
+    });
+    cache.delete(workspaceId);
+  }
+
   return {
     mayRun(workspaceId, modelId) {
       const rights = rightsOf(workspaceId);
@@ -68,45 +78,26 @@ export function createEntitlements({ db, clock, audit, defaultPatterns }: Entitl
       if (rights instanceof Promise) return rights.then((late) => late?.routerEnabled ?? false);
       return rights?.routerEnabled ?? false;
     },
-    async find(workspaceId) {
-      const found = await findEntitlements(db, workspaceId);
-      if (found === null) throw new Fault("not_found", "There is no such workspace.");
-      return found;
-    },
-    async setRouterGate(workspaceId, enabled, by) {
-      await db.transaction(async (tx) => {
-        const before = await findEntitlements(tx, workspaceId);
-        if (before === null) throw new Fault("not_found", "There is no such workspace.");
+    find: (workspaceId) => requireRights(db, workspaceId),
+    setRouterGate: (workspaceId, enabled, by) =>
+      change(workspaceId, by, "workspace.router", async (tx, { routerEnabled }) => {
         await updateRouterGate(tx, workspaceId, enabled);
-        await audit.append(tx, {
-          ...by,
-          action: "workspace.router",
-          subject: { kind: "workspace", id: workspaceId },
-          workspaceId,
-          before: { enabled: before.routerEnabled },
-          after: { enabled },
-        });
-      });
-      cache.delete(workspaceId);
-    },
+        return { before: { enabled: routerEnabled }, after: { enabled } };
+      }),
     async replace(workspaceId, patterns, by) {
       if (patterns !== null) requirePatterns(patterns);
-      await db.transaction(async (tx) => {
-        const before = await findEntitlements(tx, workspaceId);
-        if (before === null) throw new Fault("not_found", "There is no such workspace.");
+      await change(workspaceId, by, "workspace.entitle", async (tx, before) => {
         await updateEntitlements(tx, workspaceId, patterns);
-        await audit.append(tx, {
-          ...by,
-          action: "workspace.entitle",
-          subject: { kind: "workspace", id: workspaceId },
-          workspaceId,
-          before: before.patterns,
-          after: patterns,
-        });
+        return { before: before.patterns, after: patterns };
       });
-      cache.delete(workspaceId);
     },
   };
+}
+
+async function requireRights(db: Queryable, workspaceId: WorkspaceId): Promise<ModelRights> {
+  const found = await findEntitlements(db, workspaceId);
+  if (found === null) throw new Fault("not_found", "There is no such workspace.");
+  return found;
 }
 
 export function allows(patterns: ReadonlySet<string> | null, modelId: string): boolean {

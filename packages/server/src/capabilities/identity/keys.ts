@@ -1,11 +1,10 @@
 // API keys of a workspace: made, shown once, listed, revoked. Who may ask for this is decided by the caller (the account
 // area, the admin area, the command line); what holds for every caller is decided here.
-import type { Clock } from "../../foundation/clock.ts";
-import type { Database, Queryable } from "../../foundation/database/database.ts";
+import type { Queryable } from "../../foundation/database/database.ts";
 import { isUniqueViolation } from "../../foundation/database/database-errors.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type KeyId, newId, type PersonId, type WorkspaceId } from "../../foundation/ids.ts";
-import type { Acting, Audit } from "./acting.ts";
+import type { Acting, Audit, ChangeDeps } from "./acting.ts";
 import { displayPrefix, generateKey, hashSecret } from "./api-key.ts";
 import { type ApiKey, countLiveKeys, findKey, insertKey, listKeys, markRevoked } from "./key-store.ts";
 import { requireName } from "./names.ts";
@@ -15,10 +14,7 @@ import { lockWorkspace } from "./workspace-store.ts";
 // Throws quota_exceeded when one more does not fit beside the `used` ones.
 export type RequireQuota = (workspaceId: WorkspaceId, quota: "keys", used: number) => void | Promise<void>;
 
-export interface KeysDeps {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly audit: Audit;
+export interface KeysDeps extends ChangeDeps {
   readonly requireQuota: RequireQuota;
   // Called with the hash once a key was made or revoked, so that this process forgets what it knew at once.
   keyChanged(hash: Buffer): void;

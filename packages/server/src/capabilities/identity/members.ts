@@ -1,10 +1,9 @@
 // Who is in a workspace, and as what. Every change holds the workspace's row, so that two owners who demote each other
 // at the same moment cannot leave it without one. Removal takes the person's keys along unless the remover keeps them.
-import type { Clock } from "../../foundation/clock.ts";
-import type { Database, Queryable } from "../../foundation/database/database.ts";
+import type { Queryable } from "../../foundation/database/database.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type KeyId, newId, type PersonId, type WorkspaceId } from "../../foundation/ids.ts";
-import type { Acting, Audit } from "./acting.ts";
+import type { Acting, ChangeDeps } from "./acting.ts";
 import { lowerKeysOf, revokeKeysOf } from "./key-store.ts";
 import { noSuchWorkspace } from "./keys.ts";
 import {
@@ -23,10 +22,7 @@ import type { Role } from "./principal.ts";
 import { lockWorkspace } from "./workspace-store.ts";
 import { storePerson } from "./workspaces.ts";
 
-export interface MembersDeps {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly audit: Audit;
+export interface MembersDeps extends ChangeDeps {
   readonly membersMax: number;
   // Called once a person's authority in the workspace changed, so that this process forgets what it knew at once.
   authorityChanged(workspaceId: WorkspaceId): void;

@@ -32,6 +32,10 @@ export interface IdentityPrincipal extends Caller {
   readonly personId: PersonId;
 }
 
+export function identityPrincipal(workspaceId: WorkspaceId, personId: PersonId, role: Role): IdentityPrincipal {
+  return { kind: "identity", keyId: null, personId, workspaceId, role, scopes };
+}
+
 export type Principal = KeyPrincipal | IdentityPrincipal;
 
 export function requireScope(principal: Principal, scope: Scope): void {

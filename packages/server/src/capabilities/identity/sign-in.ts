@@ -1,14 +1,12 @@
 // How a person signs in: a one-time link (10 minutes, single use) becomes a session (an opaque cookie, 30 days at most,
 // 7 days without use). Both exist here as hashes only. Looking at a link does not use it up, so that a mail or chat
 // program that previews it burns nothing; signing in ends the session the browser had before.
-import type { Clock } from "../../foundation/clock.ts";
-import type { Database } from "../../foundation/database/database.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId, type PersonId, type WorkspaceId } from "../../foundation/ids.ts";
-import type { Acting, Audit } from "./acting.ts";
+import type { Acting, ChangeDeps } from "./acting.ts";
 import { hashSecret, isRandomToken, randomToken } from "./api-key.ts";
 import { findPerson, findRole, listMemberships, markAccepted, type Person } from "./member-store.ts";
-import { type IdentityPrincipal, scopes } from "./principal.ts";
+import { type IdentityPrincipal, identityPrincipal } from "./principal.ts";
 import {
   findSession,
   findSignInLink,
@@ -39,12 +37,6 @@ export interface Session {
   readonly principal: IdentityPrincipal | null;
 }
 
-export interface SignInDeps {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly audit: Audit;
-}
-
 export interface SignIn {
   createLink(personId: PersonId, by: Acting): Promise<{ token: string; expiresAt: Date }>;
   // Who would sign in with this link; null when it is unknown, used or too old.
@@ -61,7 +53,7 @@ export interface SignIn {
   signOutEverywhere(personId: PersonId, by: Acting): Promise<void>;
 }
 
-export function createSignIn(deps: SignInDeps): SignIn {
+export function createSignIn(deps: ChangeDeps): SignIn {
   const { db, clock } = deps;
   return {
     createLink: (personId, by) => createLink(deps, personId, by),
@@ -76,7 +68,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
   };
 }
 
-async function createLink(deps: SignInDeps, personId: PersonId, by: Acting) {
+async function createLink(deps: ChangeDeps, personId: PersonId, by: Acting) {
   const now = deps.clock.now();
   const token = randomToken();
   const expiresAt = new Date(now.getTime() + linkMs);
@@ -95,7 +87,7 @@ interface LinkUse {
   readonly requestId: Acting["requestId"];
 }
 
-async function useLink(deps: SignInDeps, use: LinkUse): Promise<{ token: string; expiresAt: Date } | null> {
+async function useLink(deps: ChangeDeps, use: LinkUse): Promise<{ token: string; expiresAt: Date } | null> {
   if (!isRandomToken(use.token)) return null;
   const now = deps.clock.now();
   const token = randomToken();
@@ -124,7 +116,7 @@ async function useLink(deps: SignInDeps, use: LinkUse): Promise<{ token: string;
   return signedIn ? { token, expiresAt } : null;
 }
 
-async function readSession(deps: SignInDeps, token: string): Promise<Session | null> {
+async function readSession(deps: ChangeDeps, token: string): Promise<Session | null> {
   if (!isRandomToken(token)) return null;
   const now = deps.clock.now();
   const idleSince = new Date(now.getTime() - idleMs);
@@ -136,21 +128,14 @@ async function readSession(deps: SignInDeps, token: string): Promise<Session | n
 
 // Authority is read afresh each time: a person who was removed from a workspace is out of it with the next request, and the
 // session moves to another workspace of theirs.
-async function principalOf(deps: SignInDeps, stored: StoredSession): Promise<IdentityPrincipal | null> {
+async function principalOf(deps: ChangeDeps, stored: StoredSession): Promise<IdentityPrincipal | null> {
   const memberships = await listMemberships(deps.db, stored.person.id);
   const chosen = memberships.find((one) => one.workspaceId === stored.workspaceId) ?? memberships[0];
   if ((chosen?.workspaceId ?? null) !== stored.workspaceId) {
     await moveSession(deps.db, stored.id, chosen?.workspaceId ?? null);
   }
   if (chosen === undefined) return null;
-  return {
-    kind: "identity",
-    keyId: null,
-    personId: stored.person.id,
-    workspaceId: chosen.workspaceId,
-    role: chosen.role,
-    scopes,
-  };
+  return identityPrincipal(chosen.workspaceId, stored.person.id, chosen.role);
 }
 
 interface WorkspaceChoice {
@@ -159,7 +144,7 @@ interface WorkspaceChoice {
   readonly requestId: Acting["requestId"];
 }
 
-async function chooseWorkspace(deps: SignInDeps, { session, workspaceId, requestId }: WorkspaceChoice): Promise<void> {
+async function chooseWorkspace(deps: ChangeDeps, { session, workspaceId, requestId }: WorkspaceChoice): Promise<void> {
   await deps.db.transaction(async (tx) => {
     const role = await findRole(tx, workspaceId, session.person.id);
     if (role === null) throw new Fault("not_found", "There is no such workspace.");
@@ -174,7 +159,7 @@ async function chooseWorkspace(deps: SignInDeps, { session, workspaceId, request
   });
 }
 
-async function signOut(deps: SignInDeps, token: string, requestId: Acting["requestId"]): Promise<void> {
+async function signOut(deps: ChangeDeps, token: string, requestId: Acting["requestId"]): Promise<void> {
   if (!isRandomToken(token)) return;
   await deps.db.transaction(async (tx) => {
     const personId = await revokeSession(tx, hashSecret(token), deps.clock.now());
@@ -187,7 +172,7 @@ async function signOut(deps: SignInDeps, token: string, requestId: Acting["reque
   });
 }
 
-async function signOutEverywhere(deps: SignInDeps, personId: PersonId, by: Acting): Promise<void> {
+async function signOutEverywhere(deps: ChangeDeps, personId: PersonId, by: Acting): Promise<void> {
   await deps.db.transaction(async (tx) => {
     const sessions = await revokeSessionsOf(tx, personId, deps.clock.now());
     await deps.audit.append(tx, {

@@ -1,11 +1,10 @@
 // Workspaces and the people in them. What holds for every caller: a workspace always keeps an owner, a person's keys never
 // hold more authority than the person, and no person is matched by an e-mail address, which we cannot verify; so a new
 // member is either a person known by id or a new person.
-import type { Clock } from "../../foundation/clock.ts";
-import type { Database, Queryable } from "../../foundation/database/database.ts";
+import type { Queryable } from "../../foundation/database/database.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId, type PersonId, type WorkspaceId } from "../../foundation/ids.ts";
-import type { Acting, Audit } from "./acting.ts";
+import type { Acting, Audit, ChangeDeps } from "./acting.ts";
 import { noSuchWorkspace } from "./keys.ts";
 import {
   findFirstOwner,
@@ -31,10 +30,7 @@ import {
 // Runs in the transaction that makes a workspace: its wallet and whatever else must never be missing.
 export type WorkspaceCreated = (tx: Queryable, workspaceId: WorkspaceId) => Promise<void>;
 
-export interface WorkspacesDeps {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly audit: Audit;
+export interface WorkspacesDeps extends ChangeDeps {
   readonly workspaceCreated: WorkspaceCreated;
   readonly workspacesPerPersonMax: number;
 }
