@@ -51,16 +51,14 @@ const fresh = { "cache-control": "no-store" };
 const at = ({ params }: Asking) => ({ publisherId: params["publisherId"] ?? "", nodeId: params["nodeId"] ?? "" });
 
 export function changeNodeRoutes(deps: ChangeNodeDeps): readonly Route<Principal>[] {
-  return [...ownNodeRoutes(deps), ...anyNodeRoutes(deps)];
-}
-
-function ownNodeRoutes(deps: ChangeNodeDeps): readonly Route<Principal>[] {
   return [
     createNodeRoute(deps),
     updateNodeRoute(deps),
     deleteNodeRoute(deps),
     getNodePermissionsRoute(deps),
     claimNodeRoute(deps),
+    createReviewRoute(deps),
+    createNodeTranslationsRoute(deps),
   ];
 }
 
@@ -116,10 +114,6 @@ export function claimNodeRoute(deps: ChangeNodeDeps): Route<Principal> {
       return { status: 204 };
     },
   };
-}
-
-function anyNodeRoutes(deps: ChangeNodeDeps): readonly Route<Principal>[] {
-  return [createReviewRoute(deps), createNodeTranslationsRoute(deps)];
 }
 
 export function createReviewRoute(deps: ChangeNodeDeps): Route<Principal> {

@@ -30,16 +30,16 @@ const fresh = { "cache-control": "no-store" };
 const extractionBytesMax = 8 * 1024 * 1024;
 
 export function descriptorRoutes(deps: DescriptorRouteDeps): RegistryRoutes {
-  return { open: openRoutes(deps), members: [], operators: operatorRoutes(deps) };
-}
-
-function openRoutes(deps: DescriptorRouteDeps): readonly Route<undefined>[] {
-  return [
-    listDescriptorsRoute(deps),
-    getDescriptorRoute(deps),
-    updateDescriptorRoute(deps),
-    searchDescriptorsRoute(deps),
-  ];
+  return {
+    open: [
+      listDescriptorsRoute(deps),
+      getDescriptorRoute(deps),
+      updateDescriptorRoute(deps),
+      searchDescriptorsRoute(deps),
+    ],
+    members: [],
+    operators: [createDescriptorsRoute(deps), backfillDescriptorsRoute(deps)],
+  };
 }
 
 export function listDescriptorsRoute(deps: DescriptorRouteDeps): Route<undefined> {
@@ -98,10 +98,6 @@ async function answerSearch(deps: DescriptorRouteDeps, incoming: Incoming<undefi
   const filter = { nodeId: nodeId === undefined ? undefined : foldedNodeId(nodeId), version, name };
   const { descriptors, total } = await searchDescriptors(deps.database, filter, reader, page);
   return jsonAnswer(200, { svc_nodes: descriptors.map(presentDescriptor), total }, { "cache-control": "no-cache" });
-}
-
-function operatorRoutes(deps: DescriptorRouteDeps): readonly Route<AdminCaller>[] {
-  return [createDescriptorsRoute(deps), backfillDescriptorsRoute(deps)];
 }
 
 export function createDescriptorsRoute(deps: DescriptorRouteDeps): Route<AdminCaller> {

@@ -39,12 +39,8 @@ const fresh = { "cache-control": "no-store" };
 export function publishRoutes(deps: PublishRouteDeps): Pick<RegistryRoutes, "open" | "members"> {
   return {
     open: [publishNodeVersionRoute(deps)],
-    members: ownVersionRoutes(deps),
+    members: [updateNodeVersionRoute(deps), deleteNodeVersionRoute(deps), getVersionReviewRoute(deps)],
   };
-}
-
-function ownVersionRoutes(deps: PublishRouteDeps): Route<Principal>[] {
-  return [updateNodeVersionRoute(deps), deleteNodeVersionRoute(deps), getVersionReviewRoute(deps)];
 }
 
 export function updateNodeVersionRoute(deps: PublishRouteDeps): Route<Principal> {

@@ -52,7 +52,21 @@ const publisherOf = ({ params }: Pick<Incoming<unknown>, "params">) => params["p
 export function publisherRoutes(deps: PublisherRouteDeps): RegistryRoutes {
   return {
     open: [validatePublisherIdRoute(deps), getPublisherRoute(deps)],
-    members: [...ownRoutes(deps), ...changeRoutes(deps), ...memberRoutes(deps), ...tokenRoutes(deps)],
+    members: [
+      getRegistryUserRoute(deps),
+      listMyPublishersRoute(deps),
+      listPublishersRoute(deps),
+      getPublisherPermissionsRoute(deps),
+      createPublisherRoute(deps),
+      updatePublisherRoute(deps),
+      deletePublisherRoute(deps),
+      listPublisherMembersRoute(deps),
+      createPublisherMemberRoute(deps),
+      deletePublisherMemberRoute(deps),
+      createPublisherTokenRoute(deps),
+      listPublisherTokensRoute(deps),
+      deletePublisherTokenRoute(deps),
+    ],
     operators: [],
   };
 }
@@ -94,15 +108,6 @@ export function getPublisherRoute(deps: PublisherRouteDeps): Route<undefined> {
   };
 }
 
-function ownRoutes(deps: PublisherRouteDeps): readonly Route<Principal>[] {
-  return [
-    getRegistryUserRoute(deps),
-    listMyPublishersRoute(deps),
-    listPublishersRoute(deps),
-    getPublisherPermissionsRoute(deps),
-  ];
-}
-
 export function getRegistryUserRoute(deps: PublisherRouteDeps): Route<Principal> {
   return {
     operation: operations.getRegistryUser,
@@ -123,23 +128,17 @@ export function getRegistryUserRoute(deps: PublisherRouteDeps): Route<Principal>
 export function listMyPublishersRoute(deps: PublisherRouteDeps): Route<Principal> {
   return {
     operation: operations.listMyPublishers,
-    async handle({ caller }) {
-      const reader = readerOf(caller);
-      const own = await listOwnPublishers(deps.database, reader);
-      return jsonAnswer(200, await presentPublishers(deps.database, own, reader), fresh);
-    },
+    handle: ({ caller }) => answerList(deps, caller, listOwnPublishers),
   };
 }
 
 export function listPublishersRoute(deps: PublisherRouteDeps): Route<Principal> {
-  return {
-    operation: operations.listPublishers,
-    async handle({ caller }) {
-      const reader = readerOf(caller);
-      const all = await listPublishers(deps.database, reader);
-      return jsonAnswer(200, await presentPublishers(deps.database, all, reader), fresh);
-    },
-  };
+  return { operation: operations.listPublishers, handle: ({ caller }) => answerList(deps, caller, listPublishers) };
+}
+
+async function answerList({ database }: PublisherRouteDeps, caller: Principal, list: typeof listPublishers) {
+  const reader = readerOf(caller);
+  return jsonAnswer(200, await presentPublishers(database, await list(database, reader), reader), fresh);
 }
 
 export function getPublisherPermissionsRoute(deps: PublisherRouteDeps): Route<Principal> {
@@ -151,10 +150,6 @@ export function getPublisherPermissionsRoute(deps: PublisherRouteDeps): Route<Pr
       return jsonAnswer(200, body, fresh);
     },
   };
-}
-
-function changeRoutes(deps: PublisherRouteDeps): readonly Route<Principal>[] {
-  return [createPublisherRoute(deps), updatePublisherRoute(deps), deletePublisherRoute(deps)];
 }
 
 export function createPublisherRoute(deps: PublisherRouteDeps): Route<Principal> {
@@ -192,10 +187,6 @@ export function deletePublisherRoute(deps: PublisherRouteDeps): Route<Principal>
   };
 }
 
-function memberRoutes(deps: PublisherRouteDeps): readonly Route<Principal>[] {
-  return [listPublisherMembersRoute(deps), createPublisherMemberRoute(deps), deletePublisherMemberRoute(deps)];
-}
-
 export function listPublisherMembersRoute(deps: PublisherRouteDeps): Route<Principal> {
   return {
     operation: operations.listPublisherMembers,
@@ -231,10 +222,6 @@ export function deletePublisherMemberRoute(deps: PublisherRouteDeps): Route<Prin
       return { status: 204 };
     },
   };
-}
-
-function tokenRoutes(deps: PublisherRouteDeps): readonly Route<Principal>[] {
-  return [createPublisherTokenRoute(deps), listPublisherTokensRoute(deps), deletePublisherTokenRoute(deps)];
 }
 
 export function createPublisherTokenRoute(deps: PublisherRouteDeps): Route<Principal> {

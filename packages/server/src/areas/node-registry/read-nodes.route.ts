@@ -44,7 +44,8 @@ export function readNodeRoutes(deps: ReadNodeDeps): readonly Route<undefined>[] 
     searchNodesRoute(deps),
     dumpNodesRoute(deps),
     getNodeByDescriptorNameRoute(deps),
-    ...publisherNodeRoutes(deps),
+    listPublisherNodesRoute(deps),
+    listPublisherNodesPagedRoute(deps),
   ];
 }
 
@@ -190,10 +191,6 @@ async function answerClass(deps: ReadNodeDeps, incoming: Asking): Promise<Answer
   if (answer.kind === "told") return answerRead(answer, reader, held);
   const prepared = prepare(presentNode(deps, answer.value));
   return answerPrepared(reader === nobody ? prepared : forOne(prepared), held);
-}
-
-function publisherNodeRoutes(deps: ReadNodeDeps): readonly Route<undefined>[] {
-  return [listPublisherNodesRoute(deps), listPublisherNodesPagedRoute(deps)];
 }
 
 export function listPublisherNodesRoute(deps: ReadNodeDeps): Route<undefined> {

@@ -32,11 +32,16 @@ const at = ({ params }: Asking) => ({ publisherId: params["publisherId"] ?? "", 
 const generatedTokenMs = 3_600_000;
 
 export function reviewNodeRoutes(deps: ReviewDeps): readonly Route<AdminCaller>[] {
-  return [...nodeRoutes(deps), ...banRoutes(deps), ...upkeepRoutes(deps)];
-}
-
-function nodeRoutes(deps: ReviewDeps): readonly Route<AdminCaller>[] {
-  return [createNodeAsAdminRoute(deps), reviewNodeRoute(deps)];
+  return [
+    createNodeAsAdminRoute(deps),
+    reviewNodeRoute(deps),
+    banPublisherRoute(deps),
+    unbanPublisherRoute(deps),
+    banNodeRoute(deps),
+    generateAdminTokenRoute(deps),
+    reindexNodesRoute(deps),
+    updateRepositoryStarsRoute(deps),
+  ];
 }
 
 export function createNodeAsAdminRoute(deps: ReviewDeps): Route<AdminCaller> {
@@ -63,10 +68,6 @@ export function reviewNodeRoute(deps: ReviewDeps): Route<AdminCaller> {
       return jsonAnswer(200, presentNode(deps, node), fresh);
     },
   };
-}
-
-function banRoutes(deps: ReviewDeps): readonly Route<AdminCaller>[] {
-  return [banPublisherRoute(deps), unbanPublisherRoute(deps), banNodeRoute(deps)];
 }
 
 export function banPublisherRoute(deps: ReviewDeps): Route<AdminCaller> {
@@ -97,10 +98,6 @@ export function banNodeRoute(deps: ReviewDeps): Route<AdminCaller> {
       return { status: 204 };
     },
   };
-}
-
-function upkeepRoutes(deps: ReviewDeps): readonly Route<AdminCaller>[] {
-  return [generateAdminTokenRoute(deps), reindexNodesRoute(deps), updateRepositoryStarsRoute(deps)];
 }
 
 export function generateAdminTokenRoute(deps: ReviewDeps): Route<AdminCaller> {

@@ -9,6 +9,7 @@ import { Fault } from "../../../foundation/fault.ts";
 import { trustedId } from "../../../foundation/ids.ts";
 import type { Log } from "../../../foundation/log.ts";
 import { foldedNodeId } from "../nodes/stored-node.ts";
+import type { StoredArchive } from "../versions/stored-version.ts";
 import { type BringArchiveDeps, type Brought, bringArchive, copyHolder } from "./bring-archive.ts";
 import type { KnownAnswerDeps } from "./known-answer.ts";
 import { findUpstreamState } from "./mirror-store.ts";
@@ -38,13 +39,11 @@ export interface ArchiveCopiesDeps extends BringArchiveDeps, KnownAnswerDeps {
   readonly deletedDays: number;
 }
 
-export type CopiedArchive = NonNullable<StoredCopy["archive"]>;
-
 export interface ArchiveCopies {
   // Begins to bring it unless it is here. Does not wait.
   want(version: NodeVersion): void;
   // Its bytes, brought if need be. 503 when that takes too long or upstream is away: the copying goes on.
-  have(version: NodeVersion): Promise<CopiedArchive>;
+  have(version: NodeVersion): Promise<StoredArchive>;
   run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
@@ -54,11 +53,11 @@ const atOnceMax = 4;
 const dayMs = 86_400_000;
 
 export function createArchiveCopies(deps: ArchiveCopiesDeps): ArchiveCopies {
-  const underWay = new Map<UpstreamVersionId, Promise<CopiedArchive>>();
+  const underWay = new Map<UpstreamVersionId, Promise<StoredArchive>>();
   const ending = new AbortController();
   const lane = createLane(atOnceMax);
 
-  async function bringAsked(version: NodeVersion, id: UpstreamVersionId): Promise<CopiedArchive> {
+  async function bringAsked(version: NodeVersion, id: UpstreamVersionId): Promise<StoredArchive> {
     const asked = { id, folded: foldedNodeId(version.node_id), version: version.version };
     const copy = await askForCopy(deps.database, asked);
     if (copy?.state === "kept" && copy.archive) return copy.archive;
@@ -69,8 +68,8 @@ export function createArchiveCopies(deps: ArchiveCopiesDeps): ArchiveCopies {
     });
   }
 
-  function begin(version: NodeVersion): Promise<CopiedArchive> {
-    const id: UpstreamVersionId = idOf(version);
+  function begin(version: NodeVersion): Promise<StoredArchive> {
+    const id: UpstreamVersionId = trustedId(version.id);
     const known = underWay.get(id);
     if (known) return known;
     const bringing = bringAsked(version, id).finally(() => underWay.delete(id));
@@ -147,7 +146,7 @@ async function letGo(
   });
 }
 
-function archiveOf(brought: Brought): CopiedArchive {
+function archiveOf(brought: Brought): StoredArchive {
   if (brought.kind === "kept") return brought.archive;
   throw unavailable(brought.problem);
 }
@@ -155,10 +154,6 @@ function archiveOf(brought: Brought): CopiedArchive {
 function unavailable(problem: string): Fault {
   const message = `This archive of the upstream registry is not here and cannot be had now. ${problem}`;
   return new Fault("service_unavailable", message.trimEnd(), { retryAfterSeconds: 10 });
-}
-
-function idOf({ id }: NodeVersion): UpstreamVersionId {
-  return trustedId(id);
 }
 
 // So many at a time; the others wait in line.

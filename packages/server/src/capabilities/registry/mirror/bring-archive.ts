@@ -6,6 +6,7 @@ import type { Database } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import type { GuardedAnswer, GuardedClient } from "../../../foundation/http/guarded-client.ts";
 import type { Blobs } from "../../blobs/index.ts";
+import type { StoredArchive } from "../versions/stored-version.ts";
 import { putKept, type StoredCopy, type UpstreamVersionId } from "./upstream-archive-store.ts";
 
 export interface BringArchiveDeps {
@@ -15,7 +16,7 @@ export interface BringArchiveDeps {
 }
 
 export type Brought =
-  | { readonly kind: "kept"; readonly archive: { readonly hash: string; readonly size: number } }
+  | { readonly kind: "kept"; readonly archive: StoredArchive }
   // Other bytes than they must be, or too many: asking again cannot help for a while.
   | { readonly kind: "refused"; readonly problem: string }
   | { readonly kind: "failed"; readonly problem: string };

@@ -9,8 +9,13 @@ import { isNodeId } from "../nodes/node-authority.ts";
 import { newFields } from "../nodes/node-fields.ts";
 import { searchDocument } from "../nodes/search-words.ts";
 import { foldedNodeId } from "../nodes/stored-node.ts";
-import type { Answered, AskedInstall, RegistryReader, Target } from "../reading/registry-reader.ts";
-import { noInstallableVersion, noSuchVersion, requireInstallable } from "../versions/install-node.ts";
+import type { Answered, RegistryReader, Target } from "../reading/registry-reader.ts";
+import {
+  type AskedInstall,
+  noInstallableVersion,
+  noSuchVersion,
+  requireInstallable,
+} from "../versions/install-node.ts";
 import type { ArchiveCopies } from "./archive-copies.ts";
 import { type KnownAnswerDeps, knownAnswer, parsedAnswer } from "./known-answer.ts";
 import { findUpstreamState, putUpstreamNode, type UpstreamState } from "./mirror-store.ts";

@@ -5,7 +5,8 @@ import { parseId } from "../../../foundation/ids.ts";
 import { isNodeId } from "../nodes/node-authority.ts";
 import { foldedNodeId } from "../nodes/stored-node.ts";
 import { requireInstallable } from "../versions/install-node.ts";
-import type { ArchiveCopies, CopiedArchive } from "./archive-copies.ts";
+import type { ServedArchive } from "../versions/read-archive.ts";
+import type { ArchiveCopies } from "./archive-copies.ts";
 import type { KnownAnswerDeps } from "./known-answer.ts";
 import { findUpstreamState } from "./mirror-store.ts";
 import { findCopy } from "./upstream-archive-store.ts";
@@ -14,11 +15,6 @@ import { requireOffered, versionOfUpstream } from "./upstream-state.ts";
 export interface MirroredArchiveDeps extends KnownAnswerDeps {
   readonly copies: Pick<ArchiveCopies, "have">;
   readonly installable: readonly string[];
-}
-
-export interface MirroredArchive extends CopiedArchive {
-  readonly nodeId: string;
-  readonly version: string;
 }
 
 // Null: not a node of upstream's, or it has no such version.
@@ -36,7 +32,7 @@ export async function mirroredVersion(
 export async function mirroredArchive(
   deps: MirroredArchiveDeps,
   asked: { readonly id: string; readonly query: URLSearchParams },
-): Promise<MirroredArchive | null> {
+): Promise<ServedArchive | null> {
   const id = parseId<"upstream-version">(asked.id);
   const known = id && (await findCopy(deps.database, id));
   const folded = known?.folded ?? foldedNodeId(asked.query.get("node") ?? "");

@@ -3,6 +3,8 @@
 
 import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
 import type { Id } from "../../../foundation/ids.ts";
+import type { StoredArchive } from "../versions/stored-version.ts";
+
 export type UpstreamVersionId = Id<"upstream-version">;
 
 export interface StoredCopy {
@@ -11,7 +13,7 @@ export interface StoredCopy {
   readonly version: string;
   readonly state: "wanted" | "kept" | "let_go" | "refused";
   // What the bytes were when they first came.
-  readonly archive: { readonly hash: string; readonly size: number } | null;
+  readonly archive: StoredArchive | null;
   readonly attempts: number;
   readonly mayTry: boolean;
   readonly problem: string | null;
@@ -74,10 +76,7 @@ export async function claimWanted(db: Queryable): Promise<StoredCopy | null> {
   return row === undefined ? null : toCopy(row);
 }
 
-export async function putKept(
-  tx: Queryable,
-  copy: { readonly id: UpstreamVersionId; readonly hash: string; readonly size: number },
-): Promise<void> {
+export async function putKept(tx: Queryable, copy: StoredArchive & { readonly id: UpstreamVersionId }): Promise<void> {
   await tx.execute(sql`
     update registry_upstream_archives set state = 'kept', hash = decode(${copy.hash}, 'hex'), size = ${copy.size},
       attempts = 0, problem = null

@@ -1,15 +1,11 @@
 // What is asked of a registry about its nodes. Two answer: own-reader.ts from our tables, and the mirror for the nodes of the
 // upstream registry, which leaves all others to the first. The handler of a request is given one and does not know which.
-import type {
-  BulkNodeVersions,
-  DescriptorPage,
-  NodeDescriptor,
-  NodeVersion,
-  NodeVersionStatus,
-} from "@atelier/contract";
+import type { BulkNodeVersions, DescriptorPage, NodeDescriptor, NodeVersion } from "@atelier/contract";
 import type { StoredNode } from "../nodes/stored-node.ts";
 import type { Reader } from "../readers/reader.ts";
-import type { VersionId } from "../versions/stored-version.ts";
+import type { AskedInstall } from "../versions/install-node.ts";
+import type { AskedArchive, ServedArchive } from "../versions/read-archive.ts";
+import type { AskedVersions } from "../versions/read-versions.ts";
 
 // Our own value, or the bytes in which the upstream registry told it.
 export type Answered<Value> =
@@ -27,40 +23,14 @@ export interface AskedNode {
   readonly reader: Reader;
 }
 
-export interface AskedVersions extends AskedNode, Target {
-  // Null: in any.
-  readonly statuses: readonly NodeVersionStatus[] | null;
-  readonly withReason: boolean;
-}
-
 export interface AskedVersion extends AskedNode, Target {
-  readonly version: string;
-}
-
-export interface AskedInstall extends AskedNode {
-  // A normal number; null: the latest.
-  readonly version: string | null;
-  // Null: a mere look.
-  readonly client: string | null;
-}
-
-export interface AskedArchive {
-  readonly id: VersionId;
-  readonly isSigned: boolean;
-  readonly query: URLSearchParams;
-}
-
-export interface ServedArchive {
-  readonly hash: string;
-  readonly size: number;
-  readonly nodeId: string;
   readonly version: string;
 }
 
 export interface RegistryReader {
   node(asked: AskedNode): Promise<StoredNode>;
   nodeOfClass(asked: Target & { readonly name: string; readonly reader: Reader }): Promise<Answered<StoredNode>>;
-  listVersions(asked: AskedVersions): Promise<Answered<readonly NodeVersion[]>>;
+  listVersions(asked: AskedVersions & Target): Promise<Answered<readonly NodeVersion[]>>;
   version(asked: AskedVersion): Promise<Answered<NodeVersion>>;
   // In the order asked; each has its own answer.
   versionsInBulk(
@@ -73,7 +43,7 @@ export interface RegistryReader {
   ): Promise<Answered<DescriptorPage>>;
   descriptor(asked: AskedVersion & { readonly name: string }): Promise<Answered<NodeDescriptor>>;
   // Who may not have it hears 403, or 404.
-  archive(asked: AskedArchive): Promise<ServedArchive>;
+  archive(asked: AskedArchive & { readonly query: URLSearchParams }): Promise<ServedArchive>;
   // Where the archive of a node's latest version is; null: where the version itself says, if anywhere.
   latestUrl(node: StoredNode): string | null;
 }

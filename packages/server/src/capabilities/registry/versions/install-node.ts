@@ -24,17 +24,16 @@ export interface InstallDeps {
   readonly installable: readonly string[];
 }
 
-export async function installNode(
-  deps: InstallDeps,
-  asked: {
-    readonly nodeId: string;
-    // A normal number; null: the latest.
-    readonly version: string | null;
-    readonly reader: Reader;
-    // Null: a mere look.
-    readonly client: string | null;
-  },
-): Promise<NodeVersion> {
+export interface AskedInstall {
+  readonly nodeId: string;
+  readonly reader: Reader;
+  // A normal number; null: the latest.
+  readonly version: string | null;
+  // Null: a mere look.
+  readonly client: string | null;
+}
+
+export async function installNode(deps: InstallDeps, asked: AskedInstall): Promise<NodeVersion> {
   const { reader, client } = asked;
   const node = await requireReadableNode(deps.database, asked.nodeId, reader);
   if (node.status === "NodeStatusBanned") throw nodeBanned();

@@ -6,10 +6,17 @@ import { isForEverybody } from "./archive-addresses.ts";
 import { findArchive } from "./archive-store.ts";
 import type { StoredArchive, VersionId } from "./stored-version.ts";
 
-export async function requireArchive(
-  db: Queryable,
-  asked: { readonly id: VersionId; readonly isSigned: boolean },
-): Promise<StoredArchive & { readonly nodeId: string; readonly version: string }> {
+export interface AskedArchive {
+  readonly id: VersionId;
+  readonly isSigned: boolean;
+}
+
+export interface ServedArchive extends StoredArchive {
+  readonly nodeId: string;
+  readonly version: string;
+}
+
+export async function requireArchive(db: Queryable, asked: AskedArchive): Promise<ServedArchive> {
   const found = await findArchive(db, asked.id);
   const isGone = found?.status === "NodeVersionStatusDeleted" || found?.nodeStatus === "NodeStatusDeleted";
   if (!found?.archive || isGone) throw noSuchArchive();

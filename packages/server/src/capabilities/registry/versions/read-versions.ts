@@ -23,16 +23,16 @@ export function show(deps: ReadVersionDeps, version: StoredVersion, withReason =
   return presentVersion(version, { downloadUrl: deps.addresses.download(version), withReason });
 }
 
+export interface AskedVersions {
+  readonly nodeId: string;
+  readonly reader: Reader;
+  // Null: in any.
+  readonly statuses: readonly NodeVersionStatus[] | null;
+  readonly withReason: boolean;
+}
+
 // Highest first.
-export async function listNodeVersions(
-  deps: ReadVersionDeps,
-  asked: {
-    readonly nodeId: string;
-    readonly reader: Reader;
-    readonly statuses: readonly NodeVersionStatus[] | null;
-    readonly withReason: boolean;
-  },
-): Promise<readonly NodeVersion[]> {
+export async function listNodeVersions(deps: ReadVersionDeps, asked: AskedVersions): Promise<readonly NodeVersion[]> {
   const node = await requireReadableNode(deps.database, asked.nodeId, asked.reader);
   const versions = await listVersionsOf(deps.database, node.id, asked.reader, asked.statuses);
   return versions
