@@ -18,9 +18,10 @@ describe("one operation, one handler", () => {
     const twice = planted(serverSources, ["areas/admin/planted.route.ts", "export function getJobRoute() {}"]);
     assert.deepEqual(handlersAmiss(twice, ids), ["getJob has 2 handlers called getJobRoute"]);
     assert.deepEqual(handlersAmiss(serverSources, ["planted"]), ["planted has 0 handlers called plantedRoute"]);
-    const text = "const r = { operation: operations.getJob };";
-    const outside = planted(serverSources, ["areas/admin/planted.ts", text]);
-    assert.deepEqual(handlersAmiss(outside, ids), ["areas/admin/planted.ts handles getJob outside a route file"]);
+    for (const text of ["const r = { operation: operations.getJob };", "const r = route(operations.getJob, handle);"]) {
+      const outside = planted(serverSources, ["areas/admin/planted.ts", text]);
+      assert.deepEqual(handlersAmiss(outside, ids), ["areas/admin/planted.ts handles getJob outside a route file"]);
+    }
   });
 });
 
@@ -30,7 +31,7 @@ function handlersAmiss(sources: Sources, operationIds: readonly string[]): strin
   for (const [path, text] of sources) {
     if (isTestFile(path)) continue;
     const isRouteFile = path.endsWith(".route.ts");
-    for (const [, id = ""] of text.matchAll(/\boperation: operations\.(\w+)/g))
+    for (const [, id = ""] of text.matchAll(/(?:\boperation: |\broute\()operations\.(\w+)/g))
       if (!isRouteFile) problems.push(`${path} handles ${id} outside a route file`);
     for (const [, id = ""] of text.matchAll(/^export (?:function|const) (\w+)Route\b/gm))
       if (isRouteFile) handlers.set(id, (handlers.get(id) ?? 0) + 1);

@@ -1,20 +1,12 @@
 // The workspace's credits and the caps of its keys.
 import { operations, SetKeyCaps } from "@atelier/contract";
-import {
-  type Credits,
-  issueCreditCursor,
-  type KeyCaps,
-  presentBalance,
-  presentCreditLine,
-  readCreditCursor,
-} from "../../capabilities/calls/index.ts";
+import { type Credits, type KeyCaps, listCreditLines, presentBalance } from "../../capabilities/calls/index.ts";
 import { actingAs, type Identity, requireOwner, requireScope } from "../../capabilities/identity/index.ts";
 import { parseCredits } from "../../capabilities/prices/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import { Fault } from "../../foundation/fault.ts";
-import { type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
-import { QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
-import { isUuid, type KeyId, parseId } from "../../foundation/ids.ts";
+import { type Incoming, jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
+import { type KeyId, parseId } from "../../foundation/ids.ts";
 import { requireValid } from "../../foundation/schema.ts";
 import type { AccountCaller } from "./account-caller.ts";
 import { presentKeyCaps } from "./present-usage.ts";
@@ -30,71 +22,40 @@ export function creditRoutes(deps: CreditRouteDeps): Route<AccountCaller>[] {
   return [getCreditsRoute(deps), listCreditLinesRoute(deps), getKeyCapsRoute(deps), setKeyCapsRoute(deps)];
 }
 
-export function getCreditsRoute(deps: CreditRouteDeps): Route<AccountCaller> {
-  const { credits } = deps;
-  return {
-    operation: operations.getCredits,
-    async handle({ caller: { principal } }) {
-      requireScope(principal, "account");
-      return jsonAnswer(200, presentBalance(await credits.wallet(principal.workspaceId)));
-    },
-  };
+export function getCreditsRoute({ credits }: CreditRouteDeps): Route<AccountCaller> {
+  return route(operations.getCredits, async ({ caller: { principal } }) => {
+    requireScope(principal, "account");
+    return jsonAnswer(200, presentBalance(await credits.wallet(principal.workspaceId)));
+  });
 }
 
 export function listCreditLinesRoute(deps: CreditRouteDeps): Route<AccountCaller> {
-  return { operation: operations.listCreditLines, handle: (incoming) => answerLines(deps, incoming) };
+  return route(operations.listCreditLines, async ({ caller: { principal }, query }) => {
+    requireScope(principal, "account");
+    return jsonAnswer(200, await listCreditLines(deps, principal.workspaceId, query));
+  });
 }
 
-export function getKeyCapsRoute(deps: CreditRouteDeps): Route<AccountCaller> {
-  const { keyCaps } = deps;
-  return {
-    operation: operations.getKeyCaps,
-    async handle(incoming) {
-      const key = await requireKey(deps.identity, incoming);
-      return jsonAnswer(200, presentKeyCaps(key.apiKeyId, await keyCaps.look(key)));
-    },
-  };
+export function getKeyCapsRoute({ keyCaps, identity }: CreditRouteDeps): Route<AccountCaller> {
+  return route(operations.getKeyCaps, async (incoming) => {
+    const key = await requireKey(identity, incoming);
+    return jsonAnswer(200, presentKeyCaps(key.apiKeyId, await keyCaps.look(key)));
+  });
 }
 
-export function setKeyCapsRoute(deps: CreditRouteDeps): Route<AccountCaller> {
-  const { keyCaps } = deps;
-  return {
-    operation: operations.setKeyCaps,
-    async handle(incoming) {
-      const key = await requireKey(deps.identity, incoming);
-      const { principal } = incoming.caller;
-      // A member could otherwise lift what an owner set.
-      requireOwner(principal.role);
-      const request = requireValid(SetKeyCaps, await incoming.json());
-      const cap = {
-        day: readAmount("daily_credits_max", request.daily_credits_max),
-        month: readAmount("monthly_credits_max", request.monthly_credits_max),
-      };
-      await keyCaps.set(key, cap, actingAs(principal, incoming.requestId));
-      return jsonAnswer(200, presentKeyCaps(key.apiKeyId, await keyCaps.look(key)));
-    },
-  };
-}
-
-async function answerLines({ credits, cursors }: CreditRouteDeps, { caller, query }: Incoming<AccountCaller>) {
-  requireScope(caller.principal, "account");
-  const { workspaceId } = caller.principal;
-  const reader = new QueryReader(query);
-  const transactionId = reader.read("transaction_id", (text) => (isUuid(text) ? text : null), "a UUID");
-  const [limit, cursor] = [reader.readLimit(), reader.readCursor()];
-  reader.requireNoProblem();
-  if (transactionId !== undefined) {
-    const lines = await credits.linesOf({ workspaceId, transactionId });
-    return jsonAnswer(200, { data: lines.map(presentCreditLine), has_more: false, limit });
-  }
-  const before = cursor === undefined ? null : readCreditCursor(cursors, workspaceId, cursor);
-  if (cursor !== undefined && before === null) throw refuseCursor();
-  const { lines, next } = await credits.lines({ workspaceId, before, limit });
-  return jsonAnswer(200, {
-    data: lines.map(presentCreditLine),
-    has_more: next !== null,
-    ...(next === null ? {} : { next_cursor: issueCreditCursor(cursors, workspaceId, next) }),
-    limit,
+export function setKeyCapsRoute({ keyCaps, identity }: CreditRouteDeps): Route<AccountCaller> {
+  return route(operations.setKeyCaps, async (incoming) => {
+    const key = await requireKey(identity, incoming);
+    const { principal } = incoming.caller;
+    // A member could otherwise lift what an owner set.
+    requireOwner(principal.role);
+    const request = requireValid(SetKeyCaps, await incoming.json());
+    const cap = {
+      day: readAmount("daily_credits_max", request.daily_credits_max),
+      month: readAmount("monthly_credits_max", request.monthly_credits_max),
+    };
+    await keyCaps.set(key, cap, actingAs(principal, incoming.requestId));
+    return jsonAnswer(200, presentKeyCaps(key.apiKeyId, await keyCaps.look(key)));
   });
 }
 

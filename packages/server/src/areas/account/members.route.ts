@@ -1,7 +1,7 @@
 import { AddMember, operations, UpdateMember } from "@atelier/contract";
 import { actingAs, type Identity, type MemberRequest, requireOwner } from "../../capabilities/identity/index.ts";
 import { Fault } from "../../foundation/fault.ts";
-import { type BytesAnswer, type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
 import { type PersonId, parseId } from "../../foundation/ids.ts";
 import { requireValid } from "../../foundation/schema.ts";
 import { requireWorkspace, standsFor } from "./account-authority.ts";
@@ -18,67 +18,53 @@ export function memberRoutes(deps: MemberRoutesDeps): Route<AccountCaller>[] {
   return [listMembersRoute(deps), addMemberRoute(deps), updateMemberRoute(deps), removeMemberRoute(deps)];
 }
 
-export function listMembersRoute(deps: MemberRoutesDeps): Route<AccountCaller> {
-  const { identity } = deps;
-  return {
-    operation: operations.listMembers,
-    async handle({ caller, params }) {
-      const { workspaceId } = await requireWorkspace(identity, caller, params["workspaceId"]);
-      return jsonAnswer(200, { data: (await identity.members.list(workspaceId)).map(presentMember) });
-    },
-  };
+export function listMembersRoute({ identity }: MemberRoutesDeps): Route<AccountCaller> {
+  return route(operations.listMembers, async ({ caller, params }) => {
+    const { workspaceId } = await requireWorkspace(identity, caller, params["workspaceId"]);
+    return jsonAnswer(200, { data: (await identity.members.list(workspaceId)).map(presentMember) });
+  });
 }
 
 export function addMemberRoute(deps: MemberRoutesDeps): Route<AccountCaller> {
-  return { operation: operations.addMember, handle: (incoming) => answerAddedMember(deps, incoming) };
+  return route(operations.addMember, async (incoming) => {
+    const { identity } = deps;
+    const { caller, params, requestId } = incoming;
+    const { workspaceId, role } = await requireWorkspace(identity, caller, params["workspaceId"]);
+    requireOwner(role);
+    const request = readRequest(requireValid(AddMember, await incoming.json()));
+    const by = actingAs(caller.principal, requestId);
+    const { member, isNewPerson } = await identity.members.add(workspaceId, request, by);
+    const link = isNewPerson ? await identity.signIn.createLink(member.person.id, by) : null;
+    const signIn = link && { url: `${deps.platformUrl()}/sign-in/${link.token}`, expires_at: link.expiresAt };
+    const body = { ...presentMember(member), ...(signIn === null ? {} : { sign_in: signIn }) };
+    return jsonAnswer(201, body, { "cache-control": "no-store" });
+  });
 }
 
-export function updateMemberRoute(deps: MemberRoutesDeps): Route<AccountCaller> {
-  const { identity } = deps;
-  return {
-    operation: operations.updateMember,
-    async handle(incoming) {
-      const { caller, params, requestId } = incoming;
-      const { workspaceId, role } = await requireWorkspace(identity, caller, params["workspaceId"]);
-      requireOwner(role);
-      const change = {
-        personId: readPersonId(params["personId"]),
-        ...requireValid(UpdateMember, await incoming.json()),
-      };
-      const by = actingAs(caller.principal, requestId);
-      return jsonAnswer(200, presentMember(await identity.members.changeRole(workspaceId, change, by)));
-    },
-  };
+export function updateMemberRoute({ identity }: MemberRoutesDeps): Route<AccountCaller> {
+  return route(operations.updateMember, async (incoming) => {
+    const { caller, params, requestId } = incoming;
+    const { workspaceId, role } = await requireWorkspace(identity, caller, params["workspaceId"]);
+    requireOwner(role);
+    const change = {
+      personId: readPersonId(params["personId"]),
+      ...requireValid(UpdateMember, await incoming.json()),
+    };
+    const by = actingAs(caller.principal, requestId);
+    return jsonAnswer(200, presentMember(await identity.members.changeRole(workspaceId, change, by)));
+  });
 }
 
-export function removeMemberRoute(deps: MemberRoutesDeps): Route<AccountCaller> {
-  const { identity } = deps;
-  return {
-    operation: operations.removeMember,
-    async handle({ caller, params, query, requestId }) {
-      const { workspaceId, role } = await requireWorkspace(identity, caller, params["workspaceId"]);
-      const personId = readPersonId(params["personId"]);
-      // Everybody may leave; only owners remove others.
-      if ((await standsFor(identity, caller.principal)) !== personId) requireOwner(role);
-      const removal = { personId, keepKeys: readFlag(query, "keep_keys") };
-      const removed = await identity.members.remove(workspaceId, removal, actingAs(caller.principal, requestId));
-      return jsonAnswer(200, { revoked_keys: removed.revokedKeys });
-    },
-  };
-}
-
-async function answerAddedMember(deps: MemberRoutesDeps, incoming: Incoming<AccountCaller>): Promise<BytesAnswer> {
-  const { identity } = deps;
-  const { caller, params, requestId } = incoming;
-  const { workspaceId, role } = await requireWorkspace(identity, caller, params["workspaceId"]);
-  requireOwner(role);
-  const request = readRequest(requireValid(AddMember, await incoming.json()));
-  const by = actingAs(caller.principal, requestId);
-  const { member, isNewPerson } = await identity.members.add(workspaceId, request, by);
-  const link = isNewPerson ? await identity.signIn.createLink(member.person.id, by) : null;
-  const signIn = link && { url: `${deps.platformUrl()}/sign-in/${link.token}`, expires_at: link.expiresAt };
-  const body = { ...presentMember(member), ...(signIn === null ? {} : { sign_in: signIn }) };
-  return jsonAnswer(201, body, { "cache-control": "no-store" });
+export function removeMemberRoute({ identity }: MemberRoutesDeps): Route<AccountCaller> {
+  return route(operations.removeMember, async ({ caller, params, query, requestId }) => {
+    const { workspaceId, role } = await requireWorkspace(identity, caller, params["workspaceId"]);
+    const personId = readPersonId(params["personId"]);
+    // Everybody may leave; only owners remove others.
+    if ((await standsFor(identity, caller.principal)) !== personId) requireOwner(role);
+    const removal = { personId, keepKeys: readFlag(query, "keep_keys") };
+    const removed = await identity.members.remove(workspaceId, removal, actingAs(caller.principal, requestId));
+    return jsonAnswer(200, { revoked_keys: removed.revokedKeys });
+  });
 }
 
 function readRequest(body: AddMember): MemberRequest {

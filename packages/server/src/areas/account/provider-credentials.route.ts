@@ -4,48 +4,40 @@ import { operations, PutProviderCredential, type ProviderCredential as WireCrede
 import { actingAs, requireOwner, requireScope } from "../../capabilities/identity/index.ts";
 import type { OwnCredential, OwnCredentials } from "../../capabilities/own-credentials/index.ts";
 import { Fault } from "../../foundation/fault.ts";
-import { type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { type Incoming, jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
 import { requireValid } from "../../foundation/schema.ts";
 import type { AccountCaller } from "./account-caller.ts";
 
-export function providerCredentialRoutes(deps: { readonly ownCredentials: OwnCredentials }): Route<AccountCaller>[] {
+export interface OwnCredentialDeps {
+  readonly ownCredentials: OwnCredentials;
+}
+
+export function providerCredentialRoutes(deps: OwnCredentialDeps): Route<AccountCaller>[] {
   return [listProviderCredentialsRoute(deps), putProviderCredentialRoute(deps), deleteProviderCredentialRoute(deps)];
 }
 
-export function listProviderCredentialsRoute(deps: { readonly ownCredentials: OwnCredentials }): Route<AccountCaller> {
-  const { ownCredentials } = deps;
-  return {
-    operation: operations.listProviderCredentials,
-    async handle({ caller: { principal } }) {
-      requireScope(principal, "account");
-      return jsonAnswer(200, { data: (await ownCredentials.list(principal.workspaceId)).map(present) });
-    },
-  };
+export function listProviderCredentialsRoute({ ownCredentials }: OwnCredentialDeps): Route<AccountCaller> {
+  return route(operations.listProviderCredentials, async ({ caller: { principal } }) => {
+    requireScope(principal, "account");
+    return jsonAnswer(200, { data: (await ownCredentials.list(principal.workspaceId)).map(present) });
+  });
 }
 
-export function putProviderCredentialRoute(deps: { readonly ownCredentials: OwnCredentials }): Route<AccountCaller> {
-  const { ownCredentials } = deps;
-  return {
-    operation: operations.putProviderCredential,
-    async handle(incoming) {
-      const { workspaceId, provider, by } = requireOwned(incoming);
-      const { credential: text } = requireValid(PutProviderCredential, await incoming.json());
-      const { credential, isNew } = await ownCredentials.put({ workspaceId, provider, text }, by);
-      return jsonAnswer(isNew ? 201 : 200, present(credential));
-    },
-  };
+export function putProviderCredentialRoute({ ownCredentials }: OwnCredentialDeps): Route<AccountCaller> {
+  return route(operations.putProviderCredential, async (incoming) => {
+    const { workspaceId, provider, by } = requireOwned(incoming);
+    const { credential: text } = requireValid(PutProviderCredential, await incoming.json());
+    const { credential, isNew } = await ownCredentials.put({ workspaceId, provider, text }, by);
+    return jsonAnswer(isNew ? 201 : 200, present(credential));
+  });
 }
 
-export function deleteProviderCredentialRoute(deps: { readonly ownCredentials: OwnCredentials }): Route<AccountCaller> {
-  const { ownCredentials } = deps;
-  return {
-    operation: operations.deleteProviderCredential,
-    async handle(incoming) {
-      const { workspaceId, provider, by } = requireOwned(incoming);
-      await ownCredentials.remove(workspaceId, provider, by);
-      return { status: 204 };
-    },
-  };
+export function deleteProviderCredentialRoute({ ownCredentials }: OwnCredentialDeps): Route<AccountCaller> {
+  return route(operations.deleteProviderCredential, async (incoming) => {
+    const { workspaceId, provider, by } = requireOwned(incoming);
+    await ownCredentials.remove(workspaceId, provider, by);
+    return { status: 204 };
+  });
 }
 
 function requireOwned({ caller: { principal }, params, requestId }: Incoming<AccountCaller>) {

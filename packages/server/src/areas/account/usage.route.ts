@@ -13,7 +13,8 @@ import {
 import { requireScope } from "../../capabilities/identity/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
-import { type BytesAnswer, jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { type BytesAnswer, jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
+import { pageBody } from "../../foundation/http/page-query.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { AccountCaller } from "./account-caller.ts";
 import { presentUsageDays, presentUsageRow } from "./present-usage.ts";
@@ -29,47 +30,31 @@ export function usageRoutes(deps: UsageRouteDeps): Route<AccountCaller>[] {
   return [listUsageRoute(deps), sumUsageRoute(deps), exportUsageRoute(deps)];
 }
 
-export function listUsageRoute(deps: UsageRouteDeps): Route<AccountCaller> {
-  const { usage, cursors } = deps;
-  return {
-    operation: operations.listUsage,
-    async handle({ caller, query }) {
-      const workspaceId = workspaceOf(caller);
-      const { filter, limit, cursor } = readUsageQuery(query);
-      const walk = { workspaceId, filter };
-      const before = cursor === undefined ? null : readUsageCursor(cursors, walk, cursor);
-      const { rows, next } = await usage.list({ ...walk, before, limit });
-      return jsonAnswer(200, {
-        data: rows.map(presentUsageRow),
-        has_more: next !== null,
-        ...(next === null ? {} : { next_cursor: issueUsageCursor(cursors, walk, next) }),
-        limit,
-      });
-    },
-  };
+export function listUsageRoute({ usage, cursors }: UsageRouteDeps): Route<AccountCaller> {
+  return route(operations.listUsage, async ({ caller, query }) => {
+    const workspaceId = workspaceOf(caller);
+    const { filter, limit, cursor } = readUsageQuery(query);
+    const walk = { workspaceId, filter };
+    const before = cursor === undefined ? null : readUsageCursor(cursors, walk, cursor);
+    const { rows, next } = await usage.list({ ...walk, before, limit });
+    const nextCursor = next && issueUsageCursor(cursors, walk, next);
+    return jsonAnswer(200, pageBody(rows.map(presentUsageRow), nextCursor, limit));
+  });
 }
 
-export function sumUsageRoute(deps: UsageRouteDeps): Route<AccountCaller> {
-  const { usage, clock } = deps;
-  return {
-    operation: operations.sumUsage,
-    async handle({ caller, query }) {
-      const workspaceId = workspaceOf(caller);
-      const days = await usage.sumByDay({ workspaceId, ...readDaysQuery(query, clock.now()) });
-      return jsonAnswer(200, presentUsageDays(days));
-    },
-  };
+export function sumUsageRoute({ usage, clock }: UsageRouteDeps): Route<AccountCaller> {
+  return route(operations.sumUsage, async ({ caller, query }) => {
+    const workspaceId = workspaceOf(caller);
+    const days = await usage.sumByDay({ workspaceId, ...readDaysQuery(query, clock.now()) });
+    return jsonAnswer(200, presentUsageDays(days));
+  });
 }
 
-export function exportUsageRoute(deps: UsageRouteDeps): Route<AccountCaller> {
-  const { usage } = deps;
-  return {
-    operation: operations.exportUsage,
-    handle({ caller, query }) {
-      const workspaceId = workspaceOf(caller);
-      return answerExport(usage, workspaceId, readExportQuery(query));
-    },
-  };
+export function exportUsageRoute({ usage }: UsageRouteDeps): Route<AccountCaller> {
+  return route(operations.exportUsage, ({ caller, query }) => {
+    const workspaceId = workspaceOf(caller);
+    return answerExport(usage, workspaceId, readExportQuery(query));
+  });
 }
 
 function workspaceOf({ principal }: AccountCaller): WorkspaceId {

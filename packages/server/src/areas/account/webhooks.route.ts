@@ -5,8 +5,8 @@ import { type DeliveryId, deliveryStatuses, type Webhooks } from "../../capabili
 import { hasAtMost } from "../../foundation/characters.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import { Fault } from "../../foundation/fault.ts";
-import { type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
-import { QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
+import { type Incoming, jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
+import { pageBody, QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
 import { requireValid } from "../../foundation/schema.ts";
 import type { AccountCaller } from "./account-caller.ts";
@@ -29,114 +29,92 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route<AccountCaller>[] {
   ];
 }
 
-export function listWebhookDeliveriesRoute(deps: WebhookRouteDeps): Route<AccountCaller> {
-  return { operation: operations.listWebhookDeliveries, handle: (incoming) => answerList(deps, incoming) };
+export function listWebhookDeliveriesRoute({ webhooks, cursors }: WebhookRouteDeps): Route<AccountCaller> {
+  return route(operations.listWebhookDeliveries, async ({ caller, query }) => {
+    requireScope(caller.principal, "account");
+    const { workspaceId } = caller.principal;
+    const reader = new QueryReader(query);
+    const status = reader.read(
+      "status",
+      (text) => deliveryStatuses.find((known) => known === text) ?? null,
+      `one of ${deliveryStatuses.join(", ")}`,
+    );
+    const subjectId = reader.read(
+      "subject_id",
+      (text) => (text !== "" && hasAtMost(text, 255) && !text.includes("\0") ? text : null),
+      "1 to 255 characters",
+    );
+    const [limit, cursor] = [reader.readLimit(), reader.readCursor()];
+    reader.requireNoProblem();
+    const purpose = `webhook deliveries ${JSON.stringify([workspaceId, status ?? null, subjectId ?? null])}`;
+    const before = cursor === undefined ? null : parseId<"webhook-delivery">(cursors.read(purpose, cursor)?.[0] ?? "");
+    if (cursor !== undefined && before === null) throw refuseCursor();
+    const { deliveries, next } = await webhooks.deliveries.list({ workspaceId, status, subjectId, before, limit });
+    const nextCursor = next && cursors.issue(purpose, [next]);
+    return jsonAnswer(200, pageBody(deliveries.map(presentDelivery), nextCursor, limit));
+  });
 }
 
 export function getWebhookDeliveryRoute(deps: WebhookRouteDeps): Route<AccountCaller> {
   const { deliveries } = deps.webhooks;
-  return {
-    operation: operations.getWebhookDelivery,
-    async handle(incoming) {
-      const { workspaceId, id } = requireDelivery(incoming);
-      return jsonAnswer(200, presentDeliveryDetail(await deliveries.get(workspaceId, id)));
-    },
-  };
+  return route(operations.getWebhookDelivery, async (incoming) => {
+    const { workspaceId, id } = requireDelivery(incoming);
+    return jsonAnswer(200, presentDeliveryDetail(await deliveries.get(workspaceId, id)));
+  });
 }
 
 export function redeliverWebhookRoute(deps: WebhookRouteDeps): Route<AccountCaller> {
   const { deliveries } = deps.webhooks;
-  return {
-    operation: operations.redeliverWebhook,
-    async handle(incoming) {
-      const { workspaceId, id } = requireDelivery(incoming);
-      return jsonAnswer(202, presentDelivery(await deliveries.redeliver(workspaceId, id)));
-    },
-  };
+  return route(operations.redeliverWebhook, async (incoming) => {
+    const { workspaceId, id } = requireDelivery(incoming);
+    return jsonAnswer(202, presentDelivery(await deliveries.redeliver(workspaceId, id)));
+  });
 }
 
-export function sendTestWebhookRoute(deps: WebhookRouteDeps): Route<AccountCaller> {
-  return { operation: operations.sendTestWebhook, handle: (incoming) => answerTest(deps, incoming) };
+export function sendTestWebhookRoute({ webhooks }: WebhookRouteDeps): Route<AccountCaller> {
+  return route(operations.sendTestWebhook, async (incoming) => {
+    const { principal } = incoming.caller;
+    requireScope(principal, "account");
+    const { url } = requireValid(SendTestWebhook, await incoming.json());
+    const problem = webhooks.checkUrl(url);
+    if (problem !== null) {
+      throw new Fault("invalid_request", `The request is not valid: url ${problem}.`, {
+        details: [{ path: "/url", message: problem }],
+      });
+    }
+    return jsonAnswer(202, presentDelivery(await webhooks.deliveries.sendTest(principal.workspaceId, url)));
+  });
 }
 
 export function listWebhookReceiversRoute(deps: WebhookRouteDeps): Route<AccountCaller> {
   const { deliveries } = deps.webhooks;
-  return {
-    operation: operations.listWebhookReceivers,
-    async handle({ caller: { principal } }) {
-      requireScope(principal, "account");
-      const failing = await deliveries.failingReceivers(principal.workspaceId);
-      return jsonAnswer(200, { data: failing.map(presentReceiver) });
-    },
-  };
-}
-
-export function listWebhookSecretsRoute(deps: WebhookRouteDeps): Route<AccountCaller> {
-  return {
-    operation: operations.listWebhookSecrets,
-    async handle({ caller: { principal } }) {
-      requireScope(principal, "account");
-      const secrets = await deps.webhooks.secrets.list(principal.workspaceId);
-      return jsonAnswer(200, { data: secrets.map(presentSecret) });
-    },
-  };
-}
-
-export function rotateWebhookSecretRoute(deps: WebhookRouteDeps): Route<AccountCaller> {
-  return { operation: operations.rotateWebhookSecret, handle: (incoming) => answerRotation(deps, incoming) };
-}
-
-async function answerList({ webhooks, cursors }: WebhookRouteDeps, { caller, query }: Incoming<AccountCaller>) {
-  requireScope(caller.principal, "account");
-  const { workspaceId } = caller.principal;
-  const reader = new QueryReader(query);
-  const status = reader.read(
-    "status",
-    (text) => deliveryStatuses.find((known) => known === text) ?? null,
-    `one of ${deliveryStatuses.join(", ")}`,
-  );
-  const subjectId = reader.read(
-    "subject_id",
-    (text) => (text !== "" && hasAtMost(text, 255) && !text.includes("\0") ? text : null),
-    "1 to 255 characters",
-  );
-  const [limit, cursor] = [reader.readLimit(), reader.readCursor()];
-  reader.requireNoProblem();
-  const purpose = `webhook deliveries ${JSON.stringify([workspaceId, status ?? null, subjectId ?? null])}`;
-  const before = cursor === undefined ? null : parseId<"webhook-delivery">(cursors.read(purpose, cursor)?.[0] ?? "");
-  if (cursor !== undefined && before === null) throw refuseCursor();
-  const { deliveries, next } = await webhooks.deliveries.list({ workspaceId, status, subjectId, before, limit });
-  return jsonAnswer(200, {
-    data: deliveries.map(presentDelivery),
-    has_more: next !== null,
-    ...(next === null ? {} : { next_cursor: cursors.issue(purpose, [next]) }),
-    limit,
+  return route(operations.listWebhookReceivers, async ({ caller: { principal } }) => {
+    requireScope(principal, "account");
+    const failing = await deliveries.failingReceivers(principal.workspaceId);
+    return jsonAnswer(200, { data: failing.map(presentReceiver) });
   });
 }
 
-async function answerTest({ webhooks }: WebhookRouteDeps, incoming: Incoming<AccountCaller>) {
-  const { principal } = incoming.caller;
-  requireScope(principal, "account");
-  const { url } = requireValid(SendTestWebhook, await incoming.json());
-  const problem = webhooks.checkUrl(url);
-  if (problem !== null) {
-    throw new Fault("invalid_request", `The request is not valid: url ${problem}.`, {
-      details: [{ path: "/url", message: problem }],
-    });
-  }
-  return jsonAnswer(202, presentDelivery(await webhooks.deliveries.sendTest(principal.workspaceId, url)));
+export function listWebhookSecretsRoute(deps: WebhookRouteDeps): Route<AccountCaller> {
+  return route(operations.listWebhookSecrets, async ({ caller: { principal } }) => {
+    requireScope(principal, "account");
+    const secrets = await deps.webhooks.secrets.list(principal.workspaceId);
+    return jsonAnswer(200, { data: secrets.map(presentSecret) });
+  });
 }
 
-async function answerRotation({ webhooks }: WebhookRouteDeps, incoming: Incoming<AccountCaller>) {
-  const { principal } = incoming.caller;
-  requireScope(principal, "account");
-  // The holder of the secret can speak to the receivers in our name.
-  requireOwner(principal.role);
-  const sent = (await incoming.bytes()).length === 0 ? {} : await incoming.json();
-  const { overlap_seconds: overlapSeconds } = requireValid(RotateWebhookSecret, sent);
-  const request = { workspaceId: principal.workspaceId, overlapSeconds };
-  const { text, ...secret } = await webhooks.secrets.rotate(request, actingAs(principal, incoming.requestId));
-  return jsonAnswer(201, { ...presentSecret(secret), secret: text }, { "cache-control": "no-store" });
+export function rotateWebhookSecretRoute({ webhooks }: WebhookRouteDeps): Route<AccountCaller> {
+  return route(operations.rotateWebhookSecret, async (incoming) => {
+    const { principal } = incoming.caller;
+    requireScope(principal, "account");
+    // The holder of the secret can speak to the receivers in our name.
+    requireOwner(principal.role);
+    const sent = (await incoming.bytes()).length === 0 ? {} : await incoming.json();
+    const { overlap_seconds: overlapSeconds } = requireValid(RotateWebhookSecret, sent);
+    const request = { workspaceId: principal.workspaceId, overlapSeconds };
+    const { text, ...secret } = await webhooks.secrets.rotate(request, actingAs(principal, incoming.requestId));
+    return jsonAnswer(201, { ...presentSecret(secret), secret: text }, { "cache-control": "no-store" });
+  });
 }
 
 // Foreign, absent and impossible ids answer the same.

@@ -1,7 +1,7 @@
 import { NameWorkspace, operations } from "@atelier/contract";
 import { actingAs, type Identity, requireOwner, requireScope } from "../../capabilities/identity/index.ts";
 import { Fault } from "../../foundation/fault.ts";
-import { type BytesAnswer, jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { type BytesAnswer, jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
 import { requireValid } from "../../foundation/schema.ts";
 import { requireWorkspace } from "./account-authority.ts";
 import type { AccountCaller } from "./account-caller.ts";
@@ -11,45 +11,35 @@ export function workspaceRoutes(deps: { readonly identity: Identity }): Route<Ac
   return [getAccountRoute(deps), listWorkspacesRoute(deps), createWorkspaceRoute(deps), updateWorkspaceRoute(deps)];
 }
 
-export function getAccountRoute(deps: { readonly identity: Identity }): Route<AccountCaller> {
-  const { identity } = deps;
-  return { operation: operations.getAccount, handle: ({ caller }) => answerAccount(identity, caller) };
+export function getAccountRoute({ identity }: { readonly identity: Identity }): Route<AccountCaller> {
+  return route(operations.getAccount, ({ caller }) => answerAccount(identity, caller));
 }
 
-export function listWorkspacesRoute(deps: { readonly identity: Identity }): Route<AccountCaller> {
-  const { identity } = deps;
-  return { operation: operations.listWorkspaces, handle: ({ caller }) => answerWorkspaces(identity, caller) };
+export function listWorkspacesRoute({ identity }: { readonly identity: Identity }): Route<AccountCaller> {
+  return route(operations.listWorkspaces, ({ caller }) => answerWorkspaces(identity, caller));
 }
 
-export function createWorkspaceRoute(deps: { readonly identity: Identity }): Route<AccountCaller> {
-  const { identity } = deps;
-  return {
-    operation: operations.createWorkspace,
-    async handle(incoming) {
-      const { principal } = incoming.caller;
-      requireScope(principal, "account");
-      if (principal.personId === null) throw new Fault("forbidden", "Only a person can create a workspace.");
-      const { name } = requireValid(NameWorkspace, await incoming.json());
-      const by = actingAs(principal, incoming.requestId);
-      const workspace = await identity.workspaces.create({ name, ownerId: principal.personId }, by);
-      return jsonAnswer(201, presentWorkspace(workspace, "owner"));
-    },
-  };
+export function createWorkspaceRoute({ identity }: { readonly identity: Identity }): Route<AccountCaller> {
+  return route(operations.createWorkspace, async (incoming) => {
+    const { principal } = incoming.caller;
+    requireScope(principal, "account");
+    if (principal.personId === null) throw new Fault("forbidden", "Only a person can create a workspace.");
+    const { name } = requireValid(NameWorkspace, await incoming.json());
+    const by = actingAs(principal, incoming.requestId);
+    const workspace = await identity.workspaces.create({ name, ownerId: principal.personId }, by);
+    return jsonAnswer(201, presentWorkspace(workspace, "owner"));
+  });
 }
 
-export function updateWorkspaceRoute(deps: { readonly identity: Identity }): Route<AccountCaller> {
-  const { identity } = deps;
-  return {
-    operation: operations.updateWorkspace,
-    async handle(incoming) {
-      const { caller, params, requestId } = incoming;
-      const { workspaceId, role } = await requireWorkspace(identity, caller, params["workspaceId"]);
-      requireOwner(role);
-      const { name } = requireValid(NameWorkspace, await incoming.json());
-      const by = actingAs(caller.principal, requestId);
-      return jsonAnswer(200, presentWorkspace(await identity.workspaces.rename(workspaceId, name, by), role));
-    },
-  };
+export function updateWorkspaceRoute({ identity }: { readonly identity: Identity }): Route<AccountCaller> {
+  return route(operations.updateWorkspace, async (incoming) => {
+    const { caller, params, requestId } = incoming;
+    const { workspaceId, role } = await requireWorkspace(identity, caller, params["workspaceId"]);
+    requireOwner(role);
+    const { name } = requireValid(NameWorkspace, await incoming.json());
+    const by = actingAs(caller.principal, requestId);
+    return jsonAnswer(200, presentWorkspace(await identity.workspaces.rename(workspaceId, name, by), role));
+  });
 }
 
 async function answerAccount(identity: Identity, { principal }: AccountCaller): Promise<BytesAnswer> {

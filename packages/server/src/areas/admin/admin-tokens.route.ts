@@ -1,6 +1,6 @@
 import { CreateAdminToken, operations } from "@atelier/contract";
 import { type AdminCaller, type AdminTokens, actingAsAdmin } from "../../capabilities/tokens/index.ts";
-import type { Route } from "../../foundation/http/area.ts";
+import { type Route, route } from "../../foundation/http/area.ts";
 import { requireValid } from "../../foundation/schema.ts";
 import { freshAnswer } from "./fresh-answer.ts";
 import { presentEnvironmentToken, presentToken } from "./present.ts";
@@ -10,41 +10,28 @@ export function adminTokenRoutes(deps: { readonly tokens: AdminTokens }): readon
   return [listAdminTokensRoute(deps), createAdminTokenRoute(deps), revokeAdminTokenRoute(deps)];
 }
 
-export function listAdminTokensRoute(deps: { readonly tokens: AdminTokens }): Route<AdminCaller> {
-  const { tokens } = deps;
-  return {
-    operation: operations.listAdminTokens,
-    async handle() {
-      const environment = tokens.environment();
-      const listed = (await tokens.list()).map(presentToken);
-      return freshAnswer(200, {
-        data: environment === null ? listed : [presentEnvironmentToken(environment), ...listed],
-      });
-    },
-  };
+export function listAdminTokensRoute({ tokens }: { readonly tokens: AdminTokens }): Route<AdminCaller> {
+  return route(operations.listAdminTokens, async () => {
+    const environment = tokens.environment();
+    const listed = (await tokens.list()).map(presentToken);
+    return freshAnswer(200, {
+      data: environment === null ? listed : [presentEnvironmentToken(environment), ...listed],
+    });
+  });
 }
 
-export function createAdminTokenRoute(deps: { readonly tokens: AdminTokens }): Route<AdminCaller> {
-  const { tokens } = deps;
-  return {
-    operation: operations.createAdminToken,
-    async handle(incoming) {
-      const { name, expires_at } = requireValid(CreateAdminToken, await incoming.json());
-      const expiresAt =
-        expires_at === undefined || expires_at === null ? null : requireMoment("expires_at", expires_at);
-      const made = await tokens.create({ name, expiresAt }, actingAsAdmin(incoming.caller, incoming.requestId));
-      return freshAnswer(201, { ...presentToken(made.token), secret: made.secret });
-    },
-  };
+export function createAdminTokenRoute({ tokens }: { readonly tokens: AdminTokens }): Route<AdminCaller> {
+  return route(operations.createAdminToken, async (incoming) => {
+    const { name, expires_at } = requireValid(CreateAdminToken, await incoming.json());
+    const expiresAt = expires_at === undefined || expires_at === null ? null : requireMoment("expires_at", expires_at);
+    const made = await tokens.create({ name, expiresAt }, actingAsAdmin(incoming.caller, incoming.requestId));
+    return freshAnswer(201, { ...presentToken(made.token), secret: made.secret });
+  });
 }
 
-export function revokeAdminTokenRoute(deps: { readonly tokens: AdminTokens }): Route<AdminCaller> {
-  const { tokens } = deps;
-  return {
-    operation: operations.revokeAdminToken,
-    async handle(incoming) {
-      await tokens.revoke(incoming.params["tokenId"] ?? "", actingAsAdmin(incoming.caller, incoming.requestId));
-      return { status: 204 };
-    },
-  };
+export function revokeAdminTokenRoute({ tokens }: { readonly tokens: AdminTokens }): Route<AdminCaller> {
+  return route(operations.revokeAdminToken, async (incoming) => {
+    await tokens.revoke(incoming.params["tokenId"] ?? "", actingAsAdmin(incoming.caller, incoming.requestId));
+    return { status: 204 };
+  });
 }

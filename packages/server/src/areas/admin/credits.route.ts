@@ -2,20 +2,17 @@
 import { MoveCredits, operations, RefundCall } from "@atelier/contract";
 import {
   type Credits,
-  issueCreditCursor,
+  listCreditLines,
   type Moved,
   presentBalance,
-  presentCreditLine,
-  readCreditCursor,
   transactionIdOf,
 } from "../../capabilities/calls/index.ts";
 import { creditsText, parseCredits } from "../../capabilities/prices/index.ts";
 import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import { Fault } from "../../foundation/fault.ts";
-import type { Incoming, Route } from "../../foundation/http/area.ts";
-import { QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
-import { isUuid, parseId, type WorkspaceId } from "../../foundation/ids.ts";
+import { type Incoming, type Route, route } from "../../foundation/http/area.ts";
+import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
 import { requireValid } from "../../foundation/schema.ts";
 import { freshAnswer } from "./fresh-answer.ts";
 import { badField, requireWorkspaceId } from "./require-field.ts";
@@ -38,42 +35,37 @@ export function creditRoutes(deps: CreditRouteDeps): readonly Route<AdminCaller>
 }
 
 export function getWorkspaceCreditsRoute(deps: CreditRouteDeps): Route<AdminCaller> {
-  const { credits } = deps;
-  return {
-    operation: operations.getWorkspaceCredits,
-    async handle(incoming) {
-      const workspaceId = await knownWorkspace(deps, incoming);
-      return freshAnswer(200, presentBalance(await credits.wallet(workspaceId)));
-    },
-  };
+  return route(operations.getWorkspaceCredits, async (incoming) => {
+    const workspaceId = await knownWorkspace(deps, incoming);
+    return freshAnswer(200, presentBalance(await deps.credits.wallet(workspaceId)));
+  });
 }
 
 export function listWorkspaceCreditLinesRoute(deps: CreditRouteDeps): Route<AdminCaller> {
-  return { operation: operations.listWorkspaceCreditLines, handle: (incoming) => answerLines(deps, incoming) };
+  return route(operations.listWorkspaceCreditLines, async (incoming) => {
+    const workspaceId = await knownWorkspace(deps, incoming);
+    return freshAnswer(200, await listCreditLines(deps, workspaceId, incoming.query));
+  });
 }
 
 export function topUpWorkspaceRoute(deps: CreditRouteDeps): Route<AdminCaller> {
-  return { operation: operations.topUpWorkspace, handle: (incoming) => move(deps, incoming, "fund") };
+  return route(operations.topUpWorkspace, (incoming) => move(deps, incoming, "fund"));
 }
 
 export function withdrawFromWorkspaceRoute(deps: CreditRouteDeps): Route<AdminCaller> {
-  return { operation: operations.withdrawFromWorkspace, handle: (incoming) => move(deps, incoming, "withdraw") };
+  return route(operations.withdrawFromWorkspace, (incoming) => move(deps, incoming, "withdraw"));
 }
 
-export function refundCallRoute(deps: CreditRouteDeps): Route<AdminCaller> {
-  const { credits } = deps;
-  return {
-    operation: operations.refundCall,
-    async handle(incoming) {
-      const callId = parseId<"call">(incoming.params["callId"] ?? "");
-      if (callId === null) throw new Fault("not_found", "There is no such call.");
-      const sent = (await incoming.bytes()).length === 0 ? {} : await incoming.json();
-      const { note } = requireValid(RefundCall, sent);
-      const by = actingAsAdmin(incoming.caller, incoming.requestId);
-      const { workspaceId, amount, wallet } = await credits.refund(callId, { ...by, note });
-      return freshAnswer(200, presentMove({ transactionId: callId, workspaceId, amount }, wallet));
-    },
-  };
+export function refundCallRoute({ credits }: CreditRouteDeps): Route<AdminCaller> {
+  return route(operations.refundCall, async (incoming) => {
+    const callId = parseId<"call">(incoming.params["callId"] ?? "");
+    if (callId === null) throw new Fault("not_found", "There is no such call.");
+    const sent = (await incoming.bytes()).length === 0 ? {} : await incoming.json();
+    const { note } = requireValid(RefundCall, sent);
+    const by = actingAsAdmin(incoming.caller, incoming.requestId);
+    const { workspaceId, amount, wallet } = await credits.refund(callId, { ...by, note });
+    return freshAnswer(200, presentMove({ transactionId: callId, workspaceId, amount }, wallet));
+  });
 }
 
 async function move(deps: CreditRouteDeps, incoming: Incoming<AdminCaller>, kind: "fund" | "withdraw") {
@@ -99,27 +91,6 @@ function presentMove(
     amount: creditsText(move.amount),
     credits: presentBalance(wallet),
   };
-}
-
-async function answerLines(deps: CreditRouteDeps, incoming: Incoming<AdminCaller>) {
-  const workspaceId = await knownWorkspace(deps, incoming);
-  const reader = new QueryReader(incoming.query);
-  const transactionId = reader.read("transaction_id", (text) => (isUuid(text) ? text : null), "a UUID");
-  const [limit, cursor] = [reader.readLimit(), reader.readCursor()];
-  reader.requireNoProblem();
-  if (transactionId !== undefined) {
-    const lines = await deps.credits.linesOf({ workspaceId, transactionId });
-    return freshAnswer(200, { data: lines.map(presentCreditLine), has_more: false, limit });
-  }
-  const before = cursor === undefined ? null : readCreditCursor(deps.cursors, workspaceId, cursor);
-  if (cursor !== undefined && before === null) throw refuseCursor();
-  const { lines, next } = await deps.credits.lines({ workspaceId, before, limit });
-  return freshAnswer(200, {
-    data: lines.map(presentCreditLine),
-    has_more: next !== null,
-    ...(next === null ? {} : { next_cursor: issueCreditCursor(deps.cursors, workspaceId, next) }),
-    limit,
-  });
 }
 
 async function knownWorkspace(deps: CreditRouteDeps, incoming: Incoming<AdminCaller>): Promise<WorkspaceId> {

@@ -4,8 +4,8 @@ import type { Deployment, DeploymentId, DeploymentInput, Deployments } from "../
 import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import { Fault } from "../../foundation/fault.ts";
-import type { BytesAnswer, Incoming, Route } from "../../foundation/http/area.ts";
-import { QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
+import { type BytesAnswer, type Incoming, type Route, route } from "../../foundation/http/area.ts";
+import { pageBody, QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
 import { requireValid } from "../../foundation/schema.ts";
 import { freshAnswer } from "./fresh-answer.ts";
@@ -40,69 +40,64 @@ export function deploymentRoutes(deps: DeploymentRouteDeps): readonly Route<Admi
 }
 
 export function listDeploymentsRoute(deps: DeploymentRouteDeps): Route<AdminCaller> {
-  return { operation: operations.listDeployments, handle: (incoming) => answerPage(deps, incoming.query) };
+  return route(operations.listDeployments, async ({ query }) => {
+    const { deployments, cursors } = deps;
+    const reader = new QueryReader(query);
+    const [limit, cursor] = [reader.readLimit(), reader.readCursor()];
+    reader.requireNoProblem();
+    const after = cursor === undefined ? null : parseId<"deployment">(cursors.read(purpose, cursor)?.[0] ?? "");
+    if (cursor !== undefined && after === null) throw refuseCursor();
+    const found = await deployments.list({ after, count: limit + 1 });
+    const shown = found.slice(0, limit);
+    const last = shown.at(-1);
+    const next = found.length > limit && last ? cursors.issue(purpose, [last.id]) : null;
+    const data = await Promise.all(shown.map((deployment) => present(deps, deployment)));
+    return freshAnswer(200, pageBody(data, next, limit));
+  });
 }
 
 export function createDeploymentRoute(deps: DeploymentRouteDeps): Route<AdminCaller> {
-  const { deployments } = deps;
-  return {
-    operation: operations.createDeployment,
-    async handle(incoming) {
-      const asked = requireValid(CreateDeployment, await incoming.json());
-      const request = { ...absent, ...(await inputOf(deps, asked)), name: asked.name };
-      return answerOne(
-        deps,
-        201,
-        await deployments.create({ ...request, environment: toEnvironment(asked.environment) }, by(incoming)),
-      );
-    },
-  };
+  return route(operations.createDeployment, async (incoming) => {
+    const asked = requireValid(CreateDeployment, await incoming.json());
+    const request = { ...absent, ...(await inputOf(deps, asked)), name: asked.name };
+    return answerOne(
+      deps,
+      201,
+      await deps.deployments.create({ ...request, environment: toEnvironment(asked.environment) }, by(incoming)),
+    );
+  });
 }
 
 export function getDeploymentRoute(deps: DeploymentRouteDeps): Route<AdminCaller> {
-  const { deployments } = deps;
-  return {
-    operation: operations.getDeployment,
-    handle: async (incoming) => answerOne(deps, 200, await deployments.get(idOf(incoming))),
-  };
+  return route(operations.getDeployment, async (incoming) =>
+    answerOne(deps, 200, await deps.deployments.get(idOf(incoming))),
+  );
 }
 
 export function updateDeploymentRoute(deps: DeploymentRouteDeps): Route<AdminCaller> {
-  const { deployments } = deps;
-  return {
-    operation: operations.updateDeployment,
-    async handle(incoming) {
-      const change = await inputOf(deps, requireValid(UpdateDeployment, await incoming.json()));
-      return answerOne(deps, 200, await deployments.update(idOf(incoming), change, by(incoming)));
-    },
-  };
+  return route(operations.updateDeployment, async (incoming) => {
+    const change = await inputOf(deps, requireValid(UpdateDeployment, await incoming.json()));
+    return answerOne(deps, 200, await deps.deployments.update(idOf(incoming), change, by(incoming)));
+  });
 }
 
 export function stopDeploymentRoute(deps: DeploymentRouteDeps): Route<AdminCaller> {
-  const { deployments } = deps;
-  return {
-    operation: operations.stopDeployment,
-    handle: async (incoming) => answerOne(deps, 200, await deployments.stop(idOf(incoming), by(incoming))),
-  };
+  return route(operations.stopDeployment, async (incoming) =>
+    answerOne(deps, 200, await deps.deployments.stop(idOf(incoming), by(incoming))),
+  );
 }
 
 export function startDeploymentRoute(deps: DeploymentRouteDeps): Route<AdminCaller> {
-  const { deployments } = deps;
-  return {
-    operation: operations.startDeployment,
-    handle: async (incoming) => answerOne(deps, 200, await deployments.start(idOf(incoming), by(incoming))),
-  };
+  return route(operations.startDeployment, async (incoming) =>
+    answerOne(deps, 200, await deps.deployments.start(idOf(incoming), by(incoming))),
+  );
 }
 
-export function deleteDeploymentRoute(deps: DeploymentRouteDeps): Route<AdminCaller> {
-  const { deployments } = deps;
-  return {
-    operation: operations.deleteDeployment,
-    async handle(incoming) {
-      await deployments.remove(idOf(incoming), by(incoming));
-      return { status: 204 };
-    },
-  };
+export function deleteDeploymentRoute({ deployments }: DeploymentRouteDeps): Route<AdminCaller> {
+  return route(operations.deleteDeployment, async (incoming) => {
+    await deployments.remove(idOf(incoming), by(incoming));
+    return { status: 204 };
+  });
 }
 
 const by = (incoming: Request) => actingAsAdmin(incoming.caller, incoming.requestId);
@@ -142,19 +137,4 @@ function idOf(incoming: Pick<Request, "params">): DeploymentId {
 
 async function present({ deployments, urlsOf }: DeploymentRouteDeps, deployment: Deployment) {
   return presentDeployment(deployment, await deployments.status(deployment), urlsOf(deployment.id));
-}
-
-async function answerPage(deps: DeploymentRouteDeps, query: URLSearchParams): Promise<BytesAnswer> {
-  const { deployments, cursors } = deps;
-  const reader = new QueryReader(query);
-  const [limit, cursor] = [reader.readLimit(), reader.readCursor()];
-  reader.requireNoProblem();
-  const after = cursor === undefined ? null : parseId<"deployment">(cursors.read(purpose, cursor)?.[0] ?? "");
-  if (cursor !== undefined && after === null) throw refuseCursor();
-  const found = await deployments.list({ after, count: limit + 1 });
-  const shown = found.slice(0, limit);
-  const last = shown.at(-1);
-  const next = found.length > limit && last ? { next_cursor: cursors.issue(purpose, [last.id]) } : {};
-  const data = await Promise.all(shown.map((deployment) => present(deps, deployment)));
-  return freshAnswer(200, { data, has_more: found.length > limit, ...next, limit });
 }

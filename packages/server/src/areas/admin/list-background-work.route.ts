@@ -1,7 +1,7 @@
 import { type BackgroundProcess, type BackgroundWork, operations } from "@atelier/contract";
 import { type BackgroundReports, type ProcessReport, problemsOf } from "../../capabilities/background-reports/index.ts";
 import type { AdminCaller } from "../../capabilities/tokens/index.ts";
-import type { Route } from "../../foundation/http/area.ts";
+import { type Route, route } from "../../foundation/http/area.ts";
 import { freshAnswer } from "./fresh-answer.ts";
 
 export interface BackgroundWorkDeps {
@@ -9,13 +9,10 @@ export interface BackgroundWorkDeps {
 }
 
 export function listBackgroundWorkRoute({ backgroundReports }: BackgroundWorkDeps): Route<AdminCaller> {
-  return {
-    operation: operations.listBackgroundWork,
-    async handle() {
-      const { reports, now } = await backgroundReports.list();
-      return freshAnswer(200, { data: reports.map((report) => presentProcess(report, now)) });
-    },
-  };
+  return route(operations.listBackgroundWork, async () => {
+    const { reports, now } = await backgroundReports.list();
+    return freshAnswer(200, { data: reports.map((report) => presentProcess(report, now)) });
+  });
 }
 
 function presentProcess(report: ProcessReport, now: Date): BackgroundProcess {

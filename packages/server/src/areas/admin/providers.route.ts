@@ -4,7 +4,7 @@ import { operations, SetModelRelease } from "@atelier/contract";
 import type { LiveProvider, LiveProviders, ProviderCatalog } from "../../capabilities/providers/index.ts";
 import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import { Fault } from "../../foundation/fault.ts";
-import type { BytesAnswer, Incoming, Route } from "../../foundation/http/area.ts";
+import { type BytesAnswer, type Incoming, type Route, route } from "../../foundation/http/area.ts";
 import { requireValid } from "../../foundation/schema.ts";
 import { readExpectedVersion } from "./expected-version.ts";
 import { freshAnswer } from "./fresh-answer.ts";
@@ -25,60 +25,40 @@ export function providerRoutes(deps: ProviderRouteDeps): readonly Route<AdminCal
   ];
 }
 
-export function listProvidersRoute(deps: ProviderRouteDeps): Route<AdminCaller> {
-  const { live } = deps;
-  return {
-    operation: operations.listProviders,
-    handle: () => freshAnswer(200, { data: live.list().map(presentProvider) }),
-  };
+export function listProvidersRoute({ live }: ProviderRouteDeps): Route<AdminCaller> {
+  return route(operations.listProviders, () => freshAnswer(200, { data: live.list().map(presentProvider) }));
 }
 
-export function getProviderRoute(deps: ProviderRouteDeps): Route<AdminCaller> {
-  const { live } = deps;
-  return {
-    operation: operations.getProvider,
-    handle: (incoming) => answerOne(200, requireProvider(live, nameOf(incoming))),
-  };
+export function getProviderRoute({ live }: ProviderRouteDeps): Route<AdminCaller> {
+  return route(operations.getProvider, (incoming) => answerOne(200, requireProvider(live, nameOf(incoming))));
 }
 
 export function putProviderRoute(deps: ProviderRouteDeps): Route<AdminCaller> {
-  const { catalog } = deps;
-  return {
-    operation: operations.putProvider,
-    async handle(incoming) {
-      const provider = nameOf(incoming);
-      const expected = readExpectedVersion(incoming.headers);
-      const by = actingAsAdmin(incoming.caller, incoming.requestId);
-      const { isNew, version } = await catalog.put({ provider, value: await incoming.json(), expected }, by);
-      return answerOne(isNew ? 201 : 200, await written(deps, provider, version));
-    },
-  };
+  return route(operations.putProvider, async (incoming) => {
+    const provider = nameOf(incoming);
+    const expected = readExpectedVersion(incoming.headers);
+    const by = actingAsAdmin(incoming.caller, incoming.requestId);
+    const { isNew, version } = await deps.catalog.put({ provider, value: await incoming.json(), expected }, by);
+    return answerOne(isNew ? 201 : 200, await written(deps, provider, version));
+  });
 }
 
-export function deleteProviderRoute(deps: ProviderRouteDeps): Route<AdminCaller> {
-  const { catalog } = deps;
-  return {
-    operation: operations.deleteProvider,
-    async handle(incoming) {
-      const expected = readExpectedVersion(incoming.headers);
-      await catalog.remove(nameOf(incoming), expected, actingAsAdmin(incoming.caller, incoming.requestId));
-      return { status: 204 };
-    },
-  };
+export function deleteProviderRoute({ catalog }: ProviderRouteDeps): Route<AdminCaller> {
+  return route(operations.deleteProvider, async (incoming) => {
+    const expected = readExpectedVersion(incoming.headers);
+    await catalog.remove(nameOf(incoming), expected, actingAsAdmin(incoming.caller, incoming.requestId));
+    return { status: 204 };
+  });
 }
 
-export function setModelReleaseRoute(deps: ProviderRouteDeps): Route<AdminCaller> {
-  const { catalog, live } = deps;
-  return {
-    operation: operations.setModelRelease,
-    async handle(incoming) {
-      const { released } = requireValid(SetModelRelease, await incoming.json());
-      const id = `${nameOf(incoming)}/${incoming.params["model"] ?? ""}`;
-      requireModel(live, id);
-      await catalog.release(id, released, actingAsAdmin(incoming.caller, incoming.requestId));
-      return freshAnswer(200, presentModelRelease(requireModel(live, id)));
-    },
-  };
+export function setModelReleaseRoute({ catalog, live }: ProviderRouteDeps): Route<AdminCaller> {
+  return route(operations.setModelRelease, async (incoming) => {
+    const { released } = requireValid(SetModelRelease, await incoming.json());
+    const id = `${nameOf(incoming)}/${incoming.params["model"] ?? ""}`;
+    requireModel(live, id);
+    await catalog.release(id, released, actingAsAdmin(incoming.caller, incoming.requestId));
+    return freshAnswer(200, presentModelRelease(requireModel(live, id)));
+  });
 }
 
 // What cannot be a provider's name names none.

@@ -5,7 +5,7 @@ import type { Pools, PoolWorker as PresentWorker } from "../../capabilities/pool
 import type { WorkerToken as StoredToken, WorkerTokens } from "../../capabilities/tokens/index.ts";
 import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import { Fault } from "../../foundation/fault.ts";
-import type { Route } from "../../foundation/http/area.ts";
+import { type Route, route } from "../../foundation/http/area.ts";
 import { parseId } from "../../foundation/ids.ts";
 import { requireValid } from "../../foundation/schema.ts";
 import { freshAnswer } from "./fresh-answer.ts";
@@ -28,52 +28,39 @@ export function workerTokenRoutes(deps: WorkerTokenRouteDeps): readonly Route<Ad
   ];
 }
 
-export function listWorkerTokensRoute(deps: WorkerTokenRouteDeps): Route<AdminCaller> {
-  const { workerTokens } = deps;
-  return {
-    operation: operations.listWorkerTokens,
-    handle: async () => freshAnswer(200, { data: (await workerTokens.list()).map(presentToken) }),
-  };
+export function listWorkerTokensRoute({ workerTokens }: WorkerTokenRouteDeps): Route<AdminCaller> {
+  return route(operations.listWorkerTokens, async () =>
+    freshAnswer(200, { data: (await workerTokens.list()).map(presentToken) }),
+  );
 }
 
 export function createWorkerTokenRoute(deps: WorkerTokenRouteDeps): Route<AdminCaller> {
   const { workerTokens, sharedPool } = deps;
-  return {
-    operation: operations.createWorkerToken,
-    async handle(incoming) {
-      const request = requireValid(CreateWorkerToken, await incoming.json());
-      const poolIds = request.pool_ids?.map(requirePoolId) ?? [sharedPool];
-      await deps.requirePools(poolIds);
-      const expiresAt = request.expires_at == null ? null : requireMoment("expires_at", request.expires_at);
-      const by = actingAsAdmin(incoming.caller, incoming.requestId);
-      const made = await workerTokens.create({ name: request.name, poolIds, expiresAt }, by);
-      return freshAnswer(201, { ...presentToken(made.token), secret: made.secret });
-    },
-  };
+  return route(operations.createWorkerToken, async (incoming) => {
+    const request = requireValid(CreateWorkerToken, await incoming.json());
+    const poolIds = request.pool_ids?.map(requirePoolId) ?? [sharedPool];
+    await deps.requirePools(poolIds);
+    const expiresAt = request.expires_at == null ? null : requireMoment("expires_at", request.expires_at);
+    const by = actingAsAdmin(incoming.caller, incoming.requestId);
+    const made = await workerTokens.create({ name: request.name, poolIds, expiresAt }, by);
+    return freshAnswer(201, { ...presentToken(made.token), secret: made.secret });
+  });
 }
 
-export function revokeWorkerTokenRoute(deps: WorkerTokenRouteDeps): Route<AdminCaller> {
-  const { workerTokens } = deps;
-  return {
-    operation: operations.revokeWorkerToken,
-    async handle(incoming) {
-      await workerTokens.revoke(incoming.params["tokenId"] ?? "", actingAsAdmin(incoming.caller, incoming.requestId));
-      return { status: 204 };
-    },
-  };
+export function revokeWorkerTokenRoute({ workerTokens }: WorkerTokenRouteDeps): Route<AdminCaller> {
+  return route(operations.revokeWorkerToken, async (incoming) => {
+    await workerTokens.revoke(incoming.params["tokenId"] ?? "", actingAsAdmin(incoming.caller, incoming.requestId));
+    return { status: 204 };
+  });
 }
 
-export function listPoolWorkersRoute(deps: WorkerTokenRouteDeps): Route<AdminCaller> {
-  const { pools, sharedPool } = deps;
-  return {
-    operation: operations.listPoolWorkers,
-    async handle({ params }) {
-      const word = params["poolId"] ?? "";
-      const poolId = word === "shared" ? sharedPool : parseId<"pool">(word);
-      if (poolId === null) throw new Fault("not_found", "There is no such pool.");
-      return freshAnswer(200, { data: (await pools.present(poolId)).map(presentWorker) });
-    },
-  };
+export function listPoolWorkersRoute({ pools, sharedPool }: WorkerTokenRouteDeps): Route<AdminCaller> {
+  return route(operations.listPoolWorkers, async ({ params }) => {
+    const word = params["poolId"] ?? "";
+    const poolId = word === "shared" ? sharedPool : parseId<"pool">(word);
+    if (poolId === null) throw new Fault("not_found", "There is no such pool.");
+    return freshAnswer(200, { data: (await pools.present(poolId)).map(presentWorker) });
+  });
 }
 
 function requirePoolId(text: string): PoolId {

@@ -1,6 +1,6 @@
 import { operations, SetWorkspaceLimit } from "@atelier/contract";
 import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
-import type { Incoming, Route } from "../../foundation/http/area.ts";
+import { type Incoming, type Route, route } from "../../foundation/http/area.ts";
 import { requireValid } from "../../foundation/schema.ts";
 import { type ChangeLimitDeps, resetWorkspaceLimit, setWorkspaceLimit } from "./change-workspace-limit.ts";
 import { freshAnswer } from "./fresh-answer.ts";
@@ -12,35 +12,26 @@ export function workspaceLimitRoutes(deps: ChangeLimitDeps): readonly Route<Admi
 }
 
 export function listWorkspaceLimitsRoute(deps: ChangeLimitDeps): Route<AdminCaller> {
-  return {
-    operation: operations.listWorkspaceLimits,
-    async handle(incoming) {
-      const workspaceId = requireWorkspaceId(incoming);
-      await deps.workspaces.get(workspaceId);
-      return freshAnswer(200, { data: (await deps.limits.list(workspaceId)).map(presentLimit) });
-    },
-  };
+  return route(operations.listWorkspaceLimits, async (incoming) => {
+    const workspaceId = requireWorkspaceId(incoming);
+    await deps.workspaces.get(workspaceId);
+    return freshAnswer(200, { data: (await deps.limits.list(workspaceId)).map(presentLimit) });
+  });
 }
 
 export function setWorkspaceLimitRoute(deps: ChangeLimitDeps): Route<AdminCaller> {
-  return {
-    operation: operations.setWorkspaceLimit,
-    async handle(incoming) {
-      const { value, reason } = requireValid(SetWorkspaceLimit, await incoming.json());
-      const by = actingAsAdmin(incoming.caller, incoming.requestId);
-      return freshAnswer(200, presentLimit(await setWorkspaceLimit(deps, { ...named(incoming), value, reason }, by)));
-    },
-  };
+  return route(operations.setWorkspaceLimit, async (incoming) => {
+    const { value, reason } = requireValid(SetWorkspaceLimit, await incoming.json());
+    const by = actingAsAdmin(incoming.caller, incoming.requestId);
+    return freshAnswer(200, presentLimit(await setWorkspaceLimit(deps, { ...named(incoming), value, reason }, by)));
+  });
 }
 
 export function resetWorkspaceLimitRoute(deps: ChangeLimitDeps): Route<AdminCaller> {
-  return {
-    operation: operations.resetWorkspaceLimit,
-    async handle(incoming) {
-      const by = actingAsAdmin(incoming.caller, incoming.requestId);
-      return freshAnswer(200, presentLimit(await resetWorkspaceLimit(deps, named(incoming), by)));
-    },
-  };
+  return route(operations.resetWorkspaceLimit, async (incoming) => {
+    const by = actingAsAdmin(incoming.caller, incoming.requestId);
+    return freshAnswer(200, presentLimit(await resetWorkspaceLimit(deps, named(incoming), by)));
+  });
 }
 
 function named(incoming: Incoming<AdminCaller>) {

@@ -3,7 +3,7 @@
 import { operations, WorkspaceModels } from "@atelier/contract";
 import type { Entitlements, ModelRights } from "../../capabilities/identity/index.ts";
 import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
-import type { Route } from "../../foundation/http/area.ts";
+import { type Route, route } from "../../foundation/http/area.ts";
 import { requireValid } from "../../foundation/schema.ts";
 import { freshAnswer } from "./fresh-answer.ts";
 import { requireWorkspaceId } from "./require-field.ts";
@@ -16,31 +16,25 @@ export function workspaceModelRoutes(deps: WorkspaceModelsDeps): readonly Route<
   return [getWorkspaceModelsRoute(deps), setWorkspaceModelsRoute(deps)];
 }
 
-export function getWorkspaceModelsRoute(deps: WorkspaceModelsDeps): Route<AdminCaller> {
-  const { entitlements } = deps;
-  return {
-    operation: operations.getWorkspaceModels,
-    handle: async (incoming) => freshAnswer(200, present(await entitlements.find(requireWorkspaceId(incoming)))),
-  };
+export function getWorkspaceModelsRoute({ entitlements }: WorkspaceModelsDeps): Route<AdminCaller> {
+  return route(operations.getWorkspaceModels, async (incoming) =>
+    freshAnswer(200, present(await entitlements.find(requireWorkspaceId(incoming)))),
+  );
 }
 
-export function setWorkspaceModelsRoute(deps: WorkspaceModelsDeps): Route<AdminCaller> {
-  const { entitlements } = deps;
-  return {
-    operation: operations.setWorkspaceModels,
-    async handle(incoming) {
-      const workspaceId = requireWorkspaceId(incoming);
-      const request = requireValid(WorkspaceModels, await incoming.json());
-      const by = actingAsAdmin(incoming.caller, incoming.requestId);
-      const before = await entitlements.find(workspaceId);
-      // Patterns first: they can be refused, and then nothing has changed.
-      if (JSON.stringify(before.patterns) !== JSON.stringify(request.entitlements))
-        await entitlements.replace(workspaceId, request.entitlements, by);
-      if (before.routerEnabled !== request.router_enabled)
-        await entitlements.setRouterGate(workspaceId, request.router_enabled, by);
-      return freshAnswer(200, present(await entitlements.find(workspaceId)));
-    },
-  };
+export function setWorkspaceModelsRoute({ entitlements }: WorkspaceModelsDeps): Route<AdminCaller> {
+  return route(operations.setWorkspaceModels, async (incoming) => {
+    const workspaceId = requireWorkspaceId(incoming);
+    const request = requireValid(WorkspaceModels, await incoming.json());
+    const by = actingAsAdmin(incoming.caller, incoming.requestId);
+    const before = await entitlements.find(workspaceId);
+    // Patterns first: they can be refused, and then nothing has changed.
+    if (JSON.stringify(before.patterns) !== JSON.stringify(request.entitlements))
+      await entitlements.replace(workspaceId, request.entitlements, by);
+    if (before.routerEnabled !== request.router_enabled)
+      await entitlements.setRouterGate(workspaceId, request.router_enabled, by);
+    return freshAnswer(200, present(await entitlements.find(workspaceId)));
+  });
 }
 
 function present({ routerEnabled, patterns }: ModelRights): WorkspaceModels {

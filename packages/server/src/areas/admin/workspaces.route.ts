@@ -2,7 +2,7 @@ import { CreateWorkspaceAsAdmin, operations } from "@atelier/contract";
 import type { Workspace, Workspaces } from "../../capabilities/identity/index.ts";
 import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
-import type { Route } from "../../foundation/http/area.ts";
+import { type Route, route } from "../../foundation/http/area.ts";
 import { QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
 import { requireValid } from "../../foundation/schema.ts";
@@ -26,43 +26,35 @@ export function workspaceRoutes(deps: WorkspacesDeps): readonly Route<AdminCalle
   return [listWorkspacesAsAdminRoute(deps), createWorkspaceAsAdminRoute(deps), getWorkspaceAsAdminRoute(deps)];
 }
 
-export function listWorkspacesAsAdminRoute(deps: WorkspacesDeps): Route<AdminCaller> {
-  return { operation: operations.listWorkspacesAsAdmin, handle: (incoming) => answerPage(deps, incoming.query) };
+export function listWorkspacesAsAdminRoute({ workspaces, cursors }: WorkspacesDeps): Route<AdminCaller> {
+  return route(operations.listWorkspacesAsAdmin, async ({ query }) => {
+    const reader = new QueryReader(query);
+    const [limit, cursor] = [reader.readLimit(), reader.readCursor()];
+    reader.requireNoProblem();
+    const after = cursor === undefined ? null : parseId<"workspace">(cursors.read(purpose, cursor)?.[0] ?? "");
+    if (cursor !== undefined && after === null) throw refuseCursor();
+    const found = await workspaces.list({ after, count: limit + 1 });
+    const data = found.slice(0, limit);
+    const last = data.at(-1);
+    const next = found.length > limit && last ? { next_cursor: cursors.issue(purpose, [last.id]) } : {};
+    return freshAnswer(200, { data: data.map(presentWorkspace), has_more: found.length > limit, ...next, limit });
+  });
 }
 
 export function createWorkspaceAsAdminRoute(deps: WorkspacesDeps): Route<AdminCaller> {
-  return {
-    operation: operations.createWorkspaceAsAdmin,
-    async handle(incoming) {
-      const { name, owner_id } = requireValid(CreateWorkspaceAsAdmin, await incoming.json());
-      const ownerId = parseId<"person">(owner_id);
-      if (ownerId === null || (await deps.workspaces.person(ownerId)) === null) {
-        throw badField("owner_id", "is not the id of a person");
-      }
-      const by = actingAsAdmin(incoming.caller, incoming.requestId);
-      return freshAnswer(201, presentWorkspace(await deps.workspaces.create({ name, ownerId }, by)));
-    },
-  };
+  return route(operations.createWorkspaceAsAdmin, async (incoming) => {
+    const { name, owner_id } = requireValid(CreateWorkspaceAsAdmin, await incoming.json());
+    const ownerId = parseId<"person">(owner_id);
+    if (ownerId === null || (await deps.workspaces.person(ownerId)) === null) {
+      throw badField("owner_id", "is not the id of a person");
+    }
+    const by = actingAsAdmin(incoming.caller, incoming.requestId);
+    return freshAnswer(201, presentWorkspace(await deps.workspaces.create({ name, ownerId }, by)));
+  });
 }
 
 export function getWorkspaceAsAdminRoute(deps: WorkspacesDeps): Route<AdminCaller> {
-  return {
-    operation: operations.getWorkspaceAsAdmin,
-    async handle(incoming) {
-      return freshAnswer(200, presentWorkspace(await deps.workspaces.get(requireWorkspaceId(incoming))));
-    },
-  };
-}
-
-async function answerPage({ workspaces, cursors }: WorkspacesDeps, query: URLSearchParams) {
-  const reader = new QueryReader(query);
-  const [limit, cursor] = [reader.readLimit(), reader.readCursor()];
-  reader.requireNoProblem();
-  const after = cursor === undefined ? null : parseId<"workspace">(cursors.read(purpose, cursor)?.[0] ?? "");
-  if (cursor !== undefined && after === null) throw refuseCursor();
-  const found = await workspaces.list({ after, count: limit + 1 });
-  const data = found.slice(0, limit);
-  const last = data.at(-1);
-  const next = found.length > limit && last ? { next_cursor: cursors.issue(purpose, [last.id]) } : {};
-  return freshAnswer(200, { data: data.map(presentWorkspace), has_more: found.length > limit, ...next, limit });
+  return route(operations.getWorkspaceAsAdmin, async (incoming) => {
+    return freshAnswer(200, presentWorkspace(await deps.workspaces.get(requireWorkspaceId(incoming))));
+  });
 }

@@ -2,7 +2,7 @@
 import { operations } from "@atelier/contract";
 import { type Assets, type ContentAnswer, isOutsideRange, type ResolvedUrl } from "../../capabilities/assets/index.ts";
 import { Fault } from "../../foundation/fault.ts";
-import type { Arrival, BytesAnswer, Route } from "../../foundation/http/area.ts";
+import { type Arrival, type BytesAnswer, type Route, route } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 
 export function getSignedContentRoute(assets: Pick<Assets, "resolveSigned" | "content">): Route<unknown> {
@@ -15,13 +15,10 @@ export function getSignedContentRoute(assets: Pick<Assets, "resolveSigned" | "co
       ? answer.then((ready) => withinRange(ready, incoming))
       : withinRange(answer, incoming);
   };
-  return {
-    operation: operations.getSignedContent,
-    handle(incoming) {
-      const resolved = assets.resolveSigned(incoming);
-      return resolved instanceof Promise ? resolved.then((ready) => serve(ready, incoming)) : serve(resolved, incoming);
-    },
-  };
+  return route(operations.getSignedContent, (incoming) => {
+    const resolved = assets.resolveSigned(incoming);
+    return resolved instanceof Promise ? resolved.then((ready) => serve(ready, incoming)) : serve(resolved, incoming);
+  });
 }
 
 function withinRange(answer: ContentAnswer, incoming: Arrival): BytesAnswer {

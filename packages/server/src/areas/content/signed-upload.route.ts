@@ -5,26 +5,20 @@ import { operations } from "@atelier/contract";
 import { type Assets, isOutsideRange } from "../../capabilities/assets/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
-import { jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 import { guardRate, requireIdentityEncoding } from "../../foundation/http/read-body.ts";
 
 export function getSignedUploadRoute(assets: Pick<Assets, "tickets" | "content">): Route<unknown> {
-  return {
-    operation: operations.getSignedUpload,
-    async handle(incoming) {
-      const found = await assets.tickets.resolve(incoming);
-      if (!found) throw new Fault("forbidden", "This address does not work, or does not work any more.");
-      const cacheControl = `private, max-age=${Math.floor(found.remainingSeconds)}`;
-      const answer = await assets.content(found.asset, incoming, { cacheControl, asAttachment: false });
-      if (!isOutsideRange(answer)) return answer;
-      const refused = genericEnvelope(
-        new Fault("range_not_satisfiable", "The range lies outside the bytes."),
-        incoming,
-      );
-      return { ...refused, headers: { ...refused.headers, "content-range": answer.contentRange } };
-    },
-  };
+  return route(operations.getSignedUpload, async (incoming) => {
+    const found = await assets.tickets.resolve(incoming);
+    if (!found) throw new Fault("forbidden", "This address does not work, or does not work any more.");
+    const cacheControl = `private, max-age=${Math.floor(found.remainingSeconds)}`;
+    const answer = await assets.content(found.asset, incoming, { cacheControl, asAttachment: false });
+    if (!isOutsideRange(answer)) return answer;
+    const refused = genericEnvelope(new Fault("range_not_satisfiable", "The range lies outside the bytes."), incoming);
+    return { ...refused, headers: { ...refused.headers, "content-range": answer.contentRange } };
+  });
 }
 
 type SignedUpload = Parameters<Assets["tickets"]["put"]>[0];
@@ -43,20 +37,17 @@ export function putSignedUploadRoute(deps: {
   readonly archives?: SignedUploads;
   readonly clock: Clock;
 }): Route<unknown> {
-  return {
-    operation: operations.putSignedUpload,
-    async handle(incoming) {
-      requireIdentityEncoding(incoming.headers);
-      const source = bytesOf(incoming.stream, deps.clock);
-      const upload = { ...locationOf(incoming), source, signal: incoming.signal };
-      const archive = await deps.archives?.receive(upload);
-      if (archive) {
-        const { size, status, findings } = archive;
-        return jsonAnswer(200, { size_bytes: size, status, findings });
-      }
-      return jsonAnswer(200, { size_bytes: await deps.assets.tickets.put(upload) });
-    },
-  };
+  return route(operations.putSignedUpload, async (incoming) => {
+    requireIdentityEncoding(incoming.headers);
+    const source = bytesOf(incoming.stream, deps.clock);
+    const upload = { ...locationOf(incoming), source, signal: incoming.signal };
+    const archive = await deps.archives?.receive(upload);
+    if (archive) {
+      const { size, status, findings } = archive;
+      return jsonAnswer(200, { size_bytes: size, status, findings });
+    }
+    return jsonAnswer(200, { size_bytes: await deps.assets.tickets.put(upload) });
+  });
 }
 
 const locationOf = ({ path, queryText }: { readonly path: string; readonly queryText: string }) => ({

@@ -2,7 +2,8 @@
 import { limits, operations, type TriedBadge } from "@atelier/contract";
 import type { AuditActor } from "../../capabilities/audit/index.ts";
 import { Fault } from "../../foundation/fault.ts";
-import { type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { type Incoming, jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
+import { pageBody } from "../../foundation/http/page-query.ts";
 import { parseId } from "../../foundation/ids.ts";
 import type { Acting } from "./badge-audit.ts";
 import { type BadgeRowId, isPlatform } from "./badge-row.ts";
@@ -32,79 +33,54 @@ export function adminBadgeRoutes<Caller>(deps: AdminBadgeDeps<Caller>): readonly
 }
 
 export function listBadgeRowsRoute<Caller>(deps: AdminBadgeDeps<Caller>): Route<Caller> {
-  return { operation: operations.listBadgeRows, handle: (incoming) => answerList(deps, incoming.query) };
+  return route(operations.listBadgeRows, async ({ query }) => {
+    const asked = readListQuery(query);
+    const { rows, nextCursor } = await listBadgeRows(deps, asked);
+    return jsonAnswer(200, pageBody(rows.map(presentBadgeRow), nextCursor, asked.limit));
+  });
 }
 
 export function createBadgeRowRoute<Caller>(deps: AdminBadgeDeps<Caller>): Route<Caller> {
-  return {
-    operation: operations.createBadgeRow,
-    async handle(incoming) {
-      return jsonAnswer(
-        201,
-        presentBadgeRow(await createBadgeRow(deps, await incoming.json(), acting(deps, incoming))),
-      );
-    },
-  };
+  return route(operations.createBadgeRow, async (incoming) => {
+    return jsonAnswer(201, presentBadgeRow(await createBadgeRow(deps, await incoming.json(), acting(deps, incoming))));
+  });
 }
 
 export function replaceBadgeRowRoute<Caller>(deps: AdminBadgeDeps<Caller>): Route<Caller> {
-  return {
-    operation: operations.replaceBadgeRow,
-    async handle(incoming) {
-      const row = await replaceBadgeRow(deps, rowIdOf(incoming), await incoming.json(), acting(deps, incoming));
-      return jsonAnswer(200, presentBadgeRow(row));
-    },
-  };
+  return route(operations.replaceBadgeRow, async (incoming) => {
+    const row = await replaceBadgeRow(deps, rowIdOf(incoming), await incoming.json(), acting(deps, incoming));
+    return jsonAnswer(200, presentBadgeRow(row));
+  });
 }
 
 export function endBadgeRowRoute<Caller>(deps: AdminBadgeDeps<Caller>): Route<Caller> {
-  return {
-    operation: operations.endBadgeRow,
-    async handle(incoming) {
-      const body = (await incoming.bytes()).byteLength === 0 ? undefined : await incoming.json();
-      return jsonAnswer(200, presentBadgeRow(await endBadgeRow(deps, rowIdOf(incoming), body, acting(deps, incoming))));
-    },
-  };
+  return route(operations.endBadgeRow, async (incoming) => {
+    const body = (await incoming.bytes()).byteLength === 0 ? undefined : await incoming.json();
+    return jsonAnswer(200, presentBadgeRow(await endBadgeRow(deps, rowIdOf(incoming), body, acting(deps, incoming))));
+  });
 }
 
 export function deleteBadgeRowRoute<Caller>(deps: AdminBadgeDeps<Caller>): Route<Caller> {
-  return {
-    operation: operations.deleteBadgeRow,
-    async handle(incoming) {
-      await deleteBadgeRow(deps, rowIdOf(incoming), acting(deps, incoming));
-      return { status: 204 };
-    },
-  };
+  return route(operations.deleteBadgeRow, async (incoming) => {
+    await deleteBadgeRow(deps, rowIdOf(incoming), acting(deps, incoming));
+    return { status: 204 };
+  });
 }
 
 export function tryBadgeRoute<Caller>(deps: AdminBadgeDeps<Caller>): Route<Caller> {
-  return {
-    operation: operations.tryBadge,
-    async handle(incoming) {
-      const tried = await tryBadge(deps, await incoming.json());
-      const body: TriedBadge = {
-        accepted: tried.accepted,
-        findings: tried.findings.map(presentFinding),
-        samples: tried.samples.map(presentSample),
-      };
-      return jsonAnswer(200, body);
-    },
-  };
+  return route(operations.tryBadge, async (incoming) => {
+    const tried = await tryBadge(deps, await incoming.json());
+    const body: TriedBadge = {
+      accepted: tried.accepted,
+      findings: tried.findings.map(presentFinding),
+      samples: tried.samples.map(presentSample),
+    };
+    return jsonAnswer(200, body);
+  });
 }
 
 function acting<Caller>(deps: AdminBadgeDeps<Caller>, incoming: Incoming<Caller>): Acting {
   return { actor: deps.actorOf(incoming.caller), requestId: incoming.requestId };
-}
-
-async function answerList(deps: ListBadgeRowsDeps, query: URLSearchParams) {
-  const asked = readListQuery(query);
-  const { rows, nextCursor } = await listBadgeRows(deps, asked);
-  return jsonAnswer(200, {
-    data: rows.map(presentBadgeRow),
-    has_more: nextCursor !== null,
-    ...(nextCursor === null ? {} : { next_cursor: nextCursor }),
-    limit: asked.limit,
-  });
 }
 
 function readListQuery(query: URLSearchParams): ListBadgeRows {

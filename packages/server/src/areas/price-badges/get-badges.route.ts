@@ -1,7 +1,7 @@
 // The hottest read of the service: choose one of the prepared answers, make nothing.
 import { operations } from "@atelier/contract";
 import { Fault } from "../../foundation/fault.ts";
-import type { Route } from "../../foundation/http/area.ts";
+import { type Route, route } from "../../foundation/http/area.ts";
 import { matchesIfNoneMatch } from "../../foundation/http/etag.ts";
 import { singleParameter } from "../../foundation/http/query.ts";
 import { parseAppVersion } from "./app-version.ts";
@@ -11,18 +11,15 @@ import { rememberedCoding } from "./content-coding.ts";
 
 export function getBadgesRoute(deps: { readonly maps: Pick<BadgeMaps, "current"> }): Route<unknown> {
   const codingFor = rememberedCoding();
-  return {
-    operation: operations.getBadges,
-    handle(incoming) {
-      const version = parseAppVersion(
-        requireParameter(incoming.query, "app_version", "the client's version, such as 1.2.3"),
-      );
-      const platform = requirePlatform(requireParameter(incoming.query, "platform", "cloud or local"));
-      const prepared = deps.maps.current().find(version, platform)[codingFor(incoming.headers["accept-encoding"])];
-      const held = incoming.headers["if-none-match"];
-      return held !== undefined && matchesIfNoneMatch(held, prepared.etag) ? prepared.notModified : prepared.full;
-    },
-  };
+  return route(operations.getBadges, (incoming) => {
+    const version = parseAppVersion(
+      requireParameter(incoming.query, "app_version", "the client's version, such as 1.2.3"),
+    );
+    const platform = requirePlatform(requireParameter(incoming.query, "platform", "cloud or local"));
+    const prepared = deps.maps.current().find(version, platform)[codingFor(incoming.headers["accept-encoding"])];
+    const held = incoming.headers["if-none-match"];
+    return held !== undefined && matchesIfNoneMatch(held, prepared.etag) ? prepared.notModified : prepared.full;
+  });
 }
 
 // Spec, Errors, rule 5: missing or invalid parameters are 400. Repeated is invalid: two answers are wanted at once.

@@ -1,6 +1,6 @@
 // What the server says of itself. Rendered once: what is mounted does not change while a process runs.
 import { openApiDocument, operations } from "@atelier/contract";
-import type { BytesAnswer, Route } from "../../foundation/http/area.ts";
+import { type BytesAnswer, type Route, route } from "../../foundation/http/area.ts";
 import { apiReference, referencePolicy } from "./api-reference.ts";
 import { llmsText } from "./llms-text.ts";
 import type { SystemDeps } from "./system-deps.ts";
@@ -24,29 +24,26 @@ export function documentRoutes(given: SystemDeps): readonly Route<undefined>[] {
 }
 
 export function getOpenApiRoute(document: DocumentText): Route<undefined> {
-  return { operation: operations.getOpenApi, handle: () => openApiAnswer(document) };
+  return route(operations.getOpenApi, () => openApiAnswer(document));
 }
 
 // The registry's clients ask for the same document under a name of their own.
 export function getRegistryOpenApiRoute(document: DocumentText): Route<undefined> {
-  return { operation: operations.getRegistryOpenApi, handle: () => openApiAnswer(document) };
+  return route(operations.getRegistryOpenApi, () => openApiAnswer(document));
 }
 
 export function getDocsRoute({ baseUrl }: Pick<SystemDeps, "baseUrl">, document: DocumentText): Route<undefined> {
   const reference = once(() => Buffer.from(apiReference(JSON.parse(document().toString()), baseUrl())));
   const headers = { "content-type": "text/html; charset=utf-8", "content-security-policy": referencePolicy };
-  return { operation: operations.getDocs, handle: () => ({ status: 200, headers, body: reference() }) };
+  return route(operations.getDocs, () => ({ status: 200, headers, body: reference() }));
 }
 
 export function getLlmsTextRoute(deps: Pick<SystemDeps, "mounted" | "baseUrl">): Route<undefined> {
-  return {
-    operation: operations.getLlmsText,
-    handle: () => textAnswer("text/plain", llmsText(deps.mounted, deps.baseUrl())),
-  };
+  return route(operations.getLlmsText, () => textAnswer("text/plain", llmsText(deps.mounted, deps.baseUrl())));
 }
 
 export function getReleaseNotesRoute({ releaseNotes }: Pick<SystemDeps, "releaseNotes">): Route<undefined> {
-  return { operation: operations.getReleaseNotes, handle: () => textAnswer("text/markdown", releaseNotes) };
+  return route(operations.getReleaseNotes, () => textAnswer("text/markdown", releaseNotes));
 }
 
 function documentOf({ mounted, version, baseUrl }: SystemDeps) {

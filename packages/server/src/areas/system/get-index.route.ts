@@ -1,18 +1,15 @@
 // Where everything is: a page for people, JSON for programs.
 import { type Index, operations } from "@atelier/contract";
-import { jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
 import { indexPage, wantsPage } from "./index-page.ts";
 import type { SystemDeps } from "./system-deps.ts";
 
 export function getIndexRoute(deps: Pick<SystemDeps, "version" | "baseUrl" | "look">): Route<undefined> {
-  return {
-    operation: operations.getIndex,
-    async handle({ headers }) {
-      const facts = { version: deps.version, baseUrl: deps.baseUrl() };
-      if (wantsPage(headers.accept)) return indexPage({ ...facts, readiness: await deps.look() });
-      return jsonAnswer(200, indexDocument(facts), { vary: "Accept" });
-    },
-  };
+  return route(operations.getIndex, async ({ headers }) => {
+    const facts = { version: deps.version, baseUrl: deps.baseUrl() };
+    if (wantsPage(headers.accept)) return indexPage({ ...facts, readiness: await deps.look() });
+    return jsonAnswer(200, indexDocument(facts), { vary: "Accept" });
+  });
 }
 
 // Follow links: what a program needs to find everything else.

@@ -25,7 +25,7 @@ import type { Pools, WorkerEnvironment } from "../../capabilities/pools/index.ts
 import type { WorkerCaller } from "../../capabilities/tokens/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
-import { type BytesAnswer, type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { type BytesAnswer, jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
 import { parseId } from "../../foundation/ids.ts";
 import { requireValid } from "../../foundation/schema.ts";
 import { type KnownWorkers, noSuchLease } from "./known-workers.ts";
@@ -59,58 +59,101 @@ export function jobRoutes(deps: JobRouteDeps): readonly Route<WorkerCaller>[] {
 }
 
 export function claimJobsRoute(deps: JobRouteDeps): Route<WorkerCaller> {
-  return { operation: operations.claimJobs, handle: (incoming) => claim(deps, incoming) };
+  return route(operations.claimJobs, async (incoming) => {
+    const worker = await deps.knownWorkers.of(incoming);
+    const request = requireValid(ClaimWork, await incoming.json());
+    deps.knownWorkers.seen(worker, request.models_loaded);
+    // For a job, as long as it takes.
+    incoming.waitsForOthers();
+    const { workerId, poolId, classes } = worker;
+    if ((await deps.deployments.problemsOf(poolId, worker.environment)).length > 0) {
+      await deps.clock.sleep(request.wait_ms, incoming.waitSignal);
+      return leasedJobs([], unbounded);
+    }
+    const lacking = deps.pools.classesNow(poolId).modelsLacking.get(worker.environmentId.toString("hex"));
+    const jobs = await deps.jobs.workers.claim({
+      workerId,
+      poolId,
+      slots: request.slots,
+      waitMs: request.wait_ms,
+      signal: incoming.waitSignal,
+      offer: {
+        classes,
+        modelsLoaded: new Set(request.models_loaded),
+        ...(lacking === undefined ? {} : { modelsLacking: lacking }),
+      },
+    });
+    return leasedJobs(jobs, await deps.deployments.boundsOf(poolId));
+  });
 }
 
 export function listLeasedJobsRoute(deps: JobRouteDeps): Route<WorkerCaller> {
   const { knownWorkers } = deps;
   const { workers } = deps.jobs;
-  return {
-    operation: operations.listLeasedJobs,
-    async handle(incoming) {
-      const { workerId, poolId } = await knownWorkers.of(incoming);
-      return leasedJobs(await workers.resume({ workerId, poolId }), await deps.deployments.boundsOf(poolId));
-    },
-  };
+  return route(operations.listLeasedJobs, async (incoming) => {
+    const { workerId, poolId } = await knownWorkers.of(incoming);
+    return leasedJobs(await workers.resume({ workerId, poolId }), await deps.deployments.boundsOf(poolId));
+  });
 }
 
 export function sendHeartbeatRoute(deps: JobRouteDeps): Route<WorkerCaller> {
   const { knownWorkers } = deps;
   const { workers } = deps.jobs;
-  return {
-    operation: operations.sendHeartbeat,
-    async handle(incoming) {
-      const worker = await knownWorkers.of(incoming);
-      const { leases } = requireValid(HeartbeatLeases, await incoming.json());
-      knownWorkers.seen(worker, null);
-      const states = await workers.heartbeat(leases.map((lease) => leaseOf(lease, worker.workerId)));
-      return fresh({ states });
-    },
-  };
+  return route(operations.sendHeartbeat, async (incoming) => {
+    const worker = await knownWorkers.of(incoming);
+    const { leases } = requireValid(HeartbeatLeases, await incoming.json());
+    knownWorkers.seen(worker, null);
+    const states = await workers.heartbeat(leases.map((lease) => leaseOf(lease, worker.workerId)));
+    return fresh({ states });
+  });
 }
 
+// Answers as soon as one of the jobs is to be stopped, or the time is up.
 export function watchCancelsRoute(deps: JobRouteDeps): Route<WorkerCaller> {
-  return { operation: operations.watchCancels, handle: (incoming) => watchCancels(deps, incoming) };
+  return route(operations.watchCancels, async (incoming) => {
+    const { workerId } = await deps.knownWorkers.of(incoming);
+    const request = requireValid(WatchCancels, await incoming.json());
+    incoming.waitsForOthers();
+    const leases = request.leases.map((lease) => leaseOf(lease, workerId));
+    // Watched before it is looked at, so that nothing happens in between.
+    const seen = new AbortController();
+    const canceled = new Set<JobId>();
+    const leave = leases.map(({ jobId }) =>
+      deps.jobs.watch(jobId, ({ job }) => {
+        if (job.state !== "canceling") return;
+        canceled.add(jobId);
+        seen.abort();
+      }),
+    );
+    try {
+      const states = await deps.jobs.workers.heartbeat(leases);
+      const held = new Set(leases.filter((_, at) => states[at] !== "lost").map(({ jobId }) => jobId));
+      for (const [at, { jobId }] of leases.entries()) if (states[at] === "canceling") canceled.add(jobId);
+      if (canceled.size === 0 && held.size > 0) {
+        await deps.clock.sleep(request.wait_ms, AbortSignal.any([seen.signal, incoming.waitSignal]));
+      }
+      return fresh({ job_ids: [...canceled].filter((jobId) => held.has(jobId)) });
+    } finally {
+      for (const end of leave) end();
+    }
+  });
 }
 
 export function reportProgressRoute(deps: JobRouteDeps): Route<WorkerCaller> {
   const { knownWorkers } = deps;
   const { workers } = deps.jobs;
-  return {
-    operation: operations.reportProgress,
-    async handle(incoming) {
-      const { workerId } = await knownWorkers.of(incoming);
-      const { entries } = requireValid(ReportProgress, await incoming.json());
-      const leases = entries.map((entry) => leaseOf(entry, workerId));
-      // Live news of one process go through one function: what is not this worker's must not get there.
-      const states = await workers.heartbeat(leases);
-      for (const [at, lease] of leases.entries()) {
-        const entry = entries[at];
-        if (entry && states[at] !== "lost") workers.progress(lease, progressOf(entry.progress));
-      }
-      return { status: 204 };
-    },
-  };
+  return route(operations.reportProgress, async (incoming) => {
+    const { workerId } = await knownWorkers.of(incoming);
+    const { entries } = requireValid(ReportProgress, await incoming.json());
+    const leases = entries.map((entry) => leaseOf(entry, workerId));
+    // Live news of one process go through one function: what is not this worker's must not get there.
+    const states = await workers.heartbeat(leases);
+    for (const [at, lease] of leases.entries()) {
+      const entry = entries[at];
+      if (entry && states[at] !== "lost") workers.progress(lease, progressOf(entry.progress));
+    }
+    return { status: 204 };
+  });
 }
 
 export function finishJobRoute(deps: JobRouteDeps): Route<WorkerCaller> {
@@ -131,70 +174,11 @@ export function finishJobRoute(deps: JobRouteDeps): Route<WorkerCaller> {
 export function giveBackJobRoute(deps: JobRouteDeps): Route<WorkerCaller> {
   const { knownWorkers } = deps;
   const { workers } = deps.jobs;
-  return {
-    operation: operations.giveBackJob,
-    async handle(incoming) {
-      const { lease } = await knownWorkers.lease(incoming);
-      await workers.giveBack(lease);
-      return { status: 204 };
-    },
-  };
-}
-
-async function claim(deps: JobRouteDeps, incoming: Incoming<WorkerCaller>): Promise<BytesAnswer> {
-  const worker = await deps.knownWorkers.of(incoming);
-  const request = requireValid(ClaimWork, await incoming.json());
-  deps.knownWorkers.seen(worker, request.models_loaded);
-  // For a job, as long as it takes.
-  incoming.waitsForOthers();
-  const { workerId, poolId, classes } = worker;
-  if ((await deps.deployments.problemsOf(poolId, worker.environment)).length > 0) {
-    await deps.clock.sleep(request.wait_ms, incoming.waitSignal);
-    return leasedJobs([], unbounded);
-  }
-  const lacking = deps.pools.classesNow(poolId).modelsLacking.get(worker.environmentId.toString("hex"));
-  const jobs = await deps.jobs.workers.claim({
-    workerId,
-    poolId,
-    slots: request.slots,
-    waitMs: request.wait_ms,
-    signal: incoming.waitSignal,
-    offer: {
-      classes,
-      modelsLoaded: new Set(request.models_loaded),
-      ...(lacking === undefined ? {} : { modelsLacking: lacking }),
-    },
+  return route(operations.giveBackJob, async (incoming) => {
+    const { lease } = await knownWorkers.lease(incoming);
+    await workers.giveBack(lease);
+    return { status: 204 };
   });
-  return leasedJobs(jobs, await deps.deployments.boundsOf(poolId));
-}
-
-// Answers as soon as one of the jobs is to be stopped, or the time is up.
-async function watchCancels(deps: JobRouteDeps, incoming: Incoming<WorkerCaller>): Promise<BytesAnswer> {
-  const { workerId } = await deps.knownWorkers.of(incoming);
-  const request = requireValid(WatchCancels, await incoming.json());
-  incoming.waitsForOthers();
-  const leases = request.leases.map((lease) => leaseOf(lease, workerId));
-  // Watched before it is looked at, so that nothing happens in between.
-  const seen = new AbortController();
-  const canceled = new Set<JobId>();
-  const leave = leases.map(({ jobId }) =>
-    deps.jobs.watch(jobId, ({ job }) => {
-      if (job.state !== "canceling") return;
-      canceled.add(jobId);
-      seen.abort();
-    }),
-  );
-  try {
-    const states = await deps.jobs.workers.heartbeat(leases);
-    const held = new Set(leases.filter((_, at) => states[at] !== "lost").map(({ jobId }) => jobId));
-    for (const [at, { jobId }] of leases.entries()) if (states[at] === "canceling") canceled.add(jobId);
-    if (canceled.size === 0 && held.size > 0) {
-      await deps.clock.sleep(request.wait_ms, AbortSignal.any([seen.signal, incoming.waitSignal]));
-    }
-    return fresh({ job_ids: [...canceled].filter((jobId) => held.has(jobId)) });
-  } finally {
-    for (const end of leave) end();
-  }
 }
 
 const fresh = (value: unknown) => jsonAnswer(200, value, { "cache-control": "no-store" });

@@ -9,7 +9,7 @@ import type { WorkerCaller } from "../../capabilities/tokens/index.ts";
 import { hasAtMost } from "../../foundation/characters.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
-import { type BytesAnswer, type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { type BytesAnswer, jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
 import { guardRate, requireIdentityEncoding } from "../../foundation/http/read-body.ts";
 import { parseId } from "../../foundation/ids.ts";
 import { requireValid } from "../../foundation/schema.ts";
@@ -32,7 +32,23 @@ export function outputRoutes(deps: OutputRouteDeps): readonly Route<WorkerCaller
 }
 
 export function readJobInputRoute(deps: OutputRouteDeps): Route<WorkerCaller> {
-  return { operation: operations.readJobInput, handle: (incoming) => readInput(deps, incoming) };
+  return route(operations.readJobInput, async (incoming) => {
+    const { lease } = await deps.knownWorkers.lease(incoming);
+    const assetId = parseId<"asset">(incoming.params["assetId"] ?? "");
+    const opened = assetId === null ? null : await openInput(deps, lease, assetId);
+    if (opened === null) throw new Fault("not_found", "This worker's job was given no such file.");
+    return {
+      status: 200,
+      headers: {
+        "content-type": "application/octet-stream",
+        "content-length": String(opened.size),
+        etag: `"${opened.hash}"`,
+        "cache-control": "no-store",
+        ...(opened.name === null ? {} : { "x-file-name": encodeURIComponent(opened.name) }),
+      },
+      body: opened.source,
+    };
+  });
 }
 
 export function reportPreviewRoute(deps: OutputRouteDeps): Route<WorkerCaller> {
@@ -55,38 +71,35 @@ export function reportPreviewRoute(deps: OutputRouteDeps): Route<WorkerCaller> {
 
 export function keepKnownOutputRoute(deps: OutputRouteDeps): Route<WorkerCaller> {
   const { workers } = deps.jobs;
-  return {
-    operation: operations.keepKnownOutput,
-    async handle(incoming) {
-      const { lease } = await deps.knownWorkers.lease(incoming);
-      const request = requireValid(OutputByHash, await incoming.json());
-      const contentType = checkedType(request.content_type);
-      const fields = { nodeId: request.node_id, index: request.index, name: checkedName(request.name), contentType };
-      return kept(await workers.knownOutput(lease, { ...fields, hash: request.hash }));
-    },
-  };
+  return route(operations.keepKnownOutput, async (incoming) => {
+    const { lease } = await deps.knownWorkers.lease(incoming);
+    const request = requireValid(OutputByHash, await incoming.json());
+    const contentType = checkedType(request.content_type);
+    const fields = { nodeId: request.node_id, index: request.index, name: checkedName(request.name), contentType };
+    return kept(await workers.knownOutput(lease, { ...fields, hash: request.hash }));
+  });
 }
 
 export function keepOutputRoute(deps: OutputRouteDeps): Route<WorkerCaller> {
-  return { operation: operations.keepOutput, handle: (incoming) => keepOutput(deps, incoming) };
-}
-
-async function readInput(deps: OutputRouteDeps, incoming: Incoming<WorkerCaller>): Promise<BytesAnswer> {
-  const { lease } = await deps.knownWorkers.lease(incoming);
-  const assetId = parseId<"asset">(incoming.params["assetId"] ?? "");
-  const opened = assetId === null ? null : await openInput(deps, lease, assetId);
-  if (opened === null) throw new Fault("not_found", "This worker's job was given no such file.");
-  return {
-    status: 200,
-    headers: {
-      "content-type": "application/octet-stream",
-      "content-length": String(opened.size),
-      etag: `"${opened.hash}"`,
-      "cache-control": "no-store",
-      ...(opened.name === null ? {} : { "x-file-name": encodeURIComponent(opened.name) }),
-    },
-    body: opened.source,
-  };
+  return route(operations.keepOutput, async (incoming) => {
+    const { lease } = await deps.knownWorkers.lease(incoming);
+    requireIdentityEncoding(incoming.headers);
+    const asked = Object.fromEntries(incoming.query);
+    const index = /^[0-9]{1,6}$/.test(asked["index"] ?? "") ? Number(asked["index"]) : null;
+    const request = requireValid(OutputQuery, { ...asked, index });
+    const contentType = checkedType(incoming.headers["content-type"] ?? "");
+    const name = checkedName(request.name);
+    // Fenced before the first byte is read.
+    const output = await deps.jobs.workers.output(lease, {
+      nodeId: request.node_id,
+      index: request.index,
+      name,
+      contentType,
+      source: paced(incoming.stream, deps.clock),
+      expectedHash: request.hash,
+    });
+    return kept(output);
+  });
 }
 
 async function openInput(
@@ -99,26 +112,6 @@ async function openInput(
   const asset = await assets.get({ workspaceId: holder.workspaceId, assetId });
   const opened = await blobs.open(asset.hash);
   return opened && { source: opened.source, size: opened.size, hash: asset.hash, name: asset.filePath };
-}
-
-async function keepOutput(deps: OutputRouteDeps, incoming: Incoming<WorkerCaller>): Promise<BytesAnswer> {
-  const { lease } = await deps.knownWorkers.lease(incoming);
-  requireIdentityEncoding(incoming.headers);
-  const asked = Object.fromEntries(incoming.query);
-  const index = /^[0-9]{1,6}$/.test(asked["index"] ?? "") ? Number(asked["index"]) : null;
-  const request = requireValid(OutputQuery, { ...asked, index });
-  const contentType = checkedType(incoming.headers["content-type"] ?? "");
-  const name = checkedName(request.name);
-  // Fenced before the first byte is read.
-  const output = await deps.jobs.workers.output(lease, {
-    nodeId: request.node_id,
-    index: request.index,
-    name,
-    contentType,
-    source: paced(incoming.stream, deps.clock),
-    expectedHash: request.hash,
-  });
-  return kept(output);
 }
 
 // A client that sends nothing for long is gone.

@@ -4,7 +4,7 @@ import { operations, ReportWorker, WorkerEnvironment, type WorkerStanding } from
 import type { LeaseRules } from "../../capabilities/jobs/index.ts";
 import type { Pools } from "../../capabilities/pools/index.ts";
 import type { WorkerCaller } from "../../capabilities/tokens/index.ts";
-import { type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { type Incoming, jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
 import { requireMediaType } from "../../foundation/http/read-body.ts";
 import { parseJson } from "../../foundation/json-bytes.ts";
 import { requireValid } from "../../foundation/schema.ts";
@@ -24,23 +24,18 @@ export function presenceRoutes(deps: PresenceRouteDeps): readonly Route<WorkerCa
 }
 
 export function reportWorkerRoute(deps: PresenceRouteDeps): Route<WorkerCaller> {
-  return {
-    operation: operations.reportWorker,
-    handle: async (incoming) => jsonAnswer(200, await report(deps, incoming), { "cache-control": "no-store" }),
-  };
+  return route(operations.reportWorker, async (incoming) =>
+    jsonAnswer(200, await report(deps, incoming), { "cache-control": "no-store" }),
+  );
 }
 
-export function leavePoolRoute(deps: PresenceRouteDeps): Route<WorkerCaller> {
-  const { pools, knownWorkers } = deps;
-  return {
-    operation: operations.leavePool,
-    async handle(incoming) {
-      const { workerId } = await knownWorkers.of(incoming);
-      await pools.leave(workerId);
-      knownWorkers.changed(workerId);
-      return { status: 204 };
-    },
-  };
+export function leavePoolRoute({ pools, knownWorkers }: PresenceRouteDeps): Route<WorkerCaller> {
+  return route(operations.leavePool, async (incoming) => {
+    const { workerId } = await knownWorkers.of(incoming);
+    await pools.leave(workerId);
+    knownWorkers.changed(workerId);
+    return { status: 204 };
+  });
 }
 
 export function describeEnvironmentRoute(deps: PresenceRouteDeps): Route<WorkerCaller> {

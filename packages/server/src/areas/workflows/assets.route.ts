@@ -4,7 +4,14 @@ import { type AssetId, type Assets, isOutsideRange, type StoredAsset } from "../
 import type { Limits } from "../../capabilities/limits/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
-import { type Answer, type BytesAnswer, type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import {
+  type Answer,
+  type BytesAnswer,
+  type Incoming,
+  jsonAnswer,
+  type Route,
+  route,
+} from "../../foundation/http/area.ts";
 import { parseId } from "../../foundation/ids.ts";
 import { readHashText } from "./asset-fields.ts";
 import { assetPath } from "./asset-links.ts";
@@ -42,85 +49,86 @@ export function assetRoutes(deps: AssetRouteDeps): readonly Route<WorkflowCaller
 }
 
 export function uploadAssetRoute(deps: AssetRouteDeps): Route<WorkflowCaller> {
-  return { operation: operations.uploadAsset, handle: (incoming) => uploadAsset(deps, incoming) };
+  return route(operations.uploadAsset, async (incoming) => {
+    const { workspaceId } = incoming.caller;
+    const fileBytesMax = await deps.limits.limitOf(workspaceId, "asset_bytes");
+    const form = openUploadForm(incoming, { fileBytesMax, clock: deps.clock });
+    try {
+      await form.begun();
+      // Told before the bytes come where the name came before them; in any case it is judged again when they are there.
+      const filePath = form.fields.filePath();
+      if (filePath !== null) await deps.surface.folder?.requireTarget(filePath);
+      const stored = await deps.assets.receive({
+        workspaceId,
+        source: form.file(),
+        expectedHash: form.fields.expectedHash(),
+        describe: () => form.fields.finish(),
+        jobId: null,
+      });
+      await placeStored(deps, stored);
+      // Spec, v2: 201 for new bytes, 200 for bytes that this workspace had.
+      const { isNewContent } = stored;
+      return answerStored(deps.surface, incoming, stored, { isCreated: isNewContent, isNewContent });
+    } catch (thrown) {
+      await form.giveUp();
+      throw thrown;
+    }
+  });
 }
 
 export function createAssetFromHashRoute(deps: AssetRouteDeps): Route<WorkflowCaller> {
   const { assets, surface } = deps;
-  return {
-    operation: operations.createAssetFromHash,
-    async handle(incoming) {
-      const input = readFromHash(await incoming.json());
-      if (input.filePath !== null) await surface.folder?.requireTarget(input.filePath);
-      const stored = await assets.fromHash({ ...input, workspaceId: incoming.caller.workspaceId });
-      await placeStored(deps, stored);
-      // The bytes were here in any case; 201 means a further record.
-      return answerStored(surface, incoming, stored, { isCreated: stored.isNewRecord, isNewContent: false });
-    },
-  };
+  return route(operations.createAssetFromHash, async (incoming) => {
+    const input = readFromHash(await incoming.json());
+    if (input.filePath !== null) await surface.folder?.requireTarget(input.filePath);
+    const stored = await assets.fromHash({ ...input, workspaceId: incoming.caller.workspaceId });
+    await placeStored(deps, stored);
+    // The bytes were here in any case; 201 means a further record.
+    return answerStored(surface, incoming, stored, { isCreated: stored.isNewRecord, isNewContent: false });
+  });
 }
 
-export function checkAssetByHashRoute(deps: AssetRouteDeps): Route<WorkflowCaller> {
-  const { assets } = deps;
-  return {
-    operation: operations.checkAssetByHash,
-    async handle({ params, caller }) {
-      const hash = readHashText(params["hash"] ?? "");
-      const isHere = hash !== null && (await assets.hasHash(caller.workspaceId, hash));
-      if (!isHere) throw new Fault("blob_not_found", "There are no bytes with this hash.");
-      return { status: 200 };
-    },
-  };
+export function checkAssetByHashRoute({ assets }: AssetRouteDeps): Route<WorkflowCaller> {
+  return route(operations.checkAssetByHash, async ({ params, caller }) => {
+    const hash = readHashText(params["hash"] ?? "");
+    const isHere = hash !== null && (await assets.hasHash(caller.workspaceId, hash));
+    if (!isHere) throw new Fault("blob_not_found", "There are no bytes with this hash.");
+    return { status: 200 };
+  });
 }
 
-export function listAssetsRoute(deps: AssetRouteDeps): Route<WorkflowCaller> {
-  const { assets, surface } = deps;
-  return {
-    operation: operations.listAssets,
-    async handle(incoming) {
-      const asked = readAssetQuery(incoming.query);
-      const page = await assets.list({ ...asked, workspaceId: incoming.caller.workspaceId });
-      return privately(presentAssetPage(surface, { ...page, limit: asked.limit }, incoming, incoming.query));
-    },
-  };
+export function listAssetsRoute({ assets, surface }: AssetRouteDeps): Route<WorkflowCaller> {
+  return route(operations.listAssets, async (incoming) => {
+    const asked = readAssetQuery(incoming.query);
+    const page = await assets.list({ ...asked, workspaceId: incoming.caller.workspaceId });
+    return privately(presentAssetPage(surface, { ...page, limit: asked.limit }, incoming, incoming.query));
+  });
 }
 
-export function getAssetRoute(deps: AssetRouteDeps): Route<WorkflowCaller> {
-  const { assets, surface } = deps;
-  return {
-    operation: operations.getAsset,
-    handle: async (incoming) => privately(presentAsset(surface, await assets.get(requestedAsset(incoming)), incoming)),
-  };
+export function getAssetRoute({ assets, surface }: AssetRouteDeps): Route<WorkflowCaller> {
+  return route(operations.getAsset, async (incoming) =>
+    privately(presentAsset(surface, await assets.get(requestedAsset(incoming)), incoming)),
+  );
 }
 
-export function deleteAssetRoute(deps: AssetRouteDeps): Route<WorkflowCaller> {
-  const { assets } = deps;
-  return {
-    operation: operations.deleteAsset,
-    async handle(incoming) {
-      await assets.remove(requestedAsset(incoming));
-      return { status: 204 };
-    },
-  };
+export function deleteAssetRoute({ assets }: AssetRouteDeps): Route<WorkflowCaller> {
+  return route(operations.deleteAsset, async (incoming) => {
+    await assets.remove(requestedAsset(incoming));
+    return { status: 204 };
+  });
 }
 
 export function getAssetContentRoute(deps: AssetRouteDeps): Route<WorkflowCaller> {
-  const { assets } = deps;
-  return {
-    operation: operations.getAssetContent,
-    handle: async (incoming) => answerContent(deps, await assets.get(requestedAsset(incoming)), incoming),
-  };
+  return route(operations.getAssetContent, async (incoming) =>
+    answerContent(deps, await deps.assets.get(requestedAsset(incoming)), incoming),
+  );
 }
 
-export function getAssetThumbnailRoute(deps: AssetRouteDeps): Route<WorkflowCaller> {
-  const { assets } = deps;
-  return {
-    operation: operations.getAssetThumbnail,
-    async handle(incoming) {
-      const side = readThumbnailSide(incoming.query);
-      return assets.thumbnail(await assets.get(requestedAsset(incoming)), side, incoming);
-    },
-  };
+export function getAssetThumbnailRoute({ assets }: AssetRouteDeps): Route<WorkflowCaller> {
+  return route(operations.getAssetThumbnail, async (incoming) => {
+    const side = readThumbnailSide(incoming.query);
+    return assets.thumbnail(await assets.get(requestedAsset(incoming)), side, incoming);
+  });
 }
 
 // A file that the application has already. The bytes are read once and kept like any other's, so that the asset outlives
@@ -129,49 +137,20 @@ export function createAssetFromPathRoute(
   { assets, surface }: AssetRouteDeps,
   folder: SurfaceFolder,
 ): Route<WorkflowCaller> {
-  return {
-    operation: operations.createAssetFromPath,
-    async handle(incoming) {
-      const request = readFromPath(await incoming.json());
-      const opened = await folder.open(request.filePath);
-      const contentType = request.contentType ?? opened.contentType;
-      const stored = await assets.receive({
-        workspaceId: incoming.caller.workspaceId,
-        source: opened.source,
-        expectedHash: request.expectedHash,
-        describe: () => ({ ...request, contentType }),
-        jobId: null,
-      });
-      const { isNewContent } = stored;
-      return answerStored(surface, incoming, stored, { isCreated: isNewContent, isNewContent });
-    },
-  };
-}
-
-async function uploadAsset(deps: AssetRouteDeps, incoming: Request): Promise<Answer> {
-  const { workspaceId } = incoming.caller;
-  const fileBytesMax = await deps.limits.limitOf(workspaceId, "asset_bytes");
-  const form = openUploadForm(incoming, { fileBytesMax, clock: deps.clock });
-  try {
-    await form.begun();
-    // Told before the bytes come where the name came before them; in any case it is judged again when they are there.
-    const filePath = form.fields.filePath();
-    if (filePath !== null) await deps.surface.folder?.requireTarget(filePath);
-    const stored = await deps.assets.receive({
-      workspaceId,
-      source: form.file(),
-      expectedHash: form.fields.expectedHash(),
-      describe: () => form.fields.finish(),
+  return route(operations.createAssetFromPath, async (incoming) => {
+    const request = readFromPath(await incoming.json());
+    const opened = await folder.open(request.filePath);
+    const contentType = request.contentType ?? opened.contentType;
+    const stored = await assets.receive({
+      workspaceId: incoming.caller.workspaceId,
+      source: opened.source,
+      expectedHash: request.expectedHash,
+      describe: () => ({ ...request, contentType }),
       jobId: null,
     });
-    await placeStored(deps, stored);
-    // Spec, v2: 201 for new bytes, 200 for bytes that this workspace had.
     const { isNewContent } = stored;
-    return answerStored(deps.surface, incoming, stored, { isCreated: isNewContent, isNewContent });
-  } catch (thrown) {
-    await form.giveUp();
-    throw thrown;
-  }
+    return answerStored(surface, incoming, stored, { isCreated: isNewContent, isNewContent });
+  });
 }
 
 function answerStored(

@@ -10,6 +10,7 @@ import {
   type Incoming,
   jsonAnswer,
   type Route,
+  route,
 } from "../../foundation/http/area.ts";
 import { readIdempotencyKey } from "../../foundation/http/idempotency-key.ts";
 import { requireMediaType } from "../../foundation/http/read-body.ts";
@@ -66,30 +67,23 @@ export function submitJobRoute(deps: JobRouteDeps): JobRoute {
 
 export function cancelJobRoute(deps: JobRouteDeps): JobRoute {
   const { jobs, surface } = deps;
-  return {
-    operation: operations.cancelJob,
-    handle: async (it) => fresh(presentJob(surface, (await jobs.cancel(requestedJob(deps, it, "id"))).job, it)),
-  };
+  return route(operations.cancelJob, async (it) =>
+    fresh(presentJob(surface, (await jobs.cancel(requestedJob(deps, it, "id"))).job, it)),
+  );
 }
 
 export function cancelOneJobRoute(deps: JobRouteDeps): JobRoute {
-  const { jobs } = deps;
-  return {
-    operation: operations.cancelOneJob,
-    handle: async (it) => fresh({ cancelled: (await jobs.cancel(requestedJob(deps, it, "job_id"))).begun }),
-  };
+  return route(operations.cancelOneJob, async (it) =>
+    fresh({ cancelled: (await deps.jobs.cancel(requestedJob(deps, it, "job_id"))).begun }),
+  );
 }
 
-export function cancelManyJobsRoute(deps: JobRouteDeps): JobRoute {
-  const { jobs, surface } = deps;
-  return {
-    operation: operations.cancelManyJobs,
-    async handle(it) {
-      const jobIds = readCancelMany(await it.json());
-      const { workspaceId } = it.caller;
-      return fresh({ cancelled: await jobs.cancelMany({ workspaceId, poolId: surface.poolId, jobIds }) });
-    },
-  };
+export function cancelManyJobsRoute({ jobs, surface }: JobRouteDeps): JobRoute {
+  return route(operations.cancelManyJobs, async (it) => {
+    const jobIds = readCancelMany(await it.json());
+    const { workspaceId } = it.caller;
+    return fresh({ cancelled: await jobs.cancelMany({ workspaceId, poolId: surface.poolId, jobIds }) });
+  });
 }
 
 export function convertWorkflowRoute(deps: JobRouteDeps): JobRoute {
@@ -123,56 +117,51 @@ function readingRoutes(deps: JobRouteDeps): JobRoute[] {
   ];
 }
 
-export function listJobsRoute(deps: JobRouteDeps): JobRoute {
-  const { jobs, surface } = deps;
-  return {
-    operation: operations.listJobs,
-    async handle(it) {
-      const asked = readJobQuery(it.query);
-      const page = await jobs.list({ ...asked, workspaceId: it.caller.workspaceId, poolId: surface.poolId });
-      return fresh(presentJobPage(surface, { ...page, limit: asked.limit }, it));
-    },
-  };
+export function listJobsRoute({ jobs, surface }: JobRouteDeps): JobRoute {
+  return route(operations.listJobs, async (it) => {
+    const asked = readJobQuery(it.query);
+    const page = await jobs.list({ ...asked, workspaceId: it.caller.workspaceId, poolId: surface.poolId });
+    return fresh(presentJobPage(surface, { ...page, limit: asked.limit }, it));
+  });
 }
 
 export function getJobRoute(deps: JobRouteDeps, answers: ReturnType<typeof createJobAnswers>): JobRoute {
-  return { operation: operations.getJob, handle: (it) => readJob(deps, answers, it) };
+  return route(operations.getJob, (it) => readJob(deps, answers, it));
 }
 
 export function getJobWorkflowRoute(deps: JobRouteDeps): JobRoute {
-  const { jobs } = deps;
-  return {
-    operation: operations.getJobWorkflow,
-    handle: async (it) => workflowAnswer(await jobs.workflow(requestedJob(deps, it, "id"))),
-  };
+  return route(operations.getJobWorkflow, async (it) =>
+    workflowAnswer(await deps.jobs.workflow(requestedJob(deps, it, "id"))),
+  );
 }
 
 export function getJobPreviewRoute(deps: JobRouteDeps): JobRoute {
-  return { operation: operations.getJobPreview, handle: (it) => readPreview(deps, it) };
+  return route(operations.getJobPreview, async (incoming) => {
+    const preview = await deps.jobs.preview(requestedJob(deps, incoming, "id"));
+    if (preview === null) throw new Fault("not_found", "There is no preview of this job now.");
+    const type = pictureTypes.has(preview.contentType) ? preview.contentType : "image/png";
+    const headers = { "content-type": type, "cache-control": "no-store", "content-security-policy": "sandbox" };
+    return { status: 200, headers, body: preview.bytes };
+  });
 }
 
 export function followJobEventsRoute(deps: JobRouteDeps, broadcasts: ReturnType<typeof createJobBroadcasts>): JobRoute {
-  return {
-    operation: operations.followJobEvents,
-    handle: (it) => followJob({ ...deps, broadcasts }, requestedJob(deps, it, "id"), it),
-  };
+  return route(operations.followJobEvents, (it) =>
+    followJob({ ...deps, broadcasts }, requestedJob(deps, it, "id"), it),
+  );
 }
 
 // Spec, v2 endpoints: GET /workflow. Without an id: the newest graph of the caller's that was run.
-export function getExecutedWorkflowRoute(deps: JobRouteDeps): JobRoute {
-  const { jobs, surface } = deps;
-  return {
-    operation: operations.getExecutedWorkflow,
-    async handle({ caller: { workspaceId }, query }) {
-      const [asked, ...more] = query.getAll("job_id");
-      const of = { workspaceId, poolId: surface.poolId };
-      if (asked !== undefined) {
-        const jobId = more.length > 0 ? null : parseId<"job">(asked);
-        return workflowAnswer(await jobs.workflow({ ...of, jobId }));
-      }
-      return workflowAnswer(await jobs.workflow({ ...of, jobId: await newestExecuted(jobs, of) }));
-    },
-  };
+export function getExecutedWorkflowRoute({ jobs, surface }: JobRouteDeps): JobRoute {
+  return route(operations.getExecutedWorkflow, async ({ caller: { workspaceId }, query }) => {
+    const [asked, ...more] = query.getAll("job_id");
+    const of = { workspaceId, poolId: surface.poolId };
+    if (asked !== undefined) {
+      const jobId = more.length > 0 ? null : parseId<"job">(asked);
+      return workflowAnswer(await jobs.workflow({ ...of, jobId }));
+    }
+    return workflowAnswer(await jobs.workflow({ ...of, jobId: await newestExecuted(jobs, of) }));
+  });
 }
 
 // What was canceled or has expired may have run before, or not. Behind a hundred that may not only those are looked for
@@ -245,14 +234,6 @@ function keptUntil({ state, expiresAt }: Job): Date {
 
 // What a browser shows as a picture and never as a page.
 const pictureTypes = new Set(["image/png", "image/jpeg", "image/webp", "image/gif"]);
-
-async function readPreview(deps: JobRouteDeps, incoming: Request): Promise<BytesAnswer> {
-  const preview = await deps.jobs.preview(requestedJob(deps, incoming, "id"));
-  if (preview === null) throw new Fault("not_found", "There is no preview of this job now.");
-  const type = pictureTypes.has(preview.contentType) ? preview.contentType : "image/png";
-  const headers = { "content-type": type, "cache-control": "no-store", "content-security-policy": "sandbox" };
-  return { status: 200, headers, body: preview.bytes };
-}
 
 // The kept text goes out as it is: digits of large integers would not survive being read and written again.
 function workflowAnswer(graph: Buffer): BytesAnswer {

@@ -22,9 +22,9 @@ export { beginPaidCall, type PaidCall, type PaidCallWords, replayUsage } from ".
 export { type Credits, changeOf, createCredits, type Moved, transactionIdOf } from "./credits/credits.ts";
 export { createKeyCaps, type KeyCaps } from "./credits/credits-caps.ts";
 export type { KeyCap, KeySpending } from "./credits/credits-caps-store.ts";
-export { issueCreditCursor, readCreditCursor } from "./credits/credits-cursor.ts";
 export { registerCreditMetrics } from "./credits/credits-metrics.ts";
-export { presentBalance, presentCreditLine } from "./credits/present-credits.ts";
+export { listCreditLines } from "./credits/list-credit-lines.ts";
+export { presentBalance } from "./credits/present-credits.ts";
 export { type CallFollowing, createFollower, type Inquiry, usageOf } from "./following/follower.ts";
 export { createHousekeeping } from "./housekeeping/housekeeping.ts";
 export { findWallet, fundWallet, type Wallet, withdrawFromWallet } from "./ledger/ledger-store.ts";

@@ -81,6 +81,10 @@ export interface Route<Caller> {
   handle(incoming: Incoming<Caller>): Answer | Promise<Answer>;
 }
 
+export function route<Caller>(operation: Operation, handle: Route<Caller>["handle"]): Route<Caller> {
+  return { operation, handle };
+}
+
 export type Envelope = (fault: Fault, arrival: Pick<Arrival, "requestId" | "path">) => BytesAnswer;
 
 export interface Area<Caller = unknown> {

@@ -49,3 +49,8 @@ export function refuseCursor(): Fault {
     details: [{ path: "cursor", message: "is not one of ours, or too old" }],
   });
 }
+
+// One page of a list, as every list of ours answers it.
+export function pageBody<Item>(data: readonly Item[], nextCursor: string | null, limit: number) {
+  return { data, has_more: nextCursor !== null, ...(nextCursor === null ? {} : { next_cursor: nextCursor }), limit };
+}
