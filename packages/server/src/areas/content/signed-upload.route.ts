@@ -2,7 +2,7 @@
 // nodes in. Translate, nothing else.
 import type { Readable } from "node:stream";
 import { operations } from "@atelier/contract";
-import { type Assets, isOutsideRange } from "../../capabilities/assets/index.ts";
+import { type Assets, withinRange } from "../../capabilities/assets/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
@@ -15,9 +15,7 @@ export function getSignedUploadRoute(assets: Pick<Assets, "tickets" | "content">
     if (!found) throw new Fault("forbidden", "This address does not work, or does not work any more.");
     const cacheControl = `private, max-age=${Math.floor(found.remainingSeconds)}`;
     const answer = await assets.content(found.asset, incoming, { cacheControl, asAttachment: false });
-    if (!isOutsideRange(answer)) return answer;
-    const refused = genericEnvelope(new Fault("range_not_satisfiable", "The range lies outside the bytes."), incoming);
-    return { ...refused, headers: { ...refused.headers, "content-range": answer.contentRange } };
+    return withinRange(answer, incoming, genericEnvelope);
   });
 }
 

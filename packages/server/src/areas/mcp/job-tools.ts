@@ -1,8 +1,8 @@
 // Tools over v2: workflows, jobs and the pictures they made.
 import { type Asset, type Atelier, type Graph, type Job, JobFailed, type Output } from "@atelier/sdk";
-import { type ContentBlock, fromJsonSchema, type McpServer, type ServerContext } from "@modelcontextprotocol/server";
+import type { ContentBlock, McpServer, ServerContext } from "@modelcontextprotocol/server";
 import { linkTo, pictureBlock } from "./pictures.ts";
-import { answering, told } from "./tool-answer.ts";
+import { answering, taking, told } from "./tool-answer.ts";
 
 const waitSecondsMax = 600;
 const picturesMax = 4;
@@ -20,15 +20,14 @@ function runWorkflow(server: McpServer, atelier: Atelier): void {
       title: "Run a workflow",
       description:
         'Submits a graph in API format and waits for it: nodes by id, each with class_type and inputs; a link to another node is [node id, output index]; at least one node saves something. For example {"1": {"class_type": "AtelierModelImage", "inputs": {"model": "sandbox/image-1", "prompt": "a harbour", "width": 512, "height": 512, "seed": 7, "parameters": "{}"}}, "2": {"class_type": "ImageInvert", "inputs": {"image": ["1", 0]}}, "3": {"class_type": "SaveImage", "inputs": {"images": ["2", 0], "filename_prefix": "harbour"}}}. Gives the job, its outputs and small pictures of them. A job that takes longer than wait_seconds goes on; look at it with get_job. A refused graph names every wrong node.',
-      inputSchema: fromJsonSchema<{ workflow: Graph; wait_seconds?: number; metadata?: string }>({
-        type: "object",
-        properties: {
+      inputSchema: taking<{ workflow: Graph; wait_seconds?: number; metadata?: string }>(
+        {
           workflow: { type: "object", description: "The graph." },
           wait_seconds: { type: "integer", minimum: 0, maximum: waitSecondsMax, description: "120 when left out." },
           metadata: { type: "string", maxLength: 1024, description: "Kept with the job." },
         },
-        required: ["workflow"],
-      }),
+        ["workflow"],
+      ),
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     },
     ({ workflow, wait_seconds: seconds = 120, metadata }, context) =>
@@ -55,11 +54,7 @@ function getJob(server: McpServer, atelier: Atelier): void {
     {
       title: "Look at a job",
       description: "How far a job is, and what it made so far, with small pictures.",
-      inputSchema: fromJsonSchema<{ job_id: string }>({
-        type: "object",
-        properties: { job_id: id("The job.") },
-        required: ["job_id"],
-      }),
+      inputSchema: taking<{ job_id: string }>({ job_id: id("The job.") }, ["job_id"]),
       annotations: { readOnlyHint: true },
     },
     ({ job_id: jobId }, { mcpReq: { signal } }) =>
@@ -76,12 +71,9 @@ function listJobs(server: McpServer, atelier: Atelier): void {
     {
       title: "List jobs",
       description: "Your newest jobs.",
-      inputSchema: fromJsonSchema<{ status?: string; limit?: number }>({
-        type: "object",
-        properties: {
-          status: { type: "string", description: "queued, running, succeeded, failed, canceled or expired." },
-          limit: { type: "integer", minimum: 1, maximum: 100, description: "20 when left out." },
-        },
+      inputSchema: taking<{ status?: string; limit?: number }>({
+        status: { type: "string", description: "queued, running, succeeded, failed, canceled or expired." },
+        limit: { type: "integer", minimum: 1, maximum: 100, description: "20 when left out." },
       }),
       annotations: { readOnlyHint: true },
     },
@@ -107,11 +99,7 @@ function cancelJob(server: McpServer, atelier: Atelier): void {
     {
       title: "Cancel a job",
       description: "Cancels a job; one that has ended stays as it is.",
-      inputSchema: fromJsonSchema<{ job_id: string }>({
-        type: "object",
-        properties: { job_id: id("The job.") },
-        required: ["job_id"],
-      }),
+      inputSchema: taking<{ job_id: string }>({ job_id: id("The job.") }, ["job_id"]),
       annotations: { destructiveHint: true, idempotentHint: true },
     },
     ({ job_id: jobId }, { mcpReq: { signal } }) =>
@@ -125,11 +113,9 @@ function getPicture(server: McpServer, atelier: Atelier): void {
     {
       title: "Look at a picture",
       description: "An asset or output as a picture, and an address to hand on that works without a key for a while.",
-      inputSchema: fromJsonSchema<{ asset_id: string }>({
-        type: "object",
-        properties: { asset_id: id("The id of an asset or of a job's output.") },
-        required: ["asset_id"],
-      }),
+      inputSchema: taking<{ asset_id: string }>({ asset_id: id("The id of an asset or of a job's output.") }, [
+        "asset_id",
+      ]),
       annotations: { readOnlyHint: true },
     },
     ({ asset_id: assetId }, { mcpReq: { signal } }) =>

@@ -1,8 +1,8 @@
 // Tools over the model router.
 import type { Atelier } from "@atelier/sdk";
-import { fromJsonSchema, type McpServer } from "@modelcontextprotocol/server";
+import type { McpServer } from "@modelcontextprotocol/server";
 import { type Pictures, presentAnswer } from "./pictures.ts";
-import { answering, told } from "./tool-answer.ts";
+import { answering, taking, told } from "./tool-answer.ts";
 
 const modelId = { type: "string", description: "provider/model, as list_models shows it." } as const;
 
@@ -23,11 +23,7 @@ export function registerModelTools(server: McpServer, atelier: Atelier, pictures
       title: "Describe a model",
       description:
         "What a model takes: `input` is the JSON schema of run_model's input, complete in itself. Read it before run_model.",
-      inputSchema: fromJsonSchema<{ model: string }>({
-        type: "object",
-        properties: { model: modelId },
-        required: ["model"],
-      }),
+      inputSchema: taking<{ model: string }>({ model: modelId }, ["model"]),
       annotations: { readOnlyHint: true },
     },
     ({ model }, { mcpReq: { signal } }) =>
@@ -42,15 +38,14 @@ export function registerModelTools(server: McpServer, atelier: Atelier, pictures
       title: "Run a model",
       description:
         "Runs a model and waits for its answer, up to ten minutes. Pictures come along, large ones small with a link to the whole file. It may cost credits: credits_used says how many. Give the same idempotency_key to ask again for one and the same call, for example after a time-out; it is paid once.",
-      inputSchema: fromJsonSchema<{ model: string; input: object; idempotency_key?: string }>({
-        type: "object",
-        properties: {
+      inputSchema: taking<{ model: string; input: object; idempotency_key?: string }>(
+        {
           model: modelId,
           input: { type: "object", description: "The model's own input; see describe_model." },
           idempotency_key: { type: "string", maxLength: 255, description: "One logical call; left out: a new one." },
         },
-        required: ["model", "input"],
-      }),
+        ["model", "input"],
+      ),
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     },
     ({ model, input, idempotency_key: idempotencyKey }, { mcpReq: { signal } }) =>

@@ -1,6 +1,15 @@
 // How tools answer: text, and failures as results that say what to do, so that an agent can mend its next call.
 import { AtelierError, JobFailed } from "@atelier/sdk";
-import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
+import { type CallToolResult, type ContentBlock, fromJsonSchema } from "@modelcontextprotocol/server";
+
+// What a tool takes: these members, of which the required ones must come.
+export function taking<Input>(properties: Record<string, object>, required: readonly (keyof Input & string)[] = []) {
+  return fromJsonSchema<Input>({
+    type: "object",
+    properties,
+    ...(required.length === 0 ? {} : { required: [...required] }),
+  });
+}
 
 export function told(value: unknown, ...more: ContentBlock[]): CallToolResult {
   const text = JSON.stringify(value, (_name, each: unknown) => (typeof each === "bigint" ? `${each}` : each), 1);

@@ -1,9 +1,6 @@
 // The stored badges. Every change begins with `advanceRevision`: it serialises the writers and tells other processes.
-import type { Queryable } from "../../foundation/database/database.ts";
-import { joinSql, type Statement, sql } from "../../foundation/database/sql.ts";
-import { trustedId } from "../../foundation/ids.ts";
-import type { AppVersion } from "./app-version.ts";
-import { type BadgeRow, type BadgeRowId, isPlatform, type Platform } from "./badge-row.ts";
+import { fromRow, joinSql, type Queryable, type RowOf, type Statement, sql } from "../../foundation/database/index.ts";
+import type { BadgeRow, BadgeRowId, Platform } from "./badge-row.ts";
 
 export interface BadgeSnapshot {
   // Grows with every change; "0" while nothing was ever written.
@@ -39,11 +36,11 @@ export async function findRevision(db: Queryable): Promise<string> {
 export async function findSnapshot(db: Queryable): Promise<BadgeSnapshot> {
   const found = await db.query<(StoredRow | { id: null }) & { revision: string }>(sql`
     select coalesce((select revision from price_badge_revision), 0) as revision, id, node_id, platforms, from_version,
-      until_version, case when ended then '' else badge end as badge, ended, price_record, created_at, updated_at
+      until_version, case when ended then '' else badge end as badge_text, ended, price_record, created_at, updated_at
     from (select) as always left join price_badge_rows on true`);
   return {
     revision: String(found[0]?.revision ?? "0"),
-    rows: found.flatMap((row) => (row.id === null ? [] : [toBadgeRow(row)])),
+    rows: found.flatMap(({ revision: _revision, ...row }) => (row.id === null ? [] : [toBadgeRow(row)])),
   };
 }
 
@@ -102,37 +99,9 @@ export async function removeBadgeRow(db: Queryable, id: BadgeRowId): Promise<voi
   await db.execute(sql`delete from price_badge_rows where id = ${id}`);
 }
 
-const columns = sql`id, node_id, platforms, from_version, until_version, badge, ended, price_record,
+const columns = sql`id, node_id, platforms, from_version, until_version, badge as badge_text, ended, price_record,
   created_at, updated_at`;
 
-interface StoredRow {
-  readonly id: string;
-  readonly node_id: string;
-  readonly platforms: readonly string[];
-  readonly from_version: readonly number[];
-  readonly until_version: readonly number[] | null;
-  readonly badge: string;
-  readonly ended: boolean;
-  readonly price_record: string | null;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
+type StoredRow = RowOf<BadgeRow>;
 
-function toBadgeRow(row: StoredRow): BadgeRow {
-  return {
-    id: trustedId(row.id),
-    nodeId: row.node_id,
-    platforms: row.platforms.filter(isPlatform),
-    fromVersion: toVersion(row.from_version),
-    untilVersion: row.until_version && toVersion(row.until_version),
-    badgeText: row.badge,
-    ended: row.ended,
-    priceRecord: row.price_record,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
-}
-
-function toVersion([major = 0, minor = 0, patch = 0]: readonly number[]): AppVersion {
-  return [major, minor, patch];
-}
+const toBadgeRow = fromRow<BadgeRow>;

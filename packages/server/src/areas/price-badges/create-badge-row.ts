@@ -5,15 +5,11 @@ import { insertBadgeRow } from "./badge-store.ts";
 import { type BadgeWriteDeps, changeBadges, proveInput, refuseOverlap } from "./write-badge-row.ts";
 
 export async function createBadgeRow(deps: BadgeWriteDeps, body: unknown, acting: Acting): Promise<BadgeRow> {
-  const { input, badgeText } = await proveInput(deps, body);
+  const proven = await proveInput(deps, body);
   const now = deps.clock.now();
   const row: BadgeRow = {
     id: newId(now.getTime()),
-    nodeId: input.nodeId,
-    platforms: input.platforms,
-    fromVersion: input.fromVersion,
-    untilVersion: input.untilVersion,
-    badgeText,
+    ...proven,
     ended: false,
     priceRecord: null,
     createdAt: now,

@@ -3,14 +3,10 @@
 import { type Finding, isPrototypeName, type NodeState } from "../../capabilities/badge-proof/index.ts";
 import { hasAtMost } from "../../foundation/characters.ts";
 import { type AppVersion, compareVersions, parseBoundary } from "./app-version.ts";
-import { isPlatform, type Platform, platforms } from "./badge-row.ts";
+import { type BadgeRange, isPlatform, platforms } from "./badge-row.ts";
 import { isRecord, readStates } from "./read-states.ts";
 
-export interface RowInput {
-  readonly nodeId: string;
-  readonly platforms: readonly Platform[];
-  readonly fromVersion: AppVersion;
-  readonly untilVersion: AppVersion | null;
+export interface RowInput extends BadgeRange {
   // Not looked at here: the proof does that.
   readonly badge: unknown;
   readonly states: readonly NodeState[];

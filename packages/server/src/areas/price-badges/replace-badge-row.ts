@@ -12,19 +12,11 @@ export async function replaceBadgeRow(
 ): Promise<BadgeRow> {
   // An unknown id is told before its body is examined.
   await requireBadgeRow(deps.database, id);
-  const { input, badgeText } = await proveInput(deps, body);
+  const proven = await proveInput(deps, body);
   return changeBadges(deps, async (tx) => {
     const before = await requireBadgeRow(tx, id);
     if (before.ended) throw new Fault("conflict", "This badge has ended and stays for the record: create a new one.");
-    const after: BadgeRow = {
-      ...before,
-      nodeId: input.nodeId,
-      platforms: input.platforms,
-      fromVersion: input.fromVersion,
-      untilVersion: input.untilVersion,
-      badgeText,
-      updatedAt: deps.clock.now(),
-    };
+    const after: BadgeRow = { ...before, ...proven, updatedAt: deps.clock.now() };
     await refuseOverlap(tx, after);
     await updateBadgeRow(tx, after);
     await deps.audit.append(tx, auditedChange(acting, "badge.replace", before, after));

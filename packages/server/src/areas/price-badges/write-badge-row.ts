@@ -9,9 +9,9 @@ import { Fault } from "../../foundation/fault.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { BadgeAudit } from "./badge-audit.ts";
 import type { BadgeMaps } from "./badge-maps.ts";
-import { type BadgeRow, type BadgeRowId, overlap, rangeText } from "./badge-row.ts";
+import { type BadgeRange, type BadgeRow, type BadgeRowId, overlap, rangeText } from "./badge-row.ts";
 import { advanceRevision, findBadgeRow, listLiveRowsOf } from "./badge-store.ts";
-import { type InputFinding, type RowInput, readRowInput } from "./read-row-input.ts";
+import { type InputFinding, readRowInput } from "./read-row-input.ts";
 
 export interface BadgeWriteDeps {
   readonly database: Database;
@@ -22,16 +22,16 @@ export interface BadgeWriteDeps {
   readonly log: Pick<Log, "warn">;
 }
 
+type ProvenBadge = BadgeRange & Pick<BadgeRow, "badgeText">;
+
 // Issue, Bad input: a broken badge is refused with code, position and reason, and nothing is stored.
-export async function proveInput(
-  deps: Pick<BadgeWriteDeps, "proof">,
-  body: unknown,
-): Promise<{ input: RowInput; badgeText: string }> {
+export async function proveInput(deps: Pick<BadgeWriteDeps, "proof">, body: unknown): Promise<ProvenBadge> {
   const read = readRowInput(body);
   if (!read.ok) throw refusedBy(read.findings);
   const { badge, findings } = await deps.proof.prove(read.input.badge, { states: read.input.states });
   if (!badge) throw refusedBy(findings);
-  return { input: read.input, badgeText: canonicalBadge(badge) };
+  const { nodeId, platforms, fromVersion, untilVersion } = read.input;
+  return { nodeId, platforms, fromVersion, untilVersion, badgeText: canonicalBadge(badge) };
 }
 
 export async function changeBadges<Result>(

@@ -87,18 +87,14 @@ export function claimJobsRoute(deps: JobRouteDeps): Route<WorkerCaller> {
   });
 }
 
-export function listLeasedJobsRoute(deps: JobRouteDeps): Route<WorkerCaller> {
-  const { knownWorkers } = deps;
-  const { workers } = deps.jobs;
+export function listLeasedJobsRoute({ knownWorkers, jobs, deployments }: JobRouteDeps): Route<WorkerCaller> {
   return route(operations.listLeasedJobs, async (incoming) => {
     const { workerId, poolId } = await knownWorkers.of(incoming);
-    return leasedJobs(await workers.resume({ workerId, poolId }), await deps.deployments.boundsOf(poolId));
+    return leasedJobs(await jobs.workers.resume({ workerId, poolId }), await deployments.boundsOf(poolId));
   });
 }
 
-export function sendHeartbeatRoute(deps: JobRouteDeps): Route<WorkerCaller> {
-  const { knownWorkers } = deps;
-  const { workers } = deps.jobs;
+export function sendHeartbeatRoute({ knownWorkers, jobs: { workers } }: JobRouteDeps): Route<WorkerCaller> {
   return route(operations.sendHeartbeat, async (incoming) => {
     const worker = await knownWorkers.of(incoming);
     const { leases } = requireValid(HeartbeatLeases, await incoming.json());
@@ -139,9 +135,7 @@ export function watchCancelsRoute(deps: JobRouteDeps): Route<WorkerCaller> {
   });
 }
 
-export function reportProgressRoute(deps: JobRouteDeps): Route<WorkerCaller> {
-  const { knownWorkers } = deps;
-  const { workers } = deps.jobs;
+export function reportProgressRoute({ knownWorkers, jobs: { workers } }: JobRouteDeps): Route<WorkerCaller> {
   return route(operations.reportProgress, async (incoming) => {
     const { workerId } = await knownWorkers.of(incoming);
     const { entries } = requireValid(ReportProgress, await incoming.json());
@@ -156,9 +150,7 @@ export function reportProgressRoute(deps: JobRouteDeps): Route<WorkerCaller> {
   });
 }
 
-export function finishJobRoute(deps: JobRouteDeps): Route<WorkerCaller> {
-  const { knownWorkers } = deps;
-  const { workers } = deps.jobs;
+export function finishJobRoute({ knownWorkers, jobs: { workers } }: JobRouteDeps): Route<WorkerCaller> {
   return {
     operation: operations.finishJob,
     bodyBytesMax: finishBytesMax,
@@ -171,9 +163,7 @@ export function finishJobRoute(deps: JobRouteDeps): Route<WorkerCaller> {
   };
 }
 
-export function giveBackJobRoute(deps: JobRouteDeps): Route<WorkerCaller> {
-  const { knownWorkers } = deps;
-  const { workers } = deps.jobs;
+export function giveBackJobRoute({ knownWorkers, jobs: { workers } }: JobRouteDeps): Route<WorkerCaller> {
   return route(operations.giveBackJob, async (incoming) => {
     const { lease } = await knownWorkers.lease(incoming);
     await workers.giveBack(lease);

@@ -51,13 +51,12 @@ export function readJobInputRoute(deps: OutputRouteDeps): Route<WorkerCaller> {
   });
 }
 
-export function reportPreviewRoute(deps: OutputRouteDeps): Route<WorkerCaller> {
-  const { workers } = deps.jobs;
+export function reportPreviewRoute({ knownWorkers, jobs: { workers } }: OutputRouteDeps): Route<WorkerCaller> {
   return {
     operation: operations.reportPreview,
     bodyBytesMax: previewBytesMax,
     async handle(incoming) {
-      const { lease } = await deps.knownWorkers.lease(incoming);
+      const { lease } = await knownWorkers.lease(incoming);
       const nodeId = incoming.query.get("node_id") ?? "";
       if (nodeId === "" || !hasAtMost(nodeId, 255)) throw new Fault("invalid_request", "node_id must name the node.");
       const contentType = checkedType(incoming.headers["content-type"] ?? "");
@@ -69,10 +68,9 @@ export function reportPreviewRoute(deps: OutputRouteDeps): Route<WorkerCaller> {
   };
 }
 
-export function keepKnownOutputRoute(deps: OutputRouteDeps): Route<WorkerCaller> {
-  const { workers } = deps.jobs;
+export function keepKnownOutputRoute({ knownWorkers, jobs: { workers } }: OutputRouteDeps): Route<WorkerCaller> {
   return route(operations.keepKnownOutput, async (incoming) => {
-    const { lease } = await deps.knownWorkers.lease(incoming);
+    const { lease } = await knownWorkers.lease(incoming);
     const request = requireValid(OutputByHash, await incoming.json());
     const contentType = checkedType(request.content_type);
     const fields = { nodeId: request.node_id, index: request.index, name: checkedName(request.name), contentType };

@@ -1,20 +1,13 @@
 // The asset routes of v2: translate, nothing else.
 import { operations } from "@atelier/contract";
-import { type AssetId, type Assets, isOutsideRange, type StoredAsset } from "../../capabilities/assets/index.ts";
+import { type AssetId, type Assets, type StoredAsset, withinRange } from "../../capabilities/assets/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
-import {
-  type Answer,
-  type BytesAnswer,
-  type Incoming,
-  jsonAnswer,
-  type Route,
-  route,
-} from "../../foundation/http/area.ts";
+import { type BytesAnswer, type Incoming, jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
 import { parseId } from "../../foundation/ids.ts";
 import { readHashText } from "./asset-fields.ts";
-import { assetPath } from "./asset-links.ts";
+import { assetPath } from "./links.ts";
 import { placeStored } from "./place-stored.ts";
 import { presentAsset, presentAssetPage } from "./present-asset.ts";
 import { readAssetQuery, readThumbnailSide } from "./read-asset-query.ts";
@@ -118,10 +111,11 @@ export function deleteAssetRoute({ assets }: AssetRouteDeps): Route<WorkflowCall
   });
 }
 
-export function getAssetContentRoute(deps: AssetRouteDeps): Route<WorkflowCaller> {
-  return route(operations.getAssetContent, async (incoming) =>
-    answerContent(deps, await deps.assets.get(requestedAsset(incoming)), incoming),
-  );
+export function getAssetContentRoute({ assets, surface }: AssetRouteDeps): Route<WorkflowCaller> {
+  return route(operations.getAssetContent, async (incoming) => {
+    const answer = await surface.content(await assets.get(requestedAsset(incoming)), incoming);
+    return withinRange(answer, incoming, workflowEnvelope);
+  });
 }
 
 export function getAssetThumbnailRoute({ assets }: AssetRouteDeps): Route<WorkflowCaller> {
@@ -164,17 +158,6 @@ function answerStored(
     location: `${surface.mountPath}${assetPath(asset.id)}`,
     "cache-control": "no-store",
   });
-}
-
-async function answerContent(
-  { surface }: AssetRouteDeps,
-  asset: Awaited<ReturnType<Assets["get"]>>,
-  incoming: Request,
-): Promise<Answer> {
-  const answer = await surface.content(asset, incoming);
-  if (!isOutsideRange(answer)) return answer;
-  const refused = workflowEnvelope(new Fault("range_not_satisfiable", "The range lies outside the bytes."), incoming);
-  return { ...refused, headers: { ...refused.headers, "content-range": answer.contentRange } };
 }
 
 // Its URL is a right of the caller's: no shared cache may keep it.

@@ -28,33 +28,28 @@ export function convertWorkflow(
   });
 }
 
-function withBigIntegers(workflow: unknown, exact: ReadonlyMap<string, string>, pointer = "/workflow"): unknown {
-  if (typeof workflow === "number") {
-    const digits = exact.get(pointer);
-    return digits === undefined ? workflow : BigInt(digits);
-  }
-  const at = (segment: string | number) => `${pointer}/${pointerSegment(String(segment))}`;
-  if (Array.isArray(workflow)) return workflow.map((item, index) => withBigIntegers(item, exact, at(index)));
-  if (!isRecord(workflow)) return workflow;
-  return Object.fromEntries(
-    Object.entries(workflow).map(([name, member]) => [name, withBigIntegers(member, exact, at(name))]),
-  );
+function withBigIntegers(workflow: unknown, exact: ReadonlyMap<string, string>): unknown {
+  return changed(workflow, "/workflow", (value, pointer) => {
+    const digits = typeof value === "number" ? exact.get(pointer) : undefined;
+    return digits === undefined ? value : BigInt(digits);
+  });
 }
 
 function writeExactly(graph: unknown): string {
   const digits = new Map<string, string>();
-  return canonicalJson(withoutBigIntegers(graph, digits, ""), digits);
-}
-
-function withoutBigIntegers(value: unknown, digits: Map<string, string>, pointer: string): unknown {
-  if (typeof value === "bigint") {
+  const plain = changed(graph, "", (value, pointer) => {
+    if (typeof value !== "bigint") return value;
     digits.set(pointer, String(value));
     return Number(value);
-  }
-  const at = (segment: string | number) => `${pointer}/${pointerSegment(String(segment))}`;
-  if (Array.isArray(value)) return value.map((item, index) => withoutBigIntegers(item, digits, at(index)));
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, withoutBigIntegers(member, digits, at(name))]),
-  );
+  });
+  return canonicalJson(plain, digits);
+}
+
+// The same with every value that is no list and no object changed, each known by its pointer.
+function changed(value: unknown, pointer: string, change: (value: unknown, pointer: string) => unknown): unknown {
+  const inner = (name: string | number, member: unknown) =>
+    changed(member, `${pointer}/${pointerSegment(String(name))}`, change);
+  if (Array.isArray(value)) return value.map((item, index) => inner(index, item));
+  if (!isRecord(value)) return change(value, pointer);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inner(name, member)]));
 }

@@ -1,4 +1,3 @@
-export { contentPath } from "./asset-links.ts";
 export {
   allowAll,
   freeOfCharge,
@@ -10,6 +9,7 @@ export {
   type PricePart,
 } from "./graphs.ts";
 export { jobNotifier } from "./job-notifier.ts";
+export { contentPath } from "./links.ts";
 export { createStreamQuota } from "./stream-quota.ts";
 export type { LinkArrival, Surface, SurfaceFolder } from "./surface.ts";
 export { type WorkflowWork, workflowAreas } from "./workflow-areas.ts";

@@ -2,7 +2,7 @@
 import type { Asset as AssetBody, AssetPage } from "@atelier/contract";
 import type { Asset, AssetsPage } from "../../capabilities/assets/index.ts";
 import type { Arrival } from "../../foundation/http/area.ts";
-import { assetPath, contentPath } from "./asset-links.ts";
+import { assetUrls, pageLinks } from "./links.ts";
 import type { Surface } from "./surface.ts";
 
 export function presentAsset(surface: Surface, asset: Asset, arrival: Arrival): AssetBody {
@@ -19,10 +19,7 @@ export function presentAsset(surface: Surface, asset: Asset, arrival: Arrival): 
     url_expires_at: link.expiresAt?.toISOString() ?? null,
     expires_at: asset.expiresAt?.toISOString() ?? null,
     ...(asset.jobId === null ? {} : { job_id: asset.jobId }),
-    urls: {
-      self: `${surface.mountPath}${assetPath(asset.id)}`,
-      content: `${surface.mountPath}${contentPath(asset.id)}`,
-    },
+    urls: assetUrls(surface.mountPath, asset.id),
   };
 }
 
@@ -32,18 +29,9 @@ export function presentAssetPage(
   arrival: Arrival,
   query: URLSearchParams,
 ): AssetPage {
-  const { nextCursor } = page;
   return {
     data: page.assets.map((asset) => presentAsset(surface, asset, arrival)),
-    has_more: nextCursor !== null,
-    ...(nextCursor === null ? {} : { next_cursor: nextCursor, next: nextPage(surface, query, nextCursor) }),
+    ...pageLinks("assets", surface.mountPath, query, page.nextCursor),
     limit: page.limit,
   };
-}
-
-// The same question with another cursor.
-function nextPage(surface: Surface, query: URLSearchParams, cursor: string): string {
-  const next = new URLSearchParams(query);
-  next.set("cursor", cursor);
-  return `${surface.mountPath}/api/v2/assets?${next}`;
 }

@@ -2,8 +2,7 @@
 // refuse a job that lacks one.
 import type { Job as JobBody, JobPage, Output, Progress } from "@atelier/contract";
 import type { Job, JobOutput, JobProgress } from "../../capabilities/jobs/index.ts";
-import { assetPath, contentPath } from "./asset-links.ts";
-import { jobsPath, jobUrls } from "./job-links.ts";
+import { assetUrls, jobUrls, pageLinks } from "./links.ts";
 import type { LinkArrival, Surface } from "./surface.ts";
 
 export function presentJob(surface: Surface, job: Job, arrival: LinkArrival): JobBody {
@@ -59,10 +58,7 @@ export function presentOutput(surface: Surface, job: Job, output: JobOutput, arr
     url: link.url,
     url_expires_at: link.expiresAt?.toISOString() ?? null,
     job_id: job.id,
-    urls: {
-      self: `${surface.mountPath}${assetPath(assetId)}`,
-      content: `${surface.mountPath}${contentPath(assetId)}`,
-    },
+    urls: assetUrls(surface.mountPath, assetId),
   };
 }
 
@@ -77,20 +73,11 @@ export function presentJobPage(
   page: JobsPage,
   arrival: LinkArrival & { readonly query: URLSearchParams },
 ): JobPage {
-  const { nextCursor } = page;
   return {
     data: page.jobs.map((job) => presentJob(surface, job, arrival)),
-    has_more: nextCursor !== null,
-    ...(nextCursor === null ? {} : { next_cursor: nextCursor, next: nextPage(surface, arrival.query, nextCursor) }),
+    ...pageLinks("jobs", surface.mountPath, arrival.query, page.nextCursor),
     limit: page.limit,
   };
-}
-
-// The same question with another cursor.
-function nextPage(surface: Surface, query: URLSearchParams, cursor: string): string {
-  const next = new URLSearchParams(query);
-  next.set("cursor", cursor);
-  return `${surface.mountPath}${jobsPath}?${next}`;
 }
 
 // Where a graph failed inside the engine is not told: it would show paths of the machine that ran it.

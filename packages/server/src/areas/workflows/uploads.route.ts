@@ -8,7 +8,7 @@ import { Fault } from "../../foundation/fault.ts";
 import type { Answer, BytesAnswer, HeaderValues, Incoming, Route } from "../../foundation/http/area.ts";
 import { requireIdentityEncoding } from "../../foundation/http/read-body.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
-import { assetPath } from "./asset-links.ts";
+import { assetPath } from "./links.ts";
 import { placeStored } from "./place-stored.ts";
 import { plainAnswer, tusVersion } from "./plain-envelope.ts";
 import type { Surface, WorkflowCaller } from "./surface.ts";
@@ -25,11 +25,7 @@ export function uploadRoutes(deps: UploadRouteDeps): readonly Route<WorkflowCall
   return [createUploadRoute(deps), getUploadOffsetRoute(deps), appendToUploadRoute(deps), deleteUploadRoute(deps)];
 }
 
-export function createUploadRoute(deps: UploadRouteDeps): Route<WorkflowCaller> {
-  const {
-    surface,
-    assets: { uploads },
-  } = deps;
+export function createUploadRoute({ surface, assets: { uploads } }: UploadRouteDeps): Route<WorkflowCaller> {
   return speaking(operations.createUpload, async (incoming) => {
     const announced = readAnnouncement(incoming);
     if (announced.filePath !== null) await surface.folder?.requireTarget(announced.filePath);
@@ -39,11 +35,7 @@ export function createUploadRoute(deps: UploadRouteDeps): Route<WorkflowCaller> 
   });
 }
 
-export function getUploadOffsetRoute(deps: UploadRouteDeps): Route<WorkflowCaller> {
-  const {
-    surface,
-    assets: { uploads },
-  } = deps;
+export function getUploadOffsetRoute({ surface, assets: { uploads } }: UploadRouteDeps): Route<WorkflowCaller> {
   return speaking(operations.getUploadOffset, async (incoming) => {
     const upload = await uploads.get(requestedUpload(incoming));
     const metadata: HeaderValues = upload.metadata === "" ? {} : { "upload-metadata": upload.metadata };
@@ -52,10 +44,7 @@ export function getUploadOffsetRoute(deps: UploadRouteDeps): Route<WorkflowCalle
 }
 
 export function appendToUploadRoute(deps: UploadRouteDeps): Route<WorkflowCaller> {
-  const {
-    surface,
-    assets: { uploads },
-  } = deps;
+  const { surface, assets } = deps;
   return speaking(operations.appendToUpload, async (incoming) => {
     if (incoming.headers["content-type"]?.trim().toLowerCase() !== "application/offset+octet-stream") {
       return plainAnswer(415, "Send the bytes with Content-Type: application/offset+octet-stream.");
@@ -64,16 +53,13 @@ export function appendToUploadRoute(deps: UploadRouteDeps): Route<WorkflowCaller
     const offset = requireCount(incoming, "upload-offset");
     const announcedBytes = Number(incoming.headers["content-length"] ?? 0);
     const source = incoming.stream.iterator({ destroyOnReturn: false });
-    const upload = await uploads.append(requestedUpload(incoming), { offset, announcedBytes, source });
+    const upload = await assets.uploads.append(requestedUpload(incoming), { offset, announcedBytes, source });
     if (upload.assetId !== null && surface.folder !== undefined) await placeUploaded(deps, upload, upload.assetId);
     return { status: 204, headers: stateOf(surface, upload) };
   });
 }
 
-export function deleteUploadRoute(deps: UploadRouteDeps): Route<WorkflowCaller> {
-  const {
-    assets: { uploads },
-  } = deps;
+export function deleteUploadRoute({ assets: { uploads } }: UploadRouteDeps): Route<WorkflowCaller> {
   return speaking(operations.deleteUpload, async (incoming) => {
     await uploads.end(requestedUpload(incoming));
     return { status: 204, headers: { "tus-resumable": tusVersion } };

@@ -3,7 +3,7 @@
 // sandbox, and saving instead of showing unless the type is on the short list (decisions, section 1).
 import { invariant } from "../../foundation/assert.ts";
 import { Fault } from "../../foundation/fault.ts";
-import type { Arrival, BytesAnswer, HeaderValues } from "../../foundation/http/area.ts";
+import type { Arrival, BytesAnswer, Envelope, HeaderValues } from "../../foundation/http/area.ts";
 import { matchesIfNoneMatch } from "../../foundation/http/etag.ts";
 import type { Blobs } from "../blobs/index.ts";
 import type { Asset } from "./asset.ts";
@@ -94,6 +94,13 @@ function rangeHeaders({ start, end }: ByteRange, size: number): HeaderValues {
 
 export function isOutsideRange(answer: ContentAnswer): answer is OutsideRange {
   return "contentRange" in answer;
+}
+
+// The answer itself, or the refusal of a range in the envelope of whoever was asked.
+export function withinRange(answer: ContentAnswer, arrival: Arrival, envelope: Envelope): BytesAnswer {
+  if (!isOutsideRange(answer)) return answer;
+  const refused = envelope(new Fault("range_not_satisfiable", "The range lies outside the bytes."), arrival);
+  return { ...refused, headers: { ...refused.headers, "content-range": answer.contentRange } };
 }
 
 // RFC 9110, 13.1.5: with another validator the range belongs to other bytes.

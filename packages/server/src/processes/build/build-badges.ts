@@ -2,18 +2,11 @@
 // stands before every badge that an operator writes.
 import { type BadgeMaps, createBadgeMaps, retireSeed } from "../../areas/price-badges/index.ts";
 import { type BadgeProof, badgeProof } from "../../capabilities/badge-proof/index.ts";
-import type { Config } from "../../config.ts";
-import type { Clock } from "../../foundation/clock.ts";
-import type { Lifecycle } from "../../foundation/lifecycle.ts";
-import type { Log } from "../../foundation/log.ts";
 import { type BadgesOfPrices, badgesOfPrices } from "./badges-of-prices.ts";
 import type { Storage } from "./open-storage.ts";
+import type { ProcessDeps } from "./process-deps.ts";
 
-export interface BadgeBuildDeps {
-  readonly config: Config;
-  readonly life: Lifecycle;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface BadgeBuildDeps extends ProcessDeps {
   readonly storage: Storage;
 }
 

@@ -29,7 +29,6 @@ import { createPrices, type Prices } from "../../capabilities/prices/index.ts";
 import type { Config } from "../../config.ts";
 import { type Bus, inProcessBus } from "../../foundation/bus/bus.ts";
 import { postgresBus } from "../../foundation/bus/postgres-bus.ts";
-import type { Clock } from "../../foundation/clock.ts";
 import { openDatabase } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
@@ -37,6 +36,7 @@ import type { Log } from "../../foundation/log.ts";
 import { makeFolder } from "../../foundation/make-folder.ts";
 import { UsageProblem } from "../commands/command.ts";
 import type { Storage } from "./open-storage.ts";
+import type { ProcessDeps } from "./process-deps.ts";
 
 export interface Paying {
   // A provider or partner did not accept a credential of this server: the operator is told.
@@ -62,13 +62,9 @@ export async function slotsOf(
   return { slots, costlySlots: Math.max(1, Math.floor(slots / 4)) };
 }
 
-export interface PayingDeps {
-  readonly config: Config;
+export interface PayingDeps extends ProcessDeps {
   readonly storage: Storage;
   readonly audit: Audit;
-  readonly life: Lifecycle;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export async function buildPaying(deps: PayingDeps): Promise<Paying> {

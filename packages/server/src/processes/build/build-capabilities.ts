@@ -24,10 +24,9 @@ import type { Cursors } from "../../foundation/cursor.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import { createGuardedClient } from "../../foundation/http/guarded-client.ts";
 import { newId } from "../../foundation/ids.ts";
-import type { Lifecycle } from "../../foundation/lifecycle.ts";
-import type { Log } from "../../foundation/log.ts";
 import { makeFolder } from "../../foundation/make-folder.ts";
 import { isDevelopment, type Reach } from "../development.ts";
+import type { ProcessDeps } from "./process-deps.ts";
 
 export interface Capabilities {
   readonly keyRing: LiveKeyRing;
@@ -39,12 +38,8 @@ export interface Capabilities {
   readonly cursors: Cursors;
 }
 
-export interface CapabilityDeps {
-  readonly config: Config;
+export interface CapabilityDeps extends ProcessDeps {
   readonly database: Database;
-  readonly life: Lifecycle;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly baseUrl: () => string;
 }
 

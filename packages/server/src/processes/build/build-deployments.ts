@@ -24,13 +24,9 @@ import {
 import type { Jobs, PoolId } from "../../capabilities/jobs/index.ts";
 import type { Pools } from "../../capabilities/pools/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
-import type { Config } from "../../config.ts";
-import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Area, Arrival } from "../../foundation/http/area.ts";
 import { newId, parseId, trustedId } from "../../foundation/ids.ts";
-import type { Lifecycle } from "../../foundation/lifecycle.ts";
-import type { Log } from "../../foundation/log.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
 import { areasByArrival } from "../../surfaces/areas-by-arrival.ts";
 import { deployment, deploymentLinks } from "../../surfaces/deployment.ts";
@@ -39,12 +35,9 @@ import { sharedPool } from "../../surfaces/pools.ts";
 import { serverVersion } from "../server-version.ts";
 import type { Capabilities } from "./build-capabilities.ts";
 import type { Storage } from "./open-storage.ts";
+import type { ProcessDeps } from "./process-deps.ts";
 
-export interface DeploymentBuildDeps {
-  readonly config: Config;
-  readonly life: Lifecycle;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface DeploymentBuildDeps extends ProcessDeps {
   readonly metrics: Metrics;
   readonly storage: Storage;
   readonly capabilities: Pick<Capabilities, "identity" | "limits" | "audit">;

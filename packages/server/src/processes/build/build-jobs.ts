@@ -18,14 +18,10 @@ import {
 } from "../../capabilities/jobs/index.ts";
 import { parseCredits } from "../../capabilities/prices/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";
-import type { Config } from "../../config.ts";
-import type { Clock } from "../../foundation/clock.ts";
 import { openDatabase } from "../../foundation/database/index.ts";
 import type { EgressPolicy } from "../../foundation/http/egress-guard.ts";
 import { trustedId } from "../../foundation/ids.ts";
 import { createJsonReader } from "../../foundation/large-json.ts";
-import type { Lifecycle } from "../../foundation/lifecycle.ts";
-import type { Log } from "../../foundation/log.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
 import { UsageProblem } from "../commands/command.ts";
 import { serverVersion } from "../server-version.ts";
@@ -35,12 +31,9 @@ import type { Capabilities } from "./build-capabilities.ts";
 import { openEngine } from "./open-engine.ts";
 import { type OpenGraphFileDeps, openGraphFile } from "./open-graph-file.ts";
 import type { Storage } from "./open-storage.ts";
+import type { ProcessDeps } from "./process-deps.ts";
 
-export interface JobsBuildDeps {
-  readonly config: Config;
-  readonly life: Lifecycle;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface JobsBuildDeps extends ProcessDeps {
   readonly metrics: Metrics;
   readonly storage: Storage;
   readonly capabilities: Capabilities;

@@ -14,15 +14,11 @@ import {
 } from "../../capabilities/partners/index.ts";
 import { parseSubject, priceOf, validatePrice } from "../../capabilities/prices/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
-import type { Config } from "../../config.ts";
-import type { Clock } from "../../foundation/clock.ts";
 import { openDatabase } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Area, area } from "../../foundation/http/area.ts";
 import { createUpstream } from "../../foundation/http/fetch-upstream.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";
-import type { Lifecycle } from "../../foundation/lifecycle.ts";
-import type { Log } from "../../foundation/log.ts";
 import type { Secret } from "../../foundation/settings.ts";
 import { UsageProblem } from "../commands/command.ts";
 import { drainSecondsOf, withinDrain } from "../drain-seconds.ts";
@@ -31,14 +27,11 @@ import { type Paying, slotsOf } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
 import type { Storage } from "./open-storage.ts";
 import { priceChecks } from "./price-checks.ts";
+import type { ProcessDeps } from "./process-deps.ts";
 import { namedHosts } from "./provider-credentials.ts";
 import { type PartnerLocation, partnerA, partnerB } from "./shipped-partners.ts";
 
-export interface PartnersDeps {
-  readonly config: Config;
-  readonly life: Lifecycle;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface PartnersDeps extends ProcessDeps {
   readonly storage: Storage;
   readonly capabilities: Capabilities;
   readonly paying: Paying;

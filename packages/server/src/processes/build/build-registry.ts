@@ -11,22 +11,16 @@ import {
   type RuleSet,
 } from "../../capabilities/registry/index.ts";
 import type { Config } from "../../config.ts";
-import type { Clock } from "../../foundation/clock.ts";
 import { createGuardedClient } from "../../foundation/http/guarded-client.ts";
-import type { Lifecycle } from "../../foundation/lifecycle.ts";
-import type { Log } from "../../foundation/log.ts";
 import { UsageProblem } from "../commands/command.ts";
 import type { Paying } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
 import type { Storage } from "./open-storage.ts";
+import type { ProcessDeps } from "./process-deps.ts";
 import { registryPolicy } from "./registry-egress.ts";
 import { openScratchFolder } from "./scratch-folder.ts";
 
-export interface RegistryBuildDeps {
-  readonly config: Config;
-  readonly life: Lifecycle;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface RegistryBuildDeps extends ProcessDeps {
   readonly storage: Storage;
   readonly capabilities: Capabilities;
   readonly paying: Paying;

@@ -21,13 +21,9 @@ import {
   type ServedModel,
 } from "../../capabilities/providers/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";
-import type { Config } from "../../config.ts";
-import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Area, area } from "../../foundation/http/area.ts";
 import { createGuardedClient } from "../../foundation/http/guarded-client.ts";
-import type { Lifecycle } from "../../foundation/lifecycle.ts";
-import type { Log } from "../../foundation/log.ts";
 import type { Secret } from "../../foundation/settings.ts";
 import { drainSecondsOf, withinDrain } from "../drain-seconds.ts";
 import { recordingProblem } from "../recording-problem.ts";
@@ -37,14 +33,11 @@ import type { GraphRouter } from "./build-jobs.ts";
 import { buildProviders } from "./build-providers.ts";
 import type { Storage } from "./open-storage.ts";
 import { free, ownCatalogs, ownCredentialModels } from "./own-credential-models.ts";
+import type { ProcessDeps } from "./process-deps.ts";
 import type { BuiltInProviders } from "./provider-credentials.ts";
 import { createProviderUpstream } from "./provider-upstream.ts";
 
-export interface RouterDeps {
-  readonly config: Config;
-  readonly life: Lifecycle;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface RouterDeps extends ProcessDeps {
   readonly storage: Storage;
   readonly capabilities: Capabilities;
   readonly paying: Paying;

@@ -1,15 +1,12 @@
 // What the areas of this process are about, in the order in which one needs the other: badges, partners, the model router, the
 // registry, and workflows with the content origin, which takes the registry's archives in.
 import type { Registry } from "../../capabilities/registry/index.ts";
-import type { Webhooks } from "../../capabilities/webhooks/index.ts";
 import type { Config } from "../../config.ts";
-import type { Clock } from "../../foundation/clock.ts";
 import type { Secret } from "../../foundation/settings.ts";
 import { isDevelopment } from "../development.ts";
 import { runSandbox } from "../run-sandbox.ts";
 import { usesOfModels, usesOfPartners } from "./badges-of-prices.ts";
 import { type Badges, buildBadges } from "./build-badges.ts";
-import type { Paying } from "./build-calls.ts";
 import { buildPartners, type Partners } from "./build-partners.ts";
 import { buildRegistry } from "./build-registry.ts";
 import { buildRouter, type Router } from "./build-router.ts";
@@ -17,10 +14,6 @@ import { buildWorkflows, type WorkflowDeps, type Workflows } from "./build-workf
 import { contentAddress } from "./own-addresses.ts";
 
 export interface ServiceDeps extends Omit<WorkflowDeps, "router" | "content" | "registry"> {
-  readonly config: Config;
-  readonly clock: Clock;
-  readonly paying: Paying;
-  readonly webhooks: Webhooks;
   // Providers' credentials by the name of their setting.
   readonly secrets: ReadonlyMap<string, Secret>;
 }

@@ -1,22 +1,16 @@
 // Webhooks of this process: sends as long as the process runs, and may reach loopback only where the operator says so.
 import { createWebhooks, type Webhooks, webhookMeter } from "../../capabilities/webhooks/index.ts";
 import type { Config } from "../../config.ts";
-import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import type { EgressPolicy } from "../../foundation/http/egress-guard.ts";
-import type { Lifecycle } from "../../foundation/lifecycle.ts";
-import type { Log } from "../../foundation/log.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
 import { UsageProblem } from "../commands/command.ts";
 import { isDevelopment, type Reach } from "../development.ts";
 import { serverVersion } from "../server-version.ts";
 import type { Capabilities } from "./build-capabilities.ts";
+import type { ProcessDeps } from "./process-deps.ts";
 
-export interface WebhookBuildDeps {
-  readonly config: Config;
-  readonly life: Lifecycle;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface WebhookBuildDeps extends ProcessDeps {
   readonly metrics: Metrics;
   readonly database: Database;
   readonly capabilities: Pick<Capabilities, "audit" | "keyRing">;

@@ -9,16 +9,12 @@ import type { Jobs } from "../../capabilities/jobs/index.ts";
 import { createPools, type Pools } from "../../capabilities/pools/index.ts";
 import type { Registry } from "../../capabilities/registry/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
-import type { Config } from "../../config.ts";
-import type { Clock } from "../../foundation/clock.ts";
 import type { Admission } from "../../foundation/http/admission.ts";
 import type { Area } from "../../foundation/http/area.ts";
 import type { EgressPolicy } from "../../foundation/http/egress-guard.ts";
 import { hostsOf, isLoopback } from "../../foundation/http/loopback-guard.ts";
 import { peerReader } from "../../foundation/http/peer-address.ts";
 import { type RunningServer, type ServeOptions, serve } from "../../foundation/http/serve.ts";
-import type { Lifecycle } from "../../foundation/lifecycle.ts";
-import type { Log } from "../../foundation/log.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
 import { cloud } from "../../surfaces/cloud.ts";
 import type { DeploymentHosts } from "../../surfaces/deployment-host.ts";
@@ -32,12 +28,9 @@ import { type BuiltDeployments, buildDeployments, surfaceOfPool } from "./build-
 import { buildJobs, type GraphRouter } from "./build-jobs.ts";
 import type { Storage } from "./open-storage.ts";
 import type { ContentAddress } from "./own-addresses.ts";
+import type { ProcessDeps } from "./process-deps.ts";
 
-export interface WorkflowDeps {
-  readonly config: Config;
-  readonly life: Lifecycle;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface WorkflowDeps extends ProcessDeps {
   readonly metrics: Metrics;
   readonly admission: Admission;
   readonly storage: Storage;

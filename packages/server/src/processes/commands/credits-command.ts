@@ -4,11 +4,9 @@ import type { CallId, Credits, Moved, Wallet } from "../../capabilities/calls/in
 import { changeOf, createCredits, transactionIdOf } from "../../capabilities/calls/index.ts";
 import { creditsText, parseCredits } from "../../capabilities/prices/index.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
-import type { Capabilities } from "../build/build-capabilities.ts";
 import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";
-import { withinProcess } from "./within-process.ts";
+import { chooseWorkspace, commandLine, withinProcess } from "./within-process.ts";
 
-const acting = { actor: { kind: "system" as const, id: null, name: "command line" } };
 const linesShown = 10;
 
 type Movement =
@@ -25,7 +23,8 @@ export const creditsCommand: Command = {
       const built = await capabilities();
       const credits = createCredits({ database: storage.database, audit: built.audit });
       if (movement.kind === "refund") return refund(credits, movement.callId, note);
-      const workspaceId = await chooseWorkspace(built, options["workspace"]);
+      const chosen = await chooseWorkspace(built, options["workspace"]);
+      const { id: workspaceId } = await built.identity.workspaces.get(chosen);
       if (movement.kind === "show") return show(credits, workspaceId);
       return move(credits, { ...movement, workspaceId, note });
     });
@@ -45,17 +44,6 @@ function readRequest(verb: string, word: string): Movement {
     throw new UsageProblem(["The amount must be credits above 0 with at most six places, such as 250 or 0.5."]);
   }
   return { kind: verb === "add" ? "fund" : "withdraw", amount };
-}
-
-async function chooseWorkspace({ identity }: Capabilities, given: unknown): Promise<WorkspaceId> {
-  if (typeof given === "string") {
-    const id = parseId<"workspace">(given);
-    if (id === null) throw new UsageProblem(["--workspace must be a workspace's id."]);
-    return (await identity.workspaces.get(id)).id;
-  }
-  const [oldest] = await identity.workspaces.list({ after: null, count: 1 });
-  if (!oldest) throw new UsageProblem(["There is no workspace yet. Start the server once: atelier serve"]);
-  return oldest.id;
 }
 
 async function show(credits: Credits, workspaceId: WorkspaceId): Promise<CommandResult> {
@@ -82,7 +70,9 @@ async function move(
 ): Promise<CommandResult> {
   const { kind, workspaceId, amount, note } = movement;
   const whole = { transactionId: transactionIdOf(kind, workspaceId, null), workspaceId, amount, note };
-  const moved: Moved = await (kind === "fund" ? credits.topUp(whole, acting) : credits.withdraw(whole, acting));
+  const moved: Moved = await (kind === "fund"
+    ? credits.topUp(whole, commandLine)
+    : credits.withdraw(whole, commandLine));
   const what = kind === "fund" ? "Added" : "Took out";
   return {
     data: {
@@ -96,7 +86,7 @@ async function move(
 }
 
 async function refund(credits: Credits, callId: CallId, note: string | undefined): Promise<CommandResult> {
-  const { workspaceId, amount, wallet } = await credits.refund(callId, { ...acting, note });
+  const { workspaceId, amount, wallet } = await credits.refund(callId, { ...commandLine, note });
   return {
     data: { transaction_id: callId, workspace_id: workspaceId, amount: creditsText(amount), ...balanceData(wallet) },
     text: `Gave back ${creditsText(amount)} credits to workspace ${workspaceId}. ${balanceText(wallet)}`,

@@ -8,9 +8,7 @@ import type { Capabilities } from "../build/build-capabilities.ts";
 import { findRunningServer } from "../server-note.ts";
 import { reachedAt } from "../who-listens.ts";
 import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";
-import { withinProcess } from "./within-process.ts";
-
-const acting = { actor: { kind: "system" as const, id: null, name: "command line" } };
+import { chooseWorkspace, commandLine, readExpiry, withinProcess } from "./within-process.ts";
 
 export const keysCommand: Command = {
   async run(listed, input) {
@@ -42,17 +40,6 @@ async function platformUrlOf(config: Config): Promise<string> {
   return (await findRunningServer(config.home))?.platformUrl ?? reachedAt(config.host, config.port);
 }
 
-async function chooseWorkspace({ identity }: Capabilities, given: unknown): Promise<WorkspaceId> {
-  if (typeof given === "string") {
-    const id = parseId<"workspace">(given);
-    if (id === null) throw new UsageProblem(["--workspace must be a workspace's id."]);
-    return id;
-  }
-  const [oldest] = await identity.workspaces.list({ after: null, count: 1 });
-  if (!oldest) throw new UsageProblem(["There is no workspace yet. Start the server once: atelier serve"]);
-  return oldest.id;
-}
-
 interface KeyRequest {
   readonly name: string;
   readonly scopes: readonly Scope[];
@@ -65,10 +52,7 @@ function readRequest(name: string, options: Readonly<Record<string, unknown>>): 
   const unknown = wanted.filter((scope) => !isScope(scope));
   if (unknown.length > 0)
     throw new UsageProblem([`There is no scope ${unknown.join(", ")}. Scopes: ${scopes.join(", ")}`]);
-  const days = options["expires-days"] === undefined ? null : Number(options["expires-days"]);
-  if (days !== null && !(Number.isInteger(days) && days > 0))
-    throw new UsageProblem(["--expires-days must be a whole number above 0."]);
-  const expiresAt = days === null ? null : new Date(systemClock.now().getTime() + days * 86_400_000);
+  const expiresAt = readExpiry(options);
   return { name, scopes: wanted.filter((scope): scope is Scope => isScope(scope)), expiresAt };
 }
 
@@ -78,7 +62,7 @@ async function createKey(
   request: KeyRequest,
 ): Promise<CommandResult> {
   const whole = { ...request, workspaceId, role: "member" as const, createdBy: null };
-  const { key, secret } = await identity.keys.create(whole, acting);
+  const { key, secret } = await identity.keys.create(whole, commandLine);
   return { data: { id: key.id, name: key.name, key: secret, scopes: request.scopes }, text: secret };
 }
 
@@ -112,7 +96,7 @@ async function listKeys({ identity }: Capabilities, workspaceId: WorkspaceId): P
 async function revokeKey({ identity }: Capabilities, workspaceId: WorkspaceId, id: string): Promise<CommandResult> {
   const keyId = parseId<"key">(id);
   if (keyId === null) throw new UsageProblem(["Name the key by its id: atelier keys list"]);
-  const key = await identity.keys.revoke(workspaceId, keyId, acting);
+  const key = await identity.keys.revoke(workspaceId, keyId, commandLine);
   return {
     data: { id: key.id, revoked_at: key.revokedAt },
     text: `Revoked ${key.name}. Running servers refuse it within 5 seconds.`,
@@ -144,7 +128,7 @@ interface LinkRequest {
 }
 
 async function createLink({ identity }: Capabilities, { personId, platformUrl }: LinkRequest): Promise<CommandResult> {
-  const { token, expiresAt } = await identity.signIn.createLink(personId, acting);
+  const { token, expiresAt } = await identity.signIn.createLink(personId, commandLine);
   const link = `${platformUrl}/sign-in/${token}`;
   return { data: { link, expires_at: expiresAt }, text: link };
 }

@@ -22,9 +22,8 @@ import { createProviderCredentials, type ProviderCredentials, providerSecrets } 
 import { shippedDefinition, shippedProviders } from "../build/shipped-providers.ts";
 import { isDevelopment } from "../development.ts";
 import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";
-import { withinProcess } from "./within-process.ts";
+import { commandLine, withinProcess } from "./within-process.ts";
 
-const acting = { actor: { kind: "system" as const, id: null, name: "command line" } };
 const releaseWords: Readonly<Record<string, boolean | null>> = { on: true, off: false, default: null };
 const modelIdShape = /^[a-z0-9]+([._-][a-z0-9]+)*\/[a-z0-9]+([._-][a-z0-9]+)*$/;
 
@@ -200,13 +199,13 @@ async function showShipped(name: string): Promise<CommandResult> {
 
 async function put({ catalog }: Parts, value: ProviderDefinition): Promise<CommandResult> {
   const { provider } = value;
-  const { version, isNew } = await catalog.put({ provider, value, expected: { kind: "any" } }, acting);
+  const { version, isNew } = await catalog.put({ provider, value, expected: { kind: "any" } }, commandLine);
   const text = `${isNew ? "Stored" : "Replaced"} ${provider}, version ${version}. Running servers take it up within 2 seconds.`;
   return { data: { provider, version, is_new: isNew }, text };
 }
 
 async function remove({ catalog }: Parts, provider: string): Promise<CommandResult> {
-  await catalog.remove(provider, { kind: "any" }, acting);
+  await catalog.remove(provider, { kind: "any" }, commandLine);
   return { data: { provider, removed: true }, text: `Removed ${provider}. A file of the same provider counts again.` };
 }
 
@@ -214,7 +213,7 @@ async function setRelease(
   parts: Parts,
   { id, released }: { readonly id: string; readonly released: boolean | null },
 ): Promise<CommandResult> {
-  await parts.catalog.release(id, released, acting);
+  await parts.catalog.release(id, released, commandLine);
   const { providers } = await providersOf(parts);
   const isKnown = providers.some(({ provider, definition }) =>
     definition?.models.some((model) => `${provider}/${model.model}` === id),

@@ -2,10 +2,12 @@
 // when it fails. Shares the embedded PostgreSQL with a running server.
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
+import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
 import { createLifecycle, type Lifecycle } from "../../foundation/lifecycle.ts";
 import { createLog, type Log } from "../../foundation/log.ts";
 import { buildCapabilities, type Capabilities } from "../build/build-capabilities.ts";
 import { openStorage, prepareSchema, type Storage } from "../build/open-storage.ts";
+import { UsageProblem } from "./command.ts";
 
 export interface CommandParts {
   readonly storage: Storage;
@@ -29,4 +31,27 @@ export async function withinProcess<T>(config: Config, run: (parts: CommandParts
   } finally {
     await life.stop("command done");
   }
+}
+
+// Who the audit names for what a command changes.
+export const commandLine = { actor: { kind: "system" as const, id: null, name: "command line" } };
+
+// --workspace, else the oldest one.
+export async function chooseWorkspace({ identity }: Capabilities, given: unknown): Promise<WorkspaceId> {
+  if (typeof given === "string") {
+    const id = parseId<"workspace">(given);
+    if (id === null) throw new UsageProblem(["--workspace must be a workspace's id."]);
+    return id;
+  }
+  const [oldest] = await identity.workspaces.list({ after: null, count: 1 });
+  if (!oldest) throw new UsageProblem(["There is no workspace yet. Start the server once: atelier serve"]);
+  return oldest.id;
+}
+
+// --expires-days; null: never.
+export function readExpiry(options: Readonly<Record<string, unknown>>): Date | null {
+  const days = options["expires-days"] === undefined ? null : Number(options["expires-days"]);
+  if (days !== null && !(Number.isInteger(days) && days > 0))
+    throw new UsageProblem(["--expires-days must be a whole number above 0."]);
+  return days === null ? null : new Date(systemClock.now().getTime() + days * 86_400_000);
 }

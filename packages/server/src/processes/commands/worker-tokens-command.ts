@@ -3,16 +3,12 @@
 import { requirePools } from "../../capabilities/deployments/index.ts";
 import type { PoolId } from "../../capabilities/jobs/index.ts";
 import type { WorkerTokens } from "../../capabilities/tokens/index.ts";
-import { systemClock } from "../../foundation/clock.ts";
 import { newRequestId, parseId } from "../../foundation/ids.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
 import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";
-import { withinProcess } from "./within-process.ts";
+import { commandLine, readExpiry, withinProcess } from "./within-process.ts";
 
-const acting = () => ({
-  actor: { kind: "system" as const, id: null, name: "command line" },
-  requestId: newRequestId(),
-});
+const acting = () => ({ ...commandLine, requestId: newRequestId() });
 
 export const workerTokensCommand: Command = {
   async run(listed, input) {
@@ -48,11 +44,7 @@ function readRequest(name: string, options: Readonly<Record<string, unknown>>): 
     if (poolId === null) throw new UsageProblem([`--pools: "${text}" is no id of a pool.`]);
     return poolId;
   });
-  const days = options["expires-days"] === undefined ? null : Number(options["expires-days"]);
-  if (days !== null && !(Number.isInteger(days) && days > 0))
-    throw new UsageProblem(["--expires-days must be a whole number above 0."]);
-  const expiresAt = days === null ? null : new Date(systemClock.now().getTime() + days * 86_400_000);
-  return { name, poolIds, expiresAt };
+  return { name, poolIds, expiresAt: readExpiry(options) };
 }
 
 async function create(tokens: WorkerTokens, request: TokenRequest): Promise<CommandResult> {

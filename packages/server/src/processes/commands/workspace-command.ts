@@ -17,9 +17,7 @@ import { makeFolder } from "../../foundation/make-folder.ts";
 import { openBlobs } from "../build/build-calls.ts";
 import { workspaceHoldings as holdings } from "../workspace-holdings.ts";
 import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";
-import { type CommandParts, withinProcess } from "./within-process.ts";
-
-const actor = { kind: "system" as const, id: null, name: "command line" };
+import { type CommandParts, commandLine, withinProcess } from "./within-process.ts";
 
 export const workspaceCommand: Command = {
   async run(listed, input) {
@@ -143,7 +141,11 @@ async function remove({ storage, capabilities }: CommandParts, id: WorkspaceId):
   const { audit } = await capabilities();
   const { database } = storage;
   const publishers = await countPublishersOf(database, id);
-  const { withdrawn, counts } = await deleteWorkspace({ database, clock: systemClock, audit, holdings }, id, actor);
+  const { withdrawn, counts } = await deleteWorkspace(
+    { database, clock: systemClock, audit, holdings },
+    id,
+    commandLine.actor,
+  );
   const { people = 0, keys = 0, jobs = 0, assets = 0 } = counts;
   const text = [
     `Deleted ${id}: ${people} people, ${keys} key(s), ${jobs} job(s), ${assets} file(s).`,

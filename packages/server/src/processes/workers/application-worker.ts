@@ -9,20 +9,13 @@ import { createGraphWorker } from "../../capabilities/graph-runs/index.ts";
 import { type Jobs, leaseRulesOf, type PoolId, type WorkerId } from "../../capabilities/jobs/index.ts";
 import { environmentIdOf, type Pools } from "../../capabilities/pools/index.ts";
 import type { RemoteEnvironment } from "../../capabilities/remote-work/index.ts";
-import type { Config } from "../../config.ts";
-import type { Clock } from "../../foundation/clock.ts";
 import { newId } from "../../foundation/ids.ts";
-import type { Lifecycle } from "../../foundation/lifecycle.ts";
-import type { Log } from "../../foundation/log.ts";
+import type { ProcessDeps } from "../build/process-deps.ts";
 import { gatedPort } from "./gated-port.ts";
 import { openFile } from "./run-application-jobs.ts";
 import { environmentOfApplication } from "./worker-engine.ts";
 
-export interface ApplicationWorkerDeps {
-  readonly config: Config;
-  readonly life: Lifecycle;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface ApplicationWorkerDeps extends ProcessDeps {
   readonly pools: Pick<Pools, "report" | "describe" | "leave">;
   readonly deployments: Pick<Deployments, "problemsOf" | "boundsOf">;
   readonly jobs: Jobs;

@@ -6,13 +6,10 @@ import { builtInClasses, describeClasses } from "@atelier/engine";
 import type { Deployment, Deployments } from "../../capabilities/deployments/index.ts";
 import { poolOf } from "../../capabilities/deployments/index.ts";
 import { environmentOfDescriptions, type Pools, type ReportedWorker } from "../../capabilities/pools/index.ts";
-import type { Config } from "../../config.ts";
-import type { Clock } from "../../foundation/clock.ts";
 import { newId } from "../../foundation/ids.ts";
-import type { Lifecycle } from "../../foundation/lifecycle.ts";
-import type { Log } from "../../foundation/log.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
 import type { BuiltJobs } from "../build/build-jobs.ts";
+import type { ProcessDeps } from "../build/process-deps.ts";
 import { serverVersion } from "../server-version.ts";
 import { type ApplicationWorkerDeps, startApplicationWorker } from "./application-worker.ts";
 import { gatedPort } from "./gated-port.ts";
@@ -25,11 +22,7 @@ export function startWorkerOfProcess(deps: ApplicationWorkerDeps & OwnWorkerDeps
   else deps.log.info({}, "no ATELIER_APPLICATION_URL: the workers of this deployment are elsewhere");
 }
 
-export interface OwnWorkerDeps {
-  readonly config: Config;
-  readonly life: Lifecycle;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface OwnWorkerDeps extends ProcessDeps {
   readonly pools: Pick<Pools, "report" | "seen" | "leave">;
   readonly deployments: Pick<Deployments, "problemsOf" | "boundsOf">;
   readonly deployment: Deployment | null;

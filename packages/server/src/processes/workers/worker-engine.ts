@@ -6,18 +6,11 @@ import { embeddedRunner } from "../../capabilities/graph-runs/index.ts";
 import type { WorkerId } from "../../capabilities/jobs/index.ts";
 import { environmentOfDescriptions } from "../../capabilities/pools/index.ts";
 import type { RemoteEnvironment, RemoteWorkerOptions } from "../../capabilities/remote-work/index.ts";
-import type { Config } from "../../config.ts";
-import type { Clock } from "../../foundation/clock.ts";
-import type { Lifecycle } from "../../foundation/lifecycle.ts";
-import type { Log } from "../../foundation/log.ts";
 import { openEngine } from "../build/open-engine.ts";
+import type { ProcessDeps } from "../build/process-deps.ts";
 import { serverVersion } from "../server-version.ts";
 
-export interface WorkerEngineDeps {
-  readonly config: Config;
-  readonly life: Lifecycle;
-  readonly log: Log;
-  readonly clock: Clock;
+export interface WorkerEngineDeps extends ProcessDeps {
   readonly workerId: WorkerId;
   readonly slots: number;
 }
