@@ -3,13 +3,10 @@ import type { Cursors } from "../../foundation/cursor.ts";
 import type { Queryable } from "../../foundation/database/database.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { parseId } from "../../foundation/ids.ts";
-import type { BadgeRow, BadgeRowId, Platform } from "./badge-row.ts";
-import { findBadgeRow, listBadgeRowsBy } from "./badge-store.ts";
+import type { BadgeRow, BadgeRowId } from "./badge-row.ts";
+import { type BadgeFilter, findBadgeRow, listBadgeRowsBy } from "./badge-store.ts";
 
-export interface ListBadgeRows {
-  readonly nodeId: string | null;
-  readonly platform: Platform | null;
-  readonly ended: boolean | null;
+export interface ListBadgeRows extends Pick<BadgeFilter, "nodeId" | "platform" | "ended"> {
   readonly limit: number;
   readonly cursor: string | null;
 }

@@ -1,7 +1,6 @@
 // The API for workers outside. Everything below /api/workers answers to a worker token only, unknown paths included. The
 // queue's own port decides everything; here is who asks, and whether he may.
 import type { WorkerCaller, WorkerTokens } from "../../capabilities/tokens/index.ts";
-import type { Clock } from "../../foundation/clock.ts";
 import { type Area, area } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 import { type JobRouteDeps, jobRoutes } from "./jobs.route.ts";
@@ -9,15 +8,11 @@ import { createKnownWorkers, type KnownWorkersDeps } from "./known-workers.ts";
 import { type OutputRouteDeps, outputRoutes } from "./outputs.route.ts";
 import { type PresenceRouteDeps, presenceRoutes } from "./presence.route.ts";
 
-export interface WorkersAreaDeps {
+type RouteDeps = PresenceRouteDeps & JobRouteDeps & OutputRouteDeps;
+
+export interface WorkersAreaDeps extends Omit<RouteDeps, "knownWorkers" | "pools"> {
   readonly tokens: Pick<WorkerTokens, "authenticate">;
   readonly pools: KnownWorkersDeps["pools"] & PresenceRouteDeps["pools"] & JobRouteDeps["pools"];
-  readonly jobs: JobRouteDeps["jobs"];
-  readonly assets: OutputRouteDeps["assets"];
-  readonly blobs: OutputRouteDeps["blobs"];
-  readonly leaseRules: PresenceRouteDeps["leaseRules"];
-  readonly deployments: JobRouteDeps["deployments"];
-  readonly clock: Clock;
 }
 
 export function workersArea(deps: WorkersAreaDeps): Area {

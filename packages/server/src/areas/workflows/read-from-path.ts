@@ -1,15 +1,13 @@
 // The body of createAssetFromPath. Members we do not know are ignored.
-import { requireContentType, requireFilePath } from "../../capabilities/assets/index.ts";
+import { type AssetInput, requireContentType, requireFilePath } from "../../capabilities/assets/index.ts";
 import { invalid, requireHashText } from "./asset-fields.ts";
 import { isRecord } from "./json-record.ts";
 import { readPlacement } from "./read-from-hash.ts";
 
-export interface FromPath {
+export interface FromPath extends Pick<AssetInput, "tags" | "keepSeconds"> {
   readonly filePath: string;
   readonly contentType: string | null;
   readonly expectedHash: string | null;
-  readonly tags: readonly string[];
-  readonly keepSeconds: number | null;
 }
 
 export function readFromPath(body: unknown): FromPath {

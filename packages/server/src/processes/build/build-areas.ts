@@ -98,9 +98,8 @@ function badgeAreas(deps: AreaDeps, { badges }: Services): readonly Area[] {
   return [
     priceBadges(badges),
     priceBadgesAdmin({
+      ...badges,
       database: deps.storage.database,
-      proof: badges.proof,
-      maps: badges.maps,
       clock: deps.clock,
       log: deps.log,
       audit,
@@ -112,30 +111,26 @@ function badgeAreas(deps: AreaDeps, { badges }: Services): readonly Area[] {
 }
 
 function operatorArea(deps: AreaDeps, { router, workflows }: Services): Area {
-  const { adminTokens, audit, limits, identity, workerTokens, cursors } = deps.capabilities;
+  const { adminTokens, identity, workerTokens } = deps.capabilities;
   const { deployments, urlsOf, requirePools } = workflows.deployments;
   return adminArea({
+    ...deps.capabilities,
     database: deps.storage.database,
     tokens: adminTokens,
-    audit,
     backgroundReports: deps.backgroundReports,
-    limits,
     credits: deps.paying.credits,
     workspaces: identity.workspaces,
     entitlements: identity.entitlements,
     providers: router,
     deployments: { deployments, urlsOf, hasWorkspace: (id) => isThere(identity.workspaces.get(id)) },
     workers: { workerTokens, pools: workflows.pools, sharedPool, requirePools },
-    cursors,
   });
 }
 
 function workerArea({ config, capabilities, paying, clock }: AreaDeps, { workflows }: Services): Area {
   return workersArea({
+    ...workflows,
     tokens: capabilities.workerTokens,
-    pools: workflows.pools,
-    jobs: workflows.jobs,
-    assets: workflows.assets,
     blobs: paying.blobs,
     leaseRules: leaseRulesOf(config.jobLeaseSeconds),
     deployments: workflows.deployments.deployments,
@@ -145,16 +140,12 @@ function workerArea({ config, capabilities, paying, clock }: AreaDeps, { workflo
 
 function accountAreasOf(deps: AreaDeps, { router }: Services): readonly Area[] {
   const { config, paying, addresses } = deps;
-  const { identity, keyRing, cursors, limits } = deps.capabilities;
+  const { limits } = deps.capabilities;
   const { platformUrl, baseUrl } = addresses;
   return accountAreas({
-    identity,
+    ...deps.capabilities,
+    ...paying,
     clock: deps.clock,
-    keyRing,
-    cursors,
-    credits: paying.credits,
-    keyCaps: paying.keyCaps,
-    usage: paying.usage,
     webhooks: deps.webhooks,
     ownCredentials: router.ownCredentials,
     platformUrl,

@@ -19,7 +19,15 @@ const common = {
   reference_header: "X-Request-Reference",
   idempotency_header: "Idempotency-Key",
   submit_timeout_ms: 60_000,
+  poll: { interval_ms: 2_000, interval_ms_max: 10_000, timeout_ms: 10_000, at_once: 64 },
 } as const;
+
+const signedCallback = (setting: string): NonNullable<PartnerDefinition["callback"]> => ({
+  member: "webhook_url",
+  root: "",
+  verify: "standard_webhooks_raw",
+  setting,
+});
 
 const picture = (pointer: string, schemes: ImageRule["schemes"]): ImageRule => ({
   pointer,
@@ -80,13 +88,7 @@ export function partnerA({ baseUrl, ask }: PartnerLocation): PartnerDefinition {
     },
     result: "/generated",
     rejection: { message: "/message" },
-    callback: {
-      member: "webhook_url",
-      root: "",
-      verify: "standard_webhooks_raw",
-      setting: "ATELIER_PROVIDER_PARTNER_A_SECRET",
-    },
-    poll: { interval_ms: 2_000, interval_ms_max: 10_000, timeout_ms: 10_000, at_once: 64 },
+    callback: signedCallback("ATELIER_PROVIDER_PARTNER_A_SECRET"),
     longest_run_seconds: 3_600,
     ...(ask ? { ask } : {}),
     view: {
@@ -161,13 +163,7 @@ export function partnerB({ baseUrl, ask }: PartnerLocation): PartnerDefinition {
     },
     result: "/output_url",
     rejection: { message: "/error/message" },
-    callback: {
-      member: "webhook_url",
-      root: "",
-      verify: "standard_webhooks_raw",
-      setting: "ATELIER_PROVIDER_PARTNER_B_SECRET",
-    },
-    poll: { interval_ms: 2_000, interval_ms_max: 10_000, timeout_ms: 10_000, at_once: 64 },
+    callback: signedCallback("ATELIER_PROVIDER_PARTNER_B_SECRET"),
     longest_run_seconds: 7_200,
     ...(ask ? { ask } : {}),
     view: promptView,

@@ -7,15 +7,10 @@ export interface Finding {
 }
 
 export const well = (name: string, message: string): Finding => ({ name, state: "ok", message });
-export const warning = (name: string, message: string, mend: string): Finding => ({
-  name,
-  state: "warning",
-  message,
-  mend,
-});
-export const problem = (name: string, message: string, mend: string): Finding => ({
-  name,
-  state: "problem",
-  message,
-  mend,
-});
+const toMend =
+  (state: Finding["state"]) =>
+  (name: string, message: string, mend: string): Finding => {
+    return { name, state, message, mend };
+  };
+export const warning = toMend("warning");
+export const problem = toMend("problem");
