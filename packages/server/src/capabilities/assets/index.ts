@@ -1,5 +1,5 @@
 export type { Asset, AssetId, AssetInput, JobId, StoredAsset } from "./asset.ts";
-export { type ContentAnswer, type ContentRequest, isOutsideRange, type OutsideRange, withinRange } from "./asset-content.ts";
+export { type ContentRequest, isOutsideRange, type OutsideRange, withinRange } from "./asset-content.ts";
 export { assetHoldings } from "./asset-holdings-store.ts";
 export { tagsMax } from "./asset-store.ts";
 export { type Assets, createAssets } from "./assets.ts";
