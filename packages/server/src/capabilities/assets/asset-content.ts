@@ -96,7 +96,7 @@ export function isOutsideRange(answer: ContentAnswer): answer is OutsideRange {
   return "contentRange" in answer;
 }
 
-// The answer itself, or the refusal of a range in the envelope of whoever was asked.
+// The answer itself, or the refusal of a range in the envelope of the area that serves the bytes.
 export function withinRange(answer: ContentAnswer, arrival: Arrival, envelope: Envelope): BytesAnswer {
   if (!isOutsideRange(answer)) return answer;
   const refused = envelope(new Fault("range_not_satisfiable", "The range lies outside the bytes."), arrival);
