@@ -227,7 +227,7 @@ async function reads({ name, database, jobs }: Stock, workspaces: readonly Works
   const leases: JobLease[] = [];
   // Enough to claim also where a thousand are stored.
   await Promise.all(
-    Array.from({ length: 400 }, (_, index) => jobs.submit(submission(workspaces[index % 100] ?? workspaceId))),
+    Array.from({ length: 2_000 }, (_, index) => jobs.submit(submission(workspaces[index % 100] ?? workspaceId))),
   );
   const claim = await load(1, 1, name, async () => {
     const [claimed] = await jobs.workers.claim({ workerId, poolId, slots: 1, waitMs: 1000, signal });
