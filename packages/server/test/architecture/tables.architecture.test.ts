@@ -17,13 +17,8 @@ test("the tables and functions of the migrations were found", () => {
   assert.ok(!names.functions.has("refuse_audit_change"), "a trigger is called by its table");
 });
 
-// Modules that still name a table of another one, by table; what they need is to be asked of the owner.
-const excepted: Readonly<Record<string, readonly string[]>> = {
-  workspaces: ["capabilities/registry"],
-};
-
 test("a table belongs to one module", () => {
-  assert.deepEqual(wronglyNamed(serverSources, excepted), []);
+  assert.deepEqual(wronglyNamed(serverSources), []);
 });
 
 test("every table is named by its module", () => {
@@ -69,7 +64,7 @@ describe("a planted fault is found", () => {
   ];
   for (const [name, path, text, table] of plants) {
     test(name, () => {
-      const found = wronglyNamed(planted(serverSources, [path, text]), excepted);
+      const found = wronglyNamed(planted(serverSources, [path, text]));
       assert.equal(found.filter((sentence) => sentence.startsWith(`${table} `)).length, 1, found.join("\n"));
       assert.ok(found.some((sentence) => sentence.includes(path)));
     });
@@ -77,7 +72,7 @@ describe("a planted fault is found", () => {
 
   test("a table that only the foundation names", () => {
     const sources = new Map([["foundation/planted-store.ts", "sql`select 1 from wallets`"]]);
-    assert.deepEqual(wronglyNamed(sources, {}), ["wallets is named by foundation (foundation/planted-store.ts)"]);
+    assert.deepEqual(wronglyNamed(sources), ["wallets is named by foundation (foundation/planted-store.ts)"]);
   });
 
   test("a sixth store that writes a table", () => {
@@ -128,9 +123,8 @@ function namings(sources: Sources): Naming[] {
 }
 
 // One sentence for each table or function that two modules name, or one that owns none.
-function wronglyNamed(sources: Sources, exceptions: Readonly<Record<string, readonly string[]>>): string[] {
-  const wanted = namings(sources).filter(({ name, module }) => !(exceptions[name] ?? []).includes(module));
-  return [...Map.groupBy(wanted, ({ name }) => name)].flatMap(([name, uses]) => {
+function wronglyNamed(sources: Sources): string[] {
+  return [...Map.groupBy(namings(sources), ({ name }) => name)].flatMap(([name, uses]) => {
     const users = [...Map.groupBy(uses, ({ module }) => module)];
     const [first] = users;
     if (users.length === 1 && first?.[0].includes("/")) return [];
