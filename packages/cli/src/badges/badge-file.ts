@@ -1,7 +1,7 @@
 // A file of badge rows: one row, or a list of them. Only what is needed to ask the server is checked here; the badge
 // itself is the server's to judge.
 
-import { readJsonFile } from "../jobs/run-command.ts";
+import { readJsonFile } from "../jobs/read-graph.ts";
 import { ClientProblem } from "../server/client-problem.ts";
 
 export interface BadgeFileRow {

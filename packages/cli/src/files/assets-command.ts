@@ -1,7 +1,6 @@
 // `atelier assets`: files in and out. Bytes that the server has are not sent again; a file that is fetched appears whole.
 import type { Asset } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
-import { newsOf, openSource } from "../jobs/run-command.ts";
 import { safeName } from "../jobs/save-outputs.ts";
 import { namesFolder } from "../models/save-answer.ts";
 import { wrongCall } from "../read-call.ts";
@@ -13,6 +12,7 @@ import { sizeText } from "../terminal/progress-line.ts";
 import { keepFile, replaceFile } from "./keep-file.ts";
 import { requireFile, requireFolder } from "./output-path.ts";
 import { take } from "./take.ts";
+import { newsOf, openSource } from "./upload-file.ts";
 
 export const assetsCommand = overHttp((asked) => {
   const { verb } = asked.call;

@@ -11,7 +11,7 @@ import { confirm } from "../terminal/confirm.ts";
 import { counted } from "../terminal/counted.ts";
 import { eachOf } from "../terminal/each-of.ts";
 import { sizeText } from "../terminal/progress-line.ts";
-import { follow } from "./run-command.ts";
+import { followJob } from "./follow-job.ts";
 import { problemOf, watchJob } from "./watch-job.ts";
 
 export const jobsCommand = overHttp((asked) => {
@@ -126,7 +126,7 @@ async function retry(asked: Asked): Promise<CommandResult> {
   const { workflow } = await before.workflow();
   const { metadata } = before.current;
   const job = await atelier.jobs.submit(Object(workflow), metadata == null ? {} : { metadata });
-  return follow(asked, job, folder);
+  return followJob(asked, job, folder);
 }
 
 async function cancel(asked: Asked): Promise<CommandResult> {

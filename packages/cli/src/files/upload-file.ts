@@ -1,0 +1,37 @@
+// A file of this machine on its way to the server: opened before anything is sent, and told when it is there.
+import { accessSync, constants, statSync } from "node:fs";
+import { basename } from "node:path";
+import { type Asset, fileSource } from "@atelier/sdk";
+import { ClientProblem } from "../server/client-problem.ts";
+import type { Asked } from "../server/over-http.ts";
+import { sizeText } from "../terminal/progress-line.ts";
+import { unreadable } from "./unreadable.ts";
+
+export async function uploadFile(
+  { atelier, input }: Asked,
+  path: string,
+  label: string,
+  signal: AbortSignal,
+): Promise<Asset> {
+  const source = await openSource(path);
+  const asset = await atelier.assets.put(source, { signal });
+  input.say(`  ${label}   ${basename(path)}   ${sizeText(asset.size_bytes)}   ${newsOf(asset)}`);
+  return asset;
+}
+
+export const newsOf = ({ created_new: isNew, hash }: Asset): string =>
+  `${isNew === false ? "already stored" : "uploaded"} (${(hash ?? "").slice(0, 15)}…)`;
+
+// Only a file has an end that is known beforehand. That it cannot be read would be found out in the middle of it.
+export async function openSource(path: string): Promise<File> {
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (there?.isDirectory()) throw unreadable(path, { code: "EISDIR" });
+  if (there?.isFile() === false)
+    throw new ClientProblem("usage", "usage", `${path} is no file.`, { hint: "write it into a file first" });
+  try {
+    accessSync(path, constants.R_OK);
+    return await fileSource(path);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}

@@ -1,0 +1,59 @@
+// The graph that is to run, out of the file that a person named: in the API's format, in the editor's own (the server turns
+// it into what it runs), or with a graph inside.
+import { readFileSync } from "node:fs";
+import { type Graph, parseJson } from "@atelier/sdk";
+import { unreadable } from "../files/unreadable.ts";
+import { ClientProblem } from "../server/client-problem.ts";
+import type { Asked } from "../server/over-http.ts";
+import type { ApiGraph } from "./graph-inputs.ts";
+
+export async function readGraph({ call, atelier }: Pick<Asked, "call" | "atelier">): Promise<ApiGraph> {
+  const [file = ""] = call.words;
+  const value = readJsonFile(file);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw noWorkflow(file);
+  // As the editor saves it: the server turns it into what it runs.
+  if ("nodes" in value && "links" in value) return graphOf(await atelier.jobs.convert(value), file);
+  return graphOf("workflow" in value ? value : { workflow: value }, file);
+}
+
+export function readJsonFile(file: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(file === "-" ? 0 : file, "utf8");
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+  try {
+    return parseJson(text);
+  } catch (error) {
+    const reason = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, " ");
+    const name = file === "-" ? "Standard input" : file;
+    throw new ClientProblem("rejected_input", "invalid_json", `${name} is not JSON: ${reason}.`, {
+      hint: "mend it, or save it again where it came from",
+    });
+  }
+}
+
+function graphOf(holder: object, file: string): ApiGraph {
+  const graph = "workflow" in holder ? holder.workflow : null;
+  if (isGraph(graph)) return graph;
+  throw noWorkflow(file);
+}
+
+const noWorkflow = (file: string): ClientProblem =>
+  new ClientProblem("rejected_input", "invalid_workflow", `${file} holds no workflow.`, {
+    hint: 'a workflow has nodes by their ids: {"1": {"class_type": "…", "inputs": {…}}, …}; the editor saves one',
+  });
+
+const isGraph = (value: unknown): value is ApiGraph =>
+  typeof value === "object" &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every((node) => typeof node === "object" && node !== null && !Array.isArray(node));
+
+// What is wrong with a node the server says better, for all of them at once.
+export function submittable(graph: ApiGraph): Graph {
+  return Object.fromEntries(
+    Object.entries(graph).map(([id, node]) => [id, Object({ ...node, inputs: node.inputs ?? {} })]),
+  );
+}
