@@ -187,5 +187,6 @@ export type ConvertedWorkflow = Static<typeof ConvertedWorkflow>;
 export const JobNotification = entity("JobNotification", "What webhook_url receives about a job.", {
   ...Job.properties,
   sequence: Type.Integer({ minimum: 1, description: "Rises with every status change." }),
+  type: Type.String({ pattern: "^job[.]", description: "What happened: job.running, job.succeeded. Not in reads." }),
 });
 export type JobNotification = Static<typeof JobNotification>;

@@ -2,7 +2,7 @@
 // Unknown members pass through to the partner; the schemas say what we refuse.
 import { type Static, type TSchemaOptions, Type } from "typebox";
 import { limits } from "./limits.ts";
-import { entity, Uuid, webhookUrl, wordOf } from "./wire-values.ts";
+import { entity, partnerTaskEvent, Uuid, webhookUrl, wordOf } from "./wire-values.ts";
 
 const percent = (options: TSchemaOptions) =>
   Type.Optional(Type.Integer({ minimum: limits.percentMin, maximum: limits.percentMax, ...options }));
@@ -153,6 +153,10 @@ export type PartnerATaskResult = Static<typeof PartnerATaskResult>;
 export const PartnerATaskNotification = entity(
   "PartnerATaskNotification",
   "What webhook_url receives: the task without its data wrapper.",
-  { ...taskFields, sequence: Type.Integer({ minimum: 1, description: "Rises with every status change." }) },
+  {
+    ...taskFields,
+    sequence: Type.Integer({ minimum: 1, description: "Rises with every status change." }),
+    type: partnerTaskEvent,
+  },
 );
 export type PartnerATaskNotification = Static<typeof PartnerATaskNotification>;

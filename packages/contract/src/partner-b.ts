@@ -2,7 +2,7 @@
 // The server forwards raw bytes, so that a 64-bit seed keeps every digit; the schemas only say what is refused.
 import { type Static, Type } from "typebox";
 import { limits } from "./limits.ts";
-import { entity, Timestamp, webhookUrl, wordOf } from "./wire-values.ts";
+import { entity, partnerTaskEvent, Timestamp, webhookUrl, wordOf } from "./wire-values.ts";
 
 const side = (initial: number, description: string) =>
   Type.Optional(Type.Integer({ minimum: 64, maximum: 2_560, default: initial, description }));
@@ -132,5 +132,6 @@ export type PartnerBPrompt = Static<typeof PartnerBPrompt>;
 export const PartnerBPromptNotification = entity("PartnerBPromptNotification", "What webhook_url receives.", {
   ...promptObject,
   sequence: Type.Integer({ minimum: 1, description: "1 is the first change after creation." }),
+  type: partnerTaskEvent,
 });
 export type PartnerBPromptNotification = Static<typeof PartnerBPromptNotification>;

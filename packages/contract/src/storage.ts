@@ -4,12 +4,14 @@ import { entity, mediaTypePattern, Timestamp } from "./wire-values.ts";
 
 export const StorageRequest = entity("StorageRequest", "A file that is about to be uploaded.", {
   file_name: Type.String({ minLength: 1, maxLength: 255, description: "The file's name." }),
-  content_type: Type.String({
-    minLength: 1,
-    maxLength: 255,
-    pattern: mediaTypePattern,
-    description: "The media type the bytes will have.",
-  }),
+  content_type: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: mediaTypePattern,
+      description: "The media type the bytes will have; without it the file's name tells.",
+    }),
+  ),
   file_hash: Type.Optional(
     Type.String({ pattern: "^[0-9a-fA-F]{64}$", description: "SHA-256 of the bytes; a known file needs no upload." }),
   ),

@@ -1,5 +1,5 @@
 // Webhooks: what we send, in the Standard Webhooks framing, and the record of each delivery.
-// The body is what the read of the same thing returns, plus `sequence`; receivers drop a lower sequence.
+// The body is what the read of the same thing returns, plus `sequence` and `type`; receivers drop a lower sequence.
 import { type Static, Type } from "typebox";
 import { JobNotification } from "./jobs.ts";
 import { Cursor, pageOf } from "./pagination.ts";
@@ -28,7 +28,8 @@ export type WebhookHeaders = Static<typeof WebhookHeaders>;
 
 export const WebhookBody = Type.Union([PartnerATaskNotification, PartnerBPromptNotification, JobNotification], {
   title: "WebhookBody",
-  description: "What a receiver gets: the thing that changed, as its read returns it, and a sequence.",
+  description:
+    "What a receiver gets: the thing that changed, as its read returns it, with a sequence and what happened to it.",
 });
 export type WebhookBody = Static<typeof WebhookBody>;
 
@@ -43,7 +44,9 @@ export const WebhookDelivery = entity("WebhookDelivery", "The record of one deli
   id: Uuid,
   subject_id: Type.String({ description: "The task, prompt or job it tells about." }),
   sequence: Type.Integer({ minimum: 1, description: "Which change of it." }),
-  type: Type.String({ description: "What happened, for people: job.succeeded, webhook.test." }),
+  type: Type.String({
+    description: "What happened: job.succeeded, partner_task.completed, webhook.test. The body carries it too.",
+  }),
   url: Type.String({ format: "uri", description: "Where it goes." }),
   status: WebhookDeliveryStatus,
   attempts: Type.Integer({ minimum: 0, description: "How often it was tried." }),

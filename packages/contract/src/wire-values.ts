@@ -36,6 +36,12 @@ export function webhookUrl(description: string) {
   return Type.String({ format: "uri", pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^/]", description });
 }
 
+// Decisions, section 10: what happened, in the bodies that are sent and not in reads.
+export const partnerTaskEvent = Type.String({
+  pattern: "^partner_task[.]",
+  description: "What happened: partner_task.running, partner_task.completed. Not in reads.",
+});
+
 export function nullable<Schema extends TSchema>(schema: Schema, description?: string) {
   return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 }

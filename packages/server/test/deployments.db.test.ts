@@ -270,6 +270,7 @@ test("the autoscaler hears of each change of what is wanted, signed with the wor
     workers_ready: 0,
     unfinished_jobs: 0,
     sequence: 1,
+    type: "deployment.scale",
   });
   const second = hooks[1]?.value;
   assert.deepEqual([second?.["state"], second?.["workers_wanted"], second?.["sequence"]], ["stopped", 0, 2]);

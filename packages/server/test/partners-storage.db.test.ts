@@ -87,6 +87,16 @@ test("a file whose hash is known needs no upload, in its own workspace and nowhe
   assert.equal((await ticketFor({ file_hash: sha256(bytes) }, tenant.key))["existing_file"], false);
 });
 
+test("a ticket needs no content type", async () => {
+  const bytes = Buffer.concat([png, randomBytes(8)]);
+  for (const file_name of ["photo.PNG", "photo.constructor", "photo"]) {
+    const answer = await it.post("/customers/storage", { file_name });
+    assert.equal(answer.status, 200, answer.text);
+    assert.equal((await send("PUT", memberOf(answer.json(), "upload_url"), bytes)).status, 200, file_name);
+    assert.ok((await send("GET", memberOf(answer.json(), "download_url"))).bytes.equals(bytes));
+  }
+});
+
 test("wrong tickets are 400 and name the field", async () => {
   for (const [body, field] of [
     [{ content_type: "image/png" }, "file_name"],

@@ -126,8 +126,14 @@ test("every change of state is told to webhook_url in order, signed, with the bo
   assert.deepEqual(
     bySequence.map(({ value }) => value),
     [
-      { task_id: id, status: "IN_PROGRESS", generated: [], sequence: 1 },
-      { task_id: id, status: "COMPLETED", generated: ["https://pictures.example/4.png"], sequence: 2 },
+      { task_id: id, status: "IN_PROGRESS", generated: [], sequence: 1, type: "partner_task.running" },
+      {
+        task_id: id,
+        status: "COMPLETED",
+        generated: ["https://pictures.example/4.png"],
+        sequence: 2,
+        type: "partner_task.completed",
+      },
     ],
   );
   const verifier = new Webhook(secret);

@@ -50,7 +50,10 @@ export const partnerProxyExamples: Record<string, Example> = {
     good: { data: task },
     broken: { data: undefined, "data.status": "DONE", "data.generated": [1] },
   },
-  PartnerATaskNotification: { good: { ...task, sequence: 1 }, broken: { sequence: 0, task_id: "7" } },
+  PartnerATaskNotification: {
+    good: { ...task, sequence: 1, type: "partner_task.completed" },
+    broken: { sequence: 0, task_id: "7" },
+  },
   InferenceParams: {
     good: inference,
     broken: { fps: 61, width: 63, height: 2561, guidance_scale: 0.5, steps: 0, num_frames: 129, seed: 1.5 },
@@ -66,10 +69,13 @@ export const partnerProxyExamples: Record<string, Example> = {
     good: prompt,
     broken: { status: "done", output_url: null, error: null, frame_conditioning: null, "meta.created_at": undefined },
   },
-  PartnerBPromptNotification: { good: { ...prompt, sequence: 3 }, broken: { sequence: undefined } },
+  PartnerBPromptNotification: {
+    good: { ...prompt, sequence: 3, type: "partner_task.completed" },
+    broken: { sequence: undefined },
+  },
   StorageRequest: {
     good: { file_name: "a.png", content_type: "image/png", file_hash: "ab".repeat(32) },
-    broken: { file_name: "", content_type: undefined, file_hash: "abc" },
+    broken: { file_name: "", content_type: "picture", file_hash: "abc" },
   },
   StorageTicket: {
     good: {

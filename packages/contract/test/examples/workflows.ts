@@ -135,7 +135,7 @@ export const workflowExamples: Record<string, Example> = {
   CanceledJobs: { good: { cancelled: [] }, broken: { cancelled: true } },
   ConvertWorkflow: { good: { workflow: { nodes: [], links: [] } }, broken: { workflow: [] } },
   ConvertedWorkflow: { good: { workflow: graph, format: "api" }, broken: { format: "save" } },
-  JobNotification: { good: { ...job, sequence: 2 }, broken: { sequence: 0 } },
+  JobNotification: { good: { ...job, sequence: 2, type: "job.running" }, broken: { sequence: 0, type: "running" } },
   StatusEvent: {
     good: { event: "status", id: "1", data: { status: "queued", queue_position: 3 } },
     broken: { data: {} },
@@ -152,7 +152,7 @@ export const workflowExamples: Record<string, Example> = {
     good: { "webhook-id": uuid, "webhook-timestamp": "1763200000", "webhook-signature": "v1,aGk= v1,aG8=" },
     broken: { "webhook-id": "a.b", "webhook-timestamp": "now", "webhook-signature": "v2,aGk=" },
   },
-  WebhookBody: { good: { ...job, sequence: 2 }, broken: { sequence: undefined } },
+  WebhookBody: { good: { ...job, sequence: 2, type: "job.running" }, broken: { sequence: undefined, type: "running" } },
   WebhookDeliveryStatus: { good: "gone", broken: { "": "failed" } },
   WebhookDelivery: { good: delivery, broken: { attempts: -1, last_error: undefined, status: "failed" } },
   WebhookDeliveryPage: { good: { data: [delivery], has_more: false, limit: 20 }, broken: { "data.0.url": "x" } },

@@ -1383,8 +1383,8 @@ export interface SkinEnhancerFlexibleRequest {
 export interface StorageRequest {
   /** The file's name. */
   readonly file_name: string;
-  /** The media type the bytes will have. */
-  readonly content_type: string;
+  /** The media type the bytes will have; without it the file's name tells. */
+  readonly content_type?: string;
   /** SHA-256 of the bytes; a known file needs no upload. */
   readonly file_hash?: string;
 }
@@ -1626,7 +1626,7 @@ export interface WebhookDelivery {
   readonly subject_id: string;
   /** Which change of it. */
   readonly sequence: number;
-  /** What happened, for people: job.succeeded, webhook.test. */
+  /** What happened: job.succeeded, partner_task.completed, webhook.test. The body carries it too. */
   readonly type: string;
   /** Where it goes. */
   readonly url: string;
@@ -1653,7 +1653,7 @@ export interface WebhookDeliveryDetail {
   readonly subject_id: string;
   /** Which change of it. */
   readonly sequence: number;
-  /** What happened, for people: job.succeeded, webhook.test. */
+  /** What happened: job.succeeded, partner_task.completed, webhook.test. The body carries it too. */
   readonly type: string;
   /** Where it goes. */
   readonly url: string;

@@ -1,6 +1,6 @@
 // The storage hand-off: where a file may be put so that a partner request can name it.
 import { operations, StorageRequest, type StorageTicket } from "@atelier/contract";
-import { type Assets, requireContentType, requireFilePath } from "../../capabilities/assets/index.ts";
+import { type Assets, contentTypeOf, requireContentType, requireFilePath } from "../../capabilities/assets/index.ts";
 import type { Principal } from "../../capabilities/identity/index.ts";
 import { jsonAnswer, type Route } from "../../foundation/http/area.ts";
 import { requireValid } from "../../foundation/schema.ts";
@@ -13,7 +13,8 @@ export function createStorageTicketRoute(assets: Pick<Assets, "tickets">): Route
       const issued = await assets.tickets.issue({
         workspaceId: incoming.caller.workspaceId,
         fileName: requireFilePath(request.file_name, "file_name"),
-        contentType: requireContentType(request.content_type),
+        // Decisions, section 10: public clients leave it out.
+        contentType: requireContentType(request.content_type ?? contentTypeOf(request.file_name)),
         sha256: request.file_hash?.toLowerCase() ?? null,
       });
       const ticket: StorageTicket = {

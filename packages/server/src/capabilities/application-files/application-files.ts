@@ -4,7 +4,7 @@
 import { BoundedMap } from "@atelier/engine/bounded-map";
 
 import { Fault } from "../../foundation/fault.ts";
-import type { Asset } from "../assets/index.ts";
+import { type Asset, contentTypeOf } from "../assets/index.ts";
 import { type Blobs, blake3Stream } from "../blobs/index.ts";
 import { type ApplicationFolder, type FoundFile, goneFile, openApplicationFolder } from "./application-folder.ts";
 import {
@@ -14,7 +14,6 @@ import {
   readApplicationPath,
   requireApplicationPath,
 } from "./application-path.ts";
-import { contentTypeOf } from "./content-type.ts";
 import { placeModel, takenName } from "./place-model.ts";
 
 export interface ApplicationFilesDeps {

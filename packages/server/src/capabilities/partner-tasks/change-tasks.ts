@@ -125,7 +125,7 @@ function notice(partner: Partner, task: Task, url: string): Notice {
     subjectId: task.id,
     sequence: task.sequence,
     url,
-    type: `${task.partner}.${task.state}`.slice(0, 100),
+    type: `partner_task.${task.state}`,
     body: body.byteLength <= noticeBytesMax ? body : small,
   };
 }

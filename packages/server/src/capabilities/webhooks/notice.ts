@@ -17,9 +17,9 @@ export interface Notice {
   readonly sequence: number;
   // Passed checkUrl when it was accepted.
   readonly url: string;
-  // For the delivery log: `job.running`, `job.succeeded`, `partner-a.completed`.
+  // What happened: `job.running`, `job.succeeded`, `partner_task.completed`. In the delivery log, and in the body.
   readonly type: string;
-  // Exactly what is sent: what the read returns, plus `sequence`. At most noticeBytesMax.
+  // A JSON object: what the read returns, plus `sequence`. At most noticeBytesMax. Sent as it is, with `type` put in.
   readonly body: Uint8Array;
 }
 

@@ -43,7 +43,7 @@ describe("a notice", () => {
     assert.deepEqual([receiver.received.length, (await list(sender)).length], [0, 0]);
   });
 
-  test("arrives byte for byte, signed for the workspace's secret, and is in the log", async () => {
+  test("arrives byte for byte with its type put in, signed for the workspace's secret, and is in the log", async () => {
     const sender = aSender(database, [receiver.target]);
     const secret = await sender.secrets.rotate({ workspaceId }, system);
     const body = Buffer.from('{"status":"succeeded",  "seed":9007199254740993,"sequence":1}');
@@ -52,7 +52,10 @@ describe("a notice", () => {
     await sender.round();
     const [got] = receiver.received;
     assert.ok(got);
-    assert.ok(got.body.equals(body));
+    assert.equal(
+      got.body.toString(),
+      '{"status":"succeeded",  "seed":9007199254740993,"sequence":1,"type":"job.succeeded"}',
+    );
     assert.equal(got.headers["content-type"], "application/json");
     assert.equal(got.headers["user-agent"], "Atelier/test");
     const headers = Object.fromEntries(Object.entries(got.headers).map(([name, value]) => [name, String(value)]));

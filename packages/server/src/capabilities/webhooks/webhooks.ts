@@ -14,6 +14,7 @@ import { createDeliveryLog, type DeliveryLog } from "./delivery-log.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { type Notice, noticeBytesMax } from "./notice.ts";
 import { insertNotices } from "./outbox-store.ts";
+import { typedBody } from "./typed-body.ts";
 import { createWebhookHousekeeping, type WebhookHousekeeping } from "./webhook-housekeeping.ts";
 import { silentMeter, type WebhookMeter } from "./webhook-metrics.ts";
 import { createWebhookSecrets, type WebhookSecrets } from "./webhook-secrets.ts";
@@ -85,6 +86,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
           id: newId<"webhook-delivery">(now.getTime()),
           receiver: receiverOf(notice.url),
           isManual: false,
+          body: typedBody(notice.body, notice.type),
         };
       });
       await insertNotices(tx, rows, now);
