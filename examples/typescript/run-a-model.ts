@@ -10,6 +10,7 @@ const { data, creditsUsed, requestId } = await atelier.models.run("sandbox/text-
   prompt: "a haiku about an atelier",
   seed: 18446744073709551615n,
 });
+// The type of `data` comes from `atelier models types -o models.d.ts`; without it, it is unknown.
 console.log(data);
 console.log(`request ${requestId}, ${creditsUsed ?? 0} credits`);
 

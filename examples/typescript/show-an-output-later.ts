@@ -32,7 +32,7 @@ console.log(`2. ${await statusOf(url)} without a key, until ${expiresAt?.toISOSt
 const backend = createServer(async (_request, response) => {
   const bytes = await atelier.assets.open(output);
   response.writeHead(200, { "content-type": output.content_type });
-  if (bytes.body) Readable.fromWeb(bytes.body as Parameters<typeof Readable.fromWeb>[0]).pipe(response);
+  if (bytes.body) Readable.from(bytes.body).pipe(response);
 });
 await new Promise<void>((resolve) => backend.listen(0, "127.0.0.1", resolve));
 const address = backend.address();

@@ -7,6 +7,7 @@ import { after, before, describe, test } from "node:test";
 import { until } from "../../server/test/support/server-process.ts";
 import { atelier, checkout, dataOf, ownEnvironment, temporaryFolder } from "./support/command-line.ts";
 import { build, install, type Packed, pack, published } from "./support/empty-install.ts";
+import { compile, typedPieces } from "./support/typed-pieces.ts";
 
 const folder = temporaryFolder();
 const installFolder = join(folder.path, "empty");
@@ -158,6 +159,38 @@ function usesTheSdk(url: string, home: string): void {
   }
 }
 
+// What the pages and the examples write about models has types, as `atelier models types` writes them and the tarball
+// declares the rest, and needs no cast.
+async function compilesTheDocuments(url: string, home: string): Promise<void> {
+  const pieces = typedPieces();
+  const target = join(installFolder, "typed");
+  mkdirSync(target);
+  const declared = pieces.flatMap(({ code }) =>
+    [...code.matchAll(/^ +"(\w+\/[\w-]+)": \{ input:/gm)].map((found) => found[1]),
+  );
+  const { data } = JSON.parse(
+    (
+      await atelier(["models", "list", "--json", "--base-url", url, "--home", home], {
+        program: program(),
+        folder: installFolder,
+      })
+    ).out,
+  );
+  const ids: string[] = data.map(({ id }: { id: string }) => id).filter((id: string) => !declared.includes(id));
+  const words = ["models", "types", ...ids, "-o", join(target, "models.d.ts"), "--base-url", url, "--home", home];
+  const written = await atelier(words, { program: program(), folder: installFolder });
+  assert.equal(written.code, 0, written.err);
+  assert.deepEqual(compile(target, pieces), []);
+  // A member that no schema has, and a value of another type, are found: so the types do say something.
+  const wrong = {
+    name: "wrong.ts",
+    code: `import { Atelier } from "@atelier/sdk";
+const { data } = await new Atelier().models.run("sandbox/text-1", { prompt: 5 });
+console.log(data.txt);`,
+  };
+  assert.deepEqual(compile(target, [wrong]).length, 2);
+}
+
 describe("installed into an empty folder", () => {
   test("--version and config run", async () => {
     const { version } = JSON.parse(readFileSync(join(checkout, "packages/cli/package.json"), "utf8"));
@@ -212,6 +245,7 @@ describe("installed into an empty folder", () => {
       await makesAPicture(url, home);
       await npxFindsModels(url, home);
       usesTheSdk(url, home);
+      await compilesTheDocuments(url, home);
     } finally {
       child.kill("SIGTERM");
     }

@@ -152,6 +152,20 @@ describe("serving", () => {
     );
   });
 
+  test("an output schema stands in the document, and an answer that is otherwise comes through byte for byte", async () => {
+    const name = newName();
+    const id = `${name}/sketch-2`;
+    await putProvider(app, served(name, "0"));
+    const [plain, before] = [await invoke(id), await read(`/v1/models/${id}/openapi.json`)];
+    const schema = { type: "object", required: ["never"], properties: { never: { type: "string" } } };
+    assert.equal((await putProvider(app, served(name, "0", "/direct", { output_schema: schema }))).status, 200);
+    const [answer, after] = [await invoke(id), await read(`/v1/models/${id}/openapi.json`)];
+    assert.deepEqual([answer.status, answer.text], [200, plain.text]);
+    const at = ["paths", `/v1/models/${id}`, "post", "responses", "200", "content", "application/json", "schema"];
+    assert.deepEqual([memberOf(before.json(), ...at), memberOf(after.json(), ...at)], [{ type: "object" }, schema]);
+    assert.notEqual(headerOf(after, "etag"), headerOf(before, "etag"));
+  });
+
   test("a stored definition stands before the file of the same provider, and the file counts again after it", async () => {
     const fromFile = (await admin("/providers/sandbox")).json();
     assert.deepEqual([textOf(fromFile, "source"), memberOf(fromFile, "hidden_sources")], ["file", []]);

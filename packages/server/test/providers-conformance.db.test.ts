@@ -61,6 +61,8 @@ for (const one of shipped) {
       for (const model of definition.models) {
         assert.equal(model.charges_on_policy_rejection, "unknown");
         assert.ok(model.input_schema !== null && model.example !== undefined && model.released, model.model);
+        // Sound has none; what is documented of an answer in JSON is said.
+        assert.equal(model.output_schema === undefined, model.output_types !== undefined, model.model);
       }
     });
 
@@ -74,6 +76,19 @@ for (const one of shipped) {
     });
   });
 }
+
+test("an output schema that the documented answer does not meet is found", async () => {
+  const fal = shipped.find(({ name }) => name === "fal") ?? assert.fail();
+  const definition = definitionOf(fal);
+  const wrong = { type: "object", required: ["pictures"], properties: { seed: { type: "string" } } };
+  const models = definition.models.map((model) => ({ ...model, output_schema: wrong }));
+  const { findings } = await check({ ...definition, models }, fal.fixtures, true);
+  for (const problem of ["/pictures is required", "/seed must be string"])
+    assert.ok(
+      findings.some((finding) => finding.problem === `the answer is not what /output_schema says: ${problem}`),
+      JSON.stringify(findings),
+    );
+});
 
 test("a fault that only a provider's bad day shows is found too", async () => {
   const bfl = shipped.find(({ name }) => name === "bfl");

@@ -20,9 +20,12 @@ export function inputSchema(document: unknown): SchemaObject {
   return resolve(isObject(schema) ? schema : {}, document);
 }
 
-export function outputSchema(document: unknown): SchemaObject {
+// Null where the answer is no JSON: then the SDK's `data` is null too, and the bytes are the answer.
+export function outputSchema(document: unknown): SchemaObject | null {
   const [path] = Object.values(Object(at(document, "paths")));
-  const schema = at(path, "post", "responses", "200", "content", "application/json", "schema");
+  const content = at(path, "post", "responses", "200", "content");
+  if (isObject(content) && Object.keys(content).length > 0 && !Object.hasOwn(content, "application/json")) return null;
+  const schema = at(content, "application/json", "schema");
   return resolve(isObject(schema) ? schema : {}, document);
 }
 

@@ -54,3 +54,26 @@ test("a declaration names every model with its input; a schema that holds itself
   assert.ok(!text.includes("picture */ of"), "no description ends its comment");
   assert.equal(text.split("{").length, text.split("}").length);
 });
+
+test("an output is what its 200 says: bounded integers are numbers, and what is no JSON is null", () => {
+  const answering = (content: object) => ({ paths: { "/x": { post: { responses: { "200": { content } } } } } });
+  const schema = {
+    type: "object",
+    required: ["seed", "width"],
+    properties: {
+      seed: { type: "integer" },
+      width: { type: "integer", minimum: 0, maximum: 4096 },
+      beyond: { type: "integer", minimum: 0, maximum: 2 ** 60 },
+      note: { type: ["string", "null"] },
+    },
+  };
+  const text = modelTypes([
+    { id: "acme/picture", document: answering({ "application/json": { schema } }) },
+    { id: "acme/sound", document: answering({ "audio/wav": {} }) },
+    { id: "acme/unsaid", document: {} },
+  ]);
+  assert.match(text, /"seed": number \| bigint;\n +"width": number;\n +"beyond"\?: number \| bigint;/);
+  assert.match(text, /"note"\?: string \| null;/);
+  assert.match(text, /"acme\/sound": \{\n +input: unknown;\n +output: null;/);
+  assert.match(text, /"acme\/unsaid": \{\n +input: unknown;\n +output: unknown;/);
+});

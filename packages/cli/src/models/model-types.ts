@@ -1,5 +1,5 @@
-// `atelier models types`: a declaration file with the inputs of models, so that `models.run` of the SDK knows them. What
-// a schema does not say is `unknown`; nothing is guessed.
+// `atelier models types`: a declaration file with the inputs and outputs of models, so that `models.run` of the SDK knows
+// them. What a schema does not say is `unknown`; nothing is guessed.
 import { jsonText } from "../json-text.ts";
 import { inputSchema, isObject, outputSchema, resolve, type SchemaObject } from "./model-schema.ts";
 
@@ -8,16 +8,24 @@ interface DescribedModel {
   readonly document: unknown;
 }
 
+interface Around {
+  readonly document: unknown;
+  // What a model gives is read, what it takes is written.
+  readonly isRead: boolean;
+}
+
 const depthMax = 12;
 
 export function modelTypes(models: readonly DescribedModel[]): string {
   const entries = models.map(({ id, document }) => {
-    const input = typeOf(inputSchema(document), document, 3);
-    const output = typeOf(outputSchema(document), document, 3);
+    const input = typeOf(inputSchema(document), { document, isRead: false }, 3);
+    const answer = outputSchema(document);
+    const output = answer === null ? "null" : typeOf(answer, { document, isRead: true }, 3);
     return `    ${jsonText(id)}: {\n      input: ${input};\n      output: ${output};\n    };`;
   });
   return [
-    "// Written by `atelier models types`. Integers may be bigint: beyond 2^53 they keep all their digits that way.",
+    "// Written by `atelier models types`. Integers may be bigint: beyond 2^53 they keep all their digits that way. What the",
+    "// provider answers is not checked: an output's type says what is documented.",
     'import "@atelier/sdk";',
     "",
     'declare module "@atelier/sdk" {',
@@ -29,16 +37,16 @@ export function modelTypes(models: readonly DescribedModel[]): string {
   ].join("\n");
 }
 
-function typeOf(given: SchemaObject, document: unknown, depth: number): string {
+function typeOf(given: SchemaObject, around: Around, depth: number): string {
   if (depth > depthMax) return "unknown";
-  const schema = resolve(given, document);
+  const schema = resolve(given, around.document);
   const { type, enum: words, const: only } = schema;
   if (Array.isArray(words)) return words.map((word) => jsonText(word)).join(" | ") || "never";
   if (only !== undefined) return jsonText(only);
   const choices = schema["anyOf"] ?? schema["oneOf"];
   if (Array.isArray(choices))
-    return [...new Set(choices.map((each) => typeOf(isObject(each) ? each : {}, document, depth + 1)))].join(" | ");
-  if (Array.isArray(type)) return type.map((each) => typeOf({ ...schema, type: each }, document, depth)).join(" | ");
+    return [...new Set(choices.map((each) => typeOf(isObject(each) ? each : {}, around, depth + 1)))].join(" | ");
+  if (Array.isArray(type)) return type.map((each) => typeOf({ ...schema, type: each }, around, depth)).join(" | ");
   switch (type) {
     case "string":
     case "boolean":
@@ -47,17 +55,22 @@ function typeOf(given: SchemaObject, document: unknown, depth: number): string {
     case "number":
       return "number";
     case "integer":
-      return "number | bigint";
+      return around.isRead && isSafe(schema) ? "number" : "number | bigint";
     case "array":
-      return `readonly (${typeOf(isObject(schema["items"]) ? schema["items"] : {}, document, depth + 1)})[]`;
+      return `readonly (${typeOf(isObject(schema["items"]) ? schema["items"] : {}, around, depth + 1)})[]`;
     case "object":
-      return objectType(schema, document, depth);
+      return objectType(schema, around, depth);
     default:
-      return isObject(schema["properties"]) ? objectType(schema, document, depth) : "unknown";
+      return isObject(schema["properties"]) ? objectType(schema, around, depth) : "unknown";
   }
 }
 
-function objectType(schema: SchemaObject, document: unknown, depth: number): string {
+// Within these bounds the SDK reads a number, never a bigint.
+function isSafe({ minimum, maximum }: SchemaObject): boolean {
+  return Number.isSafeInteger(minimum) && Number.isSafeInteger(maximum);
+}
+
+function objectType(schema: SchemaObject, around: Around, depth: number): string {
   const { properties, required } = schema;
   if (!isObject(properties)) return "{ readonly [name: string]: unknown }";
   const names = Array.isArray(required) ? required : [];
@@ -65,7 +78,7 @@ function objectType(schema: SchemaObject, document: unknown, depth: number): str
   const members = Object.entries(properties).flatMap(([name, field]) => {
     const about = isObject(field) && typeof field["description"] === "string" ? field["description"] : "";
     const mark = names.includes(name) ? "" : "?";
-    const line = `${indent}  ${jsonText(name)}${mark}: ${typeOf(isObject(field) ? field : {}, document, depth + 1)};`;
+    const line = `${indent}  ${jsonText(name)}${mark}: ${typeOf(isObject(field) ? field : {}, around, depth + 1)};`;
     return about === "" ? [line] : [`${indent}  /** ${about.replace(/\s+/g, " ").replaceAll("*/", "*\\/")} */`, line];
   });
   return `{\n${members.join("\n")}\n${indent}}`;

@@ -1,6 +1,7 @@
 // The sandbox's models as data: everything a gateway needs in order to list, check, call, poll, price and look up. Plain
 // JSON, so that it can be turned into provider definitions without knowing this package.
 import { type Bounds, clipSeconds, type InputSchema, inputSchemas, pictureSide } from "./input-schemas.ts";
+import { outputSchemas, type ValueSchema } from "./output-schemas.ts";
 
 type SandboxModelName = "image-1" | "image-1-queued" | "video-1" | "voice-1" | "text-1" | "open-1";
 
@@ -19,6 +20,8 @@ export interface SandboxModel {
     readonly description: string;
     // Of the final answer; for a queued model of the poll that says SUCCEEDED.
     readonly contentType: string;
+    // Null where that is no JSON.
+    readonly schema: ValueSchema | null;
     // At least one of these holds the result. Empty where the body itself is the result.
     readonly resultPointers: readonly string[];
     readonly seedPointer: string | null;
@@ -116,6 +119,7 @@ export const sandboxModels: readonly SandboxModel[] = [
     output: {
       ...jsonOutput,
       description: "One PNG, by address or as base64, with the seed, the size and the megapixels.",
+      schema: outputSchemas.image,
       resultPointers: ["/images/0/url", "/images/0/b64_json"],
       usagePointers: { megapixels: "/usage/megapixels" },
     },
@@ -134,6 +138,7 @@ export const sandboxModels: readonly SandboxModel[] = [
     output: {
       ...jsonOutput,
       description: "The finished task, with the picture under result.",
+      schema: outputSchemas.queuedImage,
       resultPointers: ["/result/images/0/url", "/result/images/0/b64_json"],
       usagePointers: { megapixels: "/result/usage/megapixels" },
     },
@@ -167,6 +172,7 @@ export const sandboxModels: readonly SandboxModel[] = [
     output: {
       ...jsonOutput,
       description: "The finished task, with the clip's address under result. A refused task has cost its seconds too.",
+      schema: outputSchemas.queuedVideo,
       resultPointers: ["/result/video/url"],
       usagePointers: { seconds: "/result/usage/seconds" },
     },
@@ -192,6 +198,7 @@ export const sandboxModels: readonly SandboxModel[] = [
     output: {
       description: "The WAV itself; the seed is in the header X-Seed. A refusal is JSON.",
       contentType: "audio/wav",
+      schema: null,
       resultPointers: [],
       seedPointer: null,
       usagePointers: {},
@@ -208,6 +215,7 @@ export const sandboxModels: readonly SandboxModel[] = [
     output: {
       ...jsonOutput,
       description: "The text, the seed and the number of tokens.",
+      schema: outputSchemas.text,
       resultPointers: ["/text"],
       usagePointers: { input_tokens: "/usage/input_tokens", output_tokens: "/usage/output_tokens" },
     },
@@ -222,6 +230,7 @@ export const sandboxModels: readonly SandboxModel[] = [
     output: {
       ...jsonOutput,
       description: "The input, byte for byte.",
+      schema: outputSchemas.open,
       resultPointers: [],
       usagePointers: {},
     },

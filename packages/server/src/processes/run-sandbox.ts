@@ -117,6 +117,7 @@ function definitionOf(model: SandboxModel): ProviderDefinition["models"][number]
     usage: { ...output.usagePointers },
     charges_on_policy_rejection: model.chargesOnPolicyRejection,
     input_schema: model.inputSchema === null ? null : { ...model.inputSchema },
+    ...(output.schema === null ? {} : { output_schema: { ...output.schema } }),
     recovery: "ask",
     ask: { path: model.lookUp.responsePath, not_found: [404], running: [409] },
     longest_run_seconds: model.longestRunSeconds,

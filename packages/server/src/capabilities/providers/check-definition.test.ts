@@ -71,6 +71,14 @@ test("each wrong thing is named by its field", () => {
       "/models/0/input_schema/properties/a/pattern",
     ],
     [withModel({ input_schema: { $ref: "https://else.where/" } }), "/models/0/input_schema/$ref"],
+    [withModel({ output_schema: null }), "/models/0/output_schema"],
+    [withModel({ output_schema: { properties: { a: { type: "url" } } } }), "/models/0/output_schema/properties/a/type"],
+    [
+      withModel({ output_schema: { properties: { a: { pattern: "x" } } } }),
+      "/models/0/output_schema/properties/a/pattern",
+    ],
+    [withModel({ output_schema: { items: { $ref: "#/$defs/a" } } }), "/models/0/output_schema/items/$ref"],
+    [withModel({ output_schema: { type: "object" }, output_types: ["audio/wav"] }), "/models/0/output_schema"],
   ];
   for (const [value, path] of wrong) assert.deepEqual(pathsOf(value), [path]);
 });
@@ -117,6 +125,7 @@ test("no JSON value makes the check throw, and a refusal always names something"
       fc.oneof(
         fc.jsonValue(),
         fc.jsonValue().map((value) => withModel({ input_schema: value })),
+        fc.jsonValue().map((value) => withModel({ output_schema: value })),
       ),
       (value) => {
         const checked = checkDefinition(checks, value);

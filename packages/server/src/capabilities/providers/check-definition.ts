@@ -1,7 +1,7 @@
 // Whether a definition can be served, for files and for the admin API alike. Every problem is named, with its field, so
 // that an operator mends a definition once and not line by line.
 import { pointerSegment } from "../../foundation/json-scan.ts";
-import { compileSchema, type Violation } from "../../foundation/schema.ts";
+import { type CompiledSchema, compileSchema, type Violation } from "../../foundation/schema.ts";
 import {
   Credential,
   locationRule,
@@ -13,6 +13,7 @@ import {
 } from "./definition.ts";
 import { type DefinitionProblem, problemText } from "./definition-problem.ts";
 import { compileInput, schemaDocumentOf, schemaProblems } from "./input-schema.ts";
+import { answersJson } from "./output-schema.ts";
 
 export interface DefinitionChecks {
   // What else must hold, in words: its price.
@@ -120,9 +121,23 @@ function modelProblems(
   found.push(...headersProblems(model.submit.headers, `${location}/submit/headers`));
   const schema = schemaProblems(model.input_schema, `${location}/input_schema`);
   found.push(...schema);
-  if (schema.length === 0 && !compiles(`${provider}/${model.model}`, model))
+  const id = `${provider}/${model.model}`;
+  const isChecked = schema.length === 0 && model.input_schema !== null;
+  if (isChecked && !compiles(() => compileInput(schemaDocumentOf(id, model), id)))
     say("/input_schema", "cannot be compiled as a JSON Schema");
+  found.push(...outputProblems(model, `${location}/output_schema`));
   return found;
+}
+
+// A reference would have to be read in the document around it, and an answer that is never JSON has no schema.
+function outputProblems(model: ModelDefinition, path: string): DefinitionProblem[] {
+  const { output_schema: schema } = model;
+  if (schema === undefined) return [];
+  if (!answersJson(model))
+    return [{ path, message: "describes JSON, and `output_types` says that the answer is none" }];
+  const found = schemaProblems(schema, path, { isSelfContained: true });
+  if (found.length > 0 || compiles(() => compileSchema(schema))) return found;
+  return [{ path, message: "cannot be compiled as a JSON Schema" }];
 }
 
 function pathsOf({ path, fetch }: PollDefinition): string[] {
@@ -147,10 +162,9 @@ function headerProblem(name: string, value: string): string | null {
   return /^[\t\x20-\x7e]{0,1000}$/.test(value) ? null : "must be printable ASCII";
 }
 
-function compiles(id: string, model: ModelDefinition): boolean {
-  if (model.input_schema === null) return true;
+function compiles(compile: () => CompiledSchema<object>): boolean {
   try {
-    compileInput(schemaDocumentOf(id, model), id).accepts({});
+    compile().accepts({});
     return true;
   } catch {
     return false;

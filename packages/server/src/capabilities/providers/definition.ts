@@ -267,6 +267,12 @@ export const ModelDefinition = Type.Object(
     input_schema: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
       description: "JSON Schema 2020-12 without patterns, or null for any JSON object.",
     }),
+    output_schema: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          "JSON Schema 2020-12 of the provider's JSON answer, without patterns and references. It stands in the schema document; no answer is held against it.",
+      }),
+    ),
     example: Type.Optional(Type.Unknown({ description: "An input. It stands in the schema document and is checked." })),
     recovery: Type.Union([Type.Literal("ask"), Type.Literal("repeat"), Type.Literal("neither")], {
       description: "What can be done after a crash. repeat is not supported.",

@@ -5,6 +5,7 @@ import { pointerSegment } from "../../foundation/json-scan.ts";
 import { type CompiledSchema, compileSchema } from "../../foundation/schema.ts";
 import type { ModelDefinition } from "./definition.ts";
 import type { DefinitionProblem } from "./definition-problem.ts";
+import { isJsonType, outputSchemaOf } from "./output-schema.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -13,20 +14,26 @@ const refusedKeywords = new Set(["pattern", "patternProperties", "$dynamicRef", 
 const typeNames = new Set(["string", "integer", "number", "boolean", "array", "object", "null"]);
 
 // What is wrong and where, as a pointer below `path`; empty when the schema can be served.
-export function schemaProblems(schema: unknown, path: string): DefinitionProblem[] {
-  if (Array.isArray(schema)) return schema.flatMap((part, index) => schemaProblems(part, `${path}/${index}`));
+export function schemaProblems(
+  schema: unknown,
+  path: string,
+  rules: { readonly isSelfContained?: boolean } = {},
+): DefinitionProblem[] {
+  if (Array.isArray(schema)) return schema.flatMap((part, index) => schemaProblems(part, `${path}/${index}`, rules));
   if (typeof schema !== "object" || schema === null) return [];
   return Object.entries(schema).flatMap(([name, value]) => {
     const here = `${path}/${pointerSegment(name)}`;
     // Below `properties` the names are the caller's, not the schema's.
-    if (path.endsWith("/properties")) return schemaProblems(value, here);
+    if (path.endsWith("/properties")) return schemaProblems(value, here, rules);
     if (refusedKeywords.has(name))
       return problem(here, "is not supported: say the allowed values as an enum or check them at the provider");
+    if (name === "$ref" && rules.isSelfContained)
+      return problem(here, "is not supported here: write what it leads to in its stead");
     if (name === "$ref" && typeof value === "string" && !value.startsWith("#"))
       return problem(here, "must stay inside the document");
     if (name === "type" && ![value].flat().every((type) => typeof type === "string" && typeNames.has(type)))
       return problem(here, `must be of ${[...typeNames].join(", ")}`);
-    return isValue(name) ? [] : schemaProblems(value, here);
+    return isValue(name) ? [] : schemaProblems(value, here, rules);
   });
 }
 
@@ -76,7 +83,7 @@ export function schemaDocumentOf(id: string, definition: ModelDefinition): JsonO
             200: {
               description: "The provider's own output.",
               content: Object.fromEntries(
-                outputTypes.map((type) => [type, type === "application/json" ? { schema: { type: "object" } } : {}]),
+                outputTypes.map((type) => [type, isJsonType(type) ? { schema: outputSchemaOf(definition) } : {}]),
               ),
             },
           },

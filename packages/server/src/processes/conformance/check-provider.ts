@@ -9,6 +9,7 @@ import {
 } from "../../capabilities/providers/index.ts";
 import { askProblems } from "./check-ask.ts";
 import { coverageProblems } from "./check-coverage.ts";
+import { outputProblems } from "./check-output.ts";
 import { dollars, microDollars, priceProblems } from "./check-prices.ts";
 import { requestProblems } from "./check-request.ts";
 import { type FixtureCase, type ModelFixtures, type ProviderFixtures, readFixtures } from "./fixtures.ts";
@@ -170,6 +171,7 @@ async function fixtureProblems(
     problems.push(`the caller is not told "${one.message}"`);
   if (one.means === "completed" && !ran.ending.answer.body.equals(answers.at(-1)?.body ?? Buffer.alloc(0)))
     problems.push("the caller did not get the provider's bytes");
+  if (one.means === "completed") problems.push(...outputProblems(model, ran.ending.answer.body));
   return problems;
 }
 

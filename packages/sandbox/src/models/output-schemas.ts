@@ -1,0 +1,103 @@
+// What each model answers, as JSON Schema 2020-12, for those who write programs by it. A test holds what the models make
+// against these; members may be added, so none is closed.
+export interface ValueSchema {
+  readonly type: "string" | "integer" | "number" | "array" | "object";
+  readonly description?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: ValueSchema;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, ValueSchema>>;
+}
+
+const text = (description: string): ValueSchema => ({ type: "string", description });
+const count = (description: string, maximum = 1_000_000): ValueSchema => ({
+  type: "integer",
+  description,
+  minimum: 0,
+  maximum,
+});
+const id = text("A fresh id of this answer.");
+const prompt = text("The prompt as it was given.");
+// It keeps the digits it was given, however many.
+const seed: ValueSchema = { type: "integer", description: "The seed: the one given, or the one that was drawn." };
+const width = count("The width in pixels.");
+const height = count("The height in pixels.");
+const url = text("Where it can be fetched for a while.");
+
+// Whatever is there always is required, except where a name is said to be optional.
+function object(
+  description: string,
+  properties: Readonly<Record<string, ValueSchema>>,
+  optional: readonly string[] = [],
+): ValueSchema {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: "object", description, required, properties };
+}
+
+const picture = object(
+  "One PNG.",
+  {
+    url,
+    b64_json: text("The PNG as base64, where `response_format` asks for it."),
+    content_type: text("`image/png`."),
+    width,
+    height,
+  },
+  ["url", "b64_json"],
+);
+const image = object("The picture and how it was made.", {
+  id,
+  seed,
+  width,
+  height,
+  images: { type: "array", description: "One picture.", items: picture },
+  prompt,
+  usage: object("What is paid for.", { megapixels: { type: "number", description: "Width × height in millions." } }),
+});
+const clip = object("One animated WebP.", {
+  url,
+  content_type: text("`image/webp`."),
+  width,
+  height,
+  seconds: count("Its length."),
+  frames: count("How many pictures it has."),
+  frames_per_second: count("How many of them are shown in a second."),
+});
+const video = object("The clip and how it was made.", {
+  id,
+  seed,
+  width,
+  height,
+  video: clip,
+  prompt,
+  usage: object("What is paid for.", { seconds: count("The clip's length.") }),
+});
+
+const finished = (result: ValueSchema): ValueSchema =>
+  object("The task when it has succeeded.", {
+    id: text("The task's id."),
+    model: text("The model's name."),
+    status: text("`SUCCEEDED`."),
+    status_url: text("Where the task can be asked about."),
+    created_at: text("When it was submitted."),
+    seed,
+    progress: { type: "number", description: "1." },
+    result,
+  });
+
+export const outputSchemas = {
+  image,
+  queuedImage: finished(image),
+  queuedVideo: finished(video),
+  text: object("The text and how it was made.", {
+    id,
+    seed,
+    text: text("A few sentences."),
+    usage: object("What was read and written.", {
+      input_tokens: count("Of the prompt."),
+      output_tokens: count("Of the text."),
+    }),
+  }),
+  open: { type: "object", description: "The input, byte for byte." },
+} as const satisfies Readonly<Record<string, ValueSchema>>;
