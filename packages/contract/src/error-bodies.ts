@@ -50,6 +50,14 @@ export const RouterValidationError = entity(
 );
 export type RouterValidationError = Static<typeof RouterValidationError>;
 
+// Decisions, section 10: a call that could cost more than its caller allows is refused with 422 as well.
+export const RouterRefusal = Type.Union([RouterValidationError, RouterError], {
+  title: "RouterRefusal",
+  description:
+    "Why a call was not begun: the fields that violate the input schema, or, with error_type, that it could cost more than X-Service-Max-Credits.",
+});
+export type RouterRefusal = Static<typeof RouterRefusal>;
+
 // The codes of v2, each with its status (decisions, section 6). Clients must bear codes they do not know.
 export const workflowErrorStatuses = {
   invalid_request: 400,
@@ -69,6 +77,7 @@ export const workflowErrorStatuses = {
   workflow_format_ui: 422,
   missing_asset: 422,
   idempotency_key_reuse: 422,
+  price_above_limit: 422,
   invalid_body: 422,
   deployment_stopped: 422,
   queue_full: 429,

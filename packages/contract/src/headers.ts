@@ -7,6 +7,7 @@ export const headerName = {
   errorType: "X-Service-Error-Type",
   upstreamStatus: "X-Service-Upstream-Status",
   creditsUsed: "X-Service-Credits-Used",
+  maxCredits: "X-Service-Max-Credits",
   concurrencyLimit: "X-Service-Concurrency-Limit",
   concurrencyCurrent: "X-Service-Concurrency-Current",
   concurrencyRemaining: "X-Service-Concurrency-Remaining",
@@ -70,6 +71,11 @@ export const headerMeanings = {
   "X-Service-Credits-Used": {
     description: "What this call cost in credits, as a decimal; absent means not reported, 0 means free.",
     schema: text,
+  },
+  "X-Service-Max-Credits": {
+    description:
+      "The most that this may cost, in credits as a decimal: what could cost more is refused with 422 before anything runs. It is not looked at where the key is known and answered again.",
+    schema: Type.String({ pattern: "^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,6})?$" }),
   },
   "X-Service-Concurrency-Limit": { description: "How many calls this workspace may have in flight.", schema: count },
   "X-Service-Concurrency-Current": { description: "How many calls of this workspace are in flight.", schema: count },

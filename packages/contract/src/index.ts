@@ -8,6 +8,7 @@ export * from "./badge-rows.ts";
 export * from "./credits.ts";
 export * from "./deployments.ts";
 export * from "./error-bodies.ts";
+export * from "./estimates.ts";
 export * from "./headers.ts";
 export * from "./health.ts";
 export * from "./job-events.ts";

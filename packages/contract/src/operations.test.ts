@@ -81,7 +81,7 @@ test("GET, HEAD and DELETE take no body", () => {
 test("errors speak the envelope of their prefix", () => {
   const envelope = ({ path }: Operation) =>
     path.startsWith("/v1/")
-      ? /^Router(Validation)?Error$/
+      ? /^Router((Validation)?Error|Refusal)$/
       : isWorkflow({ path })
         ? /^WorkflowError$/
         : path === "/mcp"
@@ -139,6 +139,7 @@ test("v2 is exactly this list", () => {
     "POST /api/v2/jobs/{id}/cancel",
     "POST /api/v2/uploads",
     "POST /api/v2/workflows/convert",
+    "POST /api/v2/workflows/estimate",
   ]);
 });
 

@@ -14,6 +14,7 @@ export { openEnginePool } from "./engine-pool.ts";
 export { builtInClasses } from "./graph/built-in-classes.ts";
 export { convertUiGraph } from "./graph/convert-ui-graph.ts";
 export { describeClasses } from "./graph/describe-classes.ts";
+export { type ForeseenInputs, foreseeInputs } from "./graph/foresee-inputs.ts";
 export { type FileReference, fileReferenceOf, type Graph } from "./graph/graph.ts";
 export type { GraphProblem, GraphVerdict, NodeProblems } from "./graph/graph-problem.ts";
 export type {
@@ -25,3 +26,4 @@ export type {
 export { isUiGraph } from "./graph/ui-graph.ts";
 export { validateGraph } from "./graph/validate-graph.ts";
 export { HostRefusal } from "./host-calls.ts";
+export { listItemsMax } from "./pictures/picture.ts";

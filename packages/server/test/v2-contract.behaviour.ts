@@ -41,7 +41,9 @@ interface Opened {
 
 // A graph of one colour costs more than any wallet has.
 const price = (graph: object) =>
-  JSON.stringify(graph).includes(`"color":${expensiveColor}`) ? [{ part: "run", amount: 10n ** 17n }] : [];
+  JSON.stringify(graph).includes(`"color":${expensiveColor}`)
+    ? [{ part: "run", amount: 10n ** 17n, lowest: 0n, highest: 10n ** 17n }]
+    : [];
 
 async function open(surface: SurfaceName): Promise<Opened> {
   const database = await testDatabase();

@@ -1,7 +1,7 @@
 // Answers that many operations share, told once per envelope: generic, router and v2. An operation names the statuses
 // that it can give, `...genericFaults(400, 401)`; the envelope of its area decides the body (decisions, section 1).
 import { type TSchema, Type } from "typebox";
-import { GenericError, RouterError, RouterValidationError, WorkflowError } from "../error-bodies.ts";
+import { GenericError, RouterError, RouterRefusal, RouterValidationError, WorkflowError } from "../error-bodies.ts";
 import { headerName } from "../headers.ts";
 import type { AnswerShape, BodyShape } from "../operation.ts";
 
@@ -101,6 +101,15 @@ const routerFault = {
 
 export const routerFaults = <Status extends keyof typeof routerFault>(...statuses: Status[]) =>
   answersOf(routerFault, statuses);
+
+// Where a limit of credits can be sent as well, 422 has two bodies: the list of fields, and the error of the limit.
+export const routerRefusals = {
+  422: answer(
+    RouterRefusal,
+    "invalid_input, never billed: the body violates the model's input schema (detail is a list), or the call could cost more than X-Service-Max-Credits (detail is a text, with error_type).",
+    [cacheControl, errorType, upstreamStatus],
+  ),
+} as const;
 
 const workflow = (description: string, headers: readonly string[] = []) =>
   answer(WorkflowError, description, [cacheControl, ...headers]);

@@ -1,6 +1,7 @@
 // The model router. Spec, Model router; statuses and headers by decisions, section 3.
 import { Type } from "typebox";
-import { headerName } from "../headers.ts";
+import { ModelEstimate } from "../estimates.ts";
+import { headerMeanings, headerName } from "../headers.ts";
 import {
   CatalogPage,
   InputSchemaDocument,
@@ -12,7 +13,7 @@ import {
 } from "../models.ts";
 import { operationTable } from "../operation.ts";
 import { PageQuery } from "../pagination.ts";
-import { answer, emptyAnswer, jsonBody, routerFaults } from "./answers.ts";
+import { answer, emptyAnswer, jsonBody, routerFaults, routerRefusals } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const { cacheControl, etag, ifNoneMatch, vary } = headerName;
@@ -61,6 +62,7 @@ export const modelRouterOperations = operationTable(common, {
     params: modelParams,
     headers: Type.Object({
       [headerName.idempotencyKey]: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: "^[!-~]+$" })),
+      [headerName.maxCredits]: Type.Optional(headerMeanings[headerName.maxCredits].schema),
     }),
     body: jsonBody(ModelInput),
     answers: {
@@ -76,7 +78,23 @@ export const modelRouterOperations = operationTable(common, {
         // Decisions, section 3: native outputs that are no JSON come with their own content type.
         bytesContentTypes: ["audio/*", "image/*", "video/*", "application/octet-stream"],
       },
-      ...routerFaults(400, 402, 409, 413, 422, 502, 504),
+      ...routerFaults(400, 402, 409, 413, 502, 504),
+      ...routerRefusals,
+      ...readFaults,
+    },
+  },
+  estimateModel: {
+    method: "POST",
+    path: "/v1/models/{provider}/{model}/estimate",
+    summary: "Ask what a call would cost",
+    description:
+      "The body of the call, checked as the call would be. Nothing is stored, held, sent or billed, and no slot is " +
+      "taken. The price is the one of now, for this workspace: under its own credential a model costs nothing here.",
+    params: modelParams,
+    body: jsonBody(ModelInput),
+    answers: {
+      200: answer(ModelEstimate, "What the call would cost.", [cacheControl]),
+      ...routerFaults(400, 413, 422),
       ...readFaults,
     },
   },

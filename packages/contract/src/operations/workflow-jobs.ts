@@ -1,7 +1,8 @@
 // v2 jobs. Every capability is reachable by plain GET; the stream only adds to it. Credits, model browsing and queue
 // management are no part of v2 (decisions, section 6), and a test over this table proves it.
 import { Type } from "typebox";
-import { headerName } from "../headers.ts";
+import { GraphEstimate } from "../estimates.ts";
+import { headerMeanings, headerName } from "../headers.ts";
 import { WorkflowHealth } from "../health.ts";
 import { JobEvent } from "../job-events.ts";
 import {
@@ -38,6 +39,7 @@ export const workflowJobOperations = operationTable(common, {
       "with another body it is refused as idempotency_key_reuse.",
     headers: Type.Object({
       [headerName.idempotencyKey]: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: "^[!-~]+$" })),
+      [headerName.maxCredits]: Type.Optional(headerMeanings[headerName.maxCredits].schema),
     }),
     body: jsonBody(SubmitJob),
     answers: {
@@ -150,6 +152,19 @@ export const workflowJobOperations = operationTable(common, {
     body: jsonBody(ConvertWorkflow),
     answers: {
       200: answer(ConvertedWorkflow, "The same workflow, ready to submit."),
+      ...workflowFaults(400, 401, 403, 413, 422, 429, 500, 503),
+    },
+  },
+  estimateWorkflow: {
+    method: "POST",
+    path: "/api/v2/workflows/estimate",
+    summary: "Ask what a workflow would cost",
+    description:
+      "The body of a submission, checked as a submission is. Nothing is stored, held or billed. Per node and in sum; " +
+      "values that come through a link count with everything that the link could give.",
+    body: jsonBody(SubmitJob),
+    answers: {
+      200: answer(GraphEstimate, "What a fresh run would cost.", [headerName.cacheControl]),
       ...workflowFaults(400, 401, 403, 413, 422, 429, 500, 503),
     },
   },

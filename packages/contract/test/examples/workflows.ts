@@ -136,6 +136,20 @@ export const workflowExamples: Record<string, Example> = {
   ConvertWorkflow: { good: { workflow: { nodes: [], links: [] } }, broken: { workflow: [] } },
   ConvertedWorkflow: { good: { workflow: graph, format: "api" }, broken: { format: "save" } },
   JobNotification: { good: { ...job, sequence: 2, type: "job.running" }, broken: { sequence: 0, type: "running" } },
+  NodeEstimate: {
+    good: { node_id: "3", class_type: "AtelierModelImage", credits: { lowest: "1", highest: "2" }, is_exact: false },
+    broken: { node_id: 3, class_type: null, title: 1, is_exact: undefined },
+  },
+  GraphEstimate: {
+    good: {
+      credits: { lowest: "1", highest: "2.5" },
+      hold: "2.5",
+      is_exact: false,
+      nodes: [{ node_id: "run", credits: { lowest: "0", highest: "0.5" }, is_exact: false }],
+    },
+    broken: { credits: "2.5", hold: "-1", nodes: undefined },
+  },
+  JobNotification: { good: { ...job, sequence: 2 }, broken: { sequence: 0 } },
   StatusEvent: {
     good: { event: "status", id: "1", data: { status: "queued", queue_position: 3 } },
     broken: { data: {} },

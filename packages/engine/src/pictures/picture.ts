@@ -83,7 +83,7 @@ interface ValueList {
 
 export type Value = SingleValue | ValueList;
 
-const listItemsMax = 10_000;
+export const listItemsMax = 10_000;
 
 export function listOf(items: readonly SingleValue[]): Value {
   const [first] = items;

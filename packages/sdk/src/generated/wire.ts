@@ -452,6 +452,14 @@ export interface CreditLinePage {
   readonly limit: number;
 }
 
+/** Between which amounts a charge lies, both included. */
+export interface CreditRange {
+  /** The least that a run of this input is charged when it succeeds. What fails, is answered under a known key, or is known from a run before may cost less, down to nothing. Credits, as a decimal text. */
+  readonly lowest: string;
+  /** The most that it can be charged, whatever the provider reports. Credits, as a decimal text. */
+  readonly highest: string;
+}
+
 /** Where the next page begins. Hand it back unread; do not keep it beyond the walk it came from. */
 export type Cursor = string;
 
@@ -475,6 +483,16 @@ export interface EditPermission {
   readonly canEdit: boolean;
 }
 
+/** How long it took before, by this server's own past runs. It promises nothing. */
+export interface ExpectedSeconds {
+  /** Half of them took at most this many seconds. */
+  readonly median: number;
+  /** Nine out of ten took at most this many seconds. */
+  readonly p90: number;
+  /** How many runs were looked at. */
+  readonly count: number;
+}
+
 /** A failure of price badges, the partner proxy, the registry and the rest. */
 export interface GenericError {
   /** A stable snake_case code to branch on. */
@@ -483,6 +501,18 @@ export interface GenericError {
   readonly message: string;
   /** Particulars, such as every field that was refused. */
   readonly details?: unknown;
+}
+
+/** What a run of this graph would cost now, as a fresh run. */
+export interface GraphEstimate {
+  readonly credits: CreditRange;
+  /** What a submission sets aside of the workspace's balance. It equals highest, except where only the run decides which model is called or how often, or another key pays: there each call sets aside its own. Credits, as a decimal text. */
+  readonly hold: string;
+  /** Whether lowest and highest are the same amount. */
+  readonly is_exact: boolean;
+  readonly expected_seconds?: ExpectedSeconds;
+  /** Every node that will run and calls a model, in the order of the graph, and the running time where it costs. Nodes that are not named cost nothing. */
+  readonly nodes: readonly NodeEstimate[];
 }
 
 /** One node of a graph. */
@@ -714,6 +744,17 @@ export interface ModelDetail {
   readonly input_schema_url?: string;
 }
 
+/** What a call of this model with this input would cost now. */
+export interface ModelEstimate {
+  readonly model: ModelId;
+  readonly credits: CreditRange;
+  /** What is set aside of the balance while the call runs; it equals highest. Credits, as a decimal text. */
+  readonly hold: string;
+  /** Whether lowest and highest are the same amount. */
+  readonly is_exact: boolean;
+  readonly expected_seconds?: ExpectedSeconds;
+}
+
 /** Provider and model joined by one slash. */
 export type ModelId = string;
 
@@ -807,6 +848,20 @@ export interface NodeDescriptor {
   readonly return_types?: string;
   /** The node's unique name. */
   readonly svc_node_name: string;
+}
+
+/** What one part of a graph would cost. */
+export interface NodeEstimate {
+  /** The node's id in the graph; run for the running time of the job. */
+  readonly node_id: string;
+  /** The node's class; absent for the running time. */
+  readonly class_type?: string;
+  /** The node's title, where the graph gives it one. */
+  readonly title?: string;
+  readonly credits: CreditRange;
+  /** Whether lowest and highest are the same amount. */
+  readonly is_exact: boolean;
+  readonly expected_seconds?: ExpectedSeconds;
 }
 
 /** A node's id: letters, digits, dot, underscore and hyphen; unique whatever the case. */
@@ -1305,6 +1360,9 @@ export interface RouterError {
   readonly detail: string;
   readonly error_type: RouterBucket;
 }
+
+/** Why a call was not begun: the fields that violate the input schema, or, with error_type, that it could cost more than X-Service-Max-Credits. */
+export type RouterRefusal = RouterValidationError | RouterError;
 
 /** One rejected field of a model input. */
 export interface RouterValidationEntry {

@@ -31,6 +31,7 @@ export const faultCodes = {
   workflow_format_ui: 422,
   missing_asset: 422,
   idempotency_key_reuse: 422,
+  price_above_limit: 422,
   deployment_stopped: 422,
   rate_limited: 429,
   quota_exceeded: 429,

@@ -55,9 +55,9 @@ export const exceptions: readonly DocumentException[] = [
   allowed(/^createAssetFromHash$/, /^body\.file_path$/, fileName),
   allowed(/^createStorageTicket$/, /^body\.file_name$/, fileName),
   allowed(/^keep(Known)?Output$/, /^(body|query)\.name$/, fileName),
-  allowed(/^(listJobs|submitJob)$/, /\.metadata$/, inBytes),
+  allowed(/^(listJobs|submitJob|estimateWorkflow)$/, /\.metadata$/, inBytes),
   allowed(
-    /^(submitJob|convertWorkflow)$/,
+    /^(submitJob|convertWorkflow|estimateWorkflow)$/,
     /^body\.workflow$/,
     "A graph of nothing has the right form and nothing to run.",
   ),

@@ -123,6 +123,7 @@ const router: Readonly<Record<string, ExampleCall>> = {
   getModel: ofModel("GET", ""),
   getInputSchema: ofModel("GET", "/openapi.json"),
   invokeModel: ofModel("POST", "", { prompt: "a lighthouse at dawn" }),
+  estimateModel: ofModel("POST", "/estimate", { prompt: "a lighthouse at dawn" }),
 };
 
 const badges: Readonly<Record<string, ExampleCall>> = {

@@ -84,5 +84,14 @@ export const jobExamples: Readonly<Record<string, ExampleCall>> = {
       body: { workflow: editorWorkflow },
     }),
   },
+  estimateWorkflow: {
+    status: 200,
+    make: ({ app }) => ({
+      method: "POST",
+      path: "/api/v2/workflows/estimate",
+      headers: bearer(app.key),
+      body: { workflow, metadata: "example" },
+    }),
+  },
   getWorkflowHealth: { status: 200, make: () => ({ path: "/api/v2/health" }) },
 };

@@ -26,6 +26,7 @@ function on(
 const signed =
   "Spec, Output URL rule 1: the content endpoint leads to a signed URL, which serves ranges and validators.";
 const noDeployment = "Only a deployment has workers of its own that can be away, or can be stopped.";
+const nothingSold = "Nothing is sold on one's own machine: a graph has no price there.";
 const notExecuted = "Spec, v2 endpoints: GET /workflow is a deployment's; elsewhere there is nothing at this path.";
 
 export const differences: readonly Difference[] = [
@@ -36,14 +37,8 @@ export const differences: readonly Difference[] = [
   ...on(["cloud", "self-hosted"], "submitJob", "a deployment without workers", 201, null, noDeployment),
   ...on(["cloud", "self-hosted"], "submitJob", "a stopped deployment", 201, null, noDeployment),
   ...on(["cloud", "self-hosted"], "getExecutedWorkflow", "the newest", 404, "not_found", notExecuted),
-  ...on(
-    ["self-hosted"],
-    "submitJob",
-    "a graph beyond the credits",
-    201,
-    null,
-    "Nothing is sold on one's own machine: a graph has no price there.",
-  ),
+  ...on(["self-hosted"], "submitJob", "a graph beyond the credits", 201, null, nothingSold),
+  ...on(["self-hosted"], "submitJob", "a graph beyond what its caller allows", 201, null, nothingSold),
 ];
 
 export interface Unprovoked {
@@ -71,8 +66,8 @@ export const elsewhere: Readonly<Partial<Record<V2Operation, string>>> = {
   createAssetFromPath: "Only beside an application, whose files it names; tested with the self-hosted process.",
 };
 
-// Converting reads nothing but the body: it goes on when the database fails or is away.
-export const withoutDatabase: readonly V2Operation[] = ["convertWorkflow"];
+// These read nothing but the body, and what is remembered: they go on when the database fails or is away.
+export const withoutDatabase: readonly V2Operation[] = ["convertWorkflow", "estimateWorkflow"];
 
 // Codes that no operation of this suite answers with.
 export const codesElsewhere: Readonly<Record<string, string>> = {

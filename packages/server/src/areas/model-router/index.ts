@@ -2,6 +2,7 @@
 import { type Principal, requireScope } from "../../capabilities/identity/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Area, Arrival } from "../../foundation/http/area.ts";
+import { type EstimateRouteDeps, estimateModelRoute } from "./estimate-model.route.ts";
 import { type InvokeRouteDeps, invokeModelRoute } from "./invoke-model.route.ts";
 import { type ReadModelsDeps, readModelRoutes } from "./read-models.route.ts";
 import { bucketHeader, routerEnvelope } from "./router-envelope.ts";
@@ -13,7 +14,7 @@ export { type Ending, endingOf } from "./ending-of.ts";
 export { followInvocations } from "./follow-invocations.ts";
 export { createInputChecker } from "./input-checker.ts";
 
-export interface ModelRouterDeps extends ReadModelsDeps, InvokeRouteDeps {
+export interface ModelRouterDeps extends ReadModelsDeps, InvokeRouteDeps, EstimateRouteDeps {
   authenticate(arrival: Arrival): Principal | Promise<Principal>;
   // Decisions, section 3: off answers 404 `not_enabled` to every authenticated caller.
   readonly isEnabled: () => boolean;
@@ -42,6 +43,6 @@ export function modelRouter(deps: ModelRouterDeps): Area<Principal> {
     },
     flowOf: (caller) => caller.workspaceId,
     admit: (caller) => deps.admitRate(caller),
-    routes: [...readModelRoutes(deps), invokeModelRoute(deps)],
+    routes: [...readModelRoutes(deps), invokeModelRoute(deps), estimateModelRoute(deps)],
   };
 }

@@ -1,5 +1,6 @@
 import { operations } from "@atelier/contract";
 import type { Principal } from "../../capabilities/identity/index.ts";
+import { readMaxCredits } from "../../capabilities/prices/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { HeaderValues, Route } from "../../foundation/http/area.ts";
 import { readIdempotencyKey } from "../../foundation/http/idempotency-key.ts";
@@ -23,6 +24,7 @@ export function invokeModelRoute(deps: InvokeRouteDeps): Route<Principal> {
       requireMediaType(incoming.headers, "application/json");
       requireIdentityEncoding(incoming.headers);
       const idempotencyKey = readIdempotencyKey(incoming.rawHeaders);
+      const maxCredits = readMaxCredits(incoming.rawHeaders);
       const bytes = await incoming.bytes();
       if (bytes.byteLength === 0) throw new Fault("invalid_json", "The body must be a JSON object.");
       const invoked = await invokeModel(deps, {
@@ -31,6 +33,7 @@ export function invokeModelRoute(deps: InvokeRouteDeps): Route<Principal> {
         model,
         bytes,
         idempotencyKey,
+        maxCredits,
         request: { method: incoming.method, path: incoming.path, queryText: incoming.queryText },
         signal: incoming.signal,
         waitsForOthers: () => incoming.waitsForOthers(),

@@ -23,6 +23,7 @@ import { newId, type RequestId, type WorkspaceId } from "../../foundation/ids.ts
 import type { CatalogModel } from "./catalog.ts";
 import { type HoldDeps, holdConnection, lateFault } from "./hold-connection.ts";
 import type { CheckedInput, InputChecker } from "./input-checker.ts";
+import { refusalAbove } from "./require-within-limit.ts";
 import { type RunInvocationDeps, runInvocation } from "./run-invocation.ts";
 
 export interface InvokeModelDeps extends RunInvocationDeps, HoldDeps {
@@ -47,6 +48,8 @@ export interface InvokeModel {
   readonly model: CatalogModel;
   readonly bytes: Buffer;
   readonly idempotencyKey: string | null;
+  // The most that it may cost, in micro-credits; absent or null: whatever it costs.
+  readonly maxCredits?: bigint | null;
   readonly request: RequestLine;
   readonly signal: AbortSignal;
   // Told when what is left is the provider's work, or another caller's.
@@ -135,7 +138,7 @@ function paidCall(
       definitionVersion: model.definitionVersion,
     },
     context: () => (model.isOwnCredential ? ownCredentialContext : null),
-    refusal: verdict.ok ? null : verdict.fault,
+    refusal: verdict.ok ? refusalAbove(invocation.maxCredits ?? null, hold) : verdict.fault,
     hindrance: () => deps.recordingProblem(),
     replayed: (_, answer) => answer,
     async joined(callId) {

@@ -36,6 +36,7 @@ const buckets = {
   workflow_format_ui: "invalid_input",
   missing_asset: "invalid_input",
   idempotency_key_reuse: "invalid_input",
+  price_above_limit: "invalid_input",
   deployment_stopped: "internal_error",
   rate_limited: "rate_limited",
   quota_exceeded: "rate_limited",

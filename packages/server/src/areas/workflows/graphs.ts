@@ -46,18 +46,38 @@ export interface NodePolicy {
   refused(asked: { readonly classes: readonly string[] }): readonly string[] | Promise<readonly string[]>;
 }
 
+// What a part of a graph costs, in micro-credits.
 export interface PricePart {
-  // "run", or the id of a node that costs by itself.
+  // "run", or the id of a node that calls a model.
   readonly part: string;
-  // The most it can cost, in micro-credits.
+  // What a submission sets aside for it. It is `highest`, unless only the run decides which model is called or how often,
+  // or another key pays.
   readonly amount: bigint;
+  // Of a fresh run that succeeds.
+  readonly lowest: bigint;
+  readonly highest: bigint;
+  // Absent for the run.
+  readonly node?: PricedNode;
 }
 
-// For this workspace: what it brings its own credential for costs nothing here.
-export type PriceGraph = (
-  graph: object,
-  workspaceId: WorkspaceId,
-) => readonly PricePart[] | Promise<readonly PricePart[]>;
+export interface PricedNode {
+  readonly classType: string;
+  readonly title: string | null;
+  // The model that it calls; null where only the run decides.
+  readonly model: string | null;
+}
+
+export interface PricedRun {
+  // What it brings its own credential for costs nothing here.
+  readonly workspaceId: WorkspaceId;
+  // The nodes that will run.
+  readonly nodes: readonly string[];
+  // Nodes pay with a key that came with the submission; whose it is, is not known.
+  readonly isPaidByKey: boolean;
+}
+
+// In the order of the graph, the run last. Parts that cost nothing may be among them.
+export type PriceGraph = (graph: object, run: PricedRun) => readonly PricePart[] | Promise<readonly PricePart[]>;
 
 export const allowAll: NodePolicy = { refused: () => [] };
 export const freeOfCharge: PriceGraph = () => [];

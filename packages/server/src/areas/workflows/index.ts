@@ -5,6 +5,7 @@ export {
   type Graphs,
   type GraphVerdict,
   type NodePolicy,
+  type PricedRun,
   type PriceGraph,
   type PricePart,
 } from "./graphs.ts";

@@ -2,6 +2,7 @@
 import { limits as contractLimits, type Job as JobBody, operations } from "@atelier/contract";
 import { type Job, type Jobs, type RequestedJob, terminalStates } from "../../capabilities/jobs/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";
+import { readMaxCredits } from "../../capabilities/prices/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import {
@@ -15,7 +16,9 @@ import {
 import { readIdempotencyKey } from "../../foundation/http/idempotency-key.ts";
 import { requireMediaType } from "../../foundation/http/read-body.ts";
 import { parseId } from "../../foundation/ids.ts";
+import type { PastRuns } from "../../foundation/past-runs.ts";
 import { convertWorkflow } from "./convert-workflow.ts";
+import { estimateWorkflowRoute, submittedBytes } from "./estimate-workflow.route.ts";
 import { followJob } from "./follow-job.ts";
 import { createJobAnswers, type JobAnswers } from "./job-answers.ts";
 import { createJobBroadcasts } from "./job-broadcasts.ts";
@@ -23,6 +26,7 @@ import { presentJob, presentJobPage } from "./present-job.ts";
 import { readCancelMany } from "./read-cancel-many.ts";
 import { readJobQuery } from "./read-job-query.ts";
 import { graphReading } from "./read-submission.ts";
+import { isKnownKey } from "./require-within-limit.ts";
 import type { StreamQuota } from "./stream-quota.ts";
 import { type SubmitJobDeps, submitJob } from "./submit-job.ts";
 import type { Surface, WorkflowCaller } from "./surface.ts";
@@ -34,6 +38,8 @@ export interface JobRouteDeps extends SubmitJobDeps {
   // Shared by all surfaces of the process.
   readonly streamQuota: StreamQuota;
   readonly clock: Clock;
+  // Absent: no past runs are known.
+  readonly pastRuns?: PastRuns;
 }
 
 type Request = Incoming<WorkflowCaller>;
@@ -54,6 +60,7 @@ function writingRoutes(deps: JobRouteDeps): JobRoute[] {
     cancelOneJobRoute(deps),
     cancelManyJobsRoute(deps),
     convertWorkflowRoute(deps),
+    estimateWorkflowRoute(deps),
   ];
 }
 
@@ -182,11 +189,10 @@ async function submit(deps: JobRouteDeps, incoming: Request): Promise<BytesAnswe
   const { caller } = incoming;
   requireMediaType(incoming.headers, "application/json");
   const idempotencyKey = readIdempotencyKey(incoming.rawHeaders);
-  const bytes = await incoming.bytes();
-  const bytesMax = await deps.limits.limitOf(caller.workspaceId, "job_body_bytes");
-  if (bytes.byteLength > bytesMax) throw new Fault("payload_too_large", `The body is larger than ${bytesMax} bytes.`);
+  const maxCredits = readMaxCredits(incoming.rawHeaders);
+  const bytes = await submittedBytes(deps, incoming);
   await requireOpen(deps, incoming, idempotencyKey);
-  const { job, isReplay } = await submitJob(deps, { caller, bytes, idempotencyKey });
+  const { job, isReplay } = await submitJob(deps, { caller, bytes, idempotencyKey, maxCredits });
   const body = presentJob(deps.surface, job, incoming);
   const replayed: HeaderValues = isReplay ? { "idempotent-replayed": "true" } : {};
   return jsonAnswer(201, body, { location: body.urls.self, "cache-control": "no-store", ...replayed });
@@ -194,22 +200,11 @@ async function submit(deps: JobRouteDeps, incoming: Request): Promise<BytesAnswe
 
 // A key whose job is there is answered as ever: the submission that it repeats was taken while a worker was there.
 async function requireOpen(deps: JobRouteDeps, { caller }: Request, idempotencyKey: string | null): Promise<void> {
-  const { surface, jobs } = deps;
-  if (surface.requireOpen === undefined) return;
+  if (deps.surface.requireOpen === undefined) return;
   try {
-    await surface.requireOpen();
+    await deps.surface.requireOpen();
   } catch (fault) {
-    if (idempotencyKey === null) throw fault;
-    const of = { workspaceId: caller.workspaceId, poolId: surface.poolId };
-    const { jobs: known } = await jobs.list({
-      ...of,
-      states: null,
-      metadata: null,
-      idempotencyKey,
-      cursor: null,
-      limit: 1,
-    });
-    if (known.length === 0) throw fault;
+    if (!(await isKnownKey(deps, caller, idempotencyKey))) throw fault;
   }
 }
 

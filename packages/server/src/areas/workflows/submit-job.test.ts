@@ -18,7 +18,11 @@ const problem = {
 };
 
 // Notes every port that was asked.
-function stage(changed: Partial<SubmitJobDeps> = {}, submitted: (submission: Submission) => Submitted = created) {
+function stage(
+  changed: Partial<SubmitJobDeps> = {},
+  submitted: (submission: Submission) => Submitted = created,
+  knownKeys: readonly string[] = [],
+) {
   const asked: string[] = [];
   const submissions: Submission[] = [];
   const deps: SubmitJobDeps = {
@@ -52,7 +56,7 @@ function stage(changed: Partial<SubmitJobDeps> = {}, submitted: (submission: Sub
     },
     price() {
       asked.push("price");
-      return [{ part: "run", amount: 5n }];
+      return [{ part: "run", amount: 5n, lowest: 0n, highest: 5n }];
     },
     jobs: {
       async submit(submission) {
@@ -60,11 +64,12 @@ function stage(changed: Partial<SubmitJobDeps> = {}, submitted: (submission: Sub
         submissions.push(submission);
         return submitted(submission);
       },
+      list: async () => ({ jobs: knownKeys.includes("k") ? [aJob()] : [], nextCursor: null }),
     },
     ...changed,
   };
-  const send = (body: object) =>
-    submitJob(deps, { caller, bytes: Buffer.from(JSON.stringify(body)), idempotencyKey: "k" });
+  const send = (body: object, maxCredits: bigint | null = null) =>
+    submitJob(deps, { caller, bytes: Buffer.from(JSON.stringify(body)), idempotencyKey: "k", maxCredits });
   return { asked, submissions, send };
 }
 
@@ -148,4 +153,21 @@ test("each way in which the queue says no has its word", async () => {
   }
   const replay = await stage({}, () => ({ kind: "replayed", job: aJob() })).send({ workflow: { 1: node() } });
   assert.equal(replay.isReplay, true);
+});
+
+test("what could cost more than the caller allows is refused before it is submitted, unless its key is known", async () => {
+  const body = { workflow: { 1: node() } };
+  const strict = stage();
+  const fault = await refusal(strict.send(body, 4n));
+  assert.deepEqual([fault.code, fault.status], ["price_above_limit", 422]);
+  assert.match(fault.message, /up to 0\.000005 credits, and X-Service-Max-Credits allows 0\.000004/);
+  assert.deepEqual(fault.details, {
+    highest: "0.000005",
+    limit: "0.000004",
+    nodes: [{ node_id: "run", highest: "0.000005" }],
+  });
+  assert.deepEqual(strict.asked, ["graph", "policy", "price"]);
+  assert.equal((await stage().send(body, 5n)).isReplay, false);
+  const known = stage({}, () => ({ kind: "replayed", job: aJob() }), ["k"]);
+  assert.equal((await known.send(body, 0n)).isReplay, true);
 });

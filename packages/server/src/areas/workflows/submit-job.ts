@@ -1,6 +1,7 @@
 // Submits a workflow. The order of the checks is decided (decisions, section 6): JSON, format, fields, assets, graph,
 // policy, then the key; and what is refused has stored nothing, so its key is free again.
 import { limits } from "@atelier/contract";
+import type { AssetId } from "../../capabilities/assets/index.ts";
 import { notEnoughCredits } from "../../capabilities/calls/index.ts";
 import { type Job, type Jobs, needsIdOf, needsOf, type Submission } from "../../capabilities/jobs/index.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -10,15 +11,24 @@ import { missingAsset, type ResolveDeps, resolveAssets } from "./asset-reference
 import { graphText } from "./graph-text.ts";
 import type { Graphs, GraphVerdict, NodePolicy, NodeProblems, PriceGraph } from "./graphs.ts";
 import { isRecord, type JsonRecord } from "./json-record.ts";
-import { graphReading, type ReadSubmissionDeps, readSubmission } from "./read-submission.ts";
+import {
+  graphReading,
+  type Submission as ReadSubmission,
+  type ReadSubmissionDeps,
+  readSubmission,
+} from "./read-submission.ts";
+import { requireWithinLimit } from "./require-within-limit.ts";
 import type { Surface, WorkflowCaller } from "./surface.ts";
 
-export interface SubmitJobDeps extends ResolveDeps, ReadSubmissionDeps {
-  readonly surface: Pick<Surface, "poolId">;
+export interface CheckSubmissionDeps extends ResolveDeps, ReadSubmissionDeps {
   readonly bodies: Pick<JsonReader, "read">;
-  readonly jobs: Pick<Jobs, "submit">;
   readonly graphs: Graphs;
   readonly policy: NodePolicy;
+}
+
+export interface SubmitJobDeps extends CheckSubmissionDeps {
+  readonly surface: Pick<Surface, "poolId">;
+  readonly jobs: Pick<Jobs, "submit" | "list">;
   readonly price: PriceGraph;
 }
 
@@ -26,14 +36,58 @@ export interface AskedSubmission {
   readonly caller: WorkflowCaller;
   readonly bytes: Buffer;
   readonly idempotencyKey: string | null;
+  // The most that it may cost, in micro-credits; null: whatever it costs.
+  readonly maxCredits: bigint | null;
 }
 
 export async function submitJob(
   deps: SubmitJobDeps,
-  { caller, bytes, idempotencyKey }: AskedSubmission,
+  { caller, bytes, idempotencyKey, maxCredits }: AskedSubmission,
 ): Promise<{ readonly job: Job; readonly isReplay: boolean }> {
-  const submission = readSubmission(deps, await deps.bodies.read(bytes, graphReading, caller.workspaceId));
+  const { submission, graph, assetIds, nodes, rest } = await checkSubmission(deps, caller, bytes);
+  const workflow = graphText(graph, submission.exactIntegers);
+  await rest();
+  const parts = await deps.price(graph, {
+    workspaceId: caller.workspaceId,
+    nodes,
+    isPaidByKey: isPaidByKey(submission),
+  });
+  await requireWithinLimit(deps, { caller, idempotencyKey, maxCredits, parts });
+  return submit(deps.jobs, {
+    workspaceId: caller.workspaceId,
+    apiKeyId: caller.keyId,
+    poolId: deps.surface.poolId,
+    workflow,
+    nodesTotal: nodes.length,
+    assetIds,
+    metadata: submission.metadata,
+    priority: submission.priority,
+    webhookUrl: submission.webhookUrl,
+    extraData: submission.extraData,
+    idempotencyKey,
+    fingerprint: submission.fingerprint,
+    needsId: needsIdOf(needsOf(graph)),
+    holds: parts.filter(({ amount }) => amount > 0n).map(({ part, amount }) => ({ part, amount })),
+  });
+}
+
+export interface CheckedSubmission {
+  readonly submission: ReadSubmission;
+  readonly graph: JsonRecord;
+  readonly assetIds: readonly AssetId[];
+  // The nodes that will run.
+  readonly nodes: readonly string[];
   // Each walk through a large graph takes a turn of its own, so that others come between.
+  rest(): void | Promise<void>;
+}
+
+// Everything that is asked of a submission before its key and its price; nothing is stored.
+export async function checkSubmission(
+  deps: CheckSubmissionDeps,
+  caller: WorkflowCaller,
+  bytes: Buffer,
+): Promise<CheckedSubmission> {
+  const submission = readSubmission(deps, await deps.bodies.read(bytes, graphReading, caller.workspaceId));
   const rest = bytes.byteLength > largeBytesMin ? nextTurn : () => undefined;
   await deps.graphs.ready?.();
   const { graph, assetIds } = await resolveAssets(deps, caller.workspaceId, submission.workflow);
@@ -44,24 +98,12 @@ export async function submitJob(
   // A class may be banned and unknown here at once: that it is banned is what its author has to hear first.
   if (!verdict.ok) throw invalidGraph({ ...verdict, nodeErrors: together(refused, verdict.nodeErrors) });
   requireAllowed(refused);
-  const workflow = graphText(graph, submission.exactIntegers);
-  await rest();
-  return submit(deps.jobs, {
-    workspaceId: caller.workspaceId,
-    apiKeyId: caller.keyId,
-    poolId: deps.surface.poolId,
-    workflow,
-    nodesTotal: verdict.nodes.length,
-    assetIds,
-    metadata: submission.metadata,
-    priority: submission.priority,
-    webhookUrl: submission.webhookUrl,
-    extraData: submission.extraData,
-    idempotencyKey,
-    fingerprint: submission.fingerprint,
-    needsId: needsIdOf(needsOf(graph)),
-    holds: await deps.price(graph, caller.workspaceId),
-  });
+  return { submission, graph, assetIds, nodes: verdict.nodes, rest };
+}
+
+// Whether the nodes pay with a key that came along: whose it is, is known when they run.
+export function isPaidByKey({ extraData }: ReadSubmission): boolean {
+  return extraData?.["api_key_service"] !== undefined;
 }
 
 async function submit(jobs: SubmitJobDeps["jobs"], submission: Submission) {

@@ -32,6 +32,7 @@ const codes = {
   workflow_format_ui: "workflow_format_ui",
   missing_asset: "missing_asset",
   idempotency_key_reuse: "idempotency_key_reuse",
+  price_above_limit: "price_above_limit",
   deployment_stopped: "deployment_stopped",
   rate_limited: "rate_limited",
   quota_exceeded: "quota_exceeded",

@@ -58,3 +58,9 @@ export function largest(...values: readonly bigint[]): bigint {
   for (const value of values) if (value > found) found = value;
   return found;
 }
+
+export function smallest(...values: readonly bigint[]): bigint {
+  let found = values[0] ?? 0n;
+  for (const value of values) if (value < found) found = value;
+  return found;
+}

@@ -1,10 +1,10 @@
-// Hold and charge of a call, from one price. Both walk the same formula over the same input; they differ only in the
-// amounts that the provider reports, and a report never counts for more than was asked for. Hence no charge is ever
-// above its hold, whatever input and report say.
+// Hold, charge and lowest charge of a call, from one price. All walk the same formula over the same input; they differ
+// only in the amounts that the provider reports, and a report never counts for more than was asked for or for less than
+// the price's own least. Hence no charge is ever above its hold or below the lowest, whatever input and report say.
 import { type Amount, type Formula, fineOf, lower, type Member } from "./formula.ts";
-import { ceilingOf, largest, microCreditsOf } from "./money.ts";
+import { ceilingOf, largest, microCreditsOf, smallest } from "./money.ts";
 import { type PriceDefinition, quantityMax } from "./price-definition.ts";
-import { countFrom, numberFrom, valueAt, wordFrom } from "./read-input.ts";
+import { countFrom, numberFrom, Unsure, valueAt, wordFrom } from "./read-input.ts";
 
 // The rate is part of the price: were it a setting read at each step, a change would come between hold and charge.
 export interface Price {
@@ -24,9 +24,17 @@ export function priceOf(definition: PriceDefinition, creditsPerUsd: number): Pri
   return { definition, creditsPerUsd, ...lower(definition) };
 }
 
-// The most that a call with this input can cost, in micro-credits.
+// The most that a call with this input can cost, in micro-credits: over every report, and over every value that a member
+// which is Unsure can have.
 export function holdBound(price: Price, input: unknown): bigint {
   return inMicroCredits(price, boundOf(price, input));
+}
+
+// The least that a call with this input costs when it succeeds. Without a report the charge is what was asked for or the
+// usual amount, and neither is below the least that a report counts for.
+export function lowestCharge(price: Price, input: unknown): bigint {
+  const fine = (amount: Amount) => (amount.reported === null ? asked(amount, input, "least") : amount.least);
+  return inMicroCredits(price, evaluate(price.formula, input, fine, smallest));
 }
 
 // What the call costs, in micro-credits: never more than holdBound of the same input. Without a report it is what was
@@ -74,36 +82,51 @@ function boundOf(price: Price, input: unknown): bigint {
   return evaluate(price.formula, input, (amount) => asked(amount, input));
 }
 
-function evaluate(formula: Formula, input: unknown, fine: (amount: Amount) => bigint): bigint {
+// `among`: which of several cases counts, where the input does not decide between them.
+function evaluate(
+  formula: Formula,
+  input: unknown,
+  fine: (amount: Amount) => bigint,
+  among: (...values: readonly bigint[]) => bigint = largest,
+): bigint {
   switch (formula.kind) {
     case "constant":
       return formula.value;
     case "product":
-      return stepped(formula.amount, fine(formula.amount)) * evaluate(formula.each, input, fine);
+      return stepped(formula.amount, fine(formula.amount)) * evaluate(formula.each, input, fine, among);
     case "choice":
-      return evaluate(chosen(formula, input), input, fine);
+      return among(...chosen(formula, input).map((one) => evaluate(one, input, fine, among)));
     case "sum":
-      return formula.parts.reduce((sum, part) => sum + evaluate(part, input, fine), 0n);
+      return formula.parts.reduce((sum, part) => sum + evaluate(part, input, fine, among), 0n);
   }
 }
 
-function chosen(choice: Extract<Formula, { kind: "choice" }>, input: unknown): Formula {
-  const word = wordFrom(valueAt(input, choice.from));
+// One case, or all where the value is not known yet.
+function chosen(choice: Extract<Formula, { kind: "choice" }>, input: unknown): readonly Formula[] {
+  const value = valueAt(input, choice.from);
+  if (value instanceof Unsure) return [...choice.cases.values()];
+  const word = wordFrom(value);
   const found = (word === null ? undefined : choice.cases.get(word)) ?? choice.cases.get(choice.otherwise);
   if (!found) throw new Error(`A price has no case "${choice.otherwise}" for what it does not list.`);
-  return found;
+  return [found];
 }
 
-function asked(amount: Amount, input: unknown): bigint {
-  if (amount.members.length === 0) return amount.most;
-  const fine = amount.members.reduce((product, one) => product * fineOf(within(one, input), amount.fineness), 1n);
+function asked(amount: Amount, input: unknown, end: "least" | "most" = "most"): bigint {
+  if (amount.members.length === 0) return amount[end];
+  const fine = amount.members.reduce((product, one) => product * fineOf(within(one, input, end), amount.fineness), 1n);
   return largest(fine, amount.least);
 }
 
-function within(member: Member, input: unknown): number {
+function within(member: Member, input: unknown, end: "least" | "most"): number {
   const value = valueAt(input, member.from);
+  // Whether there is a list to count is not known of anything.
+  if (value instanceof Unsure) return member.root === "widgets" ? bounded(member, value[end]) : member[end];
   const given = member.root === "widgets" ? numberFrom(value) : countFrom(value);
-  return Math.min(Math.max(given ?? member.usual, member.least), member.most);
+  return bounded(member, given ?? member.usual);
+}
+
+function bounded({ least, most }: Member, value: number): number {
+  return Math.min(Math.max(value, least), most);
 }
 
 function charged(amount: Amount, input: unknown, facts: Facts): bigint {

@@ -3,9 +3,23 @@
 // they are inexact, but every declared most lies far below, so a seed-sized number is simply the most.
 import { segmentsOf } from "./formula.ts";
 
+// A member that is not known yet, because it comes through a link of a graph: a number between the two, or anything.
+export class Unsure {
+  readonly least: number;
+  readonly most: number;
+
+  constructor(least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY) {
+    this.least = least;
+    this.most = most;
+  }
+}
+
+const anything = new Unsure();
+
 export function valueAt(input: unknown, pointer: string): unknown {
   let value = input;
   for (const segment of segmentsOf(pointer)) {
+    if (value instanceof Unsure) return anything;
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, segment)) return undefined;
     // The length of a list is no member of it.
     if (Array.isArray(value) && segment === "length") return undefined;

@@ -53,7 +53,7 @@ export function answerPreflight(methods: readonly string[], headers: HeaderValue
       ...headers,
       "access-control-allow-methods": methods.join(", "),
       "access-control-allow-headers":
-        "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Range, X-API-Key, X-Service-Job-Id, Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metadata",
+        "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Range, X-API-Key, X-Service-Job-Id, X-Service-Max-Credits, Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metadata",
       "access-control-max-age": "600",
     },
   };

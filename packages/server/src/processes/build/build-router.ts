@@ -114,6 +114,7 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
       if (!model) return isForOwn(modelId) ? free : null;
       return (await own.forCall(model, workspaceId)).price;
     },
+    served: () => catalog.current().models,
     upstream: machinery.upstream,
     isProviderHost: credentials.isOwnHost,
     client: createGuardedClient({ policy: { allowHttp: false }, clock: deps.clock }),

@@ -1,18 +1,10 @@
 // What the embedded engine can run, as the v2 area asks it. A node that calls a model is also held against the router's
 // catalog: a model that is not served is told at submission and not after a wait in the queue.
 import { builtInClasses, convertUiGraph, isUiGraph, validateGraph } from "@atelier/engine";
-import type { GraphProblem, Graphs, GraphVerdict, PriceGraph, PricePart } from "../../areas/workflows/index.ts";
-import { holdBound, type Price } from "../../capabilities/prices/index.ts";
-import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { GraphProblem, Graphs, GraphVerdict } from "../../areas/workflows/index.ts";
+import type { GraphModels } from "./price-graph.ts";
 
-export interface GraphModels {
-  // The price of a model that is served now; null when none is.
-  priceOf(modelId: string): Price | null;
-  // What a call of this workspace costs: nothing under a credential of its own.
-  priceFor(modelId: string, workspaceId: WorkspaceId): Price | null | Promise<Price | null>;
-}
-
-export function engineGraphs(models: GraphModels): Graphs {
+export function engineGraphs(models: Pick<GraphModels, "priceOf">): Graphs {
   return {
     isEditorFormat: isUiGraph,
     convert: (workflow) => convertUiGraph(workflow, builtInClasses),
@@ -50,7 +42,7 @@ function modelNodes(graph: unknown): ModelNode[] {
   });
 }
 
-function withModels(verdict: GraphVerdict, graph: unknown, models: GraphModels): GraphVerdict {
+function withModels(verdict: GraphVerdict, graph: unknown, models: Pick<GraphModels, "priceOf">): GraphVerdict {
   const wrong = modelNodes(graph).filter(
     ({ inputs }) => typeof inputs["model"] === "string" && models.priceOf(inputs["model"]) === null,
   );
@@ -77,36 +69,4 @@ function noSuchModel(model: string): GraphProblem {
     details: `model: '${model.slice(0, 200)}' is not served here; GET /v1/models lists what is`,
     extra_info: { input_name: "model", received_value: model.slice(0, 200) },
   };
-}
-
-// The most that a graph can cost: what its model nodes can cost by the values that stand in the graph, and its run.
-export function priceGraph(models: Pick<GraphModels, "priceFor">, runPart: bigint): PriceGraph {
-  return async (graph, workspaceId) => {
-    const parts: PricePart[] = [];
-    for (const { nodeId, inputs } of modelNodes(graph)) {
-      const { model } = inputs;
-      const price = typeof model === "string" ? await models.priceFor(model, workspaceId) : null;
-      const amount = price === null ? 0n : holdBound(price, modelInput(inputs));
-      if (amount > 0n) parts.push({ part: nodeId, amount });
-    }
-    return runPart > 0n ? [...parts, { part: "run", amount: runPart }] : parts;
-  };
-}
-
-// As the node will ask: its own inputs, and the members of `parameters` over them. What comes through a link is not
-// known yet; the call itself holds what it really needs.
-function modelInput(inputs: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { model: _model, parameters, ...rest } = inputs;
-  const literal = Object.entries(rest).filter(([, value]) => typeof value !== "object");
-  return { ...Object.fromEntries(literal), ...membersOf(parameters) };
-}
-
-function membersOf(parameters: unknown): object {
-  if (typeof parameters !== "string") return {};
-  try {
-    const value: unknown = JSON.parse(parameters);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
-  } catch {
-    return {};
-  }
 }

@@ -1,0 +1,40 @@
+// What a call would cost, by the checks and the price of the call itself: the model under the workspace's own credential
+// where it has one, the body against the schema, then the formula that holds and charges. Nothing is stored, held or
+// sent, and no slot is taken.
+import type { ModelEstimate } from "@atelier/contract";
+import { creditsText, holdBound, lowestCharge } from "../../capabilities/prices/index.ts";
+import type { RequestLine } from "../../foundation/http/request-fingerprint.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { PastRuns } from "../../foundation/past-runs.ts";
+import type { CatalogModel } from "./catalog.ts";
+import type { InvokeModelDeps } from "./invoke-model.ts";
+
+export interface EstimateModelDeps extends Pick<InvokeModelDeps, "inputs" | "underOwnCredential"> {
+  // Absent: no past runs are known.
+  readonly pastRuns?: PastRuns;
+}
+
+export interface EstimatedCall {
+  readonly workspaceId: WorkspaceId;
+  readonly model: CatalogModel;
+  readonly bytes: Buffer;
+  readonly request: RequestLine;
+}
+
+export async function estimateModel(deps: EstimateModelDeps, call: EstimatedCall): Promise<ModelEstimate> {
+  const { workspaceId, bytes } = call;
+  const model = await deps.underOwnCredential(call.model, workspaceId);
+  const { verdict } = await deps.inputs.check(model, { ...call.request, bytes }, false, workspaceId);
+  if (!verdict.ok) throw verdict.fault;
+  const [lowest, highest] = [lowestCharge(model.price, verdict.document), holdBound(model.price, verdict.document)];
+  const expected = await deps.pastRuns?.expectedSeconds(`model:${model.id}`);
+  return {
+    model: model.id,
+    credits: { lowest: creditsText(lowest), highest: creditsText(highest) },
+    hold: creditsText(highest),
+    is_exact: lowest === highest,
+    ...(expected === undefined
+      ? {}
+      : { expected_seconds: { median: expected.median, p90: expected.p90, count: expected.count } }),
+  };
+}

@@ -1,0 +1,63 @@
+// What a graph would cost, from the parts that a submission of it would hold. The checks are the submission's, in their
+// order, up to the key; nothing is stored, held or sent.
+import type { CreditRange, GraphEstimate, NodeEstimate } from "@atelier/contract";
+import { needsIdOf, needsOf } from "../../capabilities/jobs/index.ts";
+import { creditsText } from "../../capabilities/prices/index.ts";
+import type { ExpectedSeconds, PastRuns } from "../../foundation/past-runs.ts";
+import type { PriceGraph, PricePart } from "./graphs.ts";
+import { type CheckSubmissionDeps, checkSubmission, isPaidByKey } from "./submit-job.ts";
+import type { WorkflowCaller } from "./surface.ts";
+
+export interface EstimateWorkflowDeps extends CheckSubmissionDeps {
+  readonly price: PriceGraph;
+  // Absent: no past runs are known.
+  readonly pastRuns?: PastRuns;
+}
+
+export async function estimateWorkflow(
+  deps: EstimateWorkflowDeps,
+  caller: WorkflowCaller,
+  bytes: Buffer,
+): Promise<GraphEstimate> {
+  const { submission, graph, nodes } = await checkSubmission(deps, caller, bytes);
+  const paid = { workspaceId: caller.workspaceId, nodes, isPaidByKey: isPaidByKey(submission) };
+  const parts = await deps.price(graph, paid);
+  const sum = (of: (part: PricePart) => bigint) => parts.reduce((total, part) => total + of(part), 0n);
+  const estimated: NodeEstimate[] = [];
+  for (const part of parts) estimated.push(await estimateOf(deps.pastRuns, part));
+  return {
+    ...rangeOf({ lowest: sum(({ lowest }) => lowest), highest: sum(({ highest }) => highest) }),
+    hold: creditsText(sum(({ amount }) => amount)),
+    ...(await expected(deps.pastRuns, `graph:${needsIdOf(needsOf(graph))}`)),
+    nodes: estimated,
+  };
+}
+
+async function estimateOf(pastRuns: PastRuns | undefined, { part, node, ...range }: PricePart): Promise<NodeEstimate> {
+  return {
+    node_id: part,
+    ...(node === undefined ? {} : { class_type: node.classType }),
+    ...(node === undefined || node.title === null ? {} : { title: node.title }),
+    ...rangeOf(range),
+    ...(node === undefined || node.model === null ? {} : await expected(pastRuns, `model:${node.model}`)),
+  };
+}
+
+function rangeOf({ lowest, highest }: Pick<PricePart, "lowest" | "highest">): {
+  readonly credits: CreditRange;
+  readonly is_exact: boolean;
+} {
+  return {
+    credits: { lowest: creditsText(lowest), highest: creditsText(highest) },
+    is_exact: lowest === highest,
+  };
+}
+
+// Nothing is waited for where the figures are remembered: a graph may have thousands of nodes.
+async function expected(
+  pastRuns: PastRuns | undefined,
+  subject: string,
+): Promise<{ readonly expected_seconds?: ExpectedSeconds }> {
+  const found = await pastRuns?.expectedSeconds(subject);
+  return found === undefined ? {} : { expected_seconds: { median: found.median, p90: found.p90, count: found.count } };
+}

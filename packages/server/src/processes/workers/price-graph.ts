@@ -1,0 +1,146 @@
+// What a graph can cost at least and at most: its nodes that call a model, each with the input that it will send, and its
+// run. An input that a link brings is known where the link leads to a mere value; else it counts with everything that
+// the node would take. The formula is the one that holds and charges the call.
+import {
+  builtInClasses,
+  type ForeseenInputs,
+  foreseeInputs,
+  type Graph,
+  type InputDescription,
+  listItemsMax,
+} from "@atelier/engine";
+import type { PricedRun, PriceGraph, PricePart } from "../../areas/workflows/index.ts";
+import { holdBound, lowestCharge, type Price, Unsure } from "../../capabilities/prices/index.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+
+export interface GraphModels {
+  // The price of a model that is served now; null when none is.
+  priceOf(modelId: string): Price | null;
+  // What a call of this workspace costs: nothing under a credential of its own.
+  priceFor(modelId: string, workspaceId: WorkspaceId): Price | null | Promise<Price | null>;
+  // Everything that is served now.
+  served(): readonly { readonly price: Price }[];
+}
+
+// `runMost`: the most that its running time can cost.
+export function priceGraph(models: GraphModels, runMost: bigint): PriceGraph {
+  return async (given, run) => {
+    const parts: PricePart[] = [];
+    const graph = modelNodesIn(given, run.nodes);
+    if (graph !== null) {
+      const foreseen = foreseeInputs(graph.whole, run.nodes);
+      for (const nodeId of graph.callers)
+        parts.push(await priceNode(models, { graph: graph.whole, foreseen, nodeId, run }));
+    }
+    return runMost > 0n ? [...parts, { part: "run", amount: runMost, lowest: 0n, highest: runMost }] : parts;
+  };
+}
+
+// Null: no node that will run calls a model.
+function modelNodesIn(given: object, nodes: readonly string[]) {
+  const isRun = new Set(nodes);
+  const whole: Graph = Object.fromEntries(Object.entries(given));
+  const callers = Object.entries(whole)
+    .filter(([id, node]) => isRun.has(id) && builtInClasses.get(node.class_type)?.callsModel === true)
+    .map(([id]) => id);
+  return callers.length === 0 ? null : { whole, callers };
+}
+
+interface ModelNode {
+  readonly graph: Graph;
+  readonly foreseen: ForeseenInputs;
+  readonly nodeId: string;
+  readonly run: PricedRun;
+}
+
+type Cost = Pick<PricePart, "amount" | "lowest" | "highest">;
+const nothing: Cost = { amount: 0n, lowest: 0n, highest: 0n };
+
+async function priceNode(models: GraphModels, node: ModelNode): Promise<PricePart> {
+  const { nodeId, graph, foreseen } = node;
+  const classType = graph[nodeId]?.class_type ?? "";
+  const reading = { foreseen, nodeId, inputs: builtInClasses.get(classType)?.inputs ?? [] };
+  const model = textOf(reading, "model");
+  const name = model === unknown ? null : model.trim();
+  const input = inputOf(reading);
+  const once = name === null ? ofAnyModel(models, input) : await ofModel(models, { name, input, run: node.run });
+  const title = graph[nodeId]?._meta?.title;
+  return {
+    part: nodeId,
+    ...once,
+    ...(foreseen.mayRunOften(nodeId) ? { highest: once.highest * BigInt(listItemsMax) } : {}),
+    node: { classType, title: typeof title === "string" ? title : null, model: name },
+  };
+}
+
+async function ofModel(
+  models: GraphModels,
+  { name, input, run }: { readonly name: string; readonly input: unknown; readonly run: PricedRun },
+): Promise<Cost> {
+  const price = await models.priceFor(name, run.workspaceId);
+  if (price === null) return nothing;
+  const amount = holdBound(price, input);
+  if (!run.isPaidByKey) return { amount, lowest: lowestCharge(price, input), highest: amount };
+  // The workspace of that key may have a credential of its own, or none.
+  const listed = models.priceOf(name);
+  return { amount, lowest: 0n, highest: listed === null ? amount : holdBound(listed, input) };
+}
+
+function ofAnyModel(models: GraphModels, input: unknown): Cost {
+  let highest = 0n;
+  for (const { price } of models.served()) {
+    const bound = holdBound(price, input);
+    if (bound > highest) highest = bound;
+  }
+  return { ...nothing, highest };
+}
+
+const unknown = Symbol("unknown");
+
+interface Reading {
+  readonly foreseen: ForeseenInputs;
+  readonly nodeId: string;
+  readonly inputs: readonly InputDescription[];
+}
+
+// As the node will ask: the values of its own inputs, and the members of `parameters` over them.
+function inputOf(reading: Reading): unknown {
+  const parameters = textOf(reading, "parameters");
+  // Its members may be anything.
+  if (parameters === unknown) return new Unsure();
+  const own = reading.inputs.filter(({ name }) => name !== "model" && name !== "parameters");
+  const values = own.map((input): [string, unknown] => [input.name, valueFor(reading, input)]);
+  return { ...Object.fromEntries(values), ...membersOf(parameters) };
+}
+
+function valueFor(reading: Reading, input: InputDescription): unknown {
+  const found = givenBy(reading, input);
+  const isNumber = input.type === "INT" || input.type === "FLOAT";
+  // The node takes no number beyond its bounds, wherever it comes from.
+  if (found === unknown) return isNumber ? new Unsure(Number(input.min), Number(input.max)) : new Unsure();
+  const value = isNumber && typeof found === "string" ? Number(found) : found;
+  // Whole numbers are cut off, as the node does.
+  return input.type === "INT" && typeof value === "number" ? Math.trunc(value) : value;
+}
+
+function textOf(reading: Reading, name: string): string | typeof unknown {
+  const input = reading.inputs.find((one) => one.name === name);
+  const found = input === undefined ? "" : givenBy(reading, input);
+  if (found === unknown) return unknown;
+  return typeof found === "object" ? "" : String(found ?? "");
+}
+
+function givenBy({ foreseen, nodeId }: Reading, input: InputDescription): unknown {
+  const found = foreseen.input(nodeId, input.name);
+  if (found.kind === "absent") return "default" in input ? input.default : undefined;
+  return found.kind === "value" ? found.value : unknown;
+}
+
+function membersOf(parameters: string): object {
+  try {
+    const value: unknown = JSON.parse(parameters);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
