@@ -149,7 +149,6 @@ export const workflowExamples: Record<string, Example> = {
     },
     broken: { credits: "2.5", hold: "-1", nodes: undefined },
   },
-  JobNotification: { good: { ...job, sequence: 2 }, broken: { sequence: 0 } },
   StatusEvent: {
     good: { event: "status", id: "1", data: { status: "queued", queue_position: 3 } },
     broken: { data: {} },
