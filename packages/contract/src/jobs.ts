@@ -4,7 +4,7 @@ import { type Static, Type } from "typebox";
 import { BlobHash, ContentUrls } from "./assets.ts";
 import { limits } from "./limits.ts";
 import { linkedPageOf } from "./pagination.ts";
-import { entity, nullable, OpenObject, Timestamp, Uuid, webhookUrl, wordOf } from "./wire-values.ts";
+import { Credits, entity, nullable, OpenObject, Timestamp, Uuid, webhookUrl, wordOf } from "./wire-values.ts";
 
 export const jobStates = ["queued", "running", "canceling", "succeeded", "failed", "canceled", "expired"] as const;
 export const terminalJobStates = ["succeeded", "failed", "canceled", "expired"] as const;
@@ -16,6 +16,39 @@ const nullableText = (description: string) => Type.Optional(nullable(Type.String
 const nullableInteger = (description: string) => Type.Optional(nullable(Type.Integer({ minimum: 0 }), description));
 const link = (description: string) => Type.String({ format: "uri-reference", description });
 
+export const nodeStates = ["waiting", "running", "cached", "done", "failed"] as const;
+export const NodeState = wordOf(nodeStates, {
+  title: "NodeState",
+  description:
+    "waiting: not begun. cached: not run, an earlier result was used. failed: it began and was not completed, also because the job was canceled or ran out of time.",
+});
+export type NodeState = Static<typeof NodeState>;
+
+export const JobNode = entity("JobNode", "How one node of the graph is doing in the job's newest attempt.", {
+  node_id: Type.String({ description: "The node's id in the submitted graph." }),
+  class_type: Type.String({ description: "Its class." }),
+  title: Type.Optional(Type.String({ description: "What the graph calls it (_meta.title); absent if nothing." })),
+  state: NodeState,
+  progress: Type.Number({ minimum: 0, maximum: 1, description: "Share of the node; it never falls." }),
+  ms: nullable(Type.Integer({ minimum: 0 }), "How long it ran, so far or in all; null if it did not run."),
+  credits: nullable(
+    Credits,
+    "What its model calls were charged in this job; null if it called none that was answered.",
+  ),
+});
+export type JobNode = Static<typeof JobNode>;
+
+const count = (state: string) => Type.Integer({ minimum: 0, description: `Nodes that are ${state}.` });
+
+export const NodeCounts = entity("NodeCounts", "How many nodes are in each state: exact, however large the graph is.", {
+  waiting: count("waiting"),
+  running: count("running"),
+  cached: count("cached"),
+  done: count("done"),
+  failed: count("failed"),
+});
+export type NodeCounts = Static<typeof NodeCounts>;
+
 export const Progress = entity("Progress", "A whole picture of how far the job is.", {
   value: Type.Number({ minimum: 0, maximum: 1, description: "Share of the whole graph; it never falls." }),
   nodes_done: Type.Integer({ minimum: 0, description: "Nodes that ended." }),
@@ -25,6 +58,14 @@ export const Progress = entity("Progress", "A whole picture of how far the job i
   step: nullableInteger("The step it is at."),
   steps: nullableInteger("How many steps it has."),
   message: nullableText("The same for people."),
+  nodes: Type.Optional(
+    Type.Array(JobNode, {
+      maxItems: limits.jobNodesShownMax,
+      description:
+        "The nodes that the outputs need, in the order of the graph. Of a graph with more than 500: those that failed, that run, and that changed last. Absent in lists and webhooks, while no attempt has begun, and where the worker does not tell.",
+    }),
+  ),
+  node_counts: Type.Optional(NodeCounts),
 });
 export type Progress = Static<typeof Progress>;
 

@@ -73,6 +73,7 @@ const table = {
   jobMetadataBytesMax: [1_024, "Bytes of a job's metadata text."],
   jobPriorityMin: [-100, "Least priority of a job."],
   jobPriorityMax: [100, "Greatest priority of a job."],
+  jobNodesShownMax: [500, "Nodes that a job's progress lists; the counts are of all."],
   cancelManyJobsMax: [100, "Most job ids in one bulk cancel."],
   expiredJobKeptHours: [24, "How long an expired job is still answered after its expires_at."],
   eventKeepAliveSeconds: [15, "Silence after which an event stream sends a comment."],

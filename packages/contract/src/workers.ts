@@ -171,8 +171,17 @@ export const CancelsSeen = entity("CancelsSeen", "Jobs that somebody cancels.", 
 });
 export type CancelsSeen = Static<typeof CancelsSeen>;
 
+// One text for each job, as short as it can be: it travels twice a second and is stored as it is.
+const nodeStatesText = Type.Optional(
+  Type.String({
+    maxLength: 65_536,
+    description:
+      "How its nodes are doing, as JSON: [1, attempt, sequence, [waiting, running, cached, done, failed], [[class, ran, ms, cached] …], [[node id, index of its class, title or 0, state 0–4, ms, micro-credits, share] …]]; what is at the end of a node's list and empty is left out. What cannot be read is ignored.",
+  }),
+);
+
 export const ReportProgress = entity("ReportProgress", "How far jobs are. A hint: stale ones are ignored.", {
-  entries: Type.Array(Type.Object({ job_id: Uuid, attempt, progress: Progress }), {
+  entries: Type.Array(Type.Object({ job_id: Uuid, attempt, progress: Progress, node_states: nodeStatesText }), {
     maxItems: 1000,
     description: "The newest of each job.",
   }),
@@ -221,5 +230,6 @@ export const FinishJob = entity("FinishJob", "The end of a job's attempt.", {
   is_retryable: Type.Optional(
     Type.Boolean({ description: "failed: the fault may be the worker's; it runs again while attempts are left." }),
   ),
+  node_states: nodeStatesText,
 });
 export type FinishJob = Static<typeof FinishJob>;

@@ -103,7 +103,14 @@ export type EngineEvent =
   // First, once. `cached`: nodes whose results are reused.
   | { readonly kind: "started"; readonly nodesTotal: number; readonly cached: readonly string[] }
   | { readonly kind: "node_started"; readonly nodeId: string; readonly classType: string }
-  | { readonly kind: "node_finished"; readonly nodeId: string; readonly classType: string; readonly cached: boolean }
+  // `ms`: how long it ran; 0 when its result was known.
+  | {
+      readonly kind: "node_finished";
+      readonly nodeId: string;
+      readonly classType: string;
+      readonly cached: boolean;
+      readonly ms: number;
+    }
   | { readonly kind: "progress"; readonly progress: EngineProgress }
   // At most about four a second; the newest replaces the older.
   | { readonly kind: "preview"; readonly nodeId: string; readonly contentType: string; readonly bytes: Uint8Array };

@@ -13,7 +13,26 @@ const asset = {
   url_expires_at: laterTime,
   urls,
 };
-const progress = { value: 0.5, nodes_done: 1, nodes_total: 2, current_node: "3", step: 21, steps: null };
+const node = {
+  node_id: "3",
+  class_type: "ModelImage",
+  title: "The picture",
+  state: "running",
+  progress: 0.5,
+  ms: 1200,
+  credits: "0.5",
+};
+const nodeCounts = { waiting: 0, running: 1, cached: 0, done: 1, failed: 0 };
+const progress = {
+  value: 0.5,
+  nodes_done: 1,
+  nodes_total: 2,
+  current_node: "3",
+  step: 21,
+  steps: null,
+  nodes: [{ node_id: "1", class_type: "EmptyImage", state: "done", progress: 1, ms: 3, credits: null }, node],
+  node_counts: nodeCounts,
+};
 const jobError = { code: "node_execution_error", message: "No image", node_id: "3", traceback: null };
 const output = {
   id: otherUuid,
@@ -100,7 +119,10 @@ export const workflowExamples: Record<string, Example> = {
     broken: { file_path: "", expected_hash: "abc", expires_in: 59 },
   },
   JobState: { good: "canceling", broken: { "": "cancelled" } },
-  Progress: { good: progress, broken: { value: 1.01, nodes_done: undefined, steps: -1 } },
+  NodeState: { good: "cached", broken: { "": "skipped" } },
+  JobNode: { good: node, broken: { node_id: undefined, state: "queued", progress: 1.1, ms: -1, credits: "much" } },
+  NodeCounts: { good: nodeCounts, broken: { failed: undefined, done: -1 } },
+  Progress: { good: progress, broken: { value: 1.01, nodes_done: undefined, steps: -1, node_counts: {} } },
   JobError: { good: jobError, broken: { code: "", message: undefined } },
   Output: { good: output, broken: { type: "model", url_expires_at: undefined, hash: undefined } },
   JobUrls: { good: jobUrls, broken: { preview: undefined } },

@@ -144,7 +144,7 @@ class Execution {
         for (const file of known?.files ?? []) await saveOutput(this.#state, node, file, true);
       }
       this.#state.progress.finish(node);
-      this.#services.emit({ kind: "node_finished", nodeId: id, classType: node.classType, cached: true });
+      this.#services.emit({ kind: "node_finished", nodeId: id, classType: node.classType, cached: true, ms: 0 });
     }
   }
 
@@ -162,6 +162,7 @@ class Execution {
     await breathe(this.#state, 0, 1);
     const runner = classTable.get(node.classType);
     if (!runner) throw new NodeError(`There is no class ${node.classType}.`);
+    const startedAt = this.#services.now();
     this.#state.progress.start(node);
     this.#services.emit({ kind: "node_started", nodeId: id, classType: node.classType });
     const twin = this.#cache.get(this.#signatures.get(id) ?? "");
@@ -173,7 +174,8 @@ class Execution {
     this.#state.budget.dropUnheld();
     if ((this.#usesLeft.get(id) ?? 0) === 0) this.#letGo(id);
     this.#state.progress.finish(node);
-    this.#services.emit({ kind: "node_finished", nodeId: id, classType: node.classType, cached: isTwin });
+    const ms = isTwin ? 0 : Math.round(this.#services.now() - startedAt);
+    this.#services.emit({ kind: "node_finished", nodeId: id, classType: node.classType, cached: isTwin, ms });
   }
 
   async #compute(node: ProgressNode, runner: NodeRunner): Promise<void> {

@@ -4,6 +4,7 @@
 // never be known, since the process that had asked died with the answer, ends the node at once.
 import type { RecordedAnswer } from "../../capabilities/calls/index.ts";
 import type { Principal } from "../../capabilities/identity/index.ts";
+import { parseCredits } from "../../capabilities/prices/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { FaultCode } from "../../foundation/fault-codes.ts";
 import { newRequestId } from "../../foundation/ids.ts";
@@ -17,6 +18,8 @@ export interface GraphModelCall {
   readonly input: Buffer;
   readonly callKey: string;
   readonly signal: AbortSignal;
+  // Told what the call was charged: by this attempt, or by the one before it whose answer is collected.
+  readonly charged?: (microCredits: bigint) => void;
 }
 
 export interface GraphModelAnswer {
@@ -56,7 +59,10 @@ export function callFromGraph(deps: InvokeRouteDeps): CallFromGraph {
   return async (call) => {
     for (let turn = 1; ; turn++) {
       try {
-        return picked(await once(call));
+        const answer = await once(call);
+        const charge = parseCredits(answer.headers["x-service-credits-used"] ?? "");
+        if (charge !== null) call.charged?.(charge);
+        return picked(answer);
       } catch (error) {
         if (!(error instanceof Fault) || !passing.has(error.code) || call.signal.aborted) throw error;
         const seconds = Math.min(pauseSecondsMax, error.retryAfterSeconds ?? turn);

@@ -40,7 +40,13 @@ export function endingOf(outcome: Outcome, { model, input }: EndingInput): Endin
         ? `The provider refused this on policy grounds: ${outcome.message}`
         : "The provider refused this on policy grounds.";
       const cost = isCharged ? charge(model.price, input) : 0n;
-      return ended("record", "content_policy_violation", words, { status: outcome.upstreamStatus, charge: cost });
+      const refused = ended("record", "content_policy_violation", words, {
+        status: outcome.upstreamStatus,
+        charge: cost,
+      });
+      if (cost === 0n) return refused;
+      const headers = { ...refused.answer.headers, "x-service-credits-used": creditsText(cost) };
+      return { ...refused, answer: { ...refused.answer, headers } };
     }
     case "rejected_input":
       if (outcome.detail !== null) return relayedFields(outcome.detail, outcome.upstreamStatus);

@@ -9,17 +9,18 @@ import {
   ReportProgress,
   WatchCancels,
 } from "@atelier/contract";
-import type {
-  ClaimedJob,
-  JobEnding,
-  JobId,
-  JobLease,
-  JobProgress,
-  Jobs,
-  PoolId,
-  QueuePort,
-  RunBounds,
-  WorkerId,
+import {
+  type ClaimedJob,
+  decodeNodes,
+  type JobEnding,
+  type JobId,
+  type JobLease,
+  type JobProgress,
+  type Jobs,
+  type PoolId,
+  type QueuePort,
+  type RunBounds,
+  type WorkerId,
 } from "../../capabilities/jobs/index.ts";
 import type { Pools, WorkerEnvironment } from "../../capabilities/pools/index.ts";
 import type { WorkerCaller } from "../../capabilities/tokens/index.ts";
@@ -144,7 +145,9 @@ export function reportProgressRoute({ knownWorkers, jobs: { workers } }: JobRout
     const states = await workers.heartbeat(leases);
     for (const [at, lease] of leases.entries()) {
       const entry = entries[at];
-      if (entry && states[at] !== "lost") workers.progress(lease, progressOf(entry.progress));
+      if (!entry || states[at] === "lost") continue;
+      const nodes = nodesOf(entry.node_states, lease);
+      workers.progress(lease, progressOf(entry.progress), () => nodes);
     }
     return { status: 204 };
   });
@@ -156,8 +159,8 @@ export function finishJobRoute({ knownWorkers, jobs: { workers } }: JobRouteDeps
     bodyBytesMax: finishBytesMax,
     async handle(incoming) {
       const { lease } = await knownWorkers.lease(incoming);
-      const ending = endingOf(requireValid(FinishJob, await incoming.json()));
-      if (!(await workers.finish(lease, ending))) throw noSuchLease();
+      const request = requireValid(FinishJob, await incoming.json());
+      if (!(await workers.finish(lease, endingOf(request), nodesOf(request.node_states, lease)))) throw noSuchLease();
       return { status: 204 };
     },
   };
@@ -169,6 +172,12 @@ export function giveBackJobRoute({ knownWorkers, jobs: { workers } }: JobRouteDe
     await workers.giveBack(lease);
     return { status: 204 };
   });
+}
+
+// Null: nothing was told, as by an older worker, or nothing that makes sense for this attempt.
+function nodesOf(text: string | undefined, { attempt }: JobLease): string | null {
+  if (text === undefined) return null;
+  return decodeNodes(text)?.attempt === attempt ? text : null;
 }
 
 const fresh = (value: unknown) => jsonAnswer(200, value, { "cache-control": "no-store" });

@@ -2,7 +2,13 @@
 // brings a newer one (a change, or a reader's own look at the job) is told to everybody, once, in the order of versions,
 // outputs before the status that ends. Every event is encoded once for all readers. A reader that is behind costs
 // nothing: it gets the newest of everything, and every output it lacks, when it has caught up.
-import { type Job, type JobChange, type JobPreview, terminalStates } from "../../capabilities/jobs/index.ts";
+import {
+  isOlderPicture,
+  type Job,
+  type JobChange,
+  type JobPreview,
+  terminalStates,
+} from "../../capabilities/jobs/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { EventStream } from "../../foundation/http/event-stream.ts";
 import type { JobFrames } from "./job-frames.ts";
@@ -149,8 +155,9 @@ export class JobBroadcast {
   }
 
   #progressFrame(version: number): Buffer | null {
-    const progress = this.#job?.progress ?? null;
-    return progress && this.#once(`progress ${version}`, () => this.#frames.progress(progress, version));
+    const job = this.#job;
+    const progress = job?.progress ?? null;
+    return job && progress && this.#once(`progress ${version}`, () => this.#frames.progress(job, progress, version));
   }
 
   #previewFrame(version: number): Buffer | null {
@@ -211,7 +218,9 @@ function newerProgress(before: Job | null, job: Job): Job["progress"] {
   const old = before?.progress ?? null;
   if (old === null || job.progress === null) return job.progress ?? old;
   if (job.progress.value < old.value) return old;
-  return isSameProgress(old, job.progress) ? old : job.progress;
+  const isOlder = isOlderPicture(job.progress.nodes ?? null, old.nodes ?? null);
+  const fresh = isOlder ? { ...job.progress, nodes: old.nodes ?? null } : job.progress;
+  return isSameProgress(old, fresh) ? old : fresh;
 }
 
 function isSameProgress(one: NonNullable<Job["progress"]>, other: NonNullable<Job["progress"]>): boolean {
@@ -220,6 +229,7 @@ function isSameProgress(one: NonNullable<Job["progress"]>, other: NonNullable<Jo
     one.nodesDone === other.nodesDone &&
     one.currentNode === other.currentNode &&
     one.step === other.step &&
-    one.message === other.message
+    one.message === other.message &&
+    (one.nodes ?? null) === (other.nodes ?? null)
   );
 }

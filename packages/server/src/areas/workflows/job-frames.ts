@@ -7,7 +7,7 @@ import type { LinkArrival, Surface } from "./surface.ts";
 
 export interface JobFrames {
   status(job: Pick<Job, "state" | "queuePosition">, version: number): Buffer;
-  progress(progress: JobProgress, version: number): Buffer;
+  progress(job: Job, progress: JobProgress, version: number): Buffer;
   preview(preview: JobPreview, version: number): Buffer;
   output(job: Job, output: JobOutput): Buffer;
 }
@@ -17,7 +17,7 @@ export function jobFrames(surface: Surface, arrival: LinkArrival): JobFrames {
   return {
     status: ({ state, queuePosition }, version) =>
       encode("status", version, { status: state, queue_position: queuePosition }),
-    progress: (progress, version) => encode("progress", version, presentProgress(progress)),
+    progress: (job, progress, version) => encode("progress", version, presentProgress(job, progress)),
     preview: ({ nodeId, contentType, bytes }, version) =>
       encode("preview", version, {
         node_id: nodeId,

@@ -36,7 +36,9 @@ function noticeOf(deps: JobNotifierDeps, { job, sequence, webhookUrl }: JobNotic
 
 // A job with so many outputs that no receiver would take them is told with as many as fit; a read shows all.
 function bodyOf(deps: JobNotifierDeps, job: Job, sequence: number): Buffer {
-  const presented = presentJob(deps.surfaceOf(job), job, deps.arrival());
+  // Nodes are for those who look; a receiver is told of states.
+  const progress = job.progress && { ...job.progress, nodes: null };
+  const presented = presentJob(deps.surfaceOf(job), { ...job, progress }, deps.arrival());
   for (let count = presented.outputs.length; ; count = Math.floor(count / 2)) {
     const body = Buffer.from(JSON.stringify({ ...presented, outputs: presented.outputs.slice(0, count), sequence }));
     if (body.byteLength <= noticeBytesMax || count === 0) return body;

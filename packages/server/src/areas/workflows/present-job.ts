@@ -3,6 +3,7 @@
 import type { Job as JobBody, JobPage, Output, Progress } from "@atelier/contract";
 import type { Job, JobOutput, JobProgress } from "../../capabilities/jobs/index.ts";
 import { assetUrls, jobUrls, pageLinks } from "./links.ts";
+import { presentNodes } from "./present-nodes.ts";
 import type { LinkArrival, Surface } from "./surface.ts";
 
 export function presentJob(surface: Surface, job: Job, arrival: LinkArrival): JobBody {
@@ -14,7 +15,7 @@ export function presentJob(surface: Surface, job: Job, arrival: LinkArrival): Jo
     completed_at: job.completedAt?.toISOString() ?? null,
     expires_at: job.expiresAt.toISOString(),
     queue_position: job.queuePosition,
-    progress: job.progress === null ? null : presentProgress(job.progress),
+    progress: job.progress === null ? null : presentProgress(job, job.progress),
     outputs: job.outputs.map((output) => presentOutput(surface, job, output, arrival)),
     error: job.error === null ? null : presentProblem(job.error),
     metrics: {
@@ -28,7 +29,7 @@ export function presentJob(surface: Surface, job: Job, arrival: LinkArrival): Jo
   };
 }
 
-export function presentProgress(progress: JobProgress): Progress {
+export function presentProgress(job: Pick<Job, "state" | "attempt">, progress: JobProgress): Progress {
   return {
     value: Math.min(1, Math.max(0, progress.value)),
     nodes_done: progress.nodesDone,
@@ -38,6 +39,7 @@ export function presentProgress(progress: JobProgress): Progress {
     step: progress.step,
     steps: progress.steps,
     message: progress.message,
+    ...presentNodes(job, progress.nodes ?? null),
   };
 }
 

@@ -10,7 +10,7 @@ import {
 import { systemClock } from "../../foundation/clock.ts";
 import { newId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";
-import type { RunReport } from "../graph-runs/index.ts";
+import type { NodeBoard, RunReport } from "../graph-runs/index.ts";
 import type { ClaimedJob, JobEnding, JobPreview, JobProgress } from "../jobs/index.ts";
 import type { Application } from "./application.ts";
 import { type ApplicationRunnerDeps, applicationRunner } from "./application-runner.ts";
@@ -28,6 +28,7 @@ export interface Told {
   readonly outputs: KeptOutput[];
   readonly progress: JobProgress[];
   readonly previews: JobPreview[];
+  readonly boards: NodeBoard[];
 }
 
 export interface Stage {
@@ -73,10 +74,11 @@ export function jobOf(
 }
 
 export function listener(): { readonly told: Told; readonly report: RunReport } {
-  const told: Told = { outputs: [], progress: [], previews: [] };
+  const told: Told = { outputs: [], progress: [], previews: [], boards: [] };
   const report: RunReport = {
     progress: (progress) => void told.progress.push(progress),
     preview: (preview) => void told.previews.push(preview),
+    nodes: (board) => void told.boards.push(board),
     async output({ open, nodeId, index, name, contentType }) {
       const chunks: Uint8Array[] = [];
       for await (const chunk of await open()) chunks.push(chunk);

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { handClock } from "../../foundation/clock.ts";
+import { NodeBoard } from "../graph-runs/index.ts";
+import { decodeNodes, type NodeEntry } from "../jobs/index.ts";
 import { GraphProgress, progressNodes } from "./graph-progress.ts";
 import type { ApplicationEvent, NodeProgress } from "./read-frame.ts";
 
@@ -10,7 +13,8 @@ const graph = {
   "3": { class_type: "Save", inputs: { images: ["2", 0] } },
   "9": { class_type: "Load", inputs: {} },
 };
-const fresh = () => new GraphProgress(progressNodes(graph, (name) => name === "Save"));
+const needed = progressNodes(graph, (name) => name === "Save");
+const fresh = (board = new NodeBoard(needed, handClock())) => new GraphProgress(needed, board);
 const node = (nodeId: string, state: NodeProgress["state"], value = 0, max = 1, display: string | null = null) => ({
   nodeId,
   displayNodeId: display,
@@ -79,8 +83,86 @@ test("a text of the running node is its message until another runs", () => {
   assert.equal(progress.snapshot().message, "Save");
 });
 
+const shown = (board: NodeBoard) => decodeNodes(board.picture(1));
+const stateOf = (board: NodeBoard, id: string) => shown(board)?.nodes.find(({ nodeId }) => nodeId === id)?.state;
+
+test("each node is told of as the application tells, and what ended unheard has no time", async () => {
+  const clock = handClock();
+  const board = new NodeBoard(needed, clock);
+  const progress = fresh(board);
+  progress.apply({ kind: "cached", promptId: "p", nodes: ["1"] });
+  progress.apply({ kind: "executed", promptId: "p", nodeId: "1", displayNodeId: null, output: {} });
+  progress.apply(states(node("2", "running", 10, 20)));
+  await clock.advance(1_500);
+  assert.deepEqual(
+    shown(board)?.nodes.map(({ nodeId, state, share, ms }) => [nodeId, state, share, ms]),
+    [
+      ["1", "cached", 1, null],
+      ["2", "running", 0.5, 1500],
+      ["3", "waiting", 0, null],
+    ],
+  );
+  progress.apply(states(node("2", "finished", 20, 20)));
+  progress.apply({ kind: "executing", promptId: "p", nodeId: "3", displayNodeId: null });
+  await clock.advance(100);
+  progress.finish();
+  assert.deepEqual(
+    shown(board)?.nodes.map(({ state, ms }) => [state, ms]),
+    [
+      ["cached", null],
+      ["done", 1500],
+      ["done", null],
+    ],
+  );
+});
+
+test("what is made of a node on the way is told as that node, by either form of its id", () => {
+  for (const id of ["2.0.1", "2:3", "2:3.0:1"]) {
+    const board = new NodeBoard(needed, handClock());
+    fresh(board).apply(states(node(id, "running", 1, 2)));
+    assert.equal(stateOf(board, "2"), "running", id);
+  }
+});
+
+test("an error names the node that failed, also when it came from what was made of it", () => {
+  const board = new NodeBoard(needed, handClock());
+  const progress = fresh(board);
+  progress.apply(states(node("1", "finished", 1), node("2", "running", 1, 20)));
+  const failure = { nodeId: "2:7", classType: null, exceptionType: null, message: null };
+  progress.apply({ kind: "failed", promptId: "p", failure });
+  progress.apply(states(node("2", "finished", 20, 20)));
+  assert.deepEqual(shown(board)?.counts, { waiting: 1, running: 0, cached: 0, done: 1, failed: 1 });
+  assert.equal(progress.snapshot().nodesDone, 1);
+});
+
+const ranks = { waiting: 0, running: 1, cached: 2, done: 2, failed: 2 };
+
+function assertLaterStates(before: readonly NodeEntry[], now: readonly NodeEntry[]): void {
+  assert.deepEqual(
+    now.map(({ nodeId }) => nodeId),
+    needed.map(({ id }) => id),
+  );
+  for (const [at, old] of before.entries()) {
+    const fresh = now[at];
+    assert.ok(fresh !== undefined && fresh.share >= old.share && ranks[fresh.state] >= ranks[old.state]);
+    if (ranks[old.state] === 2) assert.equal(fresh.state, old.state);
+  }
+}
+
 test("whatever is told in whatever order, progress never falls and stays within bounds", () => {
-  const id = fc.constantFrom("1", "2", "3", "9", "2.0.1", "2.1", "77");
+  const id = fc.constantFrom(
+    "1",
+    "2",
+    "3",
+    "9",
+    "2.0.1",
+    "2.1",
+    "2:4",
+    "77",
+    "__proto__",
+    "constructor",
+    "3".repeat(500),
+  );
   const number = fc.oneof(fc.double({ noNaN: true }), fc.integer({ min: -3, max: 30 }));
   const progressed = fc.record({
     nodeId: id,
@@ -110,14 +192,40 @@ test("whatever is told in whatever order, progress never falls and stays within 
       value: number,
       max: number,
     }),
+    fc.record({
+      kind: fc.constant("executed" as const),
+      promptId: fc.constant("p"),
+      nodeId: id,
+      displayNodeId: fc.option(id),
+      output: fc.constant({}),
+    }),
+    fc.record({
+      kind: fc.constant("failed" as const),
+      promptId: fc.constant("p"),
+      failure: fc.record({
+        nodeId: fc.option(id),
+        classType: fc.constant(null),
+        exceptionType: fc.constant(null),
+        message: fc.constant(null),
+      }),
+    }),
     fc.record({ kind: fc.constant("text" as const), promptId: fc.constant(null), nodeId: id, text: fc.string() }),
   );
   fc.assert(
     fc.property(fc.array(event), (events) => {
-      const progress = fresh();
+      const board = new NodeBoard(needed, handClock());
+      const progress = fresh(board);
       let before = progress.snapshot();
+      let nodesBefore = shown(board)?.nodes ?? [];
       for (const each of events) {
         progress.apply(each);
+        const picture = shown(board);
+        assert.ok(picture !== null);
+        assertLaterStates(nodesBefore, picture.nodes);
+        const { waiting, running, cached, done, failed } = picture.counts;
+        assert.equal(cached + done, progress.snapshot().nodesDone);
+        assert.equal(waiting + running + cached + done + failed, needed.length);
+        nodesBefore = picture.nodes;
         const now = progress.snapshot();
         assert.ok(now.value >= before.value && now.value <= 1, `${before.value} → ${now.value}`);
         assert.ok(now.nodesDone >= before.nodesDone && now.nodesDone <= now.nodesTotal);

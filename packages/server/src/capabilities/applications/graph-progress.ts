@@ -1,6 +1,7 @@
 // How far a graph is, over the nodes that were submitted and will run. The application tells only of nodes that have
 // begun and of nodes it made itself on the way (expansions); counted by its own lists progress would jump back and
 // forth. Here it never falls: every node counts by its weight, the running ones by their steps, cached ones as done.
+import { type NodeBoard, titleIn } from "../graph-runs/index.ts";
 import type { JobProgress } from "../jobs/index.ts";
 import { isRecord, type JsonRecord, memberOf } from "./json-record.ts";
 import type { ApplicationEvent, NodeProgress } from "./read-frame.ts";
@@ -9,6 +10,7 @@ export interface ProgressNode {
   readonly id: string;
   readonly classType: string;
   readonly weight: number;
+  readonly title: string | null;
 }
 
 const stepsMax = 1_000;
@@ -28,7 +30,12 @@ export function progressNodes(graph: JsonRecord, isOutput: ((classType: string) 
   }
   return ids
     .filter((id) => seen.has(id))
-    .map((id) => ({ id, classType: classOf(graph, id), weight: weightOf(graph, id) }));
+    .map((id) => ({
+      id,
+      classType: classOf(graph, id),
+      weight: weightOf(graph, id),
+      title: titleIn(memberOf(graph, id)),
+    }));
 }
 
 function classOf(graph: JsonRecord, id: string): string {
@@ -61,6 +68,7 @@ interface Tally {
   // 0..1, never falls.
   share: number;
   isDone: boolean;
+  hasFailed: boolean;
   // Nodes that the application made in place of this one.
   readonly parts: Set<string>;
   readonly partsDone: Set<string>;
@@ -69,6 +77,7 @@ interface Tally {
 const messageCharactersMax = 200;
 // What expansions alone can make of a node: how many more of them will come is unknown.
 const partsShareMax = 0.9;
+const partsMax = 10_000;
 
 export class GraphProgress {
   readonly #tallies: ReadonlyMap<string, Tally>;
@@ -79,9 +88,15 @@ export class GraphProgress {
   #steps: number | null = null;
   #text: string | null = null;
 
-  constructor(nodes: readonly ProgressNode[]) {
+  readonly #board: NodeBoard;
+
+  constructor(nodes: readonly ProgressNode[], board: NodeBoard) {
+    this.#board = board;
     this.#tallies = new Map(
-      nodes.map((node) => [node.id, { node, share: 0, isDone: false, parts: new Set(), partsDone: new Set() }]),
+      nodes.map((node) => [
+        node.id,
+        { node, share: 0, isDone: false, hasFailed: false, parts: new Set(), partsDone: new Set() },
+      ]),
     );
     this.#weightTotal = nodes.reduce((sum, { weight }) => sum + weight, 0);
   }
@@ -89,9 +104,10 @@ export class GraphProgress {
   // The node of the submitted graph that an id of the run stands for: itself, or what it was expanded from.
   submittedNode(nodeId: string, ...others: readonly (string | null)[]): string | null {
     for (const id of [nodeId, ...others]) if (id !== null && this.#tallies.has(id)) return id;
-    // Expansions are named after their origin: `5.0.0.2` came from `5`.
-    for (let cut = nodeId.lastIndexOf("."); cut > 0; cut = nodeId.lastIndexOf(".", cut - 1)) {
-      if (this.#tallies.has(nodeId.slice(0, cut))) return nodeId.slice(0, cut);
+    // Expansions are named after their origin: `5.0.0.2` and `5:2` came from `5`.
+    for (let cut = nodeId.length - 1; cut > 0; cut--) {
+      const isCut = nodeId[cut] === "." || nodeId[cut] === ":";
+      if (isCut && this.#tallies.has(nodeId.slice(0, cut))) return nodeId.slice(0, cut);
     }
     return null;
   }
@@ -100,7 +116,11 @@ export class GraphProgress {
   apply(event: ApplicationEvent): boolean {
     switch (event.kind) {
       case "cached":
-        for (const id of event.nodes) this.#finish(this.#tallies.get(id));
+        for (const id of event.nodes) {
+          // Before it counts as done: what is told first stays.
+          this.#board.cached(id);
+          this.#finish(this.#tallies.get(id));
+        }
         return event.nodes.length > 0;
       case "executing":
         return this.#begin(this.#tallyOf(event.nodeId, event.displayNodeId));
@@ -114,6 +134,13 @@ export class GraphProgress {
       case "executed":
         this.#finish(this.#tallies.get(event.nodeId));
         return true;
+      case "failed": {
+        const failed = event.failure.nodeId === null ? null : this.#tallyOf(event.failure.nodeId);
+        if (failed === null || failed.isDone) return false;
+        failed.hasFailed = true;
+        this.#board.fail(failed.node.id);
+        return true;
+      }
       case "text":
         if (this.#tallyOf(event.nodeId) !== this.#current || this.#current === null) return false;
         this.#text =
@@ -128,6 +155,7 @@ export class GraphProgress {
   }
 
   finish(): void {
+    this.#board.completeAll();
     for (const tally of this.#tallies.values()) this.#finish(tally);
     this.#current = null;
   }
@@ -166,15 +194,17 @@ export class GraphProgress {
   }
 
   #applyPart(tally: Tally, { nodeId, state, value, max }: NodeProgress): void {
-    tally.parts.add(nodeId);
-    if (state === "finished") tally.partsDone.add(nodeId);
+    if (tally.parts.size < partsMax) tally.parts.add(nodeId);
+    if (state === "finished" && tally.parts.has(nodeId)) tally.partsDone.add(nodeId);
     tally.share = Math.max(tally.share, partsShareMax * (tally.partsDone.size / (tally.parts.size + 1)));
+    if (!tally.isDone) this.#board.advance(tally.node.id, tally.share);
     if (state === "running") this.#show(tally, value, max);
   }
 
   #advance(tally: Tally, value: number, max: number): boolean {
     if (tally.isDone) return false;
     if (max > 0) tally.share = Math.max(tally.share, Math.min(1, Math.max(0, value / max)));
+    this.#board.advance(tally.node.id, tally.share);
     this.#show(tally, value, max);
     return true;
   }
@@ -188,6 +218,7 @@ export class GraphProgress {
 
   #begin(tally: Tally | null): boolean {
     if (tally === null || tally.isDone || tally === this.#current) return false;
+    this.#board.begin(tally.node.id);
     this.#current = tally;
     this.#step = null;
     this.#steps = null;
@@ -196,7 +227,8 @@ export class GraphProgress {
   }
 
   #finish(tally: Tally | undefined): void {
-    if (tally === undefined) return;
+    if (tally === undefined || tally.isDone || tally.hasFailed) return;
+    this.#board.finish(tally.node.id);
     tally.share = 1;
     tally.isDone = true;
     if (this.#current === tally) this.#current = null;

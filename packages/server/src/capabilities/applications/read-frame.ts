@@ -140,6 +140,7 @@ function readProgressState(data: JsonRecord, promptId: string): ApplicationEvent
 function readNodeProgress(nodeId: string, state: JsonRecord): NodeProgress[] {
   const word = state["state"];
   if (word !== "running" && word !== "finished" && word !== "error") return [];
+  if (nodeId.length > frameLimits.idCharactersMax) return [];
   return [
     {
       nodeId,

@@ -1,7 +1,7 @@
 // Tells how a run goes: progress over the submitted graph and previews, both at a pace that a hundred frames a second
 // do not change.
 import type { Clock } from "../../foundation/clock.ts";
-import type { RunReport } from "../graph-runs/index.ts";
+import { NodeBoard, type RunReport } from "../graph-runs/index.ts";
 import type { JobProgress } from "../jobs/index.ts";
 import { GraphProgress, progressNodes } from "./graph-progress.ts";
 import type { JsonRecord } from "./json-record.ts";
@@ -11,7 +11,7 @@ import type { ApplicationEvent } from "./read-frame.ts";
 export interface TellerGiven {
   readonly graph: JsonRecord;
   readonly isOutput: ((classType: string) => boolean) | null;
-  readonly report: Pick<RunReport, "progress" | "preview">;
+  readonly report: Pick<RunReport, "progress" | "preview" | "nodes">;
   readonly clock: Clock;
 }
 
@@ -24,8 +24,11 @@ export class RunTeller {
   #runningNode: string | null = null;
 
   constructor({ graph, isOutput, report, clock }: TellerGiven) {
-    const nodes = progressNodes(graph, isOutput);
-    this.#progress = new GraphProgress(nodes.length > 0 ? nodes : progressNodes(graph, null));
+    const needed = progressNodes(graph, isOutput);
+    const nodes = needed.length > 0 ? needed : progressNodes(graph, null);
+    const board = new NodeBoard(nodes, clock);
+    this.#progress = new GraphProgress(nodes, board);
+    report.nodes(board);
     this.#report = report;
     this.#paced = newestWins(clock, progressEveryMs, (snapshot) => report.progress(snapshot()));
   }

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type EngineHost, HostRefusal } from "@atelier/engine";
+import { handClock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { ClaimedJob } from "../jobs/index.ts";
@@ -34,10 +35,12 @@ async function thrownTo(ask: (host: EngineHost) => Promise<unknown>, failure: un
     openFile: () => (failure === null ? Promise.resolve(null) : Promise.reject(failure)),
     callModel: () => Promise.reject(failure),
     limits: {},
+    clock: handClock(),
   };
   const report: RunReport = {
     progress: () => undefined,
     preview: () => undefined,
+    nodes: () => undefined,
     output: async () => undefined,
     releasePart: async () => undefined,
     insist: (work) => work(),

@@ -3,6 +3,7 @@
 import { createReadStream } from "node:fs";
 import {
   type AssetContent,
+  builtInClasses,
   type EngineEvent,
   type EngineHost,
   type EngineLimits,
@@ -11,11 +12,13 @@ import {
   type FileReference,
   type Graph,
   HostRefusal,
+  orderFor,
 } from "@atelier/engine";
 import { Fault, isPassingFault } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { ClaimedJob, JobEnding } from "../jobs/index.ts";
 import { type GraphRunner, LeaseLost, type RunReport } from "./graph-runner.ts";
+import { type BoardClock, type BoardNode, NodeBoard, titleIn } from "./node-board.ts";
 
 export interface NodeModelCall {
   readonly job: ClaimedJob;
@@ -25,6 +28,8 @@ export interface NodeModelCall {
   // The idempotency key of the call: a second attempt collects instead of paying again.
   readonly callKey: string;
   readonly signal: AbortSignal;
+  // Told what the call was charged, also when its answer was collected again or is a refusal.
+  readonly charged: (microCredits: bigint) => void;
 }
 
 export interface EmbeddedRunnerDeps {
@@ -34,13 +39,16 @@ export interface EmbeddedRunnerDeps {
   // Throws a Fault whose words the person should read.
   callModel(call: NodeModelCall): Promise<{ readonly contentType: string; readonly bytes: Uint8Array }>;
   readonly limits: Partial<EngineLimits>;
+  readonly clock: BoardClock;
 }
 
 export function embeddedRunner(deps: EmbeddedRunnerDeps): GraphRunner {
   return {
     async run(job, report, signal) {
       const graph = graphOf(job);
-      const run = new EmbeddedRun(deps, job, report);
+      const board = new NodeBoard(boardNodes(graph), deps.clock);
+      report.nodes(board);
+      const run = new EmbeddedRun(deps, job, report, board);
       const result = await deps.engine.run(
         {
           id: job.lease.jobId,
@@ -77,12 +85,14 @@ class EmbeddedRun implements EngineHost {
   readonly #deps: EmbeddedRunnerDeps;
   readonly #job: ClaimedJob;
   readonly #report: RunReport;
+  readonly #board: NodeBoard;
   readonly #indexes = new Map<string, number>();
 
-  constructor(deps: EmbeddedRunnerDeps, job: ClaimedJob, report: RunReport) {
+  constructor(deps: EmbeddedRunnerDeps, job: ClaimedJob, report: RunReport, board: NodeBoard) {
     this.#deps = deps;
     this.#job = job;
     this.#report = report;
+    this.#board = board;
   }
 
   async readAsset(reference: FileReference): Promise<AssetContent> {
@@ -97,7 +107,8 @@ class EmbeddedRun implements EngineHost {
     // The key makes a second call the first one's answer.
     return this.#insist(async () => {
       await this.#report.releasePart(nodeId);
-      return this.#deps.callModel({ job: this.#job, nodeId, model, input, callKey, signal });
+      const charged = (microCredits: bigint) => this.#board.charge(nodeId, callKey, microCredits);
+      return this.#deps.callModel({ job: this.#job, nodeId, model, input, callKey, signal, charged });
     });
   }
 
@@ -134,9 +145,19 @@ class EmbeddedRun implements EngineHost {
       case "started":
         if (event.cached.length > 0) this.reused = true;
         return;
-      case "progress":
+      case "node_started":
+        this.#board.begin(event.nodeId);
+        return;
+      case "node_finished":
+        if (event.cached) this.#board.cached(event.nodeId);
+        else this.#board.finish(event.nodeId, event.ms);
+        return;
+      case "progress": {
+        const { currentNode, step, steps } = event.progress;
+        if (currentNode !== null && step !== null && steps) this.#board.advance(currentNode, step / steps);
         this.#report.progress(event.progress);
         return;
+      }
       case "preview":
         this.#report.preview({
           nodeId: event.nodeId,
@@ -144,9 +165,19 @@ class EmbeddedRun implements EngineHost {
           bytes: Buffer.from(event.bytes.buffer, event.bytes.byteOffset, event.bytes.byteLength),
         });
         return;
-      default:
     }
   }
+}
+
+// Only what the outputs need runs, and is told of.
+function boardNodes(graph: Graph): BoardNode[] {
+  const ids = Object.keys(graph);
+  const outputs = ids.filter((id) => builtInClasses.get(graph[id]?.class_type ?? "")?.isOutputNode === true);
+  const needed = new Set(orderFor(graph, outputs).nodes);
+  return ids.flatMap((id) => {
+    const node = needed.has(id) ? graph[id] : undefined;
+    return node ? [{ id, classType: node.class_type, title: titleIn(node) }] : [];
+  });
 }
 
 function endingOf(result: EngineResult, reused: boolean): JobEnding {

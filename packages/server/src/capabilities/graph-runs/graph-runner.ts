@@ -1,6 +1,7 @@
 // What can run a graph: the engine in our own child processes, or an application beside a worker. A runner knows
 // nothing of queues, leases or attempts; it runs one graph, tells how far it is, and says how it ended.
 import type { ClaimedJob, JobEnding, JobPreview, JobProgress, OutputInput } from "../jobs/index.ts";
+import type { NodeBoard } from "./node-board.ts";
 
 // An output that can be read more than once: keeping it is tried again while our own database or disk is away.
 export interface RunOutput extends Omit<OutputInput, "source"> {
@@ -11,6 +12,8 @@ export interface RunReport {
   // Both are hints: newest wins, never waited for.
   progress(progress: JobProgress): void;
   preview(preview: JobPreview): void;
+  // What tells from now on how each node is doing; asked whenever progress is written, and with the end.
+  nodes(board: NodeBoard): void;
   // Resolves when the output is committed. Throws LeaseLost when the job is another worker's by now.
   output(output: RunOutput): Promise<void>;
   // Tries again what failed for a trouble of ours that passes (isPassingFault), for as long as the lease can be kept. What

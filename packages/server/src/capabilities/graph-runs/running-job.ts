@@ -10,6 +10,7 @@ import type { Log } from "../../foundation/log.ts";
 import { retry } from "../../foundation/retry.ts";
 import type { ClaimedJob, JobEnding, JobLease, LeaseState, WorkerPort } from "../jobs/index.ts";
 import { type GraphRunner, LeaseLost, type RunReport } from "./graph-runner.ts";
+import type { NodeBoard } from "./node-board.ts";
 
 export interface RunningJobDeps {
   readonly port: WorkerPort;
@@ -32,6 +33,7 @@ export class RunningJob {
   readonly #stop = new AbortController();
   #beatAtMs: number;
   #reason: StopReason | null = null;
+  #board: NodeBoard | null = null;
 
   constructor(deps: RunningJobDeps, job: ClaimedJob) {
     this.#deps = deps;
@@ -98,7 +100,13 @@ export class RunningJob {
   }
 
   async #finish(ending: JobEnding): Promise<void> {
-    await this.#try(() => this.#deps.port.finish(this.lease, ending), { totalMsMax: storeEndMsMax });
+    this.#board?.close(ending);
+    const nodes = this.#nodesNow();
+    await this.#try(() => this.#deps.port.finish(this.lease, ending, nodes), { totalMsMax: storeEndMsMax });
+  }
+
+  #nodesNow(): string | null {
+    return this.#board?.picture(this.lease.attempt) ?? null;
   }
 
   async #giveBack(): Promise<void> {
@@ -112,7 +120,10 @@ export class RunningJob {
     const insist = <T>(work: () => Promise<T>): Promise<T> =>
       this.#try(work, { totalMsMax: 2 * selfFenceMs, signal: this.#stop.signal });
     return {
-      progress: (progress) => port.progress(lease, progress),
+      progress: (progress) => port.progress(lease, progress, () => this.#nodesNow()),
+      nodes: (board) => {
+        this.#board = board;
+      },
       preview: (preview) => port.preview(lease, preview),
       output: async ({ open, ...output }) => {
         const kept = await insist(async () => port.output(lease, { ...output, source: await open() }));

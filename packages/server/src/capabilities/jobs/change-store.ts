@@ -57,8 +57,9 @@ export async function writeSteps(tx: Queryable, writes: readonly JobWrite[], lea
         ${writes.map(({ step }) => step.workerId)}::uuid[],
         ${writes.map(({ step }) => step.readyAfterSeconds)}::float8[],
         ${writes.map(({ step }) => (step.problem === null ? null : JSON.stringify(step.problem)))}::jsonb[],
-        ${writes.map(({ step }) => step.outputsReused)}::boolean[]
-      ) as given (id, before, state, is_end, attempt, given_back, lost, worker_id, ready_after, problem, outputs_reused)
+        ${writes.map(({ step }) => step.outputsReused)}::boolean[],
+        ${writes.map(({ step }) => step.nodes)}::text[]
+      ) as given (id, before, state, is_end, attempt, given_back, lost, worker_id, ready_after, problem, outputs_reused, nodes)
     ), changed as (
       update jobs j set
         state = item.state, version = j.version + 1, sequence = j.sequence + 1, attempt = item.attempt,
@@ -72,7 +73,9 @@ export async function writeSteps(tx: Queryable, writes: readonly JobWrite[], lea
         progress = case when item.state = 'succeeded' then jsonb_build_object('value', 1, 'nodesDone', j.nodes_total,
                           'nodesTotal', j.nodes_total, 'currentNode', null, 'currentNodeClass', null, 'step', null,
                           'steps', null, 'message', null)
-                        when item.is_end then (select l.progress from job_live l where l.job_id = item.id) end
+                        when item.is_end then (select l.progress from job_live l where l.job_id = item.id) end,
+        nodes = case when item.is_end
+          then coalesce(item.nodes, (select l.nodes from job_live l where l.job_id = item.id)) end
       from item where j.id = item.id
       returning j.id, j.pool_id, j.workspace_id, j.priority, j.needs_id, item.before, item.state, item.is_end, item.attempt,
         item.worker_id, item.ready_after

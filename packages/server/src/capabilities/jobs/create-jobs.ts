@@ -97,6 +97,7 @@ export function createJobs(given: JobsDeps): RunningJobs {
     hints,
     live,
     onLeftQueue: (job) => fronts.left(job, { jobId: job.id, rank: -job.priority }),
+    onNodes: (nodes) => meter?.nodesEnded(nodes),
     onClaimed: (waitedMs) => meter?.claimed(waitedMs),
     onSwept: (jobs) => meter?.swept(jobs),
   };

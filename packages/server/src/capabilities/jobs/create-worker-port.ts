@@ -26,11 +26,14 @@ export interface WorkerPortDeps extends ClaimDeps {
   readonly log: Log;
   readonly live: LiveState;
   readonly workspaceShare: number;
+  // How the nodes of an attempt that has ended stood.
+  onNodes(nodes: string): void;
 }
 
 interface Finish {
   readonly lease: JobLease;
   readonly ending: JobEnding;
+  readonly nodes: string | null;
 }
 
 const batchMax = 64;
@@ -86,7 +89,7 @@ export function createWorkerPort(deps: WorkerPortDeps): QueuePort & { close(): P
     claim: ({ poolId, ...asked }) => dispatcherOf(poolId).claim(asked),
     resume: (asked) => resumeJobs(deps, asked),
     heartbeat: async (leases) => (leases.length === 0 ? [] : renewLeases(deps.database, leases, deps.leaseSeconds)),
-    progress: (lease, progress) => deps.live.progress(lease, progress),
+    progress: (lease, progress, nodes) => deps.live.progress(lease, progress, nodes),
     preview: (lease, preview) => deps.live.preview(lease, preview),
     output: (lease, output) => keepOutput(deps, lease, output),
     knownOutput: (lease, output) => keepKnownOutput(deps, lease, output),
@@ -95,9 +98,11 @@ export function createWorkerPort(deps: WorkerPortDeps): QueuePort & { close(): P
       if ((await findLeased(deps.database, lease)) === null) return false;
       return deps.assets.isHeld(assetId, { kind: inputHolder, id: lease.jobId });
     },
-    async finish(lease, ending) {
+    async finish(lease, ending, nodes = null) {
       await deps.live.settle(lease);
-      return insist(async () => unwrap(await finishing({ lease, ending })));
+      const isEnded = await insist(async () => unwrap(await finishing({ lease, ending, nodes })));
+      if (isEnded && nodes !== null) deps.onNodes(nodes);
+      return isEnded;
     },
     giveBack,
     releasePart: (lease, part) => insist(() => releasePart(deps, lease, part)),
@@ -114,9 +119,12 @@ async function finishOnce(deps: WorkerPortDeps, finishes: readonly Finish[]): Pr
   try {
     const changed = await changeJobs(
       deps,
-      finishes.map(({ lease, ending }) => ({
+      finishes.map(({ lease, ending, nodes }) => ({
         jobId: lease.jobId,
-        decide: (job) => finishStep(job, lease, ending, Math.random),
+        decide: (job) => {
+          const step = finishStep(job, lease, ending, Math.random);
+          return step && { ...step, nodes };
+        },
       })),
     );
     const used = new Set<string>();

@@ -18,6 +18,15 @@ export { jobInvariants } from "./job-invariants-store.ts";
 export { isModelFile, needsIdOf, needsOf, type WorkerOffer } from "./job-needs.ts";
 export type { JobChange, Jobs, ListJobs, RequestedJob } from "./jobs.ts";
 export { jobPlannerSettings, type LeaseRules, leaseRulesOf } from "./lease-rules.ts";
+export {
+  type ClassTime,
+  decodeNodes,
+  encodeNodes,
+  isOlderPicture,
+  type NodeCounts,
+  type NodeEntry,
+  type NodePicture,
+} from "./node-picture.ts";
 export { countUnfinishedJobs, findUnfinishedJobs } from "./pool-work-store.ts";
 export {
   type ClaimedJob,
@@ -25,6 +34,7 @@ export {
   type JobLease,
   type LeaseState,
   leaseKey,
+  type NodesNow,
   type OutputInput,
   type QueuePort,
   type RunBounds,

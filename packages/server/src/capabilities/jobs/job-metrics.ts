@@ -5,10 +5,13 @@ import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
 import { findJobFigures, type JobFigures } from "./job-invariants-store.ts";
+import { registerNodeMetrics } from "./node-metrics.ts";
 
 export interface JobMeter {
   claimed(waitedMs: number): void;
   swept(jobs: number): void;
+  // How the nodes of an attempt that has ended stood (node-picture.ts).
+  nodesEnded(nodes: string): void;
 }
 
 const freshMs = 10_000;
@@ -38,7 +41,9 @@ export function registerJobMetrics(
     registers: [metrics.registry],
   });
   const lost = metrics.counter("atelier_jobs_swept_total", "Jobs whose worker went silent.");
+  const nodes = registerNodeMetrics(metrics.registry);
   return {
+    nodesEnded: (text) => nodes.ended(text),
     claimed: (waitedMs) => waited.observe(waitedMs / 1000),
     swept: (jobs) => {
       if (jobs > 0) lost.add(jobs);

@@ -41,6 +41,8 @@ export interface JobStep {
   readonly problem: JobProblem | null;
   readonly outputsReused: boolean;
   readonly executedWorkflow: Buffer | null;
+  // How its nodes stood at the end; null: as they were told last.
+  readonly nodes: string | null;
   // What the caller pays for.
   readonly chargedSeconds: number;
 }
@@ -121,6 +123,7 @@ function unchanged(job: LockedJob): JobStep {
     problem: null,
     outputsReused: false,
     executedWorkflow: null,
+    nodes: null,
     chargedSeconds: 0,
   };
 }

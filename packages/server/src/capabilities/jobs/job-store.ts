@@ -16,6 +16,7 @@ export interface FoundJob {
   readonly previewVersion: number;
 }
 
+// Of many jobs at once the nodes are not read.
 const columns = sql`
   j.id, j.workspace_id, j.pool_id, j.state, j.version, j.created_at, j.started_at, j.finished_at, j.expires_at,
   j.metadata, j.priority, j.attempt, j.outputs_reused, j.problem,
@@ -25,11 +26,12 @@ const columns = sql`
     select json_agg(json_build_array(o.asset_id, o.node_id, o.name, o.kind, o.content_type, o.size::text,
                                      encode(o.hash, 'hex'), o.version) order by o.version)
     from job_outputs o where o.job_id = j.id and o.attempt = j.attempt) end as outputs`;
+const columnsWithNodes = sql`${columns}, case when j.finished_at is null then l.nodes else j.nodes end as nodes`;
 const isShown = sql`(j.finished_at is null or j.due_at > now())`;
 
 export async function findJobs(db: Queryable, locators: readonly JobLocator[]): Promise<Map<JobId, FoundJob>> {
   const rows = await db.query<JobRow>(sql`
-    select ${columns} from unnest(
+    select ${columnsWithNodes} from unnest(
       ${locators.map(({ jobId }) => jobId)}::uuid[],
       ${locators.map(({ workspaceId }) => workspaceId)}::uuid[],
       ${locators.map(({ poolId }) => poolId)}::uuid[]
@@ -43,7 +45,7 @@ export async function findJobs(db: Queryable, locators: readonly JobLocator[]): 
 // For those who watch: they were let in by a read that named the workspace.
 export async function findWatchedJobs(db: Queryable, jobIds: readonly JobId[]): Promise<Map<JobId, FoundJob>> {
   const rows = await db.query<JobRow>(sql`
-    select ${columns} from unnest(${jobIds}::uuid[]) as given (id)
+    select ${columnsWithNodes} from unnest(${jobIds}::uuid[]) as given (id)
     join jobs j on j.id = given.id left join job_live l on l.job_id = j.id`);
   return new Map(rows.map((row) => [trustedId<"job">(row.id), toFound(row)]));
 }
@@ -153,6 +155,8 @@ interface JobRow {
   // Written by us and never by a caller.
   readonly problem: JobProblem | null;
   readonly progress: JobProgress | null;
+  // Absent where it was not read.
+  readonly nodes?: string | null;
   readonly live_version: number;
   readonly preview_version: number;
   readonly outputs: readonly OutputRow[] | null;
@@ -172,7 +176,7 @@ function toFound(row: JobRow): FoundJob {
     completedAt: row.finished_at,
     expiresAt: row.expires_at,
     queuePosition: null,
-    progress: row.progress,
+    progress: row.progress && (row.nodes === undefined ? row.progress : { ...row.progress, nodes: row.nodes }),
     outputs: (row.outputs ?? []).map(toOutput),
     error: row.problem,
     outputsReused: row.outputs_reused,

@@ -44,6 +44,8 @@ export interface JobProgress {
   readonly step: number | null;
   readonly steps: number | null;
   readonly message: string | null;
+  // How each node is doing (node-picture.ts); null: it was not told, absent: it was not asked for.
+  readonly nodes?: string | null;
 }
 
 export interface JobPreview {

@@ -5,7 +5,7 @@ import type { Log } from "../../foundation/log.ts";
 import type { JobId, JobPreview, JobProgress } from "./job.ts";
 import type { JobHints } from "./job-hints.ts";
 import type { LiveNews } from "./live-store.ts";
-import type { JobLease } from "./worker-port.ts";
+import type { JobLease, NodesNow } from "./worker-port.ts";
 
 export interface LiveStateDeps {
   readonly clock: Clock;
@@ -18,6 +18,7 @@ interface Pending {
   lease: JobLease;
   progress: JobProgress | null;
   preview: JobPreview | null;
+  nodes: NodesNow | null;
 }
 
 const everyMs = 500;
@@ -38,8 +39,10 @@ export class LiveState {
     this.#deps = deps;
   }
 
-  progress(lease: JobLease, progress: JobProgress): void {
-    this.#of(lease).progress = { ...progress, value: Math.min(1, Math.max(0, progress.value || 0)) };
+  progress(lease: JobLease, progress: JobProgress, nodes?: NodesNow): void {
+    const pending = this.#of(lease);
+    pending.progress = { ...progress, value: Math.min(1, Math.max(0, progress.value || 0)) };
+    if (nodes) pending.nodes = nodes;
     void this.#run();
   }
 
@@ -57,7 +60,7 @@ export class LiveState {
     const isShown = last?.lease.attempt === lease.attempt && last.preview !== null && !this.#closing.signal.aborted;
     // A preview that is under way must not find the lease gone, nor come after the newer one.
     await this.#writing.get(lease.jobId);
-    if (isShown) await this.#tryToWrite([last]);
+    if (isShown) await this.#tryToWrite([newsOf(last)]);
   }
 
   // The attempt has ended: nothing of it is written any more.
@@ -74,7 +77,7 @@ export class LiveState {
   #of(lease: JobLease): Pending {
     const known = this.#pending.get(lease.jobId);
     if (known?.lease.attempt === lease.attempt) return known;
-    const fresh: Pending = { lease, progress: null, preview: null };
+    const fresh: Pending = { lease, progress: null, preview: null, nodes: null };
     this.#pending.set(lease.jobId, fresh);
     return fresh;
   }
@@ -100,7 +103,7 @@ export class LiveState {
       if ((this.#nextMs.get(jobId) ?? 0) > nowMs) continue;
       this.#pending.delete(jobId);
       this.#nextMs.set(jobId, nowMs + everyMs);
-      due.push(news);
+      due.push(newsOf(news));
     }
     return due;
   }
@@ -127,3 +130,6 @@ export class LiveState {
     }
   }
 }
+
+// The picture of the nodes is made now, when it is written.
+const newsOf = ({ nodes, ...news }: Pending): LiveNews => ({ ...news, nodes: nodes?.() ?? null });

@@ -7,7 +7,11 @@ export interface LiveNews {
   readonly lease: JobLease;
   readonly progress: JobProgress | null;
   readonly preview: JobPreview | null;
+  readonly nodes: string | null;
 }
+
+// They have a column of their own.
+const withoutNodes = ({ nodes: _, ...progress }: JobProgress) => progress;
 
 // The jobs whose news counted. Holds their leases: a transaction that ends a job meanwhile waits, and takes along what
 // was written.
@@ -18,18 +22,19 @@ export async function writeLive(db: Queryable, news: readonly LiveNews[]): Promi
         ${news.map(({ lease }) => lease.jobId)}::uuid[],
         ${news.map(({ lease }) => lease.attempt)}::int[],
         ${news.map(({ lease }) => lease.workerId)}::uuid[],
-        ${news.map(({ progress }) => (progress === null ? null : JSON.stringify(progress)))}::jsonb[],
+        ${news.map(({ progress }) => (progress === null ? null : JSON.stringify(withoutNodes(progress))))}::jsonb[],
         ${news.map(({ preview }) => preview?.nodeId ?? null)}::text[],
         ${news.map(({ preview }) => preview?.contentType ?? null)}::text[],
-        ${news.map(({ preview }) => preview?.bytes ?? null)}::bytea[]
-      ) as given (job_id, attempt, worker_id, progress, preview_node_id, preview_type, preview)
+        ${news.map(({ preview }) => preview?.bytes ?? null)}::bytea[],
+        ${news.map(({ nodes }) => nodes)}::text[]
+      ) as given (job_id, attempt, worker_id, progress, preview_node_id, preview_type, preview, nodes)
     ), leased as (
       select l.job_id, l.attempt, l.worker_id from job_leases l join item using (job_id, attempt, worker_id)
       order by l.job_id for key share of l
     )
-    insert into job_live as l (job_id, progress, preview_version, preview_node_id, preview_type, preview)
+    insert into job_live as l (job_id, progress, preview_version, preview_node_id, preview_type, preview, nodes)
     select item.job_id, item.progress, case when item.preview is null then 0 else 1 end, item.preview_node_id,
-      item.preview_type, item.preview
+      item.preview_type, item.preview, item.nodes
     from item join leased using (job_id, attempt, worker_id)
     order by item.job_id
     on conflict (job_id) do update set
@@ -40,7 +45,8 @@ export async function writeLive(db: Queryable, news: readonly LiveNews[]): Promi
       preview_version = l.preview_version + excluded.preview_version,
       preview_node_id = coalesce(excluded.preview_node_id, l.preview_node_id),
       preview_type = coalesce(excluded.preview_type, l.preview_type),
-      preview = coalesce(excluded.preview, l.preview)
+      preview = coalesce(excluded.preview, l.preview),
+      nodes = coalesce(excluded.nodes, l.nodes)
     returning job_id`);
   return rows.map((row) => row.job_id);
 }

@@ -8,6 +8,7 @@ import { type Job, type JobId, type JobPreview, terminalStates } from "./job.ts"
 import type { JobHints } from "./job-hints.ts";
 import type { FoundJob, WatchedVersion } from "./job-store.ts";
 import type { JobChange } from "./jobs.ts";
+import { isOlderPicture } from "./node-picture.ts";
 
 export interface WatchHubDeps {
   readonly clock: Clock;
@@ -140,9 +141,11 @@ export class WatchHub {
 function further(before: Job | null, now: Job): Job["progress"] {
   const [old, fresh] = [before?.progress ?? null, now.progress];
   if (old === null || fresh === null) return fresh ?? old;
+  const nodes = isOlderPicture(fresh.nodes ?? null, old.nodes ?? null) ? old.nodes : fresh.nodes;
+  const kept = nodes === fresh.nodes ? fresh : { ...fresh, nodes: nodes ?? null };
   return fresh.value >= old.value
-    ? fresh
-    : { ...fresh, value: old.value, nodesDone: Math.max(old.nodesDone, fresh.nodesDone) };
+    ? kept
+    : { ...kept, value: old.value, nodesDone: Math.max(old.nodesDone, fresh.nodesDone) };
 }
 
 // Outputs stand before the terminal status, since readers stop there.

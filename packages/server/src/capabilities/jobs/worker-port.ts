@@ -64,6 +64,10 @@ export type JobEnding =
   | { readonly kind: "failed"; readonly problem: JobProblem; readonly isRetryable: boolean }
   | { readonly kind: "canceled" };
 
+// How the nodes are doing at the moment it is asked (node-picture.ts): a picture is made when one is written, not when
+// something changes.
+export type NodesNow = () => string | null;
+
 export interface WorkerPort {
   // At most `slots` jobs, fairly over workspaces; [] when there is none or the signal fires. Waits up to `waitMs`.
   claim(asked: WorkRequest & { readonly poolId: PoolId }): Promise<readonly ClaimedJob[]>;
@@ -71,12 +75,13 @@ export interface WorkerPort {
   resume(asked: { readonly workerId: WorkerId; readonly poolId: PoolId }): Promise<readonly ClaimedJob[]>;
   heartbeat(leases: readonly JobLease[]): Promise<readonly LeaseState[]>;
   // Live only: throttled, newest wins, never waited for.
-  progress(lease: JobLease, progress: JobProgress): void;
+  progress(lease: JobLease, progress: JobProgress, nodes?: NodesNow): void;
   preview(lease: JobLease, preview: JobPreview): void;
   // Null: the lease is lost.
   output(lease: JobLease, output: OutputInput): Promise<JobOutput | null>;
   // One transaction: state, outputs made visible, settlement, webhook event, extra data erased. False: lease lost.
-  finish(lease: JobLease, ending: JobEnding): Promise<boolean>;
+  // `nodes`: how they stood at the end; null: what was told last counts.
+  finish(lease: JobLease, ending: JobEnding, nodes?: string | null): Promise<boolean>;
   // Soft stop: back to queued without using up the attempt.
   giveBack(lease: JobLease): Promise<void>;
   // A model-calling node is about to pay for itself: its part of the hold becomes available again first.

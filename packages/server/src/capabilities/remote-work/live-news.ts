@@ -2,37 +2,46 @@
 // It is not awaited; a job that ends before its turn says nothing.
 import type { Clock } from "../../foundation/clock.ts";
 import { oneLoop } from "../../foundation/one-loop.ts";
-import { type JobLease, type JobProgress, leaseKey } from "../jobs/index.ts";
+import { type JobLease, type JobProgress, leaseKey, type NodesNow } from "../jobs/index.ts";
 
 export interface News {
   readonly lease: JobLease;
   readonly progress: JobProgress;
+  readonly nodes: string | null;
+}
+
+interface Pending {
+  readonly lease: JobLease;
+  readonly progress: JobProgress;
+  readonly nodesNow: NodesNow | null;
 }
 
 export interface LiveNews {
-  tell(lease: JobLease, progress: JobProgress): void;
+  tell(lease: JobLease, progress: JobProgress, nodesNow?: NodesNow): void;
   forget(lease: JobLease): void;
   close(): void;
 }
 
 const everyMs = 500;
+// Of one call: the other side reads at most a megabyte.
+const nodesCharactersMax = 256 * 1024;
 
 export function createLiveNews(deps: { readonly clock: Clock; send(news: readonly News[]): Promise<void> }): LiveNews {
-  const pending = new Map<string, News>();
+  const pending = new Map<string, Pending>();
   const closing = new AbortController();
   const run = oneLoop(
     () => pending.size > 0 && !closing.signal.aborted,
     async () => {
       await deps.clock.sleep(everyMs, closing.signal);
-      const news = [...pending.values()];
+      const news = [...pending.values()].map(({ nodesNow, ...told }) => ({ ...told, nodes: nodesNow?.() ?? null }));
       pending.clear();
-      if (news.length > 0 && !closing.signal.aborted) await deps.send(news).catch(() => undefined);
+      for (const some of callsOf(news)) if (!closing.signal.aborted) await deps.send(some).catch(() => undefined);
     },
   );
 
   return {
-    tell(lease, progress) {
-      pending.set(leaseKey(lease), { lease, progress });
+    tell(lease, progress, nodesNow) {
+      pending.set(leaseKey(lease), { lease, progress, nodesNow: nodesNow ?? null });
       void run();
     },
     forget: (lease) => void pending.delete(leaseKey(lease)),
@@ -41,4 +50,18 @@ export function createLiveNews(deps: { readonly clock: Clock; send(news: readonl
       pending.clear();
     },
   };
+}
+
+function callsOf(news: readonly News[]): News[][] {
+  const calls: News[][] = [];
+  let characters = Number.POSITIVE_INFINITY;
+  for (const one of news) {
+    characters += one.nodes?.length ?? 0;
+    if (characters > nodesCharactersMax) {
+      calls.push([]);
+      characters = one.nodes?.length ?? 0;
+    }
+    calls.at(-1)?.push(one);
+  }
+  return calls;
 }

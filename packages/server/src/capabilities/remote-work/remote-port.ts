@@ -11,7 +11,7 @@ import { createNewestCalls } from "./newest-call.ts";
 import { RemoteClaims, type RemoteClaimsDeps } from "./remote-claims.ts";
 import { insisting, lostOr } from "./server-answers.ts";
 import type { ServerDownload } from "./server-client.ts";
-import { readStates, wireEnding, wireLease, wireProgress } from "./wire.ts";
+import { readStates, wireEnding, wireLease, wireNodes, wireProgress } from "./wire.ts";
 
 export interface RemotePortDeps extends RemoteClaimsDeps {
   readonly spoolDirectory: string;
@@ -38,7 +38,11 @@ export function createRemotePort(deps: RemotePortDeps): RemotePort {
   const live = createLiveNews({
     clock,
     async send(news) {
-      const entries = news.map(({ lease, progress }) => ({ ...wireLease(lease), progress: wireProgress(progress) }));
+      const entries = news.map(({ lease, progress, nodes }) => ({
+        ...wireLease(lease),
+        progress: wireProgress(progress),
+        ...wireNodes(nodes),
+      }));
       await post(`${base}/progress`, { entries });
     },
   });
@@ -61,7 +65,7 @@ export function createRemotePort(deps: RemotePortDeps): RemotePort {
         throw claims.noticed(error);
       }
     },
-    progress: (lease, progress) => live.tell(lease, progress),
+    progress: (lease, progress, nodes) => live.tell(lease, progress, nodes),
     preview(lease, { nodeId, contentType, bytes }) {
       if (bytes.byteLength > previewBytesMax) return;
       const path = `${pathOf(lease)}/preview?${new URLSearchParams({ node_id: nodeId })}`;
@@ -69,10 +73,10 @@ export function createRemotePort(deps: RemotePortDeps): RemotePort {
       previews.tell(leaseKey(lease), () => server.call({ method: "PUT", path, body, totalMs: callMs }));
     },
     output: (lease, output) => bringOutput({ server, spoolDirectory, insist }, `${pathOf(lease)}/outputs`, output),
-    async finish(lease, ending) {
+    async finish(lease, ending, nodes = null) {
       await previews.settle(leaseKey(lease));
       over(lease);
-      return insist(() => post(`${pathOf(lease)}/finish`, wireEnding(ending))).then(
+      return insist(() => post(`${pathOf(lease)}/finish`, { ...wireEnding(ending), ...wireNodes(nodes) })).then(
         () => true,
         (error: unknown) => lostOr(error) !== null,
       );

@@ -68,6 +68,8 @@ export function wireProgress(progress: JobProgress): Progress {
   };
 }
 
+export const wireNodes = (nodes: string | null) => (nodes === null ? {} : { node_states: nodes });
+
 export function wireEnding(ending: JobEnding): FinishJob {
   switch (ending.kind) {
     case "succeeded":

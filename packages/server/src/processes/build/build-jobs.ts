@@ -138,6 +138,7 @@ function runGraphs(deps: JobsBuildDeps, jobs: Jobs, own: OwnWorker): void {
       openFile: openGraphFile({ ...router, assets: deps.assets, blobs: deps.paying.blobs }),
       callModel: nodeCaller(deps.capabilities.identity, router.call),
       limits,
+      clock,
     }),
     offer: () => ownOffer,
     clock,
@@ -158,10 +159,10 @@ const ownOffer = { classes: new Set(builtInClasses.keys()), modelsLoaded: new Se
 
 // On whose behalf a node pays: the key that the submission brought for this, else the job's own workspace and key.
 function nodeCaller(identity: Pick<Identity, "authenticate">, call: CallFromGraph) {
-  return async ({ job, model, input, callKey, signal }: NodeModelCall) => {
+  return async ({ job, model, input, callKey, signal, charged }: NodeModelCall) => {
     const key = job.extraData?.["api_key_service"];
     const caller = key === undefined ? ownerOf(job) : await identity.authenticate(asking(key));
-    return call({ caller, model, input, callKey, signal });
+    return call({ caller, model, input, callKey, signal, charged });
   };
 }
 

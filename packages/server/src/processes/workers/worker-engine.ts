@@ -77,6 +77,7 @@ export function embeddedEngine(deps: WorkerEngineDeps): WorkerEngine {
         openFile,
         callModel: () => Promise.reject(new Error("A worker outside calls no models.")),
         limits,
+        clock: deps.clock,
       }),
   };
 }

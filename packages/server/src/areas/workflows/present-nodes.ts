@@ -1,0 +1,34 @@
+// How each node of a job is doing, in the wire's words. They belong to the newest attempt: while the job waits for one, and
+// where its worker does not tell, nothing is said. In a job that has ended no node runs any more: what was not completed
+// has failed, whether the job failed, was canceled or ran out of time, and what never began stays waiting.
+import type { JobNode, NodeCounts, Progress } from "@atelier/contract";
+import { decodeNodes, type Job, type NodeEntry, terminalStates } from "../../capabilities/jobs/index.ts";
+import { creditsText } from "../../capabilities/prices/index.ts";
+
+export function presentNodes(
+  job: Pick<Job, "state" | "attempt">,
+  text: string | null,
+): Pick<Progress, "nodes" | "node_counts"> {
+  if (text === null || job.state === "queued") return {};
+  const picture = decodeNodes(text);
+  if (picture === null || picture.attempt !== job.attempt) return {};
+  const hasEnded = terminalStates.has(job.state);
+  const { running, failed, ...others } = picture.counts;
+  const counts: NodeCounts = hasEnded ? { ...others, running: 0, failed: failed + running } : picture.counts;
+  return { nodes: picture.nodes.map((node) => presentNode(node, hasEnded)), node_counts: counts };
+}
+
+function presentNode(
+  { nodeId, classType, title, state, share, ms, microCredits }: NodeEntry,
+  hasEnded: boolean,
+): JobNode {
+  return {
+    node_id: nodeId,
+    class_type: classType,
+    ...(title === null ? {} : { title }),
+    state: hasEnded && state === "running" ? "failed" : state,
+    progress: share,
+    ms,
+    credits: microCredits === null ? null : creditsText(microCredits),
+  };
+}

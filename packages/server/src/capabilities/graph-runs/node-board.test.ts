@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { handClock } from "../../foundation/clock.ts";
+import { decodeNodes, type NodeEntry } from "../jobs/index.ts";
+import { type BoardNode, NodeBoard, titleIn } from "./node-board.ts";
+
+const nodesOf = (count: number, classType = "Blend"): BoardNode[] =>
+  Array.from({ length: count }, (_, at) => ({ id: String(at), classType, title: at === 0 ? "The first" : null }));
+const pictureOf = (board: NodeBoard) => {
+  const text = board.picture(2);
+  const picture = decodeNodes(text);
+  assert.ok(picture !== null);
+  return { ...picture, text };
+};
+
+test("a node that ran says how long, one that was known says nothing, and the class has the sum", async () => {
+  const clock = handClock();
+  const board = new NodeBoard(nodesOf(4), clock);
+  board.begin("0");
+  await clock.advance(40);
+  board.finish("0");
+  board.cached("1");
+  board.begin("2");
+  board.finish("2", 7);
+  board.finish("0", 99);
+  board.fail("1");
+  const { attempt, counts, classes, nodes } = pictureOf(board);
+  assert.equal(attempt, 2);
+  assert.deepEqual(counts, { waiting: 1, running: 0, cached: 1, done: 2, failed: 0 });
+  assert.deepEqual(classes, [{ classType: "Blend", ran: 2, ms: 47, cached: 1 }]);
+  assert.deepEqual(
+    nodes.map(({ title, state, ms }) => [title, state, ms]),
+    [
+      ["The first", "done", 40],
+      [null, "cached", null],
+      [null, "done", 7],
+      [null, "waiting", null],
+    ],
+  );
+});
+
+test("what a call was charged counts once, however often its answer is collected", () => {
+  const board = new NodeBoard(nodesOf(2), handClock());
+  board.charge("0", "call a", 500_000n);
+  board.charge("0", "call a", 500_000n);
+  board.charge("0", "call b", 1n);
+  board.charge("1", "call c", 0n);
+  board.charge("not of this graph", "call d", 9n);
+  assert.deepEqual(
+    pictureOf(board).nodes.map(({ microCredits }) => microCredits),
+    [500_001n, 0n],
+  );
+});
+
+test("the end names what failed, and of a graph that succeeded all is done", () => {
+  const failed = new NodeBoard(nodesOf(3), handClock());
+  failed.begin("0");
+  const problem = { code: "node_execution_error", message: "", nodeId: "1", classType: "Blend" };
+  failed.close({ kind: "failed", problem, isRetryable: false });
+  assert.deepEqual(pictureOf(failed).counts, { waiting: 1, running: 1, cached: 0, done: 0, failed: 1 });
+  const succeeded = new NodeBoard(nodesOf(3), handClock());
+  succeeded.begin("0");
+  succeeded.close({ kind: "succeeded", outputsReused: false, executedWorkflow: null });
+  assert.equal(pictureOf(succeeded).counts.done, 3);
+  assert.equal(pictureOf(succeeded).nodes[0]?.ms, null);
+});
+
+test("of ten thousand nodes those are told that failed, that run and that changed last, and all are counted", () => {
+  const board = new NodeBoard(nodesOf(10_000), handClock());
+  for (let at = 0; at < 5_000; at++) board.finish(String(at), 1);
+  board.fail("5000");
+  for (let at = 4_000; at < 4_010; at++) board.charge(String(at), `call ${at}`, 5n);
+  board.begin("9999");
+  const { counts, nodes, text, classes } = pictureOf(board);
+  assert.deepEqual(counts, { waiting: 4_998, running: 1, cached: 0, done: 5_000, failed: 1 });
+  assert.equal(nodes.length, 500);
+  assert.deepEqual(
+    nodes.slice(0, 4).map(({ nodeId }) => nodeId),
+    ["5000", "9999", "4009", "4008"],
+  );
+  assert.equal(nodes.filter(({ state }) => state === "waiting").length, 0);
+  assert.deepEqual(classes, [{ classType: "Blend", ran: 5_000, ms: 5_000, cached: 0 }]);
+  assert.ok(text.length < 20_000, `${text.length} characters`);
+});
+
+test("names that are as long as they may be leave the picture small", () => {
+  const long = (at: number, letter: string) => `${at}${letter.repeat(250)}`.slice(0, 255);
+  const nodes = Array.from({ length: 10_000 }, (_, at) => ({
+    id: long(at, "ü"),
+    classType: long(at, "\\"),
+    title: long(at, "\u0000").repeat(100),
+  }));
+  const board = new NodeBoard(nodes, handClock());
+  for (const { id } of nodes) board.finish(id, 3);
+  const { text, counts, classes } = pictureOf(board);
+  assert.equal(counts.done, 10_000);
+  assert.ok(Buffer.byteLength(text) <= 65_536, `${Buffer.byteLength(text)} bytes`);
+  assert.equal(
+    classes.reduce((sum, { ran }) => sum + ran, 0),
+    10_000,
+  );
+});
+
+test("only a text is a title", () => {
+  assert.equal(titleIn({ _meta: { title: " Sky " } }), "Sky");
+  for (const node of [null, {}, { _meta: null }, { _meta: { title: 3 } }, { _meta: { title: " " } }])
+    assert.equal(titleIn(node), null);
+});
+
+const ranks = { waiting: 0, running: 1, cached: 2, done: 2, failed: 2 };
+
+test("in whatever order, as often and about whatever is told, no node goes back and all are counted", () => {
+  const id = fc.constantFrom("0", "1", "2", "3", "__proto__", "9", "1:4");
+  const told = fc.record({ what: fc.constantFrom("begin", "finish", "cached", "fail", "advance", "charge"), id });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(told, fc.double())), (events) => {
+      const board = new NodeBoard(nodesOf(4), handClock());
+      let before: readonly NodeEntry[] = pictureOf(board).nodes;
+      for (const [{ what, id: nodeId }, value] of events) {
+        if (what === "begin") board.begin(nodeId);
+        else if (what === "finish") board.finish(nodeId);
+        else if (what === "cached") board.cached(nodeId);
+        else if (what === "fail") board.fail(nodeId);
+        else if (what === "advance") board.advance(nodeId, value);
+        else board.charge(nodeId, `${nodeId} ${value}`, 1n);
+        const { nodes, counts } = pictureOf(board);
+        for (const [at, old] of before.entries()) {
+          const now = nodes[at];
+          assert.ok(now && ranks[now.state] >= ranks[old.state] && now.share >= old.share && now.share <= 1);
+          assert.ok(ranks[old.state] < 2 || (now.state === old.state && now.ms === old.ms));
+        }
+        const summed = Object.entries(counts).every(
+          ([state, count]) => nodes.filter((node) => node.state === state).length === count,
+        );
+        assert.ok(summed && nodes.length === 4);
+        before = nodes;
+      }
+    }),
+  );
+});

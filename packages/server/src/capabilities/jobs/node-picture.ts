@@ -1,0 +1,197 @@
+// How the nodes of one attempt are doing, as one short text: it travels twice a second, is stored as it is, and is read
+// only when a caller asks for this very job. A graph may have ten thousand nodes, so a picture holds at most 500 of them
+// and 32 KiB; how many are in which state is always exact. Whatever reads one may have it from a stranger.
+import { limits, type NodeState, nodeStates } from "@atelier/contract";
+
+export interface NodeEntry {
+  readonly nodeId: string;
+  readonly classType: string;
+  readonly title: string | null;
+  readonly state: NodeState;
+  // 0..1.
+  readonly share: number;
+  readonly ms: number | null;
+  // What its model calls were charged; null: it made none that was answered.
+  readonly microCredits: bigint | null;
+}
+
+export type NodeCounts = Readonly<Record<NodeState, number>>;
+
+// What the nodes of one class took; a class without a name stands for all that had no room.
+export interface ClassTime {
+  readonly classType: string;
+  readonly ran: number;
+  readonly ms: number;
+  readonly cached: number;
+}
+
+export interface NodePicture {
+  readonly attempt: number;
+  // Rises within the attempt.
+  readonly sequence: number;
+  readonly counts: NodeCounts;
+  readonly classes: readonly ClassTime[];
+  readonly nodes: readonly NodeEntry[];
+}
+
+const format = 1;
+const charactersMax = 32 * 1024;
+// What ran of classes that no listed node has, beyond that.
+const classCharactersMax = 8 * 1024;
+const titleCharactersMax = 100;
+const nameCharactersMax = 255;
+const classesMax = 1_000;
+const countMax = 1_000_000;
+const textCharactersMax = 65_536;
+
+type Cell = string | number;
+
+// The nodes in the order of their importance: those at the end have no room in a large graph.
+export function encodeNodes(picture: NodePicture): string {
+  const { attempt, sequence, counts } = picture;
+  const classes = new ClassTable(picture.classes);
+  const nodes: Cell[][] = [];
+  let characters = 0;
+  for (const entry of picture.nodes) {
+    if (nodes.length >= limits.jobNodesShownMax || entry.nodeId.length > nameCharactersMax) continue;
+    const cells = cellsOf(entry, classes.indexOf(entry.classType));
+    characters += entry.nodeId.length + (entry.title?.length ?? 0) + 24;
+    if (characters + classes.characters > charactersMax) break;
+    nodes.push(cells);
+  }
+  const states = nodeStates.map((state) => counts[state]);
+  return JSON.stringify([format, attempt, sequence, states, classes.rows(), nodes]);
+}
+
+class ClassTable {
+  readonly #times: ReadonlyMap<string, ClassTime>;
+  readonly #indexes = new Map<string, number>();
+  characters = 0;
+
+  constructor(times: readonly ClassTime[]) {
+    this.#times = new Map(times.map((time) => [time.classType, time]));
+  }
+
+  indexOf(classType: string): number {
+    const known = this.#indexes.get(classType);
+    if (known !== undefined) return known;
+    this.#indexes.set(classType, this.#indexes.size);
+    this.characters += classType.length + 16;
+    return this.#indexes.size - 1;
+  }
+
+  rows(): Cell[][] {
+    const before = this.characters;
+    let rest: ClassTime = { classType: "", ran: 0, ms: 0, cached: 0 };
+    for (const time of this.#times.values()) {
+      if (this.#indexes.has(time.classType) || time.ran + time.cached === 0) continue;
+      if (this.characters - before < classCharactersMax) this.indexOf(time.classType);
+      else rest = { ...rest, ran: rest.ran + time.ran, ms: rest.ms + time.ms, cached: rest.cached + time.cached };
+    }
+    const rows = [...this.#indexes.keys()].map((name) =>
+      rowOf(this.#times.get(name) ?? { ...nothing, classType: name }),
+    );
+    return rest.ran + rest.cached === 0 ? rows : [...rows, rowOf(rest)];
+  }
+}
+
+const nothing = { classType: "", ran: 0, ms: 0, cached: 0 };
+const rowOf = ({ classType, ran, ms, cached }: ClassTime): Cell[] => [
+  fit(classType, nameCharactersMax),
+  ran,
+  ms,
+  cached,
+];
+
+// What is at the end and says nothing is left out.
+function cellsOf({ nodeId, title, state, share, ms, microCredits }: NodeEntry, classIndex: number): Cell[] {
+  const cells: Cell[] = [
+    nodeId,
+    classIndex,
+    title === null ? 0 : fit(title, titleCharactersMax),
+    nodeStates.indexOf(state),
+    ms ?? -1,
+    microCredits === null ? "" : String(microCredits),
+    state === "running" || state === "failed" ? Math.round(share * 1000) / 1000 : 0,
+  ];
+  while (cells.length > 2 && emptyAt(cells.length - 1) === cells.at(-1)) cells.pop();
+  return cells;
+}
+
+const emptyCells: readonly Cell[] = ["", 0, 0, 0, -1, "", 0];
+const emptyAt = (at: number): Cell => emptyCells[at] ?? 0;
+
+// No halves of surrogate pairs and no NUL: the database takes neither.
+const fit = (text: string, most: number) => text.slice(0, most).toWellFormed().replaceAll("\0", "");
+
+// Null: it is no picture.
+export function decodeNodes(text: string): NodePicture | null {
+  if (text.length > textCharactersMax) return null;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (!Array.isArray(value) || value.length !== 6 || value[0] !== format) return null;
+  const [, attempt, sequence, states, classRows, nodeRows]: readonly unknown[] = value;
+  if (!isCount(attempt) || !isWhole(sequence) || !isRows(classRows, classesMax)) return null;
+  const counts = countsOf(states);
+  const classes = classRows.map(classOf);
+  if (counts === null || !isRows(nodeRows, limits.jobNodesShownMax) || !areAll(classes)) return null;
+  const nodes = nodeRows.map((row) => entryOf(row, classes));
+  return areAll(nodes) ? { attempt, sequence, counts, classes, nodes } : null;
+}
+
+const isWhole = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+const isCount = (value: unknown): value is number => isWhole(value) && value <= countMax;
+const isRows = (value: unknown, most: number): value is unknown[] => Array.isArray(value) && value.length <= most;
+const areAll = <T>(values: readonly (T | null)[]): values is readonly T[] => values.every((value) => value !== null);
+const isName = (value: unknown): value is string =>
+  typeof value === "string" && value.length <= nameCharactersMax && fit(value, nameCharactersMax) === value;
+
+function countsOf(states: unknown): NodeCounts | null {
+  if (!Array.isArray(states) || states.length !== nodeStates.length) return null;
+  const [waiting, running, cached, done, failed]: readonly unknown[] = states;
+  if (!isCount(waiting) || !isCount(running) || !isCount(cached) || !isCount(done) || !isCount(failed)) return null;
+  return { waiting, running, cached, done, failed };
+}
+
+function classOf(row: unknown): ClassTime | null {
+  if (!Array.isArray(row)) return null;
+  const [classType, ran, ms, cached]: readonly unknown[] = row;
+  return isName(classType) && isCount(ran) && isWhole(ms) && isCount(cached) ? { classType, ran, ms, cached } : null;
+}
+
+function entryOf(row: unknown, classes: readonly ClassTime[]): NodeEntry | null {
+  if (!Array.isArray(row)) return null;
+  const [nodeId, classIndex, title = 0, stateIndex = 0, ms = -1, credits = "", share = 0]: readonly unknown[] = row;
+  const classType = typeof classIndex === "number" ? classes[classIndex]?.classType : undefined;
+  const state = typeof stateIndex === "number" ? nodeStates[stateIndex] : undefined;
+  if (!isName(nodeId) || classType === undefined || state === undefined) return null;
+  if (!(title === 0 || isName(title)) || !(ms === -1 || isWhole(ms))) return null;
+  if (typeof credits !== "string" || !/^\d{0,18}$/.test(credits) || typeof share !== "number") return null;
+  return {
+    nodeId,
+    classType,
+    title: title === 0 ? null : title,
+    state,
+    share: state === "done" || state === "cached" ? 1 : Math.min(1, Math.max(0, share)),
+    ms: ms === -1 ? null : ms,
+    microCredits: credits === "" ? null : BigInt(credits),
+  };
+}
+
+// Which of two pictures of the same job is the newer one. Null, or no picture, is older than any.
+export function isOlderPicture(one: string | null, other: string | null): boolean {
+  if (one === other || other === null) return false;
+  if (one === null) return true;
+  const [a, b] = [placeOf(one), placeOf(other)];
+  return a.attempt < b.attempt || (a.attempt === b.attempt && a.sequence < b.sequence);
+}
+
+// Without reading the whole text.
+function placeOf(text: string): { readonly attempt: number; readonly sequence: number } {
+  const found = /^\[\d+,(\d{1,9}),(\d{1,15}),/.exec(text);
+  return { attempt: Number(found?.[1] ?? -1), sequence: Number(found?.[2] ?? -1) };
+}
