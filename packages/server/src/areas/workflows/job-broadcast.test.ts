@@ -243,6 +243,21 @@ test("a job that has ended is told with its outputs first and the status last", 
   );
 });
 
+test("what a node did is news although the share has not changed, and an older picture is none", async () => {
+  const nodes = (sequence: number, done: number) =>
+    `[1,1,${sequence},[${2 - done},0,0,${done},0],[["X",0,0,0]],[["1",0,0,${done > 0 ? 3 : 0}]]]`;
+  const job = aJob({ state: "running", version: 2, attempt: 1, progress: { ...aProgress(0.5), nodes: nodes(7, 0) } });
+  const { clock, broadcast, stream, told } = watched(job);
+  broadcast.add(stream(), null);
+  for (const text of [nodes(9, 1), nodes(8, 0), null]) {
+    broadcast.absorb({ ...job, progress: { ...aProgress(0.5), nodes: text } });
+    await clock.advance(600);
+  }
+  const states = told().flatMap(({ event, data }) => (event === "progress" ? [data["node_counts"]] : []));
+  const counts = { waiting: 2, running: 0, cached: 0, done: 0, failed: 0 };
+  assert.deepEqual(states, [counts, { ...counts, waiting: 1, done: 1 }]);
+});
+
 test("the last preview is told before the end, also of a job that ends at once or has ended", () => {
   const job = aJob({ state: "running", version: 2, progress: aProgress(0.5) });
   const preview = (text: string) => ({ nodeId: "1", contentType: "image/png", bytes: Buffer.from(text) });
@@ -255,7 +270,7 @@ test("the last preview is told before the end, also of a job that ends at once o
   const shown = told().map(({ event, data }) =>
     event === "preview" ? Buffer.from(String(data["data_base64"]), "base64").toString() : event,
   );
-  assert.deepEqual(shown, ["status", "progress", "early", "last", "status", "last", "status"]);
+  assert.deepEqual(shown, ["status", "progress", "early", "last", "status", "progress", "last", "status"]);
 });
 
 test("progress and previews come twice a second at most, the newest wins, and the last progress is not lost", async () => {

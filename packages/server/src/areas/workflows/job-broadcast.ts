@@ -139,15 +139,10 @@ export class JobBroadcast {
     const known = version ?? 0;
     const outputs = job.outputs.filter((output) => output.version > known);
     const frames = outputs.map((output) => this.#frames.output(job, output));
-    if (this.isOver) return [...this.#shownLast(known), ...frames, status(job.version)];
+    // A watcher that comes when a job is over still sees what it showed last: for some jobs that is all they made.
+    if (this.isOver) return [...this.#live(known), ...frames, status(job.version)];
     // Nothing of the outputs has arrived when these do, and their id says so.
     return [status(known), ...this.#live(known), ...frames];
-  }
-
-  // A watcher that comes when a job is over still sees what it showed last: for some jobs that is all they made.
-  #shownLast(version: number): Buffer[] {
-    const frame = this.#previewFrame(version);
-    return frame === null ? [] : [frame];
   }
 
   #live(version: number): Buffer[] {

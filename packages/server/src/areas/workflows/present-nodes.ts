@@ -13,8 +13,10 @@ export function presentNodes(
   const picture = decodeNodes(text);
   if (picture === null || picture.attempt !== job.attempt) return {};
   const hasEnded = terminalStates.has(job.state);
-  const { running, failed, ...others } = picture.counts;
-  const counts: NodeCounts = hasEnded ? { ...others, running: 0, failed: failed + running } : picture.counts;
+  const { waiting, running, cached, done, failed } = picture.counts;
+  const counts: NodeCounts = hasEnded
+    ? { waiting, running: 0, cached, done, failed: failed + running }
+    : { waiting, running, cached, done, failed };
   return { nodes: picture.nodes.map((node) => presentNode(node, hasEnded)), node_counts: counts };
 }
 

@@ -37,6 +37,7 @@ test("a picture is read as it was written", () => {
       const whole = ({ state }: { state: string }) => (state === "done" || state === "cached" ? 1 : 0);
       assert.deepEqual(read && { ...read, classes: [] }, {
         ...given,
+        counts: { ...given.counts },
         nodes: given.nodes.map((node) => ({ ...node, share: whole(node) })),
       });
     }),
