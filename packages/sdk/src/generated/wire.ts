@@ -660,6 +660,23 @@ export interface JobError {
   readonly traceback?: string | null;
 }
 
+/** How one node of the graph is doing in the job's newest attempt. */
+export interface JobNode {
+  /** The node's id in the submitted graph. */
+  readonly node_id: string;
+  /** Its class. */
+  readonly class_type: string;
+  /** What the graph calls it (_meta.title); absent if nothing. */
+  readonly title?: string;
+  readonly state: NodeState;
+  /** Share of the node; it never falls. */
+  readonly progress: number;
+  /** How long it ran, so far or in all; null if it did not run. */
+  readonly ms: number | null;
+  /** What its model calls were charged in this job; null if it called none that was answered. */
+  readonly credits: string | null;
+}
+
 /** One page of jobs, newest first. */
 export interface JobPage {
   /** The entries of this page. */
@@ -825,6 +842,20 @@ export interface Node {
   readonly publisher?: Publisher;
 }
 
+/** How many nodes are in each state: exact, however large the graph is. */
+export interface NodeCounts {
+  /** Nodes that are waiting. */
+  readonly waiting: number;
+  /** Nodes that are running. */
+  readonly running: number;
+  /** Nodes that are cached. */
+  readonly cached: number;
+  /** Nodes that are done. */
+  readonly done: number;
+  /** Nodes that are failed. */
+  readonly failed: number;
+}
+
 /** One node class that a version of a registry node provides. */
 export interface NodeDescriptor {
   /** Where the node stands in the menu. */
@@ -882,6 +913,9 @@ export interface NodePage {
 
 /** Where workflows may use the node: everywhere, nowhere, or only on self-hosted surfaces. */
 export type NodePolicy = "NodePolicyActive" | "NodePolicyBanned" | "NodePolicyLocalOnly";
+
+/** waiting: not begun. cached: not run, an earlier result was used. failed: it began and was not completed, also because the job was canceled or ran out of time. */
+export type NodeState = "waiting" | "running" | "cached" | "done" | "failed";
 
 /** Whether the node is offered. */
 export type NodeStatus = "NodeStatusActive" | "NodeStatusDeleted" | "NodeStatusBanned";
@@ -1097,6 +1131,9 @@ export interface Progress {
   readonly steps?: number | null;
   /** The same for people. */
   readonly message?: string | null;
+  /** The nodes that the outputs need, in the order of the graph. Of a graph with more than 500: those that failed, that run, and that changed last. Absent in lists and webhooks, while no attempt has begun, and where the worker does not tell. */
+  readonly nodes?: readonly JobNode[];
+  readonly node_counts?: NodeCounts;
 }
 
 /** How far the prompt is. */
