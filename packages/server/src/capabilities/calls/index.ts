@@ -35,4 +35,10 @@ export type { Joined } from "./protocol/join-call.ts";
 export { type CallLifecycle, createPassingCalls, type PassingCalls } from "./protocol/passing-calls.ts";
 export { createUsage, type Usage } from "./usage/usage.ts";
 export { type ExportFormat, exportContentTypes, exportHead, exportLine } from "./usage/usage-export.ts";
-export type { UsageDay, UsageFilter, UsagePosition, UsageRow } from "./usage/usage-store.ts";
+export {
+  timesOfSubject,
+  type UsageDay,
+  type UsageFilter,
+  type UsagePosition,
+  type UsageRow,
+} from "./usage/usage-store.ts";

@@ -18,6 +18,7 @@ export { jobInvariants } from "./job-invariants-store.ts";
 export { isModelFile, needsIdOf, needsOf, type WorkerOffer } from "./job-needs.ts";
 export type { JobChange, Jobs, ListJobs, RequestedJob } from "./jobs.ts";
 export { jobPlannerSettings, type LeaseRules, leaseRulesOf } from "./lease-rules.ts";
+export { likeJobsOf, subjectOfLikeJobs } from "./like-jobs.ts";
 export {
   type ClassTime,
   decodeNodes,
@@ -27,6 +28,7 @@ export {
   type NodeEntry,
   type NodePicture,
 } from "./node-picture.ts";
+export { timesOfLikeJobs } from "./past-jobs-store.ts";
 export { countUnfinishedJobs, findUnfinishedJobs } from "./pool-work-store.ts";
 export {
   type ClaimedJob,

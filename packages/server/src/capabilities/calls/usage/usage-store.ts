@@ -3,6 +3,7 @@
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { joinSql, type Statement, sql } from "../../../foundation/database/sql.ts";
 import { type Id, type KeyId, newId, type RequestId, type WorkspaceId } from "../../../foundation/ids.ts";
+import type { RunTimes } from "../../../foundation/run-times.ts";
 import type { CallId, RefusedAccount } from "../call/call-opening.ts";
 
 export type UsageId = Id<"usage">;
@@ -115,6 +116,23 @@ export async function spentBy(
     select sum(credits) as credits from usage
     where workspace_id = ${key.workspaceId} and at >= ${key.since} and api_key_id = ${key.apiKeyId}`);
   return BigInt(row?.credits ?? 0);
+}
+
+// How long the newest runs of a subject were at the provider, over all workspaces: of those that ended well and that one
+// process saw from their beginning to their end. Null: none since then. The partial index is written for this question.
+export async function timesOfSubject(
+  db: Queryable,
+  runs: { subject: string; since: Date; countMax: number },
+): Promise<RunTimes | null> {
+  const [row] = await db.query<RunTimes>(sql`
+    select count(*)::int as count,
+           percentile_cont(0.5) within group (order by provider_ms) as "medianMs",
+           percentile_cont(0.9) within group (order by provider_ms) as "p90Ms"
+    from (select provider_ms from usage
+          where subject = ${runs.subject} and at >= ${runs.since}
+            and outcome = 'succeeded' and not is_replay and provider_ms is not null
+          order by at desc limit ${runs.countMax}) newest`);
+  return row && row.count > 0 ? row : null;
 }
 
 export async function insertUsage(db: Queryable, rows: readonly FreeUsage[]): Promise<void> {

@@ -1,0 +1,18 @@
+// How long runs of one kind took, as a store finds it, and what is told of it. Fewer than three runs say nothing.
+import type { ExpectedSeconds } from "./past-runs.ts";
+
+export interface RunTimes {
+  readonly count: number;
+  readonly medianMs: number;
+  readonly p90Ms: number;
+}
+
+const countMin = 3;
+
+export function expectedFrom(times: RunTimes | null): ExpectedSeconds | null {
+  if (times === null || times.count < countMin) return null;
+  return { median: secondsOf(times.medianMs), p90: secondsOf(times.p90Ms), count: times.count };
+}
+
+// To the millisecond; more digits would claim what was never measured.
+const secondsOf = (milliseconds: number): number => Math.round(milliseconds) / 1000;

@@ -1,0 +1,50 @@
+// What past runs of this server say of the time that something takes: calls of models from the usage of all workspaces,
+// graphs from the jobs of their pool. Only median, p90 and count are told, never whose runs they were. Asked for
+// estimates alone, a question is put to the database at most once a minute, and no call or job waits for it.
+import { timesOfSubject } from "../../capabilities/calls/index.ts";
+import { likeJobsOf, timesOfLikeJobs } from "../../capabilities/jobs/index.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import type { Queryable } from "../../foundation/database/index.ts";
+import type { Log } from "../../foundation/log.ts";
+import type { ExpectedSeconds, PastRuns } from "../../foundation/past-runs.ts";
+import { expectedFrom } from "../../foundation/run-times.ts";
+import { TtlCache } from "../../foundation/ttl-cache.ts";
+
+export interface PastRunsDeps {
+  readonly database: Queryable;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const keepMs = 60_000;
+const subjectsMax = 5_000;
+const daysMax = 7;
+const countMax = 200;
+
+export function createPastRuns({ database, clock, log }: PastRunsDeps): PastRuns {
+  const known = new TtlCache<string, ExpectedSeconds | null>({ clock, keepMs, entriesMax: subjectsMax });
+
+  async function look(subject: string): Promise<ExpectedSeconds | null> {
+    const newest = { since: new Date(clock.now().getTime() - daysMax * 86_400_000), countMax };
+    const like = likeJobsOf(subject);
+    try {
+      const times = like
+        ? timesOfLikeJobs(database, { ...like, ...newest })
+        : timesOfSubject(database, { subject, ...newest });
+      return expectedFrom(await times);
+    } catch (error) {
+      // An estimate without a time is better than none, and the next minute asks again.
+      log.warn({ err: error }, "past runs could not be read");
+      return null;
+    }
+  }
+
+  return {
+    expectedSeconds(subject) {
+      const found = known.getOrLoad(subject, look);
+      return found instanceof Promise ? found.then(orAbsent) : orAbsent(found);
+    },
+  };
+}
+
+const orAbsent = (found: ExpectedSeconds | null): ExpectedSeconds | undefined => found ?? undefined;
