@@ -161,7 +161,8 @@ export const workflowJobOperations = operationTable(common, {
     summary: "Ask what a workflow would cost",
     description:
       "The body of a submission, checked as a submission is. Nothing is stored, held or billed. Per node and in sum; " +
-      "values that come through a link count with everything that the link could give.",
+      "values that come through a link count with everything that the link could give. A file that is yet to be uploaded " +
+      "may stand as an asset reference whose info has a file_path and no id.",
     body: jsonBody(SubmitJob),
     answers: {
       200: answer(GraphEstimate, "What a fresh run would cost.", [headerName.cacheControl]),

@@ -1,5 +1,5 @@
 // How long things took before, for those who are about to pay for them. The capabilities that keep the figures (calls,
-// jobs) are given to the areas as this; subjects are `model:<provider>/<model>` and `graph:<id of what the graph needs>`.
+// jobs) are given to the areas as this; subjects are `model:<provider>/<model>`, and `graph:…` for jobs that are alike.
 export interface ExpectedSeconds {
   readonly median: number;
   readonly p90: number;

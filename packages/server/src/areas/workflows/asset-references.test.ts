@@ -114,3 +114,18 @@ test("a graph of any shape is walked without harm, and members of all objects ar
   assert.deepEqual(Object.keys(graph).sort(), ["1", "2", "3", "4", "5", "__proto__"]);
   assert.equal(parseId("__proto__"), null);
 });
+
+test("a file that comes later is named by its path alone, and only where nothing runs; an id that is given must be there", async () => {
+  const later = { __type: "core/ASSET", info: { file_path: "photo.png" } };
+  const graph = { "1": { class_type: "LoadImage", inputs: { image: later } } };
+  const resolved = await resolveAssets(house(), workspaceId, graph, { mayComeLater: true });
+  assert.deepEqual(resolved, { graph, assetIds: [] });
+  assert.deepEqual(await refusedIds(resolveAssets(house(), workspaceId, graph)), []);
+  const id = newId<"asset">();
+  for (const info of [{ id: 5, file_path: "a" }, {}, { file_path: 5 }, { id: "", file_path: "a" }]) {
+    const wrong = { "1": { inputs: { image: { __type: "core/ASSET", info } } } };
+    assert.deepEqual(await refusedIds(resolveAssets(house(), workspaceId, wrong, { mayComeLater: true })), []);
+  }
+  const absent = { "1": { inputs: { image: reference(id) } } };
+  assert.deepEqual(await refusedIds(resolveAssets(house(), workspaceId, absent, { mayComeLater: true })), [id]);
+});

@@ -20,13 +20,19 @@ export interface ResolvedGraph {
   readonly assetIds: readonly AssetId[];
 }
 
+export interface FilesOfGraph {
+  // Where nothing runs, a reference may name by `file_path` alone what is uploaded before the submission.
+  readonly mayComeLater?: boolean;
+}
+
 // Throws missing_asset. Malformed, unknown and another workspace's are told alike.
 export async function resolveAssets(
   deps: ResolveDeps,
   workspaceId: WorkspaceId,
   workflow: JsonRecord,
+  { mayComeLater = false }: FilesOfGraph = {},
 ): Promise<ResolvedGraph> {
-  const named = collectReferences(workflow);
+  const named = collectReferences(workflow, { ids: new Set(), mayComeLater, isMalformed: false });
   const names = collectNames(deps.graphs, workflow);
   const ids = [...named.ids].map((text) => parseId<"asset">(text)).filter((id) => id !== null);
   const filePaths = [...new Set(names.map(({ filePath }) => filePath))];
@@ -59,10 +65,11 @@ export function missingAsset(ids: readonly string[]): Fault {
 
 interface References {
   readonly ids: Set<string>;
+  readonly mayComeLater: boolean;
   isMalformed: boolean;
 }
 
-function collectReferences(value: unknown, into: References = { ids: new Set(), isMalformed: false }): References {
+function collectReferences(value: unknown, into: References): References {
   if (Array.isArray(value)) {
     for (const item of value) collectReferences(item, into);
   } else if (isRecord(value)) {
@@ -76,7 +83,8 @@ function takeReference(reference: JsonRecord, into: References): void {
   const info = memberOf(reference, "info");
   const id = isRecord(info) ? memberOf(info, "id") : undefined;
   if (typeof id === "string" && id !== "") into.ids.add(id);
-  else into.isMalformed = true;
+  else if (id !== undefined || !into.mayComeLater || !isRecord(info) || typeof memberOf(info, "file_path") !== "string")
+    into.isMalformed = true;
 }
 
 interface FileName {

@@ -7,7 +7,7 @@ import { type EstimateWorkflowDeps, estimateWorkflow } from "./estimate-workflow
 import type { Surface, WorkflowCaller } from "./surface.ts";
 
 export interface EstimateRouteDeps extends EstimateWorkflowDeps {
-  readonly surface: Pick<Surface, "requireOpen">;
+  readonly surface: Pick<Surface, "requireOpen" | "poolId">;
   readonly limits: Pick<Limits, "limitOf">;
 }
 

@@ -1,14 +1,15 @@
 // What a graph would cost, from the parts that a submission of it would hold. The checks are the submission's, in their
 // order, up to the key; nothing is stored, held or sent.
 import type { CreditRange, GraphEstimate, NodeEstimate } from "@atelier/contract";
-import { needsIdOf, needsOf } from "../../capabilities/jobs/index.ts";
+import { needsIdOf, needsOf, subjectOfLikeJobs } from "../../capabilities/jobs/index.ts";
 import { creditsText } from "../../capabilities/prices/index.ts";
 import type { ExpectedSeconds, PastRuns } from "../../foundation/past-runs.ts";
 import type { PriceGraph, PricePart } from "./graphs.ts";
 import { type CheckSubmissionDeps, checkSubmission, isPaidByKey } from "./submit-job.ts";
-import type { WorkflowCaller } from "./surface.ts";
+import type { Surface, WorkflowCaller } from "./surface.ts";
 
 export interface EstimateWorkflowDeps extends CheckSubmissionDeps {
+  readonly surface: Pick<Surface, "poolId">;
   readonly price: PriceGraph;
   // Absent: no past runs are known.
   readonly pastRuns?: PastRuns;
@@ -19,16 +20,18 @@ export async function estimateWorkflow(
   caller: WorkflowCaller,
   bytes: Buffer,
 ): Promise<GraphEstimate> {
-  const { submission, graph, nodes } = await checkSubmission(deps, caller, bytes);
+  const { submission, graph, nodes } = await checkSubmission(deps, caller, bytes, { mayComeLater: true });
   const paid = { workspaceId: caller.workspaceId, nodes, isPaidByKey: isPaidByKey(submission) };
   const parts = await deps.price(graph, paid);
   const sum = (of: (part: PricePart) => bigint) => parts.reduce((total, part) => total + of(part), 0n);
   const estimated: NodeEstimate[] = [];
   for (const part of parts) estimated.push(await estimateOf(deps.pastRuns, part));
+  const { poolId } = deps.surface;
+  const alike = subjectOfLikeJobs({ poolId, needsId: needsIdOf(needsOf(graph)), nodesTotal: nodes.length });
   return {
     ...rangeOf({ lowest: sum(({ lowest }) => lowest), highest: sum(({ highest }) => highest) }),
     hold: creditsText(sum(({ amount }) => amount)),
-    ...(await expected(deps.pastRuns, `graph:${needsIdOf(needsOf(graph))}`)),
+    ...(await expected(deps.pastRuns, alike)),
     nodes: estimated,
   };
 }

@@ -7,7 +7,7 @@ import { type Job, type Jobs, needsIdOf, needsOf, type Submission } from "../../
 import { Fault } from "../../foundation/fault.ts";
 import { type JsonReader, nextTurn } from "../../foundation/large-json.ts";
 import { largeBytesMin } from "../../foundation/own-thread.ts";
-import { missingAsset, type ResolveDeps, resolveAssets } from "./asset-references.ts";
+import { type FilesOfGraph, missingAsset, type ResolveDeps, resolveAssets } from "./asset-references.ts";
 import { graphText } from "./graph-text.ts";
 import type { Graphs, GraphVerdict, NodePolicy, NodeProblems, PriceGraph } from "./graphs.ts";
 import { isRecord, type JsonRecord } from "./json-record.ts";
@@ -86,11 +86,12 @@ export async function checkSubmission(
   deps: CheckSubmissionDeps,
   caller: WorkflowCaller,
   bytes: Buffer,
+  files: FilesOfGraph = {},
 ): Promise<CheckedSubmission> {
   const submission = readSubmission(deps, await deps.bodies.read(bytes, graphReading, caller.workspaceId));
   const rest = bytes.byteLength > largeBytesMin ? nextTurn : () => undefined;
   await deps.graphs.ready?.();
-  const { graph, assetIds } = await resolveAssets(deps, caller.workspaceId, submission.workflow);
+  const { graph, assetIds } = await resolveAssets(deps, caller.workspaceId, submission.workflow, files);
   await rest();
   const verdict = deps.graphs.check(graph);
   await rest();

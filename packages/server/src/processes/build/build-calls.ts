@@ -34,8 +34,10 @@ import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import type { Log } from "../../foundation/log.ts";
 import { makeFolder } from "../../foundation/make-folder.ts";
+import type { PastRuns } from "../../foundation/past-runs.ts";
 import { UsageProblem } from "../commands/command.ts";
 import type { Storage } from "./open-storage.ts";
+import { createPastRuns } from "./past-runs.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 
 export interface Paying {
@@ -48,6 +50,8 @@ export interface Paying {
   readonly credits: Credits;
   readonly keyCaps: KeyCaps;
   readonly usage: Usage;
+  // How long calls and graphs took before.
+  readonly pastRuns: PastRuns;
   // Starts following calls that have no connection, once every area said how to ask about its own.
   follow(followings: readonly CallFollowing[]): void;
 }
@@ -104,6 +108,7 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
     prices,
     calls,
     usage,
+    pastRuns: createPastRuns({ database, clock, log }),
     credits: createCredits({ database, audit: deps.audit }),
     keyCaps: createKeyCaps({ database, audit: deps.audit, clock }),
     follow(followings) {

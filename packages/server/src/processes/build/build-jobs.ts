@@ -111,6 +111,7 @@ export function buildJobs(deps: JobsBuildDeps): BuiltJobs {
     graphs: engineGraphs(router),
     policy: deps.policy,
     price: priceGraph(router, pricePerSecond * BigInt(config.jobSecondsMax)),
+    pastRuns: paying.pastRuns,
     egress: deps.egress,
     health: () => ({ status: "healthy", version: serverVersion }),
   };

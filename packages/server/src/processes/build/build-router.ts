@@ -104,6 +104,7 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
     cursors: capabilities.cursors,
     baseUrl: deps.baseUrl,
     underOwnCredential: own.forCall,
+    pastRuns: paying.pastRuns,
   };
   const forGraphs: GraphRouter = {
     call: callFromGraph(routerDeps),

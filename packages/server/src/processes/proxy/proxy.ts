@@ -43,6 +43,7 @@ import { openRing } from "../build/build-capabilities.ts";
 import { buildWebhooks, webhookPolicy } from "../build/build-webhooks.ts";
 import { serveOnLoopback } from "../build/loopback-listeners.ts";
 import { openStorage, prepareSchema, type Storage } from "../build/open-storage.ts";
+import { createPastRuns } from "../build/past-runs.ts";
 import { backgroundReportsOf, reportBackground } from "../build/report-background.ts";
 import { serverVersion } from "../server-version.ts";
 import { applicationGraphs } from "../workers/application-graphs.ts";
@@ -114,6 +115,7 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
     graphs: applicationGraphs(asLastSeen(parts.application), { files: "application" }),
     policy: allowAll,
     price: freeOfCharge,
+    pastRuns: createPastRuns(parts),
     egress: webhookPolicy(config, ownPorts),
     health: () => healthOf(parts),
   };
