@@ -120,12 +120,16 @@ test("a file that comes later is named by its path alone, and only where nothing
   const graph = { "1": { class_type: "LoadImage", inputs: { image: later } } };
   const resolved = await resolveAssets(house(), workspaceId, graph, { mayComeLater: true });
   assert.deepEqual(resolved, { graph, assetIds: [] });
-  assert.deepEqual(await refusedIds(resolveAssets(house(), workspaceId, graph)), []);
+  assert.deepEqual(await refusedIds(resolveAssets(house(), workspaceId, graph)), { missing_ids: [] });
   const id = newId<"asset">();
   for (const info of [{ id: 5, file_path: "a" }, {}, { file_path: 5 }, { id: "", file_path: "a" }]) {
     const wrong = { "1": { inputs: { image: { __type: "core/ASSET", info } } } };
-    assert.deepEqual(await refusedIds(resolveAssets(house(), workspaceId, wrong, { mayComeLater: true })), []);
+    assert.deepEqual(await refusedIds(resolveAssets(house(), workspaceId, wrong, { mayComeLater: true })), {
+      missing_ids: [],
+    });
   }
   const absent = { "1": { inputs: { image: reference(id) } } };
-  assert.deepEqual(await refusedIds(resolveAssets(house(), workspaceId, absent, { mayComeLater: true })), [id]);
+  assert.deepEqual(await refusedIds(resolveAssets(house(), workspaceId, absent, { mayComeLater: true })), {
+    missing_ids: [id],
+  });
 });
