@@ -8,11 +8,17 @@ export const clientCommands: readonly ListedCommand[] = [
   {
     name: "run",
     about: "Run a workflow: upload its files, submit it, show how far it is, save what it makes.",
-    usage: ["run <workflow.json> [-i node.input=value …] [-o folder]"],
-    words: ["workflow"],
+    usage: [
+      "run <workflow.json> [-i node.input=value …] [-o folder]",
+      "run <workflow.json> --repeat 8 [--seed random] [-o 'out/{label}_{seed}.{ext}']",
+      "run <workflow.json> --each [node.input=]<file …>",
+    ],
+    words: ["workflow", "file…?"],
     examples: [
       "atelier run examples/first-picture.json -o out/",
       'atelier run workflow.json -i 6.text="a red fox" -i 10.image=@photo.png -o out/',
+      "atelier run workflow.json --repeat 8 --seed random -o 'out/{label}_{seed}.{ext}'",
+      "atelier run workflow.json --each photos/*.png -o 'out/{each}.{ext}'",
       "atelier run workflow.json --no-wait",
       "atelier run workflow.json --jsonl | jq .",
     ],
@@ -23,11 +29,36 @@ export const clientCommands: readonly ListedCommand[] = [
         multiple: true,
         about: "node.input=value, or node.input=@file to upload; may be repeated.",
       },
-      output: { type: "string", short: "o", about: "The folder for what it makes; the current one if absent." },
-      "no-wait": { type: "boolean", about: "Submit only, and print the job's id." },
+      output: {
+        type: "string",
+        short: "o",
+        about:
+          "The folder for what it makes, the current one if absent; or names with fields: {label} {seed} {n} {batch} {each} {node} {title} {job} {date} {name} {stem} {ext}.",
+      },
+      repeat: {
+        type: "string",
+        about: "Make this many jobs of it; each draws another seed unless --seed says otherwise.",
+      },
+      seed: {
+        type: "string",
+        about:
+          "random: drawn for each job. keep: the graph's own. A number: the first, and one more for each repetition.",
+      },
+      each: {
+        type: "string",
+        multiple: true,
+        about:
+          "One job for each file, which goes into the graph's only file input, or: --each 10.image='photos/*.png'.",
+      },
+      "no-wait": { type: "boolean", about: "Submit only, and print the ids of the jobs." },
       jsonl: { type: "boolean", about: "One JSON object per event on standard output; the last is the result." },
       show: { type: "boolean", about: "Draw previews and pictures in terminals that can (kitty, iTerm2, sixel)." },
-      label: { type: "string", about: "Kept with the job as its metadata." },
+      label: { type: "string", about: "Kept with the job as its metadata; the workflow file's name if absent." },
+      metadata: {
+        type: "string",
+        multiple: true,
+        about: "key=value, kept with the job beside the label; may be repeated.",
+      },
       priority: { type: "string", about: "-100 to 100; larger first, among your own jobs." },
       "webhook-url": { type: "string", about: "Where the server tells every change of the job's state." },
       ...connectionOptions,
@@ -82,6 +113,7 @@ export const clientCommands: readonly ListedCommand[] = [
     words: { ls: [], show: ["id"], watch: ["id"], retry: ["id"], cancel: ["id…?"] },
     examples: [
       "atelier jobs ls --status running",
+      "atelier jobs ls --metadata campaign=spring",
       "atelier jobs watch 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6 -o out/",
       "atelier jobs retry 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6 -o out/",
       "atelier jobs cancel 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6",
@@ -89,7 +121,12 @@ export const clientCommands: readonly ListedCommand[] = [
     ],
     options: {
       status: { type: "string", about: "ls, cancel: only jobs in this state." },
-      label: { type: "string", about: "ls, cancel: only jobs with exactly this metadata." },
+      label: { type: "string", about: "ls, cancel: only jobs with exactly this label." },
+      metadata: {
+        type: "string",
+        multiple: true,
+        about: "ls, cancel: only jobs that were submitted with this key=value; may be repeated.",
+      },
       limit: { type: "string", about: "ls: how many at most; 50." },
       output: {
         type: "string",

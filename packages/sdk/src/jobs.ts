@@ -13,12 +13,14 @@ import { type Graph, placeFiles, Workflow } from "./workflow.ts";
 export interface SubmitOptions extends CallOptions {
   readonly idempotencyKey?: string;
   readonly webhookUrl?: string;
-  /** Kept with the job and given back; at most 1024 bytes. */
-  readonly metadata?: string;
+  /** Kept with the job and given back: a text, or texts by key; at most 1024 bytes in all. */
+  readonly metadata?: string | Readonly<Record<string, string>>;
   /** -100 to 100; larger first, among your own jobs. */
   readonly priority?: number;
   /** The key that model nodes of the graph pay with, when it is another one. */
   readonly modelKey?: string;
+  /** Milliseconds to wait for room in a full queue, or for a deployment that still starts; 60,000. */
+  readonly queueWaitMs?: number;
 }
 
 /** How to wait for a job. */
@@ -29,7 +31,8 @@ export interface WaitOptions extends CallOptions {
 /** Which jobs to list. */
 export interface ListJobsOptions extends CallOptions {
   readonly status?: string;
-  readonly metadata?: string;
+  /** The text that they carry, or texts by key that all of them must have. */
+  readonly metadata?: string | Readonly<Record<string, string>>;
   readonly idempotencyKey?: string;
   readonly pageSize?: number;
 }
@@ -144,7 +147,7 @@ export class Jobs {
       ...(options.priority === undefined ? {} : { priority: options.priority }),
       ...(options.modelKey === undefined ? {} : { extra_data: { api_key_service: options.modelKey } }),
     };
-    const giveUpAt = Date.now() + 60_000;
+    const giveUpAt = Date.now() + (options.queueWaitMs ?? 60_000);
     const call = callOf(options);
     for (;;) {
       try {
@@ -178,7 +181,7 @@ export class Jobs {
    */
   list(options: ListJobsOptions = {}): AsyncGenerator<Job, void> {
     const { status, metadata, idempotencyKey, pageSize, ...call } = options;
-    const query = { status, metadata, idempotency_key: idempotencyKey, limit: pageSize };
+    const query = { status, ...metadataQuery(metadata), idempotency_key: idempotencyKey, limit: pageSize };
     return walk(this.#transport, "/api/v2/jobs", { ...call, query });
   }
 
@@ -213,6 +216,12 @@ export class Jobs {
       referenceTo(await this.#assets.put(file.source, { ...call, ...file.options })),
     );
   }
+}
+
+// A map is asked for key by key: metadata[key]=value.
+function metadataQuery(metadata: ListJobsOptions["metadata"]): Readonly<Record<string, string | undefined>> {
+  if (typeof metadata !== "object") return { metadata };
+  return Object.fromEntries(Object.entries(metadata).map(([key, value]) => [`metadata[${key}]`, value]));
 }
 
 export { hasEnded };

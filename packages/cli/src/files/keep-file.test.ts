@@ -23,10 +23,10 @@ import { keepFile, replaceFile } from "./keep-file.ts";
 const folder = mkdtempSync(join(tmpdir(), "atelier-keep-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test("what stands under a name is never overwritten: the next free one is used", async () => {
+test("what stands under a name is never overwritten: the next number is used", async () => {
   writeFileSync(join(folder, "a.png"), "mine");
   const options = { folder, name: "a.png" };
-  assert.equal(await keepFile("one", options), join(folder, "a (1).png"));
+  assert.equal(await keepFile("one", options), join(folder, "a_00002_.png"));
   const numbered = { folder, name: "picture_00009_.png" };
   const kept = [await keepFile("1", numbered), await keepFile("2", numbered), await keepFile("3", numbered)];
   const names = ["picture_00009_.png", "picture_00010_.png", "picture_00011_.png"];
@@ -35,9 +35,9 @@ test("what stands under a name is never overwritten: the next free one is used",
     names.map((name) => join(folder, name)),
     "numbered on as applications do",
   );
-  assert.equal(await keepFile("two", options), join(folder, "a (2).png"));
+  assert.equal(await keepFile("two", options), join(folder, "a_00003_.png"));
   assert.equal(readFileSync(join(folder, "a.png"), "utf8"), "mine");
-  assert.equal(readFileSync(join(folder, "a (2).png"), "utf8"), "two");
+  assert.equal(readFileSync(join(folder, "a_00003_.png"), "utf8"), "two");
 });
 
 test("savers that meet get names of their own", async () => {

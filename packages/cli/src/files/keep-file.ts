@@ -1,18 +1,19 @@
 // Bytes become a file whole or not at all: they are written under a hidden name beside it and take their name at the
-// end. Unless it is to replace, a name that is taken is left alone and the next free one is used.
+// end. Unless it is to replace, a name that is taken is left alone and the next number is used.
 import {
   chmodSync,
   closeSync,
-  existsSync,
   linkSync,
   openSync,
+  readdirSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, extname, join } from "node:path";
+import { dirname, join } from "node:path";
+import { numberedName } from "./numbered-name.ts";
 import { makeFolder } from "./output-path.ts";
 import { beginUnfinished } from "./unfinished.ts";
 import { uniqueName } from "./unique-name.ts";
@@ -21,13 +22,18 @@ interface KeepOptions {
   readonly folder: string;
   readonly name: string;
   readonly signal?: AbortSignal;
+  // Whose name comes first: numbers go by the order in which things were made, not by which bytes were here first.
+  readonly after?: Promise<unknown>;
 }
 
 type Bytes = ReadableStream<Uint8Array> | Uint8Array | string | null;
 
 // The name it got.
-export function keepFile(bytes: Bytes, { folder, name, signal }: KeepOptions): Promise<string> {
-  return whole(bytes, folder, signal, (part) => settle(part, folder, name));
+export function keepFile(bytes: Bytes, { folder, name, signal, after }: KeepOptions): Promise<string> {
+  return whole(bytes, folder, signal, async (part) => {
+    await after?.catch(() => undefined);
+    return settle(part, folder, name);
+  });
 }
 
 // A file that the caller named: it is replaced as a whole and keeps its rights, through a link as well. What is no file, a
@@ -50,14 +56,14 @@ async function whole(
   bytes: Bytes,
   folder: string,
   signal: AbortSignal | undefined,
-  finish: (part: string) => string,
+  finish: (part: string) => string | Promise<string>,
 ): Promise<string> {
   const part = join(folder, `.${uniqueName()}.part`);
   const isFinished = beginUnfinished(part);
   try {
     makeFolder(folder);
     await write(bytes, part, "wx", signal);
-    return finish(part);
+    return await finish(part);
   } catch (error) {
     rmSync(part, { force: true });
     // An unread answer would keep its connection, and that the program.
@@ -87,11 +93,12 @@ const isStream = (bytes: Bytes): bytes is ReadableStream<Uint8Array> =>
   bytes !== null && typeof bytes === "object" && !(bytes instanceof Uint8Array);
 
 function settle(part: string, folder: string, name: string): string {
-  const extension = extname(name);
-  const stem = name.slice(0, name.length - extension.length);
-  for (let turn = 0; ; turn++) {
-    const file = join(folder, turn === 0 ? name : `${nextStem(stem, turn)}${extension}`);
-    if (existsSync(file)) continue;
+  // What turned out to be taken, although the folder may list it otherwise: not every file system tells letters apart.
+  const taken: string[] = [];
+  for (;;) {
+    const free = numberedName(name, [...readdirSync(folder), ...taken]);
+    const file = join(folder, free);
+    taken.push(free);
     try {
       // A link fails where something stands; a rename would replace it.
       linkSync(part, file);
@@ -101,13 +108,6 @@ function settle(part: string, folder: string, name: string): string {
     rmSync(part, { force: true });
     return file;
   }
-}
-
-// What applications number (`picture_00001_.png`) is numbered on as they do; other names get a number of ours.
-function nextStem(stem: string, turn: number): string {
-  const [, before = "", digits, after = ""] = /^(.*_)(\d{5,})(_.*)$/.exec(stem) ?? [];
-  if (digits === undefined) return `${stem} (${turn})`;
-  return `${before}${String(Number(digits) + turn).padStart(digits.length, "0")}${after}`;
 }
 
 // A file system without links: an empty file takes the name first, so that two savers never meet.

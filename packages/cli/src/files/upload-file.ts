@@ -1,21 +1,20 @@
 // A file of this machine on its way to the server: opened before anything is sent, and told when it is there.
 import { accessSync, constants, statSync } from "node:fs";
 import { basename } from "node:path";
-import { type Asset, fileSource } from "@atelier/sdk";
+import { type Asset, type Atelier, fileSource } from "@atelier/sdk";
 import { ClientProblem } from "../server/client-problem.ts";
-import type { Asked } from "../server/over-http.ts";
 import { sizeText } from "../terminal/progress-line.ts";
 import { unreadable } from "./unreadable.ts";
 
 export async function uploadFile(
-  { atelier, input }: Asked,
+  { atelier, say }: { readonly atelier: Atelier; say(line: string): void },
   path: string,
   label: string,
   signal: AbortSignal,
 ): Promise<Asset> {
   const source = await openSource(path);
   const asset = await atelier.assets.put(source, { signal });
-  input.say(`  ${label}   ${basename(path)}   ${sizeText(asset.size_bytes)}   ${newsOf(asset)}`);
+  say(`  ${label}   ${basename(path)}   ${sizeText(asset.size_bytes)}   ${newsOf(asset)}`);
   return asset;
 }
 

@@ -3,9 +3,13 @@ import { parseJson } from "@atelier/sdk";
 import { nearWord } from "../near-word.ts";
 import { ClientProblem } from "../server/client-problem.ts";
 
-export interface GraphInput {
+// One input of one node.
+export interface NodeInput {
   readonly nodeId: string;
   readonly input: string;
+}
+
+export interface GraphInput extends NodeInput {
   readonly value: { readonly kind: "text"; readonly text: string } | { readonly kind: "file"; readonly path: string };
 }
 
@@ -27,19 +31,23 @@ export function parseInput(text: string): GraphInput {
   return { nodeId, input, value: { kind: "text", text: value } };
 }
 
-// A node is named by its id, or by its title when no id is like it and one title only.
 export function findNode(graph: ApiGraph, name: string): NonNullable<ApiGraph[string]["inputs"]> {
-  const titled = Object.values(graph).filter((node) => titleOf(node) === name);
-  const node = Object.hasOwn(graph, name) ? graph[name] : titled.length === 1 ? titled[0] : undefined;
-  if (node === undefined)
-    throw new ClientProblem("rejected_input", "no_such_node", `The graph has no node ${name}.`, {
-      hint: "name one of these by its id, or by a title that only one of them has",
-      lines: Object.entries(graph).map(([id, each]) =>
-        `${id}  ${String(each.class_type)}  ${titleOf(each) ?? ""}`.trim(),
-      ),
-    });
+  const node = graph[findNodeId(graph, name)] ?? {};
   node.inputs ??= {};
   return node.inputs;
+}
+
+// A node is named by its id, or by its title when no id is like it and one title only.
+export function findNodeId(graph: ApiGraph, name: string): string {
+  if (Object.hasOwn(graph, name)) return name;
+  const [id, ...others] = Object.keys(graph).filter((each) => titleOf(graph[each] ?? {}) === name);
+  if (id !== undefined && others.length === 0) return id;
+  throw new ClientProblem("rejected_input", "no_such_node", `The graph has no node ${name}.`, {
+    hint: "name one of these by its id, or by a title that only one of them has",
+    lines: Object.entries(graph).map(([each, node]) =>
+      `${each}  ${String(node.class_type)}  ${titleOf(node) ?? ""}`.trim(),
+    ),
+  });
 }
 
 // An input that the graph does not have may be an optional one, so it is set all the same; mostly it is a slip, which
@@ -52,7 +60,17 @@ export function newInput(nodeName: string, inputs: Readonly<Record<string, unkno
   return `Node ${nodeName} has no input "${name}" in this graph, and gets one${near === "." ? inputsText : near}`;
 }
 
-function titleOf(node: ApiGraph[string]): string | undefined {
+// A graph of its own: the one it came from stays as it is.
+export function withValue(graph: ApiGraph, inputs: readonly NodeInput[], value: unknown): ApiGraph {
+  const copy = { ...graph };
+  for (const { nodeId, input } of inputs) {
+    const node = copy[nodeId];
+    if (node !== undefined) copy[nodeId] = { ...node, inputs: { ...node.inputs, [input]: value } };
+  }
+  return copy;
+}
+
+export function titleOf(node: ApiGraph[string]): string | undefined {
   const meta = node["_meta"];
   return typeof meta === "object" && meta !== null && "title" in meta && typeof meta.title === "string"
     ? meta.title

@@ -10,8 +10,11 @@ import { type Asked, overHttp } from "../server/over-http.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { counted } from "../terminal/counted.ts";
 import { eachOf } from "../terminal/each-of.ts";
-import { sizeText } from "../terminal/progress-line.ts";
+import { secondsText, sizeText } from "../terminal/progress-line.ts";
 import { followJob } from "./follow-job.ts";
+import { creditsOf, durationOf, labelText, marks } from "./job-facts.ts";
+import { parsePair } from "./run-names.ts";
+import { folderTarget } from "./save-outputs.ts";
 import { problemOf, watchJob } from "./watch-job.ts";
 
 export const jobsCommand = overHttp((asked) => {
@@ -22,19 +25,13 @@ export const jobsCommand = overHttp((asked) => {
   return verb === "retry" ? retry(asked) : cancel(asked);
 });
 
-const marks: Readonly<Record<string, string>> = {
-  queued: "○",
-  running: "●",
-  canceling: "●",
-  succeeded: "✓",
-  failed: "✕",
-  canceled: "–",
-  expired: "–",
-};
-
 function wanted({ call }: Asked) {
   const status = call.text("status");
-  const metadata = call.text("label");
+  const label = call.text("label");
+  const pairs = call.texts("metadata").map((text) => parsePair("jobs", text));
+  if (label !== undefined && pairs.length > 0)
+    throw wrongCall("jobs", ["--label asks for a job's whole metadata; beside others it is --metadata label=…"]);
+  const metadata = pairs.length === 0 ? label : Object.fromEntries(pairs);
   return { ...(status === undefined ? {} : { status }), ...(metadata === undefined ? {} : { metadata }) };
 }
 
@@ -48,25 +45,34 @@ async function list(asked: Asked): Promise<CommandResult> {
     job.status,
     `${percentOf(job)}%`,
     String(job.outputs.length),
-    job.metadata ?? null,
+    labelText(job.metadata),
     new Date(job.created_at),
+    durationOf(job)?.toString() ?? null,
+    creditsOf(job),
   ]);
-  return { data, text: { columns: ["id", "state", "done", "outputs", "label", "created"], rows } };
+  return { data, text: { columns: ["id", "state", "done", "outputs", "label", "created", "ms", "credits"], rows } };
 }
 
 const percentOf = ({ status, progress }: Job): number =>
   Math.floor((progress?.value ?? (status === "succeeded" ? 1 : 0)) * 100);
+
+const timeOf = (job: Job): string | null => {
+  const ms = durationOf(job);
+  return ms === null ? null : secondsText(ms);
+};
 
 // It fits into 80 columns.
 function forPeople(jobs: readonly Job[]): CommandResult["text"] {
   const rows = jobs.map((job) => [
     job.id,
     `${marks[job.status] ?? "?"} ${job.status}${job.status === "running" ? ` ${percentOf(job)}%` : ""}`,
-    String(job.outputs.length),
+    timeOf(job),
+    creditsOf(job),
     new Date(job.created_at),
-    job.metadata ?? null,
+    labelText(job.metadata),
   ]);
-  return { columns: ["id", "state", "files", "created", "label"], rows, empty: "No such jobs. atelier run makes one." };
+  const columns = ["id", "state", "time", "credits", "created", "label"];
+  return { columns, rows, empty: "No such jobs. atelier run makes one." };
 }
 
 async function show({ call, atelier }: Asked): Promise<CommandResult> {
@@ -90,7 +96,9 @@ function describe(job: Job): string[] {
         `${Math.floor(progress.value * 100)}%, node ${progress.nodes_done} of ${progress.nodes_total} ${progress.current_node_class ?? ""}`.trimEnd(),
     ],
     ["problem", job.error && problemOf(job)],
-    ["label", job.metadata],
+    ["label", labelText(job.metadata)],
+    ["time", timeOf(job)],
+    ["credits", creditsOf(job)],
     ["created", job.created_at],
     ["started", job.started_at],
     ["ended", job.completed_at],
@@ -103,13 +111,13 @@ function describe(job: Job): string[] {
 }
 
 async function watch({ call, atelier, input }: Asked): Promise<CommandResult> {
-  const target = call.text("output");
-  const folder = target === undefined ? null : requireFolder(target);
+  const folder = call.text("output");
+  const target = folder === undefined ? null : folderTarget(requireFolder(folder));
   const job = await atelier.jobs.get(call.words[0] ?? "");
   const options = {
     atelier,
     job,
-    folder,
+    target,
     jsonLines: call.has("jsonl"),
     isShowing: call.has("show"),
     onInterrupt: "leave" as const,
@@ -121,12 +129,12 @@ async function watch({ call, atelier, input }: Asked): Promise<CommandResult> {
 // models) is not there again.
 async function retry(asked: Asked): Promise<CommandResult> {
   const { call, atelier } = asked;
-  const folder = requireFolder(call.text("output") ?? ".");
+  const target = folderTarget(requireFolder(call.text("output") ?? "."));
   const before = await atelier.jobs.get(call.words[0] ?? "");
   const { workflow } = await before.workflow();
   const { metadata } = before.current;
   const job = await atelier.jobs.submit(Object(workflow), metadata == null ? {} : { metadata });
-  return followJob(asked, job, folder);
+  return followJob(asked, job, target);
 }
 
 async function cancel(asked: Asked): Promise<CommandResult> {

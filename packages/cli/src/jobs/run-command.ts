@@ -1,38 +1,55 @@
 // `atelier run workflow.json -i node.input=value -o out/`: uploads the files it names, submits the graph, shows how far
-// it is and saves what it made. Ctrl-C cancels the job on the server; a second one leaves at once.
-import { exitCodes } from "../exit-codes.ts";
-import { requireFolder } from "../files/output-path.ts";
-import { overHttp } from "../server/over-http.ts";
-import { EarlyInterrupts } from "../terminal/early-interrupts.ts";
+// it is and saves what it made. Ctrl-C cancels the job on the server; a second one leaves at once. With --repeat and --each
+// it makes several jobs of one graph (run-batch.ts).
+import type { CommandResult } from "@atelier/server/commands";
+import { uniqueName } from "../files/unique-name.ts";
+import { type Asked, overHttp } from "../server/over-http.ts";
+import { EarlyInterrupts, nothingSubmitted } from "../terminal/early-interrupts.ts";
+import { graphOfRun, planRuns, readBatchFlags } from "./batch-plan.ts";
 import { followJob } from "./follow-job.ts";
 import { parseInput } from "./graph-inputs.ts";
 import { readGraph, submittable } from "./read-graph.ts";
+import { type Prepared, runBatch } from "./run-batch.ts";
+import { labelOf, outputNames } from "./run-names.ts";
 import { setInputs } from "./set-inputs.ts";
 import { submitOptions } from "./submit-options.ts";
 
 export const runCommand = overHttp(async (asked) => {
-  const { call, atelier, input } = asked;
-  const options = submitOptions(asked);
-  const inputs = call.texts("input").map(parseInput);
-  const target = call.text("output") ?? ".";
-  const folder = call.has("no-wait") ? target : requireFolder(target);
+  const { call, input } = asked;
+  // What is wrong with the call is told before anything is read or sent.
+  const [options, inputs, flags] = [submitOptions(asked), call.texts("input").map(parseInput), readBatchFlags(call)];
+  const names = outputNames(call, labelOf(call));
   const early = new EarlyInterrupts(input);
   try {
     const graph = await readGraph(asked);
-    const warnings = await setInputs(asked, graph, inputs, early.signal);
+    const plan = planRuns(flags, graph, inputs, names.template);
+    if (!input.json) for (const warning of plan.warnings) input.say(`! ${warning}`);
+    const odd = await setInputs(asked, graph, plan.inputs, early.signal);
     early.signal.throwIfAborted();
-    early.isSubmitting = true;
-    const job = await atelier.jobs.submit(submittable(graph), options);
-    if (early.isInterrupted) await job.cancel();
-    early.end();
-    const result = await followJob(asked, job, folder);
-    return input.json ? { ...result, warnings } : result;
+    const prepared = { plan, graph, options, names };
+    const result = await (flags.isBatch ? runBatch(asked, prepared, early) : runOne(asked, prepared, early));
+    return input.json ? { ...result, warnings: [...plan.warnings, ...odd] } : result;
   } catch (error) {
     if (!early.signal.aborted) throw error;
-    const problem = "Nothing was submitted.";
-    input.say(problem);
-    return { data: null, text: "", exitCode: exitCodes.interrupted, problem };
+    return nothingSubmitted(input);
   } finally {
     early.end();
   }
 });
+
+async function runOne(
+  asked: Asked,
+  { plan, graph: read, options, names }: Prepared,
+  early: EarlyInterrupts,
+): Promise<CommandResult> {
+  const { atelier, input } = asked;
+  const run = plan.runs[0] ?? { number: 1, file: null, seed: null };
+  const { graph, seed } = graphOfRun(plan, read, run, null);
+  if (run.seed !== null && !input.json) input.say(`  seed ${seed}`);
+  early.isSubmitting = true;
+  const job = await atelier.jobs.submit(submittable(graph), { ...options, idempotencyKey: uniqueName() });
+  if (early.isInterrupted) await job.cancel();
+  early.end();
+  const target = names.targetOf({ jobId: job.id, graph, seed, file: null, number: 1, count: 1 });
+  return followJob(asked, job, target, { seed });
+}

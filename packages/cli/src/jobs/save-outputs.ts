@@ -3,8 +3,27 @@
 import { basename } from "node:path";
 import type { Atelier, Output } from "@atelier/sdk";
 import { keepFile } from "../files/keep-file.ts";
+import { safePart } from "../files/safe-name.ts";
 
 const wholeBytesMax = 1024 * 1024;
+
+// Where an output goes, before it is known whether the name is free.
+export interface OutputFile {
+  readonly folder: string;
+  readonly name: string;
+}
+
+export interface OutputTarget {
+  // As it was said with -o.
+  readonly given: string;
+  // `number` counts what the job made, from 1.
+  fileOf(output: Output, number: number): OutputFile;
+}
+
+export const folderTarget = (folder: string): OutputTarget => ({
+  given: folder,
+  fileOf: (output) => ({ folder, name: safeName(output) }),
+});
 
 export interface SavedOutput {
   readonly file: string;
@@ -14,21 +33,17 @@ export interface SavedOutput {
 export async function saveOutput(
   atelier: Atelier,
   output: Output,
-  folder: string,
-  signal: AbortSignal,
+  file: OutputFile,
+  options: { readonly signal: AbortSignal; readonly after?: Promise<unknown> },
 ): Promise<SavedOutput> {
-  const response = await atelier.assets.open(output, { signal });
-  const options = { folder, name: safeName(output), signal };
+  const response = await atelier.assets.open(output, { signal: options.signal });
   // What is small comes in one piece anyhow; streams would have to be loaded first.
   const isSmall = output.size_bytes <= wholeBytesMax;
   const bytes = isSmall ? new Uint8Array(await response.arrayBuffer()) : response.body;
-  return { file: await keepFile(bytes, options), output };
+  return { file: await keepFile(bytes, { ...file, ...options }), output };
 }
 
 export function safeName({ name, id }: Pick<Output, "name" | "id">): string {
-  const safe = basename(name.replaceAll("\\", "/"))
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be in a file's name.
-    .replace(/[\u0000-\u001f\u007f<>:"|?*]/g, "_")
-    .replace(/^[.\s]+|[.\s]+$/g, "");
+  const safe = safePart(basename(name.replaceAll("\\", "/")));
   return safe === "" ? id : safe;
 }

@@ -18,6 +18,6 @@ export async function setInputs(
     node[name] =
       value.kind === "text"
         ? inputValue(value.text, node[name])
-        : referenceTo(await uploadFile(asked, value.path, `${nodeId}.${name}`, signal));
+        : referenceTo(await uploadFile({ ...asked, say: asked.input.say }, value.path, `${nodeId}.${name}`, signal));
   return warnings;
 }

@@ -6,15 +6,17 @@ import { exitCodes } from "../exit-codes.ts";
 import { secondsText, sizeText } from "../terminal/progress-line.ts";
 import { pictureTerminal, pictureText } from "../terminal/terminal-picture.ts";
 import { WatchScreen } from "../terminal/watch-screen.ts";
-import { type SavedOutput, saveOutput } from "./save-outputs.ts";
+import { type OutputTarget, type SavedOutput, saveOutput } from "./save-outputs.ts";
 
 interface WatchOptions {
   readonly atelier: Atelier;
   readonly job: JobHandle;
   // Where outputs go; null saves nothing.
-  readonly folder: string | null;
+  readonly target: OutputTarget | null;
   readonly jsonLines: boolean;
   readonly isShowing: boolean;
+  // What else is known of the run, for programs.
+  readonly facts?: Readonly<Record<string, unknown>>;
   readonly onInterrupt: "cancel" | "leave";
 }
 
@@ -31,16 +33,16 @@ export async function watchJob(options: WatchOptions, input: CommandInput): Prom
     const ended = await toItsEnd(options, screen, saves, leaving.signal);
     const saved = await saves.all();
     screen.close();
-    if (pictures !== null) await showPictures(saved, pictures, input);
+    if (pictures !== null) await showSaved(saved, pictures, input);
     if (ended.status !== "succeeded" && !input.json) {
       input.say(`✕ ${problemOf(ended)}`);
       input.say(`  → atelier jobs show ${job.id}`);
     }
-    return resultOf(ended, saved, options.jsonLines);
+    return resultOf(ended, saved, options);
   } catch (error) {
     if (leaving.signal.aborted) return leftResult(job.id, screen);
     // Whatever it was: the job is not lost with it.
-    const folderOption = options.folder === null ? "" : ` -o ${options.folder}`;
+    const folderOption = options.target === null ? "" : ` -o ${options.target.given}`;
     if (!input.json) screen.say(`! The job may go on. Look again: atelier jobs watch ${job.id}${folderOption}`);
     throw error;
   } finally {
@@ -52,9 +54,9 @@ export async function watchJob(options: WatchOptions, input: CommandInput): Prom
 // A server that starts again is waited for: the job is recorded.
 const patienceSeconds = 60;
 
-async function toItsEnd(
-  { job }: WatchOptions,
-  screen: WatchScreen,
+export async function toItsEnd(
+  { job }: Pick<WatchOptions, "job">,
+  screen: Pick<WatchScreen, "event" | "say">,
   saves: ReturnType<typeof outputSaver>,
   signal: AbortSignal,
 ): Promise<Job> {
@@ -108,20 +110,21 @@ function interrupter(
   };
 }
 
-function outputSaver({ atelier, folder }: WatchOptions, signal: AbortSignal) {
+export function outputSaver({ atelier, target }: Pick<WatchOptions, "atelier" | "target">, signal: AbortSignal) {
   const saves = new Map<string, Promise<SavedOutput>>();
+  let last: Promise<unknown> = Promise.resolve();
   return {
     save(output: Output): void {
-      if (folder === null || saves.has(output.id)) return;
-      const saving = saveOutput(atelier, output, folder, signal);
-      saving.catch(() => undefined);
+      if (target === null || saves.has(output.id)) return;
+      const saving = saveOutput(atelier, output, target.fileOf(output, saves.size + 1), { signal, after: last });
+      last = saving.catch(() => undefined);
       saves.set(output.id, saving);
     },
     all: () => Promise.all(saves.values()),
   };
 }
 
-async function showPictures(
+export async function showSaved(
   saved: readonly SavedOutput[],
   terminal: NonNullable<ReturnType<typeof pictureTerminal>>,
   input: CommandInput,
@@ -139,9 +142,13 @@ function leftResult(id: string, screen: WatchScreen): CommandResult {
   return { data: { id, is_watched: false }, text: "", exitCode: 130, problem };
 }
 
-function resultOf(job: Job, saved: readonly SavedOutput[], jsonLines: boolean): CommandResult {
+function resultOf(
+  job: Job,
+  saved: readonly SavedOutput[],
+  { jsonLines, facts }: Pick<WatchOptions, "jsonLines" | "facts">,
+): CommandResult {
   const outputs = saved.map(({ file, output }) => ({ file, ...output }));
-  const data = { job, outputs };
+  const data = { ...facts, job, outputs };
   const lines = [...saved.map(({ file, output }) => `  ${file}   ${sizeText(output.size_bytes)}`), `  job ${job.id}`];
   const outcome = job.status === "succeeded" ? [`✓ succeeded${timesOf(job)}`] : [];
   const text = jsonLines ? writeJson({ type: "result", ...data }) : [...outcome, ...lines].join("\n");
@@ -164,7 +171,7 @@ export function problemOf({ status, error }: Job): string {
   return `${status}${where}: ${error?.message ?? `The job was ${status}.`}`;
 }
 
-function exitCodeOf({ status }: Job): number {
+export function exitCodeOf({ status }: Job): number {
   if (status === "canceled") return 130;
   return status === "expired" ? exitCodes.time : exitCodes.ran_and_failed;
 }

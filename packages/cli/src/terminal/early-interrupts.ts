@@ -1,6 +1,6 @@
 // Ctrl-C before there is a job to cancel: an upload ends, but a submission is waited for, because the server may have
 // the job already. A second one leaves at once.
-import type { CommandInput } from "@atelier/server/commands";
+import type { CommandInput, CommandResult } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
 
 export class EarlyInterrupts {
@@ -25,4 +25,11 @@ export class EarlyInterrupts {
   end(): void {
     process.off("SIGINT", this.#interrupt);
   }
+}
+
+// What such an end comes to where no job was made yet.
+export function nothingSubmitted({ say }: Pick<CommandInput, "say">): CommandResult {
+  const problem = "Nothing was submitted.";
+  say(problem);
+  return { data: null, text: "", exitCode: exitCodes.interrupted, problem };
 }

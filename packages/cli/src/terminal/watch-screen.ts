@@ -92,7 +92,7 @@ export class WatchScreen {
 }
 
 // As the stream of the server words them.
-function eventLine(event: Exclude<JobEvent, { type: "preview" }>): object {
+export function eventLine(event: Exclude<JobEvent, { type: "preview" }>): object {
   if (event.type === "status") return { type: event.type, status: event.status, queue_position: event.queuePosition };
   if (event.type === "progress") return { type: event.type, ...event.progress };
   return { ...event.output, type: event.type, output_type: event.output.type };

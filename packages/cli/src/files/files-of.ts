@@ -1,0 +1,30 @@
+// The files that are meant by what was typed: a file, all files of a folder, or a pattern that the shell left as it is.
+import { globSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { ClientProblem } from "../server/client-problem.ts";
+import { unreadable } from "./unreadable.ts";
+
+export function filesOf(text: string): readonly string[] {
+  const there = statSync(text, { throwIfNoEntry: false });
+  if (there?.isDirectory()) return some(text, inOrder(plainFiles(text)));
+  if (there !== undefined) return [text];
+  if (!/[*?[\]{}]/.test(text)) throw unreadable(text, { code: "ENOENT" });
+  return some(
+    text,
+    inOrder(globSync(text).filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true)),
+  );
+}
+
+function some(text: string, files: readonly string[]): readonly string[] {
+  if (files.length > 0) return files;
+  throw new ClientProblem("usage", "usage", `No file is like ${text}.`, { hint: `paths begin in ${process.cwd()}` });
+}
+
+const plainFiles = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((each) => each.isFile() && !each.name.startsWith("."))
+    .map((each) => join(folder, each.name));
+
+// 2 before 10, as people count.
+const inOrder = (paths: readonly string[]): string[] =>
+  paths.toSorted((one, other) => one.localeCompare(other, "en", { numeric: true }));

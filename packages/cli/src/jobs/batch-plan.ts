@@ -1,0 +1,172 @@
+// What --repeat, --seed and --each make of one command: which jobs there will be, each with its seed and its file. It is
+// decided, and refused, before anything is sent.
+import { filesOf } from "../files/files-of.ts";
+import type { OutputTemplate } from "../files/output-template.ts";
+import { type ClientCall, wrongCall } from "../read-call.ts";
+import { ClientProblem } from "../server/client-problem.ts";
+import { fileInputs } from "./graph-files.ts";
+import { type ApiGraph, findNodeId, type GraphInput, type NodeInput, withValue } from "./graph-inputs.ts";
+import { findSeeds, type Seed, seedOf } from "./graph-seeds.ts";
+
+type SeedChoice = { readonly kind: "keep" | "random" } | { readonly kind: "from"; readonly first: bigint };
+
+export interface BatchFlags {
+  readonly repeat: number;
+  // Null: nothing was said.
+  readonly seed: SeedChoice | null;
+  readonly each: { readonly files: readonly string[]; readonly target: NodeInput | null } | null;
+  // Several jobs were asked for, though it may turn out to be one.
+  readonly isBatch: boolean;
+}
+
+export interface PlannedRun {
+  // From 1.
+  readonly number: number;
+  readonly file: string | null;
+  // Null: the graph's own.
+  readonly seed: Seed | null;
+}
+
+export interface BatchPlan {
+  readonly runs: readonly PlannedRun[];
+  // The inputs of the graph that each run sets.
+  readonly seeds: readonly NodeInput[];
+  readonly fileInputs: readonly NodeInput[];
+  // What -i sets in all of them.
+  readonly inputs: readonly GraphInput[];
+  readonly warnings: readonly string[];
+}
+
+const repeatMax = 1000;
+const runsMax = 10_000;
+const seedMax = 2n ** 64n - 1n;
+
+export function readBatchFlags(call: ClientCall): BatchFlags {
+  const repeat = call.whole("repeat", 1, repeatMax);
+  const each = readEach(call);
+  const count = (repeat ?? 1) * (each?.files.length ?? 1);
+  if (count > runsMax) throw wrongCall("run", [`These are ${count} jobs; one command makes at most ${runsMax}.`]);
+  return {
+    repeat: repeat ?? 1,
+    seed: readSeed(call, repeat ?? 1),
+    each,
+    isBatch: repeat !== undefined || each !== null,
+  };
+}
+
+function readSeed(call: ClientCall, repeat: number): SeedChoice | null {
+  const text = call.text("seed");
+  if (text === undefined) return null;
+  if (text === "random" || text === "keep") return { kind: text };
+  if (/^\d{1,20}$/.test(text) && BigInt(text) + BigInt(repeat - 1) <= seedMax)
+    return { kind: "from", first: BigInt(text) };
+  throw wrongCall("run", [
+    `--seed is random, keep, or a whole number up to ${seedMax} (also the last one), not "${text}".`,
+  ]);
+}
+
+// A shell that knows the pattern puts all but its first file behind the workflow.
+function readEach(call: ClientCall): BatchFlags["each"] {
+  const [workflow = "", ...more] = call.words;
+  const texts = call.texts("each");
+  if (texts.length === 0) {
+    if (more.length > 0) throw wrongCall("run", [`Too many words: ${more.join(" ")}.`]);
+    return null;
+  }
+  if (!/\.json$/i.test(workflow) && more.some((word) => /\.json$/i.test(word)))
+    throw wrongCall("run", [`Name the workflow first, then the files: atelier run workflow.json --each …`]);
+  const read = texts.map(targeted);
+  const targets = read.flatMap(({ target }) => target ?? []);
+  const [target = null] = targets;
+  if (targets.some((one) => one.nodeId !== target?.nodeId || one.input !== target.input))
+    throw wrongCall("run", ["--each sets one input; every --each names the same one."]);
+  return { files: [...read.map(({ pattern }) => pattern), ...more].flatMap(filesOf), target };
+}
+
+function targeted(text: string): { readonly target: NodeInput | null; readonly pattern: string } {
+  const [, nodeId, input, pattern] = /^([^.=/\\]+)\.([^.=/\\]+)=(.+)$/s.exec(text) ?? [];
+  if (nodeId === undefined || input === undefined || pattern === undefined) return { target: null, pattern: text };
+  return { target: { nodeId, input }, pattern: pattern.replace(/^@/, "") };
+}
+
+export function planRuns(
+  flags: BatchFlags,
+  graph: ApiGraph,
+  inputs: readonly GraphInput[],
+  template: Pick<OutputTemplate, "has"> | null,
+): BatchPlan {
+  const problems = [
+    ...(template?.has("each") && flags.each === null ? ["{each} names files after those of --each."] : []),
+    ...(template?.has("seed") && findSeeds(graph, []).length === 0 ? ["{seed}: the graph has no seed."] : []),
+  ];
+  if (problems.length > 0) throw wrongCall("run", problems);
+  const isSlot = ({ value }: GraphInput) => flags.each !== null && value.kind === "file" && value.path === "{}";
+  const common = inputs.filter((each) => !isSlot(each));
+  const named = (each: NodeInput): NodeInput => ({ nodeId: findNodeId(graph, each.nodeId), input: each.input });
+  const given = common.map(named);
+  const slots = inputs.filter(isSlot).map(named);
+  const seeds = findSeeds(graph, given);
+  const choice = flags.seed ?? { kind: flags.repeat > 1 && seeds.length > 0 ? "random" : "keep" };
+  if (choice.kind !== "keep" && seeds.length === 0) throw noSeed(given.length > 0);
+  const seedFor = seedsBy(choice);
+  const files = flags.each?.files ?? [null];
+  const turns = Array.from({ length: flags.repeat }, (_, turn) => turn);
+  const runs = files.flatMap((file) => turns.map((turn) => ({ file, seed: seedFor(turn) })));
+  return {
+    runs: runs.map((run, at) => ({ ...run, number: at + 1 })),
+    seeds: choice.kind === "keep" ? [] : seeds,
+    fileInputs: flags.each === null ? [] : slots.length > 0 ? slots : [targetOf(flags.each.target, graph, named)],
+    inputs: common,
+    warnings:
+      flags.repeat > 1 && seeds.length === 0
+        ? ["The graph has no seed to change: all of these jobs are the same."]
+        : [],
+  };
+}
+
+// The graph of one run, and the seed it runs with where that is one number.
+export function graphOfRun(
+  plan: Pick<BatchPlan, "seeds" | "fileInputs">,
+  graph: ApiGraph,
+  { seed }: PlannedRun,
+  file: unknown,
+): { readonly graph: ApiGraph; readonly seed: Seed | null } {
+  const filled = file === null ? graph : withValue(graph, plan.fileInputs, file);
+  if (seed === null) return { graph: filled, seed: seedOf(filled, findSeeds(filled, [])) };
+  return { graph: withValue(filled, plan.seeds, seed), seed };
+}
+
+function targetOf(target: NodeInput | null, graph: ApiGraph, named: (each: NodeInput) => NodeInput): NodeInput {
+  if (target !== null) return named(target);
+  const found = fileInputs(graph);
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  const what = found.length === 0 ? "The graph has no node that loads a file." : "The graph loads several files.";
+  throw new ClientProblem("usage", "usage", `${what} Say which input --each sets.`, {
+    hint: "name it: --each 10.image='photos/*.png', or -i 10.image=@{} --each photos/*.png",
+    lines: found.map(({ nodeId, input }) => `${nodeId}.${input}  ${String(graph[nodeId]?.class_type)}`),
+  });
+}
+
+// A number is the first of the repetitions, and every file begins with it: files are treated alike. What is drawn is drawn
+// for every job, from numbers that every model takes.
+function seedsBy(choice: SeedChoice): (turn: number) => Seed | null {
+  if (choice.kind === "keep") return () => null;
+  if (choice.kind === "from") return (turn) => exact(choice.first + BigInt(turn));
+  const drawn = new Set<number>();
+  return () => {
+    for (;;) {
+      const seed = Math.floor(Math.random() * 2 ** 31);
+      if (drawn.has(seed)) continue;
+      drawn.add(seed);
+      return seed;
+    }
+  };
+}
+
+const exact = (seed: bigint): Seed => (seed <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(seed) : seed);
+
+const noSeed = (hasGiven: boolean): ClientProblem =>
+  new ClientProblem("usage", "usage", `The graph has no seed${hasGiven ? " but those that -i sets" : ""}.`, {
+    hint: "seeds are integers named seed or noise_seed; without --seed the graph runs as it is",
+  });

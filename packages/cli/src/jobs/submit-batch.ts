@@ -1,0 +1,114 @@
+// Submits several jobs of one graph, a few at a time, each under a key of its own. A full queue is waited for. The first one
+// goes alone: what is wrong with it is wrong with all of them, and then nothing was submitted.
+import { AtelierError, type JobHandle, referenceTo, type SubmitOptions } from "@atelier/sdk";
+import { exitCodes } from "../exit-codes.ts";
+import { exitCodeOf, failureOf } from "../failure.ts";
+import { uniqueName } from "../files/unique-name.ts";
+import { uploadFile } from "../files/upload-file.ts";
+import type { Asked } from "../server/over-http.ts";
+import { problemOfError } from "../server/problem-of-error.ts";
+import { inParallel } from "../terminal/in-parallel.ts";
+import type { BatchEntry } from "./batch-entry.ts";
+import { type BatchPlan, graphOfRun } from "./batch-plan.ts";
+import type { ApiGraph } from "./graph-inputs.ts";
+import { submittable } from "./read-graph.ts";
+
+export interface Submission {
+  readonly plan: BatchPlan;
+  readonly graph: ApiGraph;
+  readonly options: Omit<SubmitOptions, "idempotencyKey">;
+}
+
+const submissionsAtOnce = 4;
+
+interface SubmitBatchOptions {
+  readonly stopping: AbortSignal;
+  // What became of one.
+  tell(entry: BatchEntry): void;
+  // `plain`: only where no line is redrawn.
+  readonly say: Readonly<Record<"plain" | "always", (line: string) => void>>;
+}
+
+export async function submitBatch(
+  asked: Asked,
+  submission: Submission,
+  entries: readonly BatchEntry[],
+  { stopping, tell, say }: SubmitBatchOptions,
+): Promise<void> {
+  const files = new Map<string, Promise<unknown>>();
+  // Repetitions of one file send it once.
+  const referenceOf = (path: string): Promise<unknown> => {
+    const label = submission.plan.fileInputs.map(({ nodeId, input }) => `${nodeId}.${input}`).join(" ");
+    const sending =
+      files.get(path) ?? uploadFile({ ...asked, say: say.plain }, path, label, stopping).then(referenceTo);
+    files.set(path, sending);
+    return sending;
+  };
+  const submitOne = async (entry: BatchEntry): Promise<void> => {
+    stopping.throwIfAborted();
+    const { file } = entry.run;
+    const { graph, seed } = graphOfRun(
+      submission.plan,
+      submission.graph,
+      entry.run,
+      file === null ? null : await referenceOf(file),
+    );
+    entry.graph = graph;
+    entry.seed = seed;
+    entry.hasJob(await waitForRoom(asked, { ...submission, graph, stopping, say: say.always }));
+    tell(entry);
+  };
+  const [first, ...others] = entries;
+  if (first !== undefined) await submitOne(first);
+  await inParallel(others, submissionsAtOnce, async (entry) => {
+    try {
+      await submitOne(entry);
+    } catch (error) {
+      refuse(asked, entry, error, stopping);
+      tell(entry);
+    }
+  });
+}
+
+interface Waiting extends Pick<Submission, "options" | "graph"> {
+  readonly stopping: AbortSignal;
+  say(line: string): void;
+}
+
+// Never broken off in the middle: the server may have the job already.
+async function waitForRoom({ atelier }: Asked, { options, graph, stopping, say }: Waiting): Promise<JobHandle> {
+  const idempotencyKey = uniqueName();
+  for (let isTold = false; ; ) {
+    try {
+      return await atelier.jobs.submit(submittable(graph), { ...options, idempotencyKey, queueWaitMs: 0 });
+    } catch (error) {
+      const isFull = error instanceof AtelierError && error.status === 429 && error.retryAfterSeconds !== null;
+      if (!isFull || stopping.aborted) throw error;
+      if (!isTold) say("  The queue is full; waiting for room …");
+      isTold = true;
+      await pauseUntil((error.retryAfterSeconds ?? 1) * 1000, stopping);
+    }
+  }
+}
+
+function pauseUntil(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end, { once: true });
+  });
+}
+
+function refuse({ baseUrl }: Asked, entry: BatchEntry, error: unknown, stopping: AbortSignal): void {
+  if (stopping.aborted) {
+    entry.isRefused("It was not submitted.", exitCodes.interrupted);
+    return;
+  }
+  const whom = { baseUrl, hasKey: true, isAdmin: false };
+  const failure = failureOf(error instanceof AtelierError ? problemOfError(error, whom) : error, "run");
+  entry.isRefused(failure.message, exitCodeOf(failure));
+}

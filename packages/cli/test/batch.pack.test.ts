@@ -1,0 +1,148 @@
+// Several jobs by one command, against a running server, as a person types it.
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { type ServerProcess, startServerProcess, until } from "../../server/test/support/server-process.ts";
+import { atelier, dataOf, temporaryFolder } from "./support/command-line.ts";
+
+const folder = temporaryFolder();
+const home = join(folder.path, "home");
+let server: ServerProcess;
+
+before(async () => {
+  server = await startServerProcess({ home, env: { ATELIER_SANDBOX: "auto", ATELIER_DRAIN_SECONDS: "1" } });
+});
+after(async () => {
+  await server.kill("SIGTERM");
+  folder.remove();
+});
+
+const env = () => ({ ATELIER_URL: server.baseUrl, ATELIER_HOME: home });
+const call = (...words: string[]) => atelier(words, { folder: folder.path, env: env() });
+const run = (words: readonly string[]) => call("run", ...words);
+const labelled = async (label: string): Promise<string | undefined> =>
+  (await call("jobs", "ls", "--label", label)).out.split("\t")[1];
+const file = (name: string, graph: unknown): string => {
+  const path = join(folder.path, name);
+  writeFileSync(path, JSON.stringify(graph));
+  return path;
+};
+const plain = {
+  "1": { class_type: "EmptyImage", inputs: { width: 64, height: 64, batch_size: 1, color: 255 } },
+  "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "a" } },
+};
+// A small picture of a model; the seed decides what it is.
+const seeded = (parameters: object = {}) => ({
+  "1": {
+    class_type: "AtelierModelImage",
+    inputs: {
+      model: "sandbox/image-1",
+      prompt: "x",
+      width: 64,
+      height: 64,
+      seed: 1,
+      parameters: JSON.stringify(parameters),
+    },
+  },
+  "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "seeded" } },
+});
+
+test("eight seeds in one command give eight files, named by label and seed, each with every digit of 64 bits", async () => {
+  const out = join(folder.path, "eight");
+  const first = 2n ** 64n - 8n;
+  const words = [
+    file("fox.json", seeded()),
+    "--repeat",
+    "8",
+    "--seed",
+    String(first),
+    "-o",
+    `${out}/{label}_{seed}.{ext}`,
+  ];
+  const ran = await run(words);
+  assert.equal(ran.code, 0, ran.err);
+  const names = Array.from({ length: 8 }, (_, at) => `fox_${first + BigInt(at)}.png`);
+  assert.deepEqual(readdirSync(out).sort(), names);
+  const rows = ran.out
+    .trim()
+    .split("\n")
+    .map((line) => line.split("\t"));
+  assert.deepEqual(
+    rows.map(([, label, , state]) => [label, state]),
+    names.map(() => ["fox", "succeeded"]),
+  );
+  assert.deepEqual(
+    rows.map((row) => row.at(-1)),
+    names.map((name) => join(out, name)),
+  );
+  assert.match(ran.err, /^✓ 8 of 8 succeeded/m);
+  assert.equal(new Set(names.map((name) => readFileSync(join(out, name), "base64"))).size, 8, "each its own picture");
+  const listed = await call("jobs", "ls", "--label", "fox");
+  assert.equal(listed.out.trim().split("\n").length, 8, "the workflow's file is the label");
+});
+
+test("every file makes a job; one that fails does not stop the others, and the exit code says so", async () => {
+  const photos = join(folder.path, "photos");
+  mkdirSync(photos);
+  await run([file("a.json", plain), "-o", photos]);
+  writeFileSync(join(photos, "broken.png"), "no picture");
+  const loading = {
+    "1": { class_type: "LoadImage", inputs: { image: "" } },
+    "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "each" } },
+  };
+  const out = join(folder.path, "each");
+  const words = [
+    file("each.json", loading),
+    "--each",
+    `${photos}/*.png`,
+    "--repeat",
+    "2",
+    "-o",
+    `${out}/{each}`,
+    "--json",
+  ];
+  const ran = await run(words);
+  assert.equal(ran.code, 6, ran.out + ran.err);
+  interface Entry {
+    readonly file: string;
+    readonly status: string;
+  }
+  const { jobs, succeeded } = dataOf<{ jobs: Entry[]; succeeded: number }>(ran);
+  assert.equal(succeeded, 2);
+  assert.deepEqual(jobs.map(({ status }) => status).sort(), ["failed", "failed", "succeeded", "succeeded"]);
+  assert.deepEqual(readdirSync(out).sort(), ["a_00001_.png", "a_00002_.png"], "the counter goes on");
+});
+
+test("a template that names no field, and a graph that is refused, make no job", async () => {
+  const [unknown, refused] = await Promise.all([
+    run([file("fox.json", seeded()), "--repeat", "3", "-o", "{lable}", "--label", "never"]),
+    run([file("no.json", { "1": { class_type: "NoSuchClass", inputs: {} } }), "--repeat", "3", "--label", "never"]),
+  ]);
+  assert.equal(unknown.code, 2, unknown.err);
+  assert.match(unknown.err, /Did you mean "label"\?/);
+  assert.equal(refused.code, 5, refused.err);
+  assert.equal(refused.err.match(/^✕/gm)?.length, 1, "told once, not three times");
+  assert.equal(await labelled("never"), undefined);
+});
+
+test("Ctrl-C cancels every job of the command, also those that still wait", async () => {
+  const ran = await atelier(
+    ["run", file("slow.json", seeded({ simulate_seconds: 60 })), "--repeat", "5", "--label", "many", "--jsonl"],
+    {
+      folder: folder.path,
+      env: env(),
+      async started(child, told) {
+        await until("all are submitted", () => told.out.match(/"submitted"/g)?.length === 5);
+        child.kill("SIGINT");
+      },
+    },
+  );
+  assert.equal(ran.code, 130, ran.err);
+  const result: { jobs: { status: string }[] } = JSON.parse(ran.out.trim().split("\n").at(-1) ?? "");
+  assert.deepEqual(
+    result.jobs.map(({ status }) => status),
+    Array(5).fill("canceled"),
+  );
+  assert.equal(await labelled("many"), "canceled");
+});
