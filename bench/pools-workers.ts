@@ -36,7 +36,7 @@ process.once("message", async (order: WorkersOrder) => {
       name: `bench ${index}`,
       slots: order.slots,
       drainMs: 0,
-      environment: environmentOfApplication(application),
+      environment: environmentOfApplication(application, systemClock),
       modelsLoaded: () => application.modelsLoaded(),
       runner: (openFile) => applicationRunner({ ...context, application, openFile }),
     });

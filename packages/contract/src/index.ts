@@ -16,6 +16,7 @@ export * from "./jobs.ts";
 export * from "./json-rpc.ts";
 export * from "./limits.ts";
 export * from "./models.ts";
+export * from "./node-classes.ts";
 export * from "./node-publishing.ts";
 export * from "./node-registry.ts";
 export * from "./open-api.ts";

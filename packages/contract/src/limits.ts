@@ -86,6 +86,7 @@ const table = {
   publisherTokensMax: [100, "Publishing tokens of one publisher that were not revoked."],
   nodeNameLengthMax: [200, "Characters of a node's display name."],
   nodeTagsMax: [100, "Tags of a node, and entries of its lists of systems and accelerators."],
+  classSearchLengthMax: [200, "Characters of q and of category in a search for node classes."],
   graphNameLengthMax: [255, "Characters of a node's id, of its class and of each of its inputs' names in a workflow."],
   nodeLanguagesMax: [100, "Languages that a node is translated into."],
   nodeLanguageLengthMax: [35, "Characters of the name of such a language."],

@@ -19,6 +19,7 @@ import { systemOperations } from "./operations/system.ts";
 import { webhookOperations } from "./operations/webhooks.ts";
 import { workerAdministrationOperations, workerOperations } from "./operations/workers.ts";
 import { workflowAssetOperations } from "./operations/workflow-assets.ts";
+import { workflowClassOperations } from "./operations/workflow-classes.ts";
 import { workflowJobOperations } from "./operations/workflow-jobs.ts";
 import { workflowUploadOperations } from "./operations/workflow-uploads.ts";
 
@@ -32,6 +33,7 @@ export interface OperationsByArea {
   readonly registryVersions: typeof registryVersionOperations;
   readonly registryAdministration: typeof registryAdministrationOperations;
   readonly workflowJobs: typeof workflowJobOperations;
+  readonly workflowClasses: typeof workflowClassOperations;
   readonly workflowAssets: typeof workflowAssetOperations;
   readonly workflowUploads: typeof workflowUploadOperations;
   readonly content: typeof contentOperations;
@@ -56,6 +58,7 @@ export interface Operations
     Readonly<typeof registryVersionOperations>,
     Readonly<typeof registryAdministrationOperations>,
     Readonly<typeof workflowJobOperations>,
+    Readonly<typeof workflowClassOperations>,
     Readonly<typeof workflowAssetOperations>,
     Readonly<typeof workflowUploadOperations>,
     Readonly<typeof contentOperations>,
@@ -79,6 +82,7 @@ export const operationsByArea: OperationsByArea = {
   registryVersions: registryVersionOperations,
   registryAdministration: registryAdministrationOperations,
   workflowJobs: workflowJobOperations,
+  workflowClasses: workflowClassOperations,
   workflowAssets: workflowAssetOperations,
   workflowUploads: workflowUploadOperations,
   content: contentOperations,
@@ -103,6 +107,7 @@ export const operations: Operations = {
   ...registryVersionOperations,
   ...registryAdministrationOperations,
   ...workflowJobOperations,
+  ...workflowClassOperations,
   ...workflowAssetOperations,
   ...workflowUploadOperations,
   ...contentOperations,

@@ -1,10 +1,19 @@
 // Decides whether a graph can run, and tells everything that is wrong at once, per node, in the application's words.
 // It costs little and needs no picture code, so a gateway can ask before a job is recorded.
+import { type NearWords, nearWords } from "../near-word.ts";
 import { builtInClasses } from "./built-in-classes.ts";
 import { type Graph, isLink, isRecord, unwrapped } from "./graph.ts";
 import type { GraphProblem, GraphVerdict, NodeProblems } from "./graph-problem.ts";
 import type { ClassDescriptions, InputDescription } from "./node-class.ts";
-import { badLink, constantProblem, fits, mismatch, missingInput, problemOf } from "./validate-input.ts";
+import {
+  badLink,
+  type ConstantRules,
+  constantProblem,
+  fits,
+  mismatch,
+  missingInput,
+  problemOf,
+} from "./validate-input.ts";
 import { nodeOf, orderFor, reachable, usersOf } from "./walk-graph.ts";
 
 interface ValidateOptions {
@@ -28,9 +37,10 @@ export function validateGraph(graph: unknown, options: ValidateOptions = {}): Gr
   if (refused) return refusal(refused);
   const shaped = graphOf(graph);
   if (!isGraph(shaped.graph)) return refusal(shaped.problem, shaped.nodeErrors);
-  const unknown = unknownClasses(shaped.graph, classes);
+  const near = nearWords();
+  const unknown = unknownClasses(shaped.graph, classes, near);
   if (unknown) return unknown;
-  return judge(shaped.graph, classes, options);
+  return judge(shaped.graph, classes, { ...options, near });
 }
 
 function refusal(problem: GraphProblem | null, nodeErrors: Record<string, NodeProblems> = {}): GraphVerdict {
@@ -75,13 +85,18 @@ function graphOf(graph: unknown): Shaped {
   return { graph: first ? null : graph, problem: first, nodeErrors };
 }
 
-function unknownClasses(graph: Graph, classes: ClassDescriptions): GraphVerdict | null {
+function unknownClasses(graph: Graph, classes: ClassDescriptions, near: NearWords): GraphVerdict | null {
   const nodeErrors: Record<string, NodeProblems> = {};
+  let count = 0;
   for (const [id, { class_type }] of Object.entries(graph)) {
-    if (classes.has(class_type) || Object.keys(nodeErrors).length >= nodesReportedMax) continue;
+    if (classes.has(class_type) || count >= nodesReportedMax) continue;
+    count++;
     const message = `Cannot execute because node ${class_type.slice(0, 200)} does not exist.`;
+    const meant = near.to(class_type, classes);
+    const suggestion = meant === null ? "" : ` Did you mean ${meant}?`;
+    const extra = meant === null ? {} : { did_you_mean: meant };
     nodeErrors[id] = {
-      errors: [problemOf("invalid_prompt", message, `Node ID '#${id}'`)],
+      errors: [problemOf("invalid_prompt", message + suggestion, `Node ID '#${id}'`, extra)],
       dependent_outputs: [],
       class_type: class_type.slice(0, 200),
     };
@@ -90,7 +105,11 @@ function unknownClasses(graph: Graph, classes: ClassDescriptions): GraphVerdict 
   return first ? refusal(first, nodeErrors) : null;
 }
 
-function judge(graph: Graph, classes: ClassDescriptions, options: ValidateOptions): GraphVerdict {
+interface JudgeOptions extends ValidateOptions {
+  readonly near: NearWords;
+}
+
+function judge(graph: Graph, classes: ClassDescriptions, options: JudgeOptions): GraphVerdict {
   const wanted = options.outputs ? new Set(options.outputs) : null;
   const outputs = Object.keys(graph).filter((id) => {
     const isOutput = classes.get(nodeOf(graph, id)?.class_type ?? "")?.isOutputNode === true;
@@ -99,8 +118,9 @@ function judge(graph: Graph, classes: ClassDescriptions, options: ValidateOption
   if (outputs.length === 0) return refusal(problemOf("prompt_no_outputs", "Prompt has no outputs", ""));
   const { nodes, cycles } = orderFor(graph, outputs);
   const errors = new Map<string, GraphProblem[]>();
+  const rules = { fileExists: options.fileExists, near: options.near };
   for (const id of nodes) {
-    const found = nodeProblems(graph, id, classes, options.fileExists);
+    const found = nodeProblems(graph, id, classes, rules);
     if (found.length > 0) errors.set(id, found);
   }
   for (const cycle of cycles) {
@@ -134,25 +154,24 @@ function verdict(
   return { ok: problem === null, problem, nodeErrors, outputs: good, nodes: needed };
 }
 
-function nodeProblems(
-  graph: Graph,
-  id: string,
-  classes: ClassDescriptions,
-  fileExists: ((name: string) => boolean) | undefined,
-): GraphProblem[] {
+function nodeProblems(graph: Graph, id: string, classes: ClassDescriptions, rules: ConstantRules): GraphProblem[] {
   const node = nodeOf(graph, id);
   const description = classes.get(node?.class_type ?? "");
   const found: GraphProblem[] = [];
+  const unknown = () => {
+    const known = new Set(description?.inputs.map(({ name }) => name));
+    return Object.keys(node?.inputs ?? {}).filter((name) => !known.has(name));
+  };
   for (const input of description?.inputs ?? []) {
     const given = Object.hasOwn(node?.inputs ?? {}, input.name) ? node?.inputs[input.name] : undefined;
     const isAbsent = given === undefined || (given === null && input.optional === true);
     if (isAbsent) {
-      if (!input.optional) found.push(missingInput(input.name));
+      if (!input.optional) found.push(missingInput(input.name, unknown(), rules.near));
       continue;
     }
     const problem = Array.isArray(given)
       ? linkProblem(graph, input, given, classes)
-      : constantProblem(input, unwrapped(given), fileExists);
+      : constantProblem(input, unwrapped(given), rules);
     if (problem) found.push(problem);
   }
   return found;

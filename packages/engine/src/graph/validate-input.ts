@@ -1,5 +1,6 @@
 // One input against its description: present, of its type, within its range, on its list. Values are converted as
 // generously as the application converts them ("12" is an integer), so that a graph it takes is taken here too.
+import type { NearWords } from "../near-word.ts";
 import { type InputConfig, inputConfig } from "./describe-classes.ts";
 import { assetTag, fileReferenceOf, isRecord } from "./graph.ts";
 import type { GraphProblem, GraphProblemType } from "./graph-problem.ts";
@@ -14,8 +15,12 @@ export function problemOf(
   return { type, message, details, extra_info: extra };
 }
 
-export function missingInput(name: string): GraphProblem {
-  return problemOf("required_input_missing", "Required input is missing", name, { input_name: name });
+// `unknown`: inputs that the node brings and its class does not know. One of them may be the one that is missing.
+export function missingInput(name: string, unknown: readonly string[], near: NearWords): GraphProblem {
+  const given = unknown.length === 0 ? null : near.to(name, unknown);
+  const extra = { input_name: name, ...(given === null ? {} : { given_name: given, did_you_mean: name }) };
+  const details = given === null ? name : `${name}: the node has '${given}', which its class does not know`;
+  return problemOf("required_input_missing", "Required input is missing", details, extra);
 }
 
 export function mismatch(input: InputDescription, received: SocketType, link: unknown): GraphProblem {
@@ -40,11 +45,17 @@ export function fits(received: SocketType, wanted: SocketType): boolean {
   return received === wanted || received === "*" || wanted === "*";
 }
 
+export interface ConstantRules {
+  // Whether a loader's plain file name exists; absent: not looked at.
+  readonly fileExists: ((name: string) => boolean) | undefined;
+  readonly near: NearWords;
+}
+
 // `null`: the value is fine.
 export function constantProblem(
   input: InputDescription,
   value: unknown,
-  fileExists?: (name: string) => boolean,
+  { fileExists, near }: ConstantRules,
 ): GraphProblem | null {
   switch (input.type) {
     case "INT":
@@ -55,7 +66,9 @@ export function constantProblem(
     case "BOOLEAN":
       return null;
     case "COMBO":
-      return comboProblem(input, value, fileExists);
+      if (input.options === null) return fileProblem(input, value, fileExists);
+      if (typeof value === "string" && input.options.includes(value)) return null;
+      return notInList({ ...input, options: input.options }, value, near);
     case "*":
       return null;
     default:
@@ -102,19 +115,23 @@ function numberText(value: number | bigint, type: "INT" | "FLOAT"): string {
   return type === "FLOAT" && Number.isInteger(Number(value)) ? `${value}.0` : String(value);
 }
 
-function comboProblem(
-  input: ComboInput,
-  value: unknown,
-  fileExists: ((name: string) => boolean) | undefined,
-): GraphProblem | null {
-  if (input.options === null) return fileProblem(input, value, fileExists);
-  if (typeof value === "string" && input.options.includes(value)) return null;
-  const config: InputConfig | null = input.options.length > 20 ? null : inputConfig(input);
-  const list = config ? listText(input.options) : `(list of length ${input.options.length})`;
-  return problemOf("value_not_in_list", "Value not in list", `${input.name}: '${shortText(value)}' not in ${list}`, {
+// What may be chosen: an input of the list's, whatever else it is.
+export interface ListedInput extends Pick<ComboInput, "name"> {
+  readonly options: readonly string[];
+}
+
+export function notInList(input: ListedInput, value: unknown, near: NearWords): GraphProblem {
+  const isLong = input.options.length > 20;
+  const config: InputConfig | null = isLong ? null : inputConfig({ type: "COMBO", ...input });
+  const list = isLong ? `(list of length ${input.options.length})` : listText(input.options);
+  const meant = typeof value === "string" ? near.to(value, input.options) : null;
+  const suggestion = meant === null ? "" : `. Did you mean '${meant}'?`;
+  const details = `${input.name}: '${shortText(value)}' not in ${list}${suggestion}`;
+  return problemOf("value_not_in_list", "Value not in list", details, {
     input_name: input.name,
     input_config: config,
     received_value: shortened(value),
+    ...(meant === null ? {} : { did_you_mean: meant }),
   });
 }
 

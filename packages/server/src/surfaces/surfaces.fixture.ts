@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { builtInClasses, convertUiGraph, isUiGraph, validateGraph } from "@atelier/engine";
+import { builtInClasses, convertUiGraph, describeClasses, isUiGraph, validateGraph } from "@atelier/engine";
 import { Agent, type Dispatcher, request } from "undici";
 import { serveAreas } from "../../test/support/small-server.ts";
 import { type TestDatabase, testDatabase } from "../../test/support/test-database.ts";
@@ -13,6 +13,7 @@ import { content } from "../areas/content/index.ts";
 import {
   allowAll,
   createStreamQuota,
+  type DescribedClasses,
   freeOfCharge,
   type Graphs,
   type Surface,
@@ -135,6 +136,7 @@ export async function aHouse(changed: Partial<WorkflowWork> = {}, given?: TestDa
     policy: allowAll,
     price: freeOfCharge,
     egress: { allowHttp: false },
+    cursors: cursorsOf(ring, clock),
     bodies: { read: async (bytes, options) => readWhole(bytes, options) },
     streamQuota: createStreamQuota({ limits }),
     health: () => ({ status: "healthy" }),
@@ -250,10 +252,16 @@ const builtInGraphs: Graphs = {
   isEditorFormat: isUiGraph,
   convert: (workflow) => convertUiGraph(workflow, builtInClasses),
   check: (graph) => validateGraph(graph, { fileExists: () => false }),
+  classes: () => describedClasses,
   fileInputs: (classType) =>
     (builtInClasses.get(classType)?.inputs ?? [])
       .filter((input) => input.type === "COMBO" && input.options === null)
       .map((input) => input.name),
+};
+
+const describedClasses: DescribedClasses = {
+  descriptions: new Map(Object.entries(describeClasses(builtInClasses, [], { isExact: true }))),
+  locationOf: () => ({ engine: true, pools: [], application: false }),
 };
 
 function makeIdentity(db: TestDatabase, keyRing: LiveKeyRing, limits: Limits) {

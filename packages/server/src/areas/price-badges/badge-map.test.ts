@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import fc from "fast-check";
-import type { PreparedAnswer, PreparedAnswers } from "./badge-map.ts";
+import type { PreparedAnswer, PreparedAnswers } from "../../foundation/http/prepared-answers.ts";
 import { buildBadgeMap } from "./badge-map.ts";
 import { defaultBadgeCacheControl } from "./cache-control.ts";
 import { anyRows, anyVersion, badgeRow } from "./generated-rows.test.ts";

@@ -2,12 +2,12 @@
 import { operations } from "@atelier/contract";
 import { Fault } from "../../foundation/fault.ts";
 import { type Route, route } from "../../foundation/http/area.ts";
+import { rememberedCoding } from "../../foundation/http/content-coding.ts";
 import { matchesIfNoneMatch } from "../../foundation/http/etag.ts";
 import { singleParameter } from "../../foundation/http/query.ts";
 import { parseAppVersion } from "./app-version.ts";
 import type { BadgeMaps } from "./badge-maps.ts";
 import { isPlatform, type Platform } from "./badge-row.ts";
-import { rememberedCoding } from "./content-coding.ts";
 
 export function getBadgesRoute(deps: { readonly maps: Pick<BadgeMaps, "current"> }): Route<unknown> {
   const codingFor = rememberedCoding();

@@ -4,6 +4,7 @@ import { operations, ReportWorker, WorkerEnvironment, type WorkerStanding } from
 import type { LeaseRules } from "../../capabilities/jobs/index.ts";
 import type { Pools } from "../../capabilities/pools/index.ts";
 import type { WorkerCaller } from "../../capabilities/tokens/index.ts";
+import { readExactJson } from "../../foundation/exact-json.ts";
 import { type Incoming, jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
 import { requireMediaType } from "../../foundation/http/read-body.ts";
 import { parseJson } from "../../foundation/json-bytes.ts";
@@ -49,7 +50,11 @@ export function describeEnvironmentRoute(deps: PresenceRouteDeps): Route<WorkerC
       const bytes = await incoming.bytes();
       const id = createHash("sha256").update(bytes).digest();
       // An application with hundreds of packs has many more members than other bodies may have.
-      const { descriptions, ...environment } = requireValid(WorkerEnvironment, parseJson(bytes).value);
+      const { value, exactIntegers } = parseJson(bytes);
+      requireValid(WorkerEnvironment, value);
+      // Integers beyond 2^53 stay what they are: the ends of seeds.
+      const whole = exactIntegers.size === 0 ? value : readExactJson(bytes.toString("utf8"));
+      const { descriptions, ...environment } = requireValid(WorkerEnvironment, whole);
       await pools.describe(id, environment, descriptions);
       return { status: 204 };
     },

@@ -29,6 +29,22 @@ export type Converted =
   | { readonly ok: true; readonly graph: object }
   | { readonly ok: false; readonly unknownClasses: readonly string[]; readonly problems: readonly string[] };
 
+// Where a node class runs.
+export interface ClassLocation {
+  // In our own engine.
+  readonly engine: boolean;
+  // Pools with a worker beside an application that has it, by id.
+  readonly pools: readonly string[];
+  // In the one application that the surface stands beside.
+  readonly application: boolean;
+}
+
+export interface DescribedClasses {
+  // As an application's object_info has them, by class; integers beyond 2^53 are bigints.
+  readonly descriptions: ReadonlyMap<string, unknown>;
+  locationOf(name: string): ClassLocation;
+}
+
 export interface Graphs {
   // Waited for before it is asked anything: what it knows may come from elsewhere.
   ready?(): Promise<void>;
@@ -37,6 +53,8 @@ export interface Graphs {
   convert(workflow: unknown): Converted;
   // Never throws, whatever it is given. Asset references in it are taken to be there.
   check(graph: unknown): GraphVerdict;
+  // What graphs can be made of here; the same object while nothing has changed. Throws when that is not known now.
+  classes(): DescribedClasses;
   // The inputs of a class that name a file of the caller's.
   fileInputs(classType: string): readonly string[];
 }

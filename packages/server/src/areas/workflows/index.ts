@@ -1,10 +1,13 @@
 export {
   allowAll,
+  type ClassLocation,
+  type DescribedClasses,
   freeOfCharge,
   type GraphProblem,
   type Graphs,
   type GraphVerdict,
   type NodePolicy,
+  type NodeProblems,
   type PricedRun,
   type PriceGraph,
   type PricePart,

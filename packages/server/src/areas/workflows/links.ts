@@ -25,10 +25,14 @@ export function jobUrls(mountPath: string, jobId: JobId): JobUrls {
 }
 
 // What a list says of its page: the next one is the same question with another cursor.
-export function pageLinks(list: "assets" | "jobs", mountPath: string, query: URLSearchParams, cursor: string | null) {
+export function pageLinks(
+  list: "assets" | "jobs" | "node-classes",
+  mountPath: string,
+  query: URLSearchParams,
+  cursor: string | null,
+) {
   if (cursor === null) return { has_more: false };
   const next = new URLSearchParams(query);
   next.set("cursor", cursor);
-  const path = list === "assets" ? assetsPath : jobsPath;
-  return { has_more: true, next_cursor: cursor, next: `${mountPath}${path}?${next}` };
+  return { has_more: true, next_cursor: cursor, next: `${mountPath}/api/v2/${list}?${next}` };
 }

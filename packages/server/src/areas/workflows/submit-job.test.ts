@@ -38,6 +38,7 @@ function stage(
     graphs: {
       isEditorFormat: (value) => isRecord(value) && "nodes" in value,
       convert: () => assert.fail(),
+      classes: () => assert.fail(),
       check(graph) {
         asked.push("graph");
         const isWrong = isRecord(graph) && "wrong" in graph;

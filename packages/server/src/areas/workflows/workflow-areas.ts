@@ -4,8 +4,10 @@
 import { operations, type WorkflowHealth } from "@atelier/contract";
 import { type Area, area } from "../../foundation/http/area.ts";
 import { type AssetRouteDeps, assetRoutes } from "./assets.route.ts";
+import type { ClassAnswersDeps } from "./class-answers.ts";
 import { getWorkflowHealthRoute } from "./get-workflow-health.route.ts";
 import { type JobRouteDeps, jobRoutes } from "./jobs.route.ts";
+import { nodeClassRoutes } from "./node-classes.route.ts";
 import { plainEnvelope, tusVersion } from "./plain-envelope.ts";
 import type { WorkflowCaller } from "./surface.ts";
 import { uploadRoutes } from "./uploads.route.ts";
@@ -17,7 +19,9 @@ export interface WorkflowAreasDeps extends AssetRouteDeps {
 }
 
 // What it takes to take jobs.
-export interface WorkflowWork extends Omit<JobRouteDeps, keyof AssetRouteDeps> {
+export interface WorkflowWork
+  extends Omit<JobRouteDeps, keyof AssetRouteDeps>,
+    Pick<ClassAnswersDeps, "cursors" | "badges"> {
   // Touches nothing that could make the answer wait.
   readonly health: () => WorkflowHealth;
 }
@@ -36,7 +40,10 @@ export function workflowAreas(deps: WorkflowAreasDeps): Area[] {
       name: "workflows",
       prefixes: ["/api/v2", "/api/jobs", "/workflow"],
       envelope: workflowEnvelope,
-      routes: [...assetRoutes(deps), ...(work ? jobRoutes({ ...deps, ...work }) : [])],
+      routes: [
+        ...assetRoutes(deps),
+        ...(work ? [...jobRoutes({ ...deps, ...work }), ...nodeClassRoutes({ ...deps, ...work })] : []),
+      ],
     }),
     area<WorkflowCaller>({
       ...guarded,

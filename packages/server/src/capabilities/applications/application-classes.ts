@@ -3,6 +3,8 @@
 import type { ClassDescriptions } from "@atelier/engine";
 
 export interface ApplicationClasses {
+  // As the application said it, by class; integers beyond 2^53 are bigints.
+  readonly said: ReadonlyMap<string, unknown>;
   readonly described: ClassDescriptions;
   // Where the application may judge by code of its own, everything passes: it has the last word when the graph runs.
   readonly judged: ClassDescriptions;
@@ -10,6 +12,9 @@ export interface ApplicationClasses {
   readonly sockets: ReadonlyMap<string, ClassSockets>;
   // Class → inputs that name a file of the caller's.
   readonly fileInputs: ReadonlyMap<string, readonly FileInput[]>;
+  // Class → inputs that name a file of weights, where the lists above do not decide it: a name that is not listed is on no
+  // disk of the application.
+  readonly modelInputs: ReadonlyMap<string, readonly ModelInput[]>;
   // Class → fingerprint of its inputs, types and outputs; the files and models of a machine take no part.
   readonly fingerprints: Readonly<Record<string, string>>;
 }
@@ -23,4 +28,9 @@ export interface FileInput {
   readonly name: string;
   // What its list offered when it was read.
   readonly listed: ReadonlySet<string>;
+}
+
+export interface ModelInput {
+  readonly name: string;
+  readonly listed: readonly string[];
 }

@@ -1,13 +1,23 @@
 // JSON of a stranger. A few megabytes of brackets become gigabytes of empty lists and minutes without a heartbeat: what
 // holds more values than anything real is refused before it is parsed.
+import { readExactJson } from "../../foundation/exact-json.ts";
 
 // A queue of hundreds of large graphs, or every class of a machine full of them, holds a tenth of that.
 export const valuesMax = 4_000_000;
 
 // Throws when it is no JSON or holds too much.
 export function boundedJson(body: Buffer, most = valuesMax): unknown {
+  return JSON.parse(boundedText(body, most));
+}
+
+// The same with integers beyond 2^53 as bigints.
+export function boundedExactJson(body: Buffer, most = valuesMax): unknown {
+  return readExactJson(boundedText(body, most));
+}
+
+function boundedText(body: Buffer, most: number): string {
   if (holdsMore(body, most)) throw new RangeError("The JSON holds too much.");
-  return JSON.parse(body.toString("utf8"));
+  return body.toString("utf8");
 }
 
 const [quote, backslash, comma, openBrace, openBracket] = [0x22, 0x5c, 0x2c, 0x7b, 0x5b];

@@ -1,10 +1,11 @@
 // The newest known classes of an application. Reading them costs the application a look through its folders, so they are
 // read when it was (re)connected and when they proved to be outdated, and never more often than every few seconds.
+import { createHash } from "node:crypto";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Log } from "../../foundation/log.ts";
 import { oneLoop } from "../../foundation/one-loop.ts";
 import type { ApplicationClasses } from "./application-classes.ts";
-import { boundedJson } from "./bounded-json.ts";
+import { boundedExactJson } from "./bounded-json.ts";
 import { readObjectInfo } from "./read-object-info.ts";
 
 export interface ClassCatalog {
@@ -31,6 +32,7 @@ export function createClassCatalog({ clock, log, signal, known, ask, keep }: Cla
   let isWanted = false;
   let hasFailed = false;
   let hasRead = false;
+  let readDigest = "";
 
   const read = oneLoop(
     () => isWanted && !signal.aborted,
@@ -38,9 +40,11 @@ export function createClassCatalog({ clock, log, signal, known, ask, keep }: Cla
       isWanted = false;
       try {
         const text = await ask();
-        const found = readObjectInfo(boundedJson(text));
+        const digest = createHash("sha256").update(text).digest("hex");
+        // The same words are the same classes: whatever was made of them stays.
+        const found = digest === readDigest ? classes : readObjectInfo(boundedExactJson(text));
         if (found === null) log.warn({}, "the application describes no node classes");
-        else classes = found;
+        else [classes, readDigest] = [found, digest];
         hasFailed = false;
         hasRead ||= found !== null;
         if (found !== null) await keep(text).catch((err: unknown) => log.warn({ err }, "node classes were not kept"));

@@ -6,3 +6,4 @@ export { openKeptClasses } from "./kept-classes.ts";
 export { openApplication } from "./open-application.ts";
 export { readObjectInfo } from "./read-object-info.ts";
 export type { StagedContent } from "./stage-inputs.ts";
+export { descriptionWithoutFiles } from "./without-files.ts";

@@ -1,6 +1,8 @@
 // Whether an application can run a graph, as far as that can be told from its class descriptions. The application itself
 // has the last word when the graph is submitted to it.
-import { type GraphProblem, type GraphVerdict, type NodeProblems, validateGraph } from "@atelier/engine";
+import { type GraphProblem, type GraphVerdict, type NodeProblems, notInList, validateGraph } from "@atelier/engine";
+import { type NearWords, nearWords } from "@atelier/engine/near-word";
+import { isModelFile } from "../jobs/index.ts";
 import type { ApplicationClasses } from "./application-classes.ts";
 import { isRecord, type JsonRecord, memberOf } from "./json-record.ts";
 
@@ -13,7 +15,11 @@ export function judgeGraph(graph: unknown, classes: ApplicationClasses, options:
   const fileExists = options.allowsApplicationFiles ? knownFiles(classes) : () => false;
   const verdict = validateGraph(graph, { classes: classes.judged, fileExists });
   if (!verdict.ok || !isRecord(graph)) return verdict;
-  const mismatched = verdict.nodes.flatMap((id) => mismatches(graph, id, classes));
+  const near = nearWords();
+  const mismatched = verdict.nodes.flatMap((id) => [
+    ...mismatches(graph, id, classes),
+    ...missingModels(graph, id, classes, near),
+  ]);
   if (mismatched.length === 0) return verdict;
   return {
     ...verdict,
@@ -54,6 +60,18 @@ function mismatches(graph: JsonRecord, nodeId: string, classes: ApplicationClass
     const received = typeOfLink(graph, value, classes);
     if (type === undefined || received === null || fitsSocket(received, type)) return [];
     return [{ nodeId, classType, problem: mismatch(input, received, type, value) }];
+  });
+}
+
+// Files of weights in lists that do not judge anything else.
+function missingModels(graph: JsonRecord, nodeId: string, classes: ApplicationClasses, near: NearWords): Mismatch[] {
+  const node = memberOf(graph, nodeId);
+  const [classType, inputs] = isRecord(node) ? [memberOf(node, "class_type"), memberOf(node, "inputs")] : [];
+  if (typeof classType !== "string" || !isRecord(inputs)) return [];
+  return (classes.modelInputs.get(classType) ?? []).flatMap(({ name, listed }) => {
+    const value = memberOf(inputs, name);
+    if (typeof value !== "string" || !isModelFile(value) || listed.includes(value)) return [];
+    return [{ nodeId, classType, problem: notInList({ name, options: listed }, value, near) }];
   });
 }
 

@@ -2,10 +2,11 @@
 // application is away can judge graphs by what was last known of it. Of another address nothing is believed.
 import { createHash } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readExactJson } from "../../foundation/exact-json.ts";
 import { isRecord, memberOf, stringAt } from "./json-record.ts";
 
 export interface KeptClasses {
-  // `object_info` as it was last kept. Null: nothing was, not of this application, or it cannot be read.
+  // `object_info` as it was last kept, integers beyond 2^53 as bigints. Null: nothing was, not of this application, or it cannot be read.
   recall(): Promise<unknown>;
   // Whole or not at all; what stands there already is not written again.
   keep(said: { readonly objectInfo: Buffer; readonly version: string | null; readonly at: Date }): Promise<void>;
@@ -18,7 +19,7 @@ export function openKeptClasses(path: string, applicationUrl: string): KeptClass
       const text = await readFile(path, "utf8").catch(() => null);
       if (text === null) return null;
       try {
-        const kept: unknown = JSON.parse(text);
+        const kept = readExactJson(text);
         const isOurs = isRecord(kept) && stringAt(kept, "application_url") === applicationUrl;
         return isOurs ? (memberOf(kept, "object_info") ?? null) : null;
       } catch {

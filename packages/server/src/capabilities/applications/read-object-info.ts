@@ -8,31 +8,36 @@ import {
   type NodeClassDescription,
   type OutputDescription,
 } from "@atelier/engine";
-import type { ApplicationClasses, ClassSockets, FileInput } from "./application-classes.ts";
-import { isRecord, type JsonRecord, listAt, memberOf, numberAt, recordAt, stringAt } from "./json-record.ts";
+import { isModelFile } from "../jobs/index.ts";
+import type { ApplicationClasses, ClassSockets, FileInput, ModelInput } from "./application-classes.ts";
+import { isRecord, type JsonRecord, listAt, memberOf, recordAt, stringAt } from "./json-record.ts";
 
 const classesMax = 50_000;
 const inputsMax = 1_000;
 
-// Null: that is no object_info.
+// Null: that is no object_info. Integers beyond 2^53 may be bigints.
 export function readObjectInfo(value: unknown): ApplicationClasses | null {
   if (!isRecord(value)) return null;
   const described = new Map<string, NodeClassDescription>();
   const judged = new Map<string, NodeClassDescription>();
   const sockets = new Map<string, ClassSockets>();
   const fileInputs = new Map<string, readonly FileInput[]>();
+  const modelInputs = new Map<string, readonly ModelInput[]>();
   const fingerprints: [string, string][] = [];
-  for (const [name, entry] of Object.entries(value).slice(0, classesMax)) {
+  const said = new Map(Object.entries(value).slice(0, classesMax));
+  for (const [name, entry] of said) {
     if (!isRecord(entry) || recordAt(entry, "input") === null) continue;
     const read = readClass(name, entry);
     described.set(name, read.described);
     judged.set(name, read.judged);
     sockets.set(name, read.sockets);
     if (read.files.length > 0) fileInputs.set(name, read.files);
+    if (read.models.length > 0) modelInputs.set(name, read.models);
     fingerprints.push([name, read.fingerprint]);
   }
   if (described.size === 0) return null;
-  return { described, judged, sockets, fileInputs, fingerprints: Object.fromEntries(fingerprints) };
+  const inputs = { fileInputs, modelInputs };
+  return { said, described, judged, sockets, ...inputs, fingerprints: Object.fromEntries(fingerprints) };
 }
 
 interface RawInput {
@@ -74,6 +79,7 @@ function readClass(name: string, entry: JsonRecord) {
     files: files.map(
       ({ name: input, choices }): FileInput => ({ name: input, listed: new Set((choices ?? []).filter(isText)) }),
     ),
+    models: inputs.flatMap((raw) => modelInput(raw, isForeign)),
     fingerprint: fingerprintOf(inputs, outputs, rest.isOutputNode),
   };
 }
@@ -130,16 +136,16 @@ interface InputCommon {
 
 function widgetInput({ type, options }: RawInput, common: InputCommon): InputDescription | null {
   const standard = memberOf(options, "default");
-  const min = numberAt(options, "min") ?? Number.NEGATIVE_INFINITY;
-  const max = numberAt(options, "max") ?? Number.POSITIVE_INFINITY;
-  const number = typeof standard === "number" ? standard : 0;
+  const min = integerAt(options, "min") ?? Number.NEGATIVE_INFINITY;
+  const max = integerAt(options, "max") ?? Number.POSITIVE_INFINITY;
+  const number = Number(integerAt(options, "default") ?? 0);
   switch (type) {
     case "INT": {
       const controlAfterGenerate = Boolean(memberOf(options, "control_after_generate"));
       return { ...common, type, default: number, min, max, ...(controlAfterGenerate ? { controlAfterGenerate } : {}) };
     }
     case "FLOAT":
-      return { ...common, type, default: number, min, max, step: numberAt(options, "step") ?? 0.01 };
+      return { ...common, type, default: number, min, max, step: Number(integerAt(options, "step") ?? 0.01) };
     case "STRING":
       return { ...common, type, default: isText(standard) ? standard : "" };
     case "BOOLEAN":
@@ -155,8 +161,23 @@ function judgedInput(raw: RawInput, isForeign: boolean): InputDescription {
   if (isForeign) return anything;
   if (raw.choices === null) return describedInput(raw);
   // An empty list is filled in by others: an editor, or the person who puts the first model there.
-  const isFixed = raw.choices.length > 0 && raw.choices.every(isText) && memberOf(raw.options, "remote") === undefined;
-  return isFixed && memberOf(raw.options, "multiselect") !== true ? describedInput(raw) : anything;
+  return raw.choices.length > 0 && isFixed(raw) ? describedInput(raw) : anything;
+}
+
+// What can be chosen is what is listed: it is neither fetched when it is needed nor a list of its own.
+function isFixed({ choices, options }: RawInput): boolean {
+  const isOpen = memberOf(options, "remote") !== undefined || memberOf(options, "multiselect") === true;
+  return !isOpen && choices?.every(isText) === true;
+}
+
+// Files of weights are where the list says, or nowhere: also those of classes that were installed on top, where the list
+// shows that it is one of weights.
+function modelInput(raw: RawInput, isForeign: boolean): ModelInput[] {
+  const { name, choices, isFile } = raw;
+  if (choices === null || isFile || !isFixed(raw)) return [];
+  const listed = choices.filter(isText);
+  const isOwn = isForeign ? listed.some(isModelFile) : listed.length === 0;
+  return isOwn ? [{ name, listed }] : [];
 }
 
 type Socket = OutputDescription["type"];
@@ -180,12 +201,23 @@ function isInputSocket(type: string): type is "IMAGE" | "MASK" | "LATENT" | "LAT
   return ownSockets.has(type);
 }
 
+function integerAt(options: JsonRecord, name: string): number | bigint | null {
+  const value = memberOf(options, name);
+  return typeof value === "bigint" || (typeof value === "number" && Number.isFinite(value)) ? value : null;
+}
+
+// Exact or not, it makes the same fingerprint.
+function numberIn(options: JsonRecord, name: string): number | null {
+  const value = integerAt(options, name);
+  return value === null ? null : Number(value);
+}
+
 // Names of files and models differ from machine to machine and change by the hour; they make no other class.
 function fingerprintOf(inputs: readonly RawInput[], outputs: readonly string[], isOutputNode: boolean): string {
   const parts = inputs.map(({ name, type, isOptional, choices, options, isFile }) => {
     const isListing = isFile || choices?.every((each) => !isText(each) || /\.\w{1,12}$/.test(each)) === true;
     const list = choices === null || isListing ? null : choices;
-    return [name, type, isOptional, list, numberAt(options, "min"), numberAt(options, "max")];
+    return [name, type, isOptional, list, numberIn(options, "min"), numberIn(options, "max")];
   });
   return createHash("sha256")
     .update(JSON.stringify([parts, outputs, isOutputNode]))

@@ -15,7 +15,7 @@ export type {
 export { terminalStates } from "./job.ts";
 export { jobHoldings } from "./job-holdings-store.ts";
 export { jobInvariants } from "./job-invariants-store.ts";
-export { isModelFile, needsIdOf, needsOf, type WorkerOffer } from "./job-needs.ts";
+export { isModelFile, type JobNeeds, needsIdOf, needsOf, type WorkerOffer } from "./job-needs.ts";
 export type { JobChange, Jobs, ListJobs, RequestedJob } from "./jobs.ts";
 export { jobPlannerSettings, type LeaseRules, leaseRulesOf } from "./lease-rules.ts";
 export { likeJobsOf, subjectOfLikeJobs } from "./like-jobs.ts";

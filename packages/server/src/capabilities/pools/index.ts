@@ -1,9 +1,9 @@
 export {
-  environmentIdOf,
   environmentOfDescriptions,
   type NodeClassDescriptions,
   type WorkerEnvironment,
 } from "./environment.ts";
-export type { PoolClasses } from "./pool-classes.ts";
+export { mergeDescriptions } from "./merge-descriptions.ts";
+export type { DescribedEnvironment, PoolClasses } from "./pool-classes.ts";
 export type { PoolWorker, ReportedWorker, WorkerStatus } from "./pool-worker.ts";
 export { createPools, type Pools, presentWorkers } from "./pools.ts";

@@ -41,7 +41,7 @@ function mergedInputs(own: Readonly<Record<string, unknown>>, other: Readonly<Re
       const choices = choicesOf(input);
       const more = choicesOf(other[name]);
       if (choices === null || more === null || !Array.isArray(input)) return [name, input];
-      return [name, [[...new Set([...choices, ...more])], ...input.slice(1)]];
+      return [name, withChoices(input, [...new Set([...choices, ...more])])];
     }),
   );
 }
@@ -58,8 +58,16 @@ function groupsOf(description: unknown): ReadonlyMap<string, Readonly<Record<str
   );
 }
 
-// An input is [type, options]; a list in place of the type is what one may choose from.
+// An input is [type, options]; a list in place of the type is what one may choose from, and so are the options of a COMBO.
 function choicesOf(input: unknown): readonly unknown[] | null {
-  const [type] = Array.isArray(input) ? input : [];
-  return Array.isArray(type) ? type : null;
+  const [type, options]: readonly unknown[] = Array.isArray(input) ? input : [];
+  if (Array.isArray(type)) return type;
+  const isCombo = type === "COMBO" && typeof options === "object" && options !== null && "options" in options;
+  return isCombo && Array.isArray(options.options) ? options.options : null;
+}
+
+function withChoices(input: readonly unknown[], choices: readonly unknown[]): unknown[] {
+  const [type, options, ...rest] = input;
+  if (Array.isArray(type)) return [choices, ...input.slice(1)];
+  return [type, { ...(typeof options === "object" ? options : {}), options: choices }, ...rest];
 }

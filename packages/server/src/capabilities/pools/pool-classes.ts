@@ -4,17 +4,26 @@ import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Queryable } from "../../foundation/database/index.ts";
+import { readExactJson, writeExactJson } from "../../foundation/exact-json.ts";
 import type { PoolId } from "../jobs/index.ts";
 import type { NodeClassDescriptions } from "./environment.ts";
 import { mergeDescriptions, modelsIn } from "./merge-descriptions.ts";
 import { listEnvironments, readDescriptions } from "./pool-store.ts";
 
 export interface PoolClasses {
-  // By class; of the environments of all workers that the pool has had within a day. Frozen, and the same object while
+  // By class, integers beyond 2^53 as bigints; of the environments of all workers that the pool has had within a day. Frozen, and the same object while
   // nothing changes.
   readonly descriptions: NodeClassDescriptions;
   // By the hexadecimal id of an environment: files of weights that others of the pool have and it has not.
   readonly modelsLacking: ReadonlyMap<string, ReadonlySet<string>>;
+  // What is known of each environment by itself: a graph runs whole in one of them.
+  readonly environments: readonly DescribedEnvironment[];
+}
+
+export interface DescribedEnvironment {
+  // Hexadecimal.
+  readonly id: string;
+  readonly descriptions: NodeClassDescriptions;
 }
 
 interface Kept {
@@ -25,7 +34,11 @@ interface Kept {
 
 const knownSeconds = 86_400;
 const freshMs = 1_000;
-export const noClasses: PoolClasses = Object.freeze({ descriptions: Object.freeze({}), modelsLacking: new Map() });
+export const noClasses: PoolClasses = Object.freeze({
+  descriptions: Object.freeze({}),
+  modelsLacking: new Map(),
+  environments: [],
+});
 
 const compress = promisify(gzip);
 const expand = promisify(gunzip);
@@ -79,7 +92,7 @@ export class ClassesByPool {
 }
 
 export function packDescriptions(descriptions: NodeClassDescriptions): Promise<Buffer> {
-  return compress(Buffer.from(JSON.stringify(descriptions)));
+  return compress(Buffer.from(writeExactJson(descriptions)));
 }
 
 async function loadClasses(database: Queryable, ids: readonly Buffer[]): Promise<PoolClasses> {
@@ -89,11 +102,12 @@ async function loadClasses(database: Queryable, ids: readonly Buffer[]): Promise
   for (const id of ids) {
     const packed = stored.get(id.toString("hex"));
     if (packed === undefined) continue;
-    const parsed: unknown = JSON.parse((await expand(packed)).toString("utf8"));
+    const parsed = readExactJson((await expand(packed)).toString("utf8"));
     if (typeof parsed === "object" && parsed !== null) byId.set(id.toString("hex"), { ...parsed });
   }
   return Object.freeze({
     descriptions: Object.freeze(mergeDescriptions([...byId.values()])),
+    environments: Array.from(byId, ([id, descriptions]) => ({ id, descriptions })),
     modelsLacking: lackingOf(new Map([...byId].map(([id, descriptions]) => [id, modelsIn(descriptions)]))),
   });
 }

@@ -22,7 +22,8 @@ import {
 import type { PoolWorker, ReportedWorker, WorkerStatus } from "./pool-worker.ts";
 
 export interface ReportedBy {
-  readonly tokenId: Id<"worker-token">;
+  // Null: a worker of our own.
+  readonly tokenId: Id<"worker-token"> | null;
   // The document that says what it can run, brought by `describe`.
   readonly environmentId: Buffer;
 }

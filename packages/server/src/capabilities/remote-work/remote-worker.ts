@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import type { AssetContent, FileReference } from "@atelier/engine";
 import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
+import { writeExactJson } from "../../foundation/exact-json.ts";
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
 import { createGraphWorker, type GraphRunner } from "../graph-runs/index.ts";
@@ -153,7 +154,7 @@ function createReporting(options: RemoteWorkerOptions, base: string) {
 
   function documentOf(environment: RemoteEnvironment) {
     if (document?.of === environment) return document;
-    const bytes = Buffer.from(JSON.stringify(environment));
+    const bytes = Buffer.from(writeExactJson(environment));
     document = { of: environment, bytes, id: createHash("sha256").update(bytes).digest("hex") };
     return document;
   }

@@ -32,3 +32,16 @@ test("a cursor of a server whose clock runs ahead is read with the key that does
   await ahead.advance(31_000);
   assert.deepEqual(cursorsOn(here, () => ring).read("list", cursorsOn(ahead, () => ring).issue("list", ["7"])), ["7"]);
 });
+
+test("within a step the same position is the same text", async () => {
+  const clock = handClock();
+  const ring = newRing(clock.now());
+  const cursors = cursorsOn(clock, () => ring);
+  const issue = () => cursors.issue("list", ["7"], 3_600);
+  await clock.advance(3_600_000 - (clock.now().getTime() % 3_600_000));
+  const first = issue();
+  await clock.advance(3_599_000);
+  assert.equal(issue(), first);
+  await clock.advance(1_000);
+  assert.notEqual(issue(), first);
+});

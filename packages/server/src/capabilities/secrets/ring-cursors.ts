@@ -10,7 +10,7 @@ export function cursorsOf(ring: KeyRing, clock: Clock): Cursors {
     return createCursors({ secrets: [current, ...others].map(({ secret }) => secret), clock });
   };
   return {
-    issue: (purpose, position) => now().issue(purpose, position),
+    issue: (purpose, position, stepSeconds) => now().issue(purpose, position, stepSeconds),
     read: (purpose, text) => now().read(purpose, text),
   };
 }

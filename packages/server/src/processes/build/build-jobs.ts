@@ -45,6 +45,8 @@ export interface JobsBuildDeps extends ProcessDeps {
   readonly policy: NodePolicy;
   // What graphs may ask of the router.
   readonly router: GraphRouter;
+  // The newest price badges of the managed surfaces, by node class.
+  readonly badges: () => ReadonlyMap<string, string>;
 }
 
 // The worker of this process: whose jobs it takes, through which port, within which bounds.
@@ -113,6 +115,8 @@ export function buildJobs(deps: JobsBuildDeps): BuiltJobs {
     price: priceGraph(router, pricePerSecond * BigInt(config.jobSecondsMax)),
     pastRuns: paying.pastRuns,
     egress: deps.egress,
+    cursors: capabilities.cursors,
+    badges: deps.badges,
     health: () => ({ status: "healthy", version: serverVersion }),
   };
   const slots = config.engineSlots ?? availableParallelism();

@@ -13,7 +13,7 @@ import { buildRouter, type Router } from "./build-router.ts";
 import { buildWorkflows, type WorkflowDeps, type Workflows } from "./build-workflows.ts";
 import { contentAddress } from "./own-addresses.ts";
 
-export interface ServiceDeps extends Omit<WorkflowDeps, "router" | "content" | "registry"> {
+export interface ServiceDeps extends Omit<WorkflowDeps, "badges" | "router" | "content" | "registry"> {
   // Providers' credentials by the name of their setting.
   readonly secrets: ReadonlyMap<string, Secret>;
 }
@@ -39,7 +39,13 @@ export async function buildServices(deps: ServiceDeps): Promise<Services> {
   });
   const content = contentAddress(deps.config);
   const registry = await buildRegistry({ ...deps, contentUrl: content.url });
-  const workflows = await buildWorkflows({ ...deps, router: router.forGraphs, content, registry });
+  const workflows = await buildWorkflows({
+    ...deps,
+    router: router.forGraphs,
+    badges: () => badges.maps.current().latest("cloud"),
+    content,
+    registry,
+  });
   return { badges, partners, router, registry, workflows };
 }
 

@@ -39,6 +39,8 @@ export interface WorkflowDeps extends ProcessDeps {
   readonly webhooks: Webhooks;
   readonly egress: EgressPolicy;
   readonly router: GraphRouter;
+  // The newest price badges, by node class.
+  readonly badges: () => ReadonlyMap<string, string>;
   readonly baseUrl: () => string;
   // Where bytes that users made are served.
   readonly content: ContentAddress;

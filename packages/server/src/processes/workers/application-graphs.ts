@@ -1,39 +1,83 @@
 // Which graphs an application can run, by the classes it described, as the v2 area asks. While the application cannot be
 // reached nothing can be judged, so nothing is accepted: that is told as what it is (503), and nothing is stored.
 import { convertUiGraph, isUiGraph } from "@atelier/engine";
-import type { Graphs } from "../../areas/workflows/index.ts";
-import { type Application, type ApplicationClasses, judgeGraph } from "../../capabilities/applications/index.ts";
+import type { ClassLocation, DescribedClasses, Graphs } from "../../areas/workflows/index.ts";
+import {
+  type Application,
+  type ApplicationClasses,
+  descriptionWithoutFiles,
+  judgeGraph,
+} from "../../capabilities/applications/index.ts";
+import type { PoolId } from "../../capabilities/jobs/index.ts";
+import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 
 export interface ApplicationGraphsOptions {
-  // Whether a graph may name files that lie in the application's own folders: where they all belong to the caller
-  // (self-hosted), and nowhere else. Default: only the caller's assets.
+  // Whether a graph may name files that lie in the application's own folders, and its classes show them: where they all
+  // belong to the caller (self-hosted), and nowhere else. Default: only the caller's assets.
   readonly files?: "assets" | "application";
+  // Whose workers stand beside it; absent: the surface itself does.
+  readonly poolId?: PoolId;
+  // Files and models come without a word: with a clock, the classes are read again when they are looked at.
+  readonly clock?: Clock;
 }
 
-export function applicationGraphs(
-  application: Pick<Application, "state" | "classes" | "refreshClasses">,
-  options: ApplicationGraphsOptions = {},
-): Graphs {
+export type ReadApplication = Pick<Application, "state" | "classes" | "refreshClasses">;
+
+const lookAgainMs = 10_000;
+
+export function applicationGraphs(application: ReadApplication, options: ApplicationGraphsOptions = {}): Graphs {
+  const ownFiles = options.files === "application";
   const classes = (): ApplicationClasses => {
     const known = application.classes();
     if (known === null) application.refreshClasses();
     if (known === null || application.state() === "down") throw unreachable();
     return known;
   };
+  const lookAgain = rarely(options.clock, () => application.refreshClasses());
+  const described = describer(options);
   return {
     isEditorFormat: isUiGraph,
     convert: (workflow) => convertUiGraph(workflow, classes().described),
     check(graph) {
-      const verdict = judgeGraph(graph, classes(), { allowsApplicationFiles: options.files === "application" });
+      const verdict = judgeGraph(graph, classes(), { allowsApplicationFiles: ownFiles });
       // A file or model may have come since the lists were read: the next try sees it.
       if (!verdict.ok) application.refreshClasses();
       return verdict;
+    },
+    classes() {
+      lookAgain();
+      return described(classes());
     },
     fileInputs: (classType) =>
       classes()
         .fileInputs.get(classType)
         ?.map(({ name }) => name) ?? [],
+  };
+}
+
+function rarely(clock: Clock | undefined, look: () => void): () => void {
+  let nextMs = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (clock === undefined || clock.monotonicMs() < nextMs) return;
+    nextMs = clock.monotonicMs() + lookAgainMs;
+    look();
+  };
+}
+
+function describer({ files, poolId }: ApplicationGraphsOptions): (classes: ApplicationClasses) => DescribedClasses {
+  const isBeside = poolId === undefined;
+  const location: ClassLocation = { engine: false, pools: isBeside ? [] : [poolId], application: isBeside };
+  let known: { readonly of: ApplicationClasses; readonly described: DescribedClasses } | null = null;
+  return (classes) => {
+    if (known?.of === classes) return known.described;
+    const names = [...classes.said.keys()];
+    const descriptions =
+      files === "application"
+        ? classes.said
+        : new Map(names.map((name) => [name, descriptionWithoutFiles(classes, name)]));
+    known = { of: classes, described: { descriptions, locationOf: () => location } };
+    return known.described;
   };
 }
 

@@ -1,5 +1,6 @@
 // The worker of a deployment's process beside an application: it says what the application can run, hands it jobs while
 // it is there and is what the deployment pins, and takes none otherwise.
+import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import { type Application, applicationRunner, openApplication } from "../../capabilities/applications/index.ts";
 import type { Assets } from "../../capabilities/assets/index.ts";
@@ -7,8 +8,9 @@ import type { Blobs } from "../../capabilities/blobs/index.ts";
 import { type Deployment, type Deployments, poolOf } from "../../capabilities/deployments/index.ts";
 import { createGraphWorker } from "../../capabilities/graph-runs/index.ts";
 import { type Jobs, leaseRulesOf, type PoolId, type WorkerId } from "../../capabilities/jobs/index.ts";
-import { environmentIdOf, type Pools } from "../../capabilities/pools/index.ts";
+import type { Pools } from "../../capabilities/pools/index.ts";
 import type { RemoteEnvironment } from "../../capabilities/remote-work/index.ts";
+import { writeExactJson } from "../../foundation/exact-json.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { ProcessDeps } from "../build/process-deps.ts";
 import { gatedPort } from "./gated-port.ts";
@@ -33,7 +35,11 @@ interface Beside {
   readonly application: Application;
   // Null while the application is away.
   environment: RemoteEnvironment | null;
+  // Of the last one that was there.
+  environmentId: Buffer;
 }
+
+const unknown = { environment: null, environmentId: Buffer.alloc(0) };
 
 export function startApplicationWorker(deps: ApplicationWorkerDeps, deployment: Deployment, url: string): void {
   const { config, life, clock, log, jobs } = deps;
@@ -41,7 +47,7 @@ export function startApplicationWorker(deps: ApplicationWorkerDeps, deployment: 
   const poolId = poolOf(deployment.id);
   const application = openApplication({ url, clock, log, clientId: workerId });
   life.onStop("application", () => application.close());
-  const beside: Beside = { workerId, poolId, slots: config.engineSlots ?? 1, application, environment: null };
+  const beside: Beside = { workerId, poolId, slots: config.engineSlots ?? 1, application, ...unknown };
   const rules = leaseRulesOf(config.jobLeaseSeconds);
   const worker = createGraphWorker({
     workerId,
@@ -87,7 +93,7 @@ async function problemsOf({ deployments }: ApplicationWorkerDeps, beside: Beside
 
 async function keepPresent(deps: ApplicationWorkerDeps, beside: Beside): Promise<void> {
   const { life, pools } = deps;
-  const look = environmentOfApplication(beside.application);
+  const look = environmentOfApplication(beside.application, deps.clock);
   const work = {
     name: "worker: report to its pool",
     everyMs: () => (beside.environment === null ? lookAgainMs : reportEveryMs),
@@ -104,7 +110,11 @@ async function tell({ pools }: ApplicationWorkerDeps, beside: Beside, found: Rem
   beside.environment = found;
   if (found === null) return before === null ? undefined : pools.leave(workerId);
   const { descriptions, ...environment } = found;
-  if (found !== before) await pools.describe(environmentIdOf(environment), environment, descriptions);
+  // Of all that it says, its lists of files included: a model that was added is another environment with the same classes.
+  if (found !== before) beside.environmentId = createHash("sha256").update(writeExactJson(found)).digest();
+  const { environmentId } = beside;
+  if (found !== before) await pools.describe(environmentId, environment, descriptions);
   const name = `${hostname().slice(0, 80)} ${process.pid}`;
-  await pools.report({ workerId, poolId, name, slots, environment, modelsLoaded: application.modelsLoaded() });
+  const worker = { workerId, poolId, name, slots, environment, modelsLoaded: application.modelsLoaded() };
+  await pools.report(worker, { tokenId: null, environmentId });
 }

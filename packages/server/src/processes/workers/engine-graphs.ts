@@ -1,7 +1,7 @@
 // What the embedded engine can run, as the v2 area asks it. A node that calls a model is also held against the router's
 // catalog: a model that is not served is told at submission and not after a wait in the queue.
-import { builtInClasses, convertUiGraph, isUiGraph, validateGraph } from "@atelier/engine";
-import type { GraphProblem, Graphs, GraphVerdict } from "../../areas/workflows/index.ts";
+import { builtInClasses, convertUiGraph, describeClasses, isUiGraph, validateGraph } from "@atelier/engine";
+import type { DescribedClasses, GraphProblem, Graphs, GraphVerdict } from "../../areas/workflows/index.ts";
 import type { GraphModels } from "./price-graph.ts";
 
 export function engineGraphs(models: Pick<GraphModels, "priceOf">): Graphs {
@@ -14,9 +14,16 @@ export function engineGraphs(models: Pick<GraphModels, "priceOf">): Graphs {
       const verdict: GraphVerdict = { ok, problem, nodeErrors, nodes };
       return ok ? withModels(verdict, graph, models) : verdict;
     },
+    classes: () => engineClasses,
     fileInputs: (classType) => fileInputs.get(classType) ?? [],
   };
 }
+
+const inEngine = { engine: true, pools: [], application: false };
+const engineClasses: DescribedClasses = {
+  descriptions: new Map(Object.entries(describeClasses(builtInClasses, [], { isExact: true }))),
+  locationOf: () => inEngine,
+};
 
 // Inputs whose values are the caller's own files.
 const fileInputs: ReadonlyMap<string, readonly string[]> = new Map(

@@ -1,33 +1,32 @@
 // Which graphs the applications behind a pool's workers can run, by the classes that the workers described; and the same
 // beside our own engine, for the pool that both work for.
-import { builtInClasses } from "@atelier/engine";
-import type { Graphs } from "../../areas/workflows/index.ts";
-import { type ApplicationClasses, readObjectInfo } from "../../capabilities/applications/index.ts";
+import { builtInClasses, type ClassDescriptions, validateGraph } from "@atelier/engine";
+import type { ClassLocation, DescribedClasses, Graphs, GraphVerdict } from "../../areas/workflows/index.ts";
+import type { ApplicationClasses } from "../../capabilities/applications/index.ts";
 import { needsOf, type PoolId } from "../../capabilities/jobs/index.ts";
 import type { PoolClasses, Pools } from "../../capabilities/pools/index.ts";
 import { applicationGraphs } from "./application-graphs.ts";
-
-// Read once for as long as no worker brings anything else.
-const read = new WeakMap<PoolClasses, ApplicationClasses | null>();
-
-function classesOf(classes: PoolClasses): ApplicationClasses | null {
-  const known = read.get(classes);
-  if (known !== undefined) return known;
-  const found = readObjectInfo(classes.descriptions);
-  read.set(classes, found);
-  return found;
-}
+import { notTogether, poolReader } from "./pool-cover.ts";
 
 type KnownClasses = Pick<Pools, "classesNow" | "classesOf">;
 
-export function poolGraphs(pools: KnownClasses, poolId: PoolId): Graphs {
-  const graphs = applicationGraphs({
-    state: () => "up",
-    classes: () => classesOf(pools.classesNow(poolId)),
-    refreshClasses: () => undefined,
-  });
+interface PoolGraphs extends Graphs {
+  // What the workers know together; null: nothing yet.
+  known(): ApplicationClasses | null;
+}
+
+export function poolGraphs(pools: KnownClasses, poolId: PoolId): PoolGraphs {
+  const reader = poolReader();
+  const known = () => reader.union(pools.classesNow(poolId));
+  const graphs = applicationGraphs({ state: () => "up", classes: known, refreshClasses: () => undefined }, { poolId });
   return {
     ...graphs,
+    known,
+    check(graph) {
+      const verdict = graphs.check(graph);
+      if (!verdict.ok || typeof graph !== "object" || graph === null) return verdict;
+      return reader.check(graph, pools.classesNow(poolId), verdict);
+    },
     async ready() {
       await pools.classesOf(poolId);
     },
@@ -41,6 +40,7 @@ export function graphsBeside(embedded: Graphs, pools: KnownClasses, poolId: Pool
     const { descriptions } = pools.classesNow(poolId);
     return names.length > 0 && names.every((name) => Object.hasOwn(descriptions, name));
   };
+  const union = unionOf(embedded, outside);
   return {
     ready: async () => outside.ready?.(),
     isEditorFormat: embedded.isEditorFormat,
@@ -51,14 +51,58 @@ export function graphsBeside(embedded: Graphs, pools: KnownClasses, poolId: Pool
     },
     check(graph) {
       const verdict = embedded.check(graph);
-      if (verdict.ok) return verdict;
-      const { classes } = needsOf(graph);
-      const isForeign = classes.some((name) => !builtInClasses.has(name));
-      return isForeign && isKnownOutside(classes) ? outside.check(graph) : verdict;
+      if (verdict.ok || typeof graph !== "object" || graph === null) return verdict;
+      const needs = needsOf(graph);
+      const isForeign = needs.classes.some((name) => !builtInClasses.has(name));
+      if (!isForeign) return verdict;
+      if (isKnownOutside(needs.classes)) return outside.check(graph);
+      return mixed(graph, verdict, union.judged(), pools.classesNow(poolId));
     },
+    classes: union.classes,
     fileInputs(classType) {
       if (builtInClasses.has(classType) || !isKnownOutside([classType])) return embedded.fileInputs(classType);
       return outside.fileInputs(classType);
+    },
+  };
+}
+
+// Some classes are neither the engine's nor any worker's, and these are what is wrong; or the engine has some and workers
+// have others, and none has all.
+function mixed(graph: object, verdict: GraphVerdict, union: ClassDescriptions, pool: PoolClasses): GraphVerdict {
+  const needs = needsOf(graph);
+  const own = { descriptions: Object.fromEntries(Array.from(builtInClasses, ([name]) => [name, null])) };
+  if (needs.classes.every((name) => union.has(name))) return notTogether(graph, [own, ...pool.environments], needs);
+  const { ok, problem, nodeErrors, nodes } = validateGraph(graph, { classes: union });
+  return ok ? verdict : { ok, problem, nodeErrors, nodes };
+}
+
+// Both together, made anew when the workers bring something else.
+function unionOf(embedded: Graphs, outside: PoolGraphs) {
+  let judged: { readonly of: ApplicationClasses | null; readonly classes: ClassDescriptions } | null = null;
+  let described: { readonly of: DescribedClasses; readonly both: DescribedClasses } | null = null;
+  return {
+    judged(): ClassDescriptions {
+      const known = outside.known();
+      if (judged?.of !== known || judged === null)
+        judged = { of: known, classes: new Map([...(known?.judged ?? []), ...builtInClasses]) };
+      return judged.classes;
+    },
+    classes(): DescribedClasses {
+      const own = embedded.classes();
+      if (outside.known() === null) return own;
+      const theirs = outside.classes();
+      if (described?.of !== theirs || described === null) described = { of: theirs, both: together(own, theirs) };
+      return described.both;
+    },
+  };
+}
+
+function together(own: DescribedClasses, theirs: DescribedClasses): DescribedClasses {
+  return {
+    descriptions: new Map([...theirs.descriptions, ...own.descriptions]),
+    locationOf(name): ClassLocation {
+      const engine = own.descriptions.has(name);
+      return { engine, application: false, pools: theirs.descriptions.has(name) ? theirs.locationOf(name).pools : [] };
     },
   };
 }

@@ -1,11 +1,17 @@
 // What runs a worker's graphs: the application beside it, or our own engine. Both say what they can run in the same words.
 import { join, resolve } from "node:path";
 import { builtInClasses, describeClasses } from "@atelier/engine";
-import { type Application, applicationRunner, openApplication } from "../../capabilities/applications/index.ts";
+import {
+  type Application,
+  applicationRunner,
+  descriptionWithoutFiles,
+  openApplication,
+} from "../../capabilities/applications/index.ts";
 import { embeddedRunner } from "../../capabilities/graph-runs/index.ts";
 import type { WorkerId } from "../../capabilities/jobs/index.ts";
 import { environmentOfDescriptions } from "../../capabilities/pools/index.ts";
 import type { RemoteEnvironment, RemoteWorkerOptions } from "../../capabilities/remote-work/index.ts";
+import type { Clock } from "../../foundation/clock.ts";
 import { openEngine } from "../build/open-engine.ts";
 import type { ProcessDeps } from "../build/process-deps.ts";
 import { serverVersion } from "../server-version.ts";
@@ -23,7 +29,7 @@ export function applicationEngine(deps: WorkerEngineDeps, url: string): WorkerEn
   const application = openApplication({ url, clock, log, clientId: workerId });
   life.onStop("application", () => application.close());
   return {
-    environment: environmentOfApplication(application),
+    environment: environmentOfApplication(application, clock),
     modelsLoaded: () => application.modelsLoaded(),
     runner: (openFile) =>
       applicationRunner({ application, openFile, clock, log, timing: { runMsMax: config.jobSecondsMax * 1000 } }),
@@ -31,27 +37,34 @@ export function applicationEngine(deps: WorkerEngineDeps, url: string): WorkerEn
 }
 
 const upWaitMs = 5_000;
+// Files that were put beside an application are in its lists when it is asked again; asking costs it a look through all its
+// folders.
+const lookAgainMs = 300_000;
 
 // Read again when the application's classes were read again.
 export function environmentOfApplication(
-  application: Pick<Application, "whenUp" | "classes" | "describe" | "objectInfo">,
+  application: Pick<Application, "whenUp" | "classes" | "describe" | "refreshClasses">,
+  clock: Clock,
 ): () => Promise<RemoteEnvironment | null> {
   let known: { readonly of: object; readonly environment: RemoteEnvironment } | null = null;
+  let nextMs = clock.monotonicMs() + lookAgainMs;
   return async () => {
     if (!(await application.whenUp(upWaitMs))) return null;
+    if (clock.monotonicMs() >= nextMs) {
+      nextMs = clock.monotonicMs() + lookAgainMs;
+      application.refreshClasses();
+    }
     const classes = application.classes();
     if (classes === null) return null;
     if (known?.of === classes) return known.environment;
-    const [{ version }, text] = await Promise.all([application.describe(), application.objectInfo()]);
-    const descriptions: unknown = JSON.parse(text.toString("utf8"));
-    if (typeof descriptions !== "object" || descriptions === null) return null;
+    const { version } = await application.describe();
     const environment: RemoteEnvironment = {
       engine: "application",
       version: version.slice(0, 100) || "unknown",
       classes: classes.fingerprints,
       // Only what could be read: the rest cannot be judged.
       descriptions: Object.fromEntries(
-        Object.entries(descriptions).filter(([name]) => Object.hasOwn(classes.fingerprints, name)),
+        Object.keys(classes.fingerprints).map((name) => [name, descriptionWithoutFiles(classes, name)]),
       ),
     };
     known = { of: classes, environment };
@@ -66,8 +79,9 @@ export function embeddedEngine(deps: WorkerEngineDeps): WorkerEngine {
   const { config, slots } = deps;
   const folder = join(resolve(config.home), "worker", "engine");
   const { engine, limits } = openEngine(deps, { ...config, folder, slots });
-  const descriptions = describeClasses(outsideClasses);
-  const environment = { ...environmentOfDescriptions("embedded", serverVersion, descriptions), descriptions };
+  const descriptions = describeClasses(outsideClasses, [], { isExact: true });
+  const known = environmentOfDescriptions("embedded", serverVersion, describeClasses(outsideClasses));
+  const environment = { ...known, descriptions };
   return {
     environment: async () => environment,
     modelsLoaded: () => [],

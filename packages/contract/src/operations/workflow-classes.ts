@@ -1,0 +1,49 @@
+// v2 node classes: what graphs can be made of, on every surface.
+import { Type } from "typebox";
+import { headerName } from "../headers.ts";
+import { NodeClass, NodeClassesQuery, NodeClassPage, NodeClassQuery, ObjectInfo } from "../node-classes.ts";
+import { operationTable } from "../operation.ts";
+import { PageQuery } from "../pagination.ts";
+import { answer, emptyAnswer, workflowFaults } from "./answers.ts";
+import { tags } from "./tags.ts";
+
+const { cacheControl, etag, ifNoneMatch } = headerName;
+const held = Type.Object({ [ifNoneMatch]: Type.Optional(Type.String()) });
+const unchanged = emptyAnswer("The caller has this already.", [cacheControl, etag]);
+
+export const workflowClassOperations = operationTable({ tag: tags.jobs, access: "key" } as const, {
+  listNodeClasses: {
+    method: "GET",
+    path: "/api/v2/node-classes",
+    summary: "List the node classes that graphs can use here",
+    description:
+      "In the order of their names; with q, the best matches first. Classes that may not run here are not listed. " +
+      "format=object_info answers every match in one map, without pages.",
+    query: Type.Object({ ...NodeClassesQuery.properties, ...PageQuery.properties }),
+    headers: held,
+    answers: {
+      200: answer(Type.Union([NodeClassPage, ObjectInfo]), "One page of classes, or with format=object_info the map.", [
+        cacheControl,
+        etag,
+      ]),
+      304: unchanged,
+      ...workflowFaults(400, 401, 403, 404, 429, 500, 503),
+    },
+  },
+  getNodeClass: {
+    method: "GET",
+    path: "/api/v2/node-classes/{name}",
+    summary: "Read a node class",
+    params: Type.Object({ name: Type.String({ minLength: 1, description: "The class's name, URL-encoded." }) }),
+    query: NodeClassQuery,
+    headers: held,
+    answers: {
+      200: answer(Type.Union([NodeClass, ObjectInfo]), "The class, or with format=object_info a map with it alone.", [
+        cacheControl,
+        etag,
+      ]),
+      304: unchanged,
+      ...workflowFaults(400, 401, 403, 404, 429, 500, 503),
+    },
+  },
+});

@@ -1,0 +1,70 @@
+// Answers that are made once and sent as they are: one body, in three content codings, each with a strong ETag of its own bytes
+// (RFC 9110: codings of one resource are told apart).
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import type { BytesAnswer } from "./area.ts";
+import type { ContentCoding } from "./content-coding.ts";
+import { strongEtag } from "./etag.ts";
+
+export interface PreparedAnswer {
+  readonly etag: string;
+  // 200 with the body, and 304 without one; both are sent as they are.
+  readonly full: BytesAnswer;
+  readonly notModified: BytesAnswer;
+}
+
+export type PreparedAnswers = Readonly<Record<ContentCoding, PreparedAnswer>>;
+
+export interface PreparedHeaders {
+  readonly cacheControl: string;
+  readonly vary: string;
+}
+
+const compressGzip = promisify(gzip);
+const compressBrotli = promisify(brotliCompress);
+// Beyond this the last percents cost seconds.
+const thoroughBytesMax = 1024 * 1024;
+
+// A window no larger than the body finds as much and spares each start megabytes of cleared memory for every body.
+function brotliParams(bytes: number): Record<number, number> {
+  const window = Math.min(Math.max(Math.ceil(Math.log2(bytes + 16)), 10), constants.BROTLI_DEFAULT_WINDOW);
+  return {
+    [constants.BROTLI_PARAM_QUALITY]: bytes > thoroughBytesMax ? 5 : 9,
+    [constants.BROTLI_PARAM_LGWIN]: window,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes,
+  };
+}
+
+export async function prepareAnswers(body: Buffer, headers: PreparedHeaders): Promise<PreparedAnswers> {
+  const [zipped, brotli] = await Promise.all([
+    compressGzip(body, { level: body.byteLength > thoroughBytesMax ? 6 : 9 }),
+    compressBrotli(body, { params: brotliParams(body.byteLength) }),
+  ]);
+  const identity = answerOf(body, null, headers);
+  // Where compressing gains nothing, as on an empty map, the plain bytes serve.
+  const smaller = (bytes: Buffer, coding: string) =>
+    bytes.byteLength < body.byteLength ? answerOf(bytes, coding, headers) : identity;
+  return { identity, gzip: smaller(zipped, "gzip"), br: smaller(brotli, "br") };
+}
+
+// For what is asked too rarely to be worth compressing.
+export function plainAnswers(body: Buffer, headers: PreparedHeaders): PreparedAnswers {
+  const identity = answerOf(body, null, headers);
+  return { identity, gzip: identity, br: identity };
+}
+
+function answerOf(bytes: Buffer, coding: string | null, { cacheControl, vary }: PreparedHeaders): PreparedAnswer {
+  const etag = strongEtag(bytes);
+  const always = { "cache-control": cacheControl, etag, vary };
+  const headers = {
+    "content-type": "application/json; charset=utf-8",
+    "content-length": String(bytes.byteLength),
+    ...always,
+    ...(coding === null ? {} : { "content-encoding": coding }),
+  };
+  return {
+    etag,
+    full: { status: 200, headers, body: bytes },
+    notModified: { status: 304, headers: always },
+  };
+}

@@ -1,0 +1,90 @@
+// A graph runs whole on one worker. The workers of a pool together may know every class and every file of weights that a
+// graph names while no single one knows all of them: such a graph would wait for ever, so it is refused like one that
+// names what nobody has.
+import { BoundedMap } from "@atelier/engine/bounded-map";
+import type { GraphProblem, GraphVerdict, NodeProblems } from "../../areas/workflows/index.ts";
+import { type ApplicationClasses, judgeGraph, readObjectInfo } from "../../capabilities/applications/index.ts";
+import { type JobNeeds, needsOf } from "../../capabilities/jobs/index.ts";
+import { type DescribedEnvironment, mergeDescriptions, type PoolClasses } from "../../capabilities/pools/index.ts";
+
+export interface PoolReader {
+  // What all workers of the pool know together; null: nothing.
+  union(classes: PoolClasses): ApplicationClasses | null;
+  // Whether the graph can run on one of the workers, of a graph that all of them together could run.
+  check(graph: object, classes: PoolClasses, verdict: GraphVerdict): GraphVerdict;
+}
+
+const partsMax = 16;
+
+// What was read is kept for as long as no worker brings anything else.
+export function poolReader(): PoolReader {
+  const read = new WeakMap<PoolClasses, BoundedMap<string, ApplicationClasses | null>>();
+  const classesOf = (classes: PoolClasses, part: readonly DescribedEnvironment[]): ApplicationClasses | null => {
+    const known = read.get(classes) ?? new BoundedMap<string, ApplicationClasses | null>(partsMax);
+    read.set(classes, known);
+    const isWhole = part.length === classes.environments.length;
+    const key = isWhole ? "" : part.map(({ id }) => id).join(" ");
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const found = readObjectInfo(
+      isWhole ? classes.descriptions : mergeDescriptions(part.map(({ descriptions }) => descriptions)),
+    );
+    known.set(key, found);
+    return found;
+  };
+  return {
+    union: (classes) => classesOf(classes, classes.environments),
+    check(graph, classes, verdict) {
+      if (classes.environments.length < 2) return verdict;
+      const needs = needsOf(graph);
+      const able = classes.environments.filter(({ descriptions }) => lackingClasses(descriptions, needs).length === 0);
+      if (able.length === 0) return notTogether(graph, classes.environments, needs);
+      const judge = (part: readonly DescribedEnvironment[]) => {
+        const found = classesOf(classes, part);
+        return found === null ? verdict : judgeGraph(graph, found, { allowsApplicationFiles: false });
+      };
+      const together = able.length === classes.environments.length ? verdict : judge(able);
+      if (!together.ok) return together;
+      const lacking = ({ id }: DescribedEnvironment) => {
+        const models = classes.modelsLacking.get(id);
+        return needs.models.filter((name) => models?.has(name)).length;
+      };
+      const [best] = able.toSorted((one, other) => lacking(one) - lacking(other));
+      return best === undefined || lacking(best) === 0 ? verdict : refusedBy(judge([best]));
+    },
+  };
+}
+
+const lackingClasses = (descriptions: object, needs: JobNeeds) =>
+  needs.classes.filter((name) => !Object.hasOwn(descriptions, name));
+
+// A model may be named in a text that no list judges: still no worker would take the job.
+function refusedBy(verdict: GraphVerdict): GraphVerdict {
+  if (!verdict.ok) return verdict;
+  return { ...verdict, ok: false, problem: problemOf("No worker has all models of this graph together") };
+}
+
+// The nodes are named whose classes the nearest worker has not.
+export function notTogether(
+  graph: object,
+  environments: readonly Pick<DescribedEnvironment, "descriptions">[],
+  needs: JobNeeds,
+): GraphVerdict {
+  const [least = []] = environments
+    .map(({ descriptions }) => lackingClasses(descriptions, needs))
+    .toSorted((one, other) => one.length - other.length);
+  const lacking = new Set(least);
+  const problem = problemOf("No worker has all node classes of this graph together");
+  const nodes = Object.entries(graph).flatMap(([id, node]: [string, unknown]): [string, NodeProblems][] => {
+    const classType = typeof node === "object" && node !== null && "class_type" in node ? node.class_type : null;
+    if (typeof classType !== "string" || !lacking.has(classType)) return [];
+    return [[id, { errors: [problem], dependent_outputs: [], class_type: classType }]];
+  });
+  return { ok: false, problem, nodeErrors: Object.fromEntries(nodes.slice(0, nodesReportedMax)), nodes: [] };
+}
+
+const nodesReportedMax = 100;
+
+function problemOf(message: string): GraphProblem {
+  return { type: "prompt_outputs_failed_validation", message, details: "", extra_info: {} };
+}
