@@ -126,6 +126,8 @@ test("v2 is exactly this list", () => {
     "GET /api/v2/jobs/{id}/events",
     "GET /api/v2/jobs/{id}/preview",
     "GET /api/v2/jobs/{id}/workflow",
+    "GET /api/v2/node-classes",
+    "GET /api/v2/node-classes/{name}",
     "GET /workflow",
     "HEAD /api/v2/assets/by-hash/{hash}",
     "HEAD /api/v2/uploads/{id}",

@@ -72,6 +72,28 @@ const job = {
 const reference = { __type: "core/ASSET", info: { id: uuid } };
 const graphNode = { class_type: "SaveImage", inputs: { images: ["8", 0], mask: reference }, _meta: { title: "Save" } };
 const graph = { "9": graphNode };
+const classInput = {
+  name: "seed",
+  type: "INT",
+  is_required: true,
+  is_link: false,
+  is_file: false,
+  default: 0,
+  min: 0,
+  max: 2 ** 53,
+};
+const nodeClass = {
+  name: "KSampler",
+  title: "KSampler",
+  category: "sampling",
+  description: "",
+  is_output: false,
+  is_deprecated: false,
+  is_experimental: false,
+  inputs: [classInput, { ...classInput, name: "scheduler", type: "COMBO", choices: ["normal", "karras"] }],
+  outputs: [{ name: "LATENT", type: "LATENT", is_list: false }],
+  runs_on: { engine: false, pools: [uuid], application: false },
+};
 const delivery = {
   id: uuid,
   subject_id: "p-1",
@@ -139,6 +161,15 @@ export const workflowExamples: Record<string, Example> = {
   },
   JobPage: { good: { data: [job], has_more: false, limit: 100 }, broken: { "data.0.id": undefined } },
   GraphNode: { good: graphNode, broken: { class_type: "", inputs: undefined } },
+  NodeClassInput: { good: classInput, broken: { name: 7, is_link: undefined, max: "10", choices: "normal" } },
+  NodeClassOutput: { good: nodeClass.outputs[0], broken: { type: undefined, is_list: null } },
+  NodeClassLocation: { good: nodeClass.runs_on, broken: { pools: ["shared"], engine: undefined } },
+  NodeClass: { good: nodeClass, broken: { name: undefined, inputs: null, price: "free", runs_on: undefined } },
+  NodeClassPage: {
+    good: { data: [nodeClass], has_more: true, next_cursor: "a", next: "/api/v2/node-classes?cursor=a", limit: 20 },
+    broken: { data: undefined, has_more: "no", limit: 0 },
+  },
+  ObjectInfo: { good: { KSampler: { input: { required: {} } } }, broken: { "": 7 } },
   WorkflowGraph: { good: graph, broken: { "9": { inputs: {} } } },
   AssetReference: { good: reference, broken: { __type: "core/IMAGE", "info.id": undefined, info: null } },
   SubmitJob: {

@@ -842,6 +842,91 @@ export interface Node {
   readonly publisher?: Publisher;
 }
 
+/** A node class that graphs can use here. */
+export interface NodeClass {
+  /** What a graph writes as class_type. */
+  readonly name: string;
+  /** What editors show. */
+  readonly title: string;
+  /** Where editors list it; a slash parts a sub-category. */
+  readonly category: string;
+  /** What it does; empty when it does not say. */
+  readonly description: string;
+  /** Whether a graph can end in it: it saves or shows something. */
+  readonly is_output: boolean;
+  /** Whether something newer should be used. */
+  readonly is_deprecated: boolean;
+  /** Whether it may still change. */
+  readonly is_experimental: boolean;
+  /** In the order of the class, required ones first. */
+  readonly inputs: readonly NodeClassInput[];
+  /** In order. */
+  readonly outputs: readonly NodeClassOutput[];
+  readonly price?: Badge;
+  readonly runs_on: NodeClassLocation;
+}
+
+/** One input of a node class. */
+export interface NodeClassInput {
+  /** What a graph calls it. */
+  readonly name: string;
+  /** INT, FLOAT, STRING, BOOLEAN, COMBO, or the type of a socket such as IMAGE. */
+  readonly type: string;
+  /** Whether a graph must give it. */
+  readonly is_required: boolean;
+  /** Whether only a link to another node can be given. */
+  readonly is_link: boolean;
+  /** Whether it names a file of the caller's: an asset reference, or the path of an uploaded asset. */
+  readonly is_file: boolean;
+  /** What editors begin with; a graph must still give it. */
+  readonly default?: unknown;
+  /** The least; integers beyond 2^53 are exact. */
+  readonly min?: number;
+  /** The most; integers beyond 2^53 are exact. */
+  readonly max?: number;
+  /** What editors go up and down by. */
+  readonly step?: number;
+  /** What can be chosen, of a COMBO. */
+  readonly choices?: readonly unknown[];
+  /** Whether a text may have several lines. */
+  readonly is_multiline?: boolean;
+  /** What it is for. */
+  readonly tooltip?: string;
+}
+
+/** Where a node class runs. */
+export interface NodeClassLocation {
+  /** In the server's own engine. */
+  readonly engine: boolean;
+  /** Pools with a worker that has it: the shared one's id or a deployment's. */
+  readonly pools: readonly string[];
+  /** In the application that this surface stands in front of. */
+  readonly application: boolean;
+}
+
+/** One output of a node class; links name it by its index. */
+export interface NodeClassOutput {
+  /** What editors call it. */
+  readonly name: string;
+  /** Its type, such as IMAGE. */
+  readonly type: string;
+  /** Whether it gives several values, one by one. */
+  readonly is_list: boolean;
+}
+
+/** One page of node classes. */
+export interface NodeClassPage {
+  /** The entries of this page. */
+  readonly data: readonly NodeClass[];
+  /** False on the last page; a short page alone does not mean the end. */
+  readonly has_more: boolean;
+  readonly next_cursor?: Cursor;
+  /** The page size actually served. */
+  readonly limit: number;
+  /** The next page, relative to the host; absent on the last page. */
+  readonly next?: string;
+}
+
 /** How many nodes are in each state: exact, however large the graph is. */
 export interface NodeCounts {
   /** Nodes that are waiting. */
@@ -1029,6 +1114,9 @@ export interface NodeVersionReview {
 
 /** Whether the version can be installed. */
 export type NodeVersionStatus = "NodeVersionStatusActive" | "NodeVersionStatusPending" | "NodeVersionStatusFlagged" | "NodeVersionStatusBanned" | "NodeVersionStatusDeleted";
+
+/** Node class → its description, as the application's own GET /object_info has it. */
+export type ObjectInfo = { readonly [name: string]: unknown };
 
 /** An OpenAPI 3.1 document. */
 export type OpenApiDocument = { readonly [name: string]: unknown };

@@ -51,6 +51,17 @@ export const jobExamples: Readonly<Record<string, ExampleCall>> = {
       return { path, headers: bearer(scene.app.key) };
     },
   },
+  listNodeClasses: {
+    status: 200,
+    make: ({ app }) => ({
+      path: "/api/v2/node-classes?q=scale&category=image&limit=2",
+      headers: bearer(app.key),
+    }),
+  },
+  getNodeClass: {
+    status: 200,
+    make: ({ app }) => ({ path: "/api/v2/node-classes/ImageScale", headers: bearer(app.key) }),
+  },
   getJob: onJob((id) => `/api/v2/jobs/${id}`),
   getJobWorkflow: onJob((id) => `/api/v2/jobs/${id}/workflow`),
   // There is no preview of it.

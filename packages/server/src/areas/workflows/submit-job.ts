@@ -1,6 +1,5 @@
 // Submits a workflow. The order of the checks is decided (decisions, section 6): JSON, format, fields, assets, graph,
 // policy, then the key; and what is refused has stored nothing, so its key is free again.
-import { limits } from "@atelier/contract";
 import type { AssetId } from "../../capabilities/assets/index.ts";
 import { notEnoughCredits } from "../../capabilities/calls/index.ts";
 import { type Job, type Jobs, needsIdOf, needsOf, type Submission } from "../../capabilities/jobs/index.ts";
@@ -9,7 +8,8 @@ import { type JsonReader, nextTurn } from "../../foundation/large-json.ts";
 import { largeBytesMin } from "../../foundation/own-thread.ts";
 import { type FilesOfGraph, missingAsset, type ResolveDeps, resolveAssets } from "./asset-references.ts";
 import { graphText } from "./graph-text.ts";
-import type { Graphs, GraphVerdict, NodePolicy, NodeProblems, PriceGraph } from "./graphs.ts";
+import type { Graphs, NodePolicy, NodeProblems, PriceGraph } from "./graphs.ts";
+import { invalidGraph } from "./invalid-graph.ts";
 import { isRecord, type JsonRecord } from "./json-record.ts";
 import {
   graphReading,
@@ -97,7 +97,8 @@ export async function checkSubmission(
   await rest();
   const refused = await refusedNodes(deps.policy, graph);
   // A class may be banned and unknown here at once: that it is banned is what its author has to hear first.
-  if (!verdict.ok) throw invalidGraph({ ...verdict, nodeErrors: together(refused, verdict.nodeErrors) });
+  if (!verdict.ok)
+    throw invalidGraph({ ...verdict, nodeErrors: together(refused, verdict.nodeErrors) }, graph, deps.graphs);
   requireAllowed(refused);
   return { submission, graph, assetIds, nodes: verdict.nodes, rest };
 }
@@ -129,23 +130,6 @@ async function submit(jobs: SubmitJobDeps["jobs"], submission: Submission) {
     case "missing_assets":
       throw missingAsset(submitted.assetIds);
   }
-}
-
-// Every node that is wrong is named, up to a bound; Spec, v2: a graph runs whole or not at all. The message is also
-// logged, so the values that were refused stand in the details alone.
-function invalidGraph({ problem, nodeErrors }: GraphVerdict): Fault {
-  const errors = Object.entries(nodeErrors);
-  const [first] = errors;
-  const shown = Object.fromEntries(errors.slice(0, limits.validationEntriesMax));
-  const whole = `The workflow cannot run: ${problem?.message ?? "it is not valid"}.`;
-  const more = errors.length > 1 ? ` ${errors.length} nodes have problems.` : "";
-  const message =
-    first === undefined
-      ? whole
-      : `Node ${first[0].slice(0, 64)} cannot run: ${first[1].errors[0]?.message ?? "it is not valid"}.${more}`;
-  return new Fault("validation_failed", message.replaceAll("..", "."), {
-    details: { node_errors: shown, ...(problem ? { problem } : {}) },
-  });
 }
 
 // Decisions, section 5: the policy of a node class has teeth, and the nodes are named.

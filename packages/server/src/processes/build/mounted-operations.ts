@@ -7,8 +7,8 @@ export function mountedOperations(): readonly Operation[] {
   const { getExecutedWorkflow: _, ...workflowJobs } = operationsByArea.workflowJobs;
   // Only a surface beside an application knows the application's files.
   const { createAssetFromPath: __, ...workflowAssets } = operationsByArea.workflowAssets;
-  const { priceBadges, modelRouter, partnerProxy, workflowUploads, account, webhooks, agents, system } =
-    operationsByArea;
+  const { priceBadges, modelRouter, partnerProxy, workflowUploads, workflowClasses } = operationsByArea;
+  const { account, webhooks, agents, system } = operationsByArea;
   const { administration, providerCredentials, providerAdministration, deploymentAdministration } = operationsByArea;
   const { workerAdministration, workers } = operationsByArea;
   const { registryPublishers, registryNodes, registryVersions, registryAdministration } = operationsByArea;
@@ -19,6 +19,7 @@ export function mountedOperations(): readonly Operation[] {
     workflowAssets,
     workflowUploads,
     workflowJobs,
+    workflowClasses,
     account,
     providerCredentials,
     webhooks,
