@@ -1,6 +1,6 @@
 // A graph runs whole on one worker. The workers of a pool together may know every class and every file of weights that a
 // graph names while no single one knows all of them: such a graph would wait for ever, so it is refused like one that
-// names what nobody has.
+// names what no worker has.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { GraphProblem, GraphVerdict, NodeProblems } from "../../areas/workflows/index.ts";
 import { type ApplicationClasses, judgeGraph, readObjectInfo } from "../../capabilities/applications/index.ts";
