@@ -4,7 +4,7 @@ import { type Static, Type } from "typebox";
 import { BlobHash, ContentUrls } from "./assets.ts";
 import { limits } from "./limits.ts";
 import { linkedPageOf } from "./pagination.ts";
-import { Credits, entity, nullable, OpenObject, Timestamp, Uuid, webhookUrl, wordOf } from "./wire-values.ts";
+import { Credits, entity, mapOf, nullable, OpenObject, Timestamp, Uuid, webhookUrl, wordOf } from "./wire-values.ts";
 
 export const jobStates = ["queued", "running", "canceling", "succeeded", "failed", "canceled", "expired"] as const;
 export const terminalJobStates = ["succeeded", "failed", "canceled", "expired"] as const;
@@ -106,6 +106,25 @@ export const Output = entity("Output", "Something a job made. Its id is also an 
 });
 export type Output = Static<typeof Output>;
 
+export const JobMetadata = Type.Union(
+  [
+    Type.String({
+      maxLength: limits.jobMetadataBytesMax,
+      description: "A text, as it is; found by metadata=…",
+    }),
+    mapOf(Type.String({ maxLength: limits.jobMetadataBytesMax }), {
+      maxProperties: limits.jobMetadataEntriesMax,
+      description: "Labels, text to text; found by metadata[key]=value.",
+    }),
+  ],
+  {
+    title: "JobMetadata",
+    description:
+      "What the caller keeps with the job, given back in the form it came in: a text, or a map of at most 64 keys, none of them empty. At most 1024 bytes of UTF-8 in all, of a map its keys and values together.",
+  },
+);
+export type JobMetadata = Static<typeof JobMetadata>;
+
 export const JobUrls = entity("JobUrls", "Where to go from here, relative to the host.", {
   self: link("The job."),
   events: link("Its event stream."),
@@ -132,7 +151,7 @@ export const Job = entity("Job", "One run of a workflow.", {
     }),
   ),
   outputs_reused: Type.Optional(Type.Boolean({ description: "True when at least one node was not run again." })),
-  metadata: Type.Optional(Type.String({ description: "What the submission carried." })),
+  metadata: Type.Optional(JobMetadata),
   priority: Type.Optional(Type.Integer({ description: "What the submission carried; 0 if nothing." })),
   urls: JobUrls,
 });
@@ -169,12 +188,7 @@ export type AssetReference = Static<typeof AssetReference>;
 export const SubmitJob = entity("SubmitJob", "A workflow to run. The member inputs is reserved and refused.", {
   workflow: WorkflowGraph,
   webhook_url: Type.Optional(webhookUrl("Told by us on every status change: https, on the port of https.")),
-  metadata: Type.Optional(
-    Type.String({
-      maxLength: limits.jobMetadataBytesMax,
-      description: "Opaque; at most 1024 bytes of UTF-8; echoed.",
-    }),
-  ),
+  metadata: Type.Optional(JobMetadata),
   priority: Type.Optional(
     Type.Integer({
       minimum: limits.jobPriorityMin,

@@ -138,6 +138,12 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
     "PATCH /api/v2/uploads/{id}: the header parameter upload-offset is required now",
     "DELETE /api/v2/uploads/{id}: the header parameter tus-resumable is required now",
   ],
+  "decided: metadata comes back in the form in which its own submission gave it, and a text is given back as a text": [
+    "GET /api/v2/jobs: the answer 200.data[].metadata can be object now and could not before",
+    "POST /api/v2/jobs: the answer 201.metadata can be object now and could not before",
+    "GET /api/v2/jobs/{id}: the answer 200.metadata can be object now and could not before",
+    "POST /api/v2/jobs/{id}/cancel: the answer 200.metadata can be object now and could not before",
+  ],
   "what is no moment has always been refused": [
     "GET /bulk/nodes: the query parameter timestamp has a new format",
     "GET /nodes: the query parameter timestamp has a new format",

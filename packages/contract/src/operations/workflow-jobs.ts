@@ -51,9 +51,11 @@ export const workflowJobOperations = operationTable(common, {
     method: "GET",
     path: "/api/v2/jobs",
     summary: "List the caller's jobs",
+    description:
+      "Newest first; all filters must match. Jobs whose metadata is a map are found by metadata[key]=value, one parameter for each key; percent-encode brackets and whatever else an address reserves.",
     query: Type.Object({
       status: Type.Optional(Type.Array(JobState, { description: "Only jobs in these states." })),
-      metadata: Type.Optional(Type.String({ description: "Only jobs with exactly this metadata." })),
+      metadata: Type.Optional(Type.String({ description: "Only jobs with exactly this text as metadata." })),
       idempotency_key: Type.Optional(
         Type.String({
           minLength: 1,

@@ -213,6 +213,7 @@ export const workflowExamples: Record<string, Example> = {
   },
   OutputEvent: { good: { event: "output", data: output }, broken: { data: job } },
   LogEvent: { good: { event: "log", data: { level: "info", message: "hi" } }, broken: { "data.level": "loud" } },
+  JobMetadata: { good: { campaign: "spring", shot: "7" }, broken: { "": 7, shot: 7 } },
   JobEvent: { good: { event: "output", data: output }, broken: { event: "progress" } },
   WebhookHeaders: {
     good: { "webhook-id": uuid, "webhook-timestamp": "1763200000", "webhook-signature": "v1,aGk= v1,aG8=" },

@@ -639,8 +639,7 @@ export interface Job {
   readonly metrics?: { readonly [name: string]: number | null };
   /** True when at least one node was not run again. */
   readonly outputs_reused?: boolean;
-  /** What the submission carried. */
-  readonly metadata?: string;
+  readonly metadata?: JobMetadata;
   /** What the submission carried; 0 if nothing. */
   readonly priority?: number;
   readonly urls: JobUrls;
@@ -659,6 +658,9 @@ export interface JobError {
   /** Where it failed, when that may be told. */
   readonly traceback?: string | null;
 }
+
+/** What the caller keeps with the job, given back in the form it came in: a text, or a map of at most 64 keys, none of them empty. At most 1024 bytes of UTF-8 in all, of a map its keys and values together. */
+export type JobMetadata = string | { readonly [name: string]: string };
 
 /** How one node of the graph is doing in the job's newest attempt. */
 export interface JobNode {
@@ -1589,8 +1591,7 @@ export interface SubmitJob {
   readonly workflow: WorkflowGraph;
   /** Told by us on every status change: https, on the port of https. */
   readonly webhook_url?: string;
-  /** Opaque; at most 1024 bytes of UTF-8; echoed. */
-  readonly metadata?: string;
+  readonly metadata?: JobMetadata;
   /** Larger first; orders only the caller's own jobs. */
   readonly priority?: number;
   /** Given to the running attempt only; in no read, log or event. */

@@ -198,6 +198,48 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
       await post("/api/jobs/cancel", { job_ids: ids });
     });
 
+    test("a map of labels comes back as it went, and jobs are found by all labels that are asked for", async () => {
+      const run = newId();
+      const labelled = async (text: string) => {
+        const made = await submit(`{"workflow":${JSON.stringify(aGraph())},"metadata":${text}}`);
+        assert.equal(made.status, 201, made.text);
+        assert.deepEqual(made.json()["metadata"], JSON.parse(text));
+        assert.deepEqual(compileSchema(JobSchema).violations(made.json()), []);
+        return idOf(made);
+      };
+      const plain = await labelled(`{"run":"${run}","shot":"1"}`);
+      const odd = await labelled(`{"run":"${run}","__proto__":"p","constructor":"","a[b]":"é&=","shot":"2"}`);
+      const text = await submit({ workflow: aGraph(), metadata: JSON.stringify({ run }) });
+      assert.equal(text.json()["metadata"], JSON.stringify({ run }));
+      const found = async (filter: Record<string, string>, more = "") => {
+        const query = new URLSearchParams(Object.entries(filter).map(([key, value]) => [`metadata[${key}]`, value]));
+        const page = (await client.ask(`/api/v2/jobs?${query}${more}`)).json();
+        assert.ok(Array.isArray(page["data"]), JSON.stringify(page));
+        return page["data"].map((job) => toRecord(job)["id"]);
+      };
+      assert.deepEqual(await found({ run }), [odd, plain]);
+      assert.deepEqual(await found({ run, shot: "1" }), [plain]);
+      assert.deepEqual(await found(JSON.parse(`{"__proto__":"p","constructor":"","a[b]":"é&=","run":"${run}"}`)), [
+        odd,
+      ]);
+      assert.deepEqual(await found({ run, shot: "3" }), []);
+      assert.deepEqual(await found({ run: "" }), []);
+      await post(`/api/jobs/${plain}/cancel`);
+      assert.deepEqual(await found({ run }, "&status=canceled"), [plain]);
+      assert.deepEqual(await found({ run }, "&status=queued"), [odd]);
+      const first = (await client.ask(`/api/v2/jobs?metadata[run]=${run}&limit=1`)).json();
+      const next = (await client.ask(textOf(first["next"]))).json();
+      assert.ok(Array.isArray(next["data"]));
+      assert.deepEqual([toRecord(next["data"][0])["id"], next["has_more"]], [plain, false]);
+      const foreign = await client.ask(`/api/v2/jobs?metadata[run]=other&cursor=${textOf(first["next_cursor"])}`);
+      assert.equal(foreign.status, 400, "a cursor belongs to its filters");
+      for (const metadata of [{ "": "x" }, { a: 1 }, { a: "x".repeat(1024) }, ["a"], { a: "\0" }]) {
+        const refused = await submit({ workflow: aGraph(), metadata });
+        assert.deepEqual([refused.status, errorCode(refused)], [422, "invalid_workflow"], JSON.stringify(metadata));
+      }
+      await post("/api/jobs/cancel", { job_ids: [odd, idOf(text)] });
+    });
+
     test("cancel: queued, running, ended, unknown and malformed, in its three forms", async () => {
       const queued = idOf(await submit());
       const first = await post(`/api/v2/jobs/${queued}/cancel`);

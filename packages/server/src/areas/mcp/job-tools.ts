@@ -1,11 +1,18 @@
 // Tools over v2: workflows, jobs and the pictures they made.
-import { type Asset, type Atelier, type Graph, type Job, JobFailed, type Output } from "@atelier/sdk";
+import { type Asset, type Atelier, type Graph, type Job, JobFailed, type JobMetadata, type Output } from "@atelier/sdk";
 import type { ContentBlock, McpServer, ServerContext } from "@modelcontextprotocol/server";
 import { linkTo, pictureBlock } from "./pictures.ts";
 import { answering, taking, told } from "./tool-answer.ts";
 
 const waitSecondsMax = 600;
 const picturesMax = 4;
+const metadataOf = (description: string) => ({
+  anyOf: [
+    { type: "string", maxLength: 1024 },
+    { type: "object", additionalProperties: { type: "string" } },
+  ],
+  description,
+});
 const id = (description: string) => ({ type: "string", format: "uuid", description }) as const;
 
 // In the order in which agents see them.
@@ -20,11 +27,11 @@ function runWorkflow(server: McpServer, atelier: Atelier): void {
       title: "Run a workflow",
       description:
         'Submits a graph in API format and waits for it: nodes by id, each with class_type and inputs; a link to another node is [node id, output index]; at least one node saves something. For example {"1": {"class_type": "AtelierModelImage", "inputs": {"model": "sandbox/image-1", "prompt": "a harbour", "width": 512, "height": 512, "seed": 7, "parameters": "{}"}}, "2": {"class_type": "ImageInvert", "inputs": {"image": ["1", 0]}}, "3": {"class_type": "SaveImage", "inputs": {"images": ["2", 0], "filename_prefix": "harbour"}}}. Gives the job, its outputs and small pictures of them. A job that takes longer than wait_seconds goes on; look at it with get_job. A refused graph names every wrong node.',
-      inputSchema: taking<{ workflow: Graph; wait_seconds?: number; metadata?: string }>(
+      inputSchema: taking<{ workflow: Graph; wait_seconds?: number; metadata?: JobMetadata }>(
         {
           workflow: { type: "object", description: "The graph." },
           wait_seconds: { type: "integer", minimum: 0, maximum: waitSecondsMax, description: "120 when left out." },
-          metadata: { type: "string", maxLength: 1024, description: "Kept with the job." },
+          metadata: metadataOf("Kept with the job: a text, or labels as a map of text to text, 1024 bytes in all."),
         },
         ["workflow"],
       ),
@@ -71,19 +78,21 @@ function listJobs(server: McpServer, atelier: Atelier): void {
     {
       title: "List jobs",
       description: "Your newest jobs.",
-      inputSchema: taking<{ status?: string; limit?: number }>({
+      inputSchema: taking<{ status?: string; metadata?: JobMetadata; limit?: number }>({
         status: { type: "string", description: "queued, running, succeeded, failed, canceled or expired." },
+        metadata: metadataOf("Only jobs with exactly this text, or with all of these labels."),
         limit: { type: "integer", minimum: 1, maximum: 100, description: "20 when left out." },
       }),
       annotations: { readOnlyHint: true },
     },
-    ({ status, limit = 20 }, { mcpReq: { signal } }) =>
+    ({ status, metadata, limit = 20 }, { mcpReq: { signal } }) =>
       answering(async () => {
         const jobs: object[] = [];
         for await (const job of atelier.jobs.list({
           signal,
           pageSize: limit,
           ...(status === undefined ? {} : { status }),
+          ...(metadata === undefined ? {} : { metadata }),
         })) {
           jobs.push(present(job));
           if (jobs.length === limit) break;

@@ -126,7 +126,7 @@ function readingRoutes(deps: JobRouteDeps): JobRoute[] {
 
 export function listJobsRoute({ jobs, surface }: JobRouteDeps): JobRoute {
   return route(operations.listJobs, async (it) => {
-    const asked = readJobQuery(it.query);
+    const asked = readJobQuery(it.query, it.queryText);
     const page = await jobs.list({ ...asked, workspaceId: it.caller.workspaceId, poolId: surface.poolId });
     return fresh(presentJobPage(surface, { ...page, limit: asked.limit }, it));
   });

@@ -3,12 +3,18 @@
 import { type JobState, jobStates, limits } from "@atelier/contract";
 import type { ListJobs } from "../../capabilities/jobs/index.ts";
 import { QueryReader } from "../../foundation/http/page-query.ts";
+import { problemOf, problemOfPairs } from "./job-metadata.ts";
 
-export function readJobQuery(query: URLSearchParams): Omit<ListJobs, "workspaceId" | "poolId"> {
+// `text` is the query as it stood in the request line.
+export function readJobQuery(
+  query: URLSearchParams,
+  text: string = query.toString(),
+): Omit<ListJobs, "workspaceId" | "poolId"> {
   const reader = new QueryReader(query);
   const asked = {
     states: readStates(reader, query.getAll("status")),
     metadata: readMetadata(reader, query.getAll("metadata")),
+    labels: readLabels(reader, query, text),
     idempotencyKey:
       reader.read("idempotency_key", (text) => (/^[\x21-\x7e]{1,255}$/.test(text) ? text : null), "a key") ?? null,
     cursor: reader.readCursor() ?? null,
@@ -25,7 +31,37 @@ function readMetadata(reader: QueryReader, values: readonly string[]): string | 
 }
 
 function metadataIn(text: string): string | null {
-  return Buffer.byteLength(text) <= limits.jobMetadataBytesMax && !text.includes("\0") ? text : null;
+  return Buffer.byteLength(text) <= limits.jobMetadataBytesMax && problemOf(text) === null ? text : null;
+}
+
+// metadata[key]=value, each key once. A key may itself hold brackets: it ends with the last one of the name.
+function readLabels(reader: QueryReader, query: URLSearchParams, text: string): readonly (readonly [string, string])[] {
+  const labels = new Map<string, string>();
+  for (const [name, value] of query) {
+    if (!name.startsWith(labelStart)) continue;
+    const key = name.slice(labelStart.length, -1);
+    if (!name.endsWith("]") || key === "") reader.problem("metadata[key]", "must have a key between brackets");
+    if (labels.has(key)) reader.problem("metadata[key]", "must have each key once");
+    labels.set(key, value);
+  }
+  if (labels.size === 0) return [];
+  const pairs = [...labels];
+  const problem = problemOfPairs(pairs);
+  if (problem !== null) reader.problem("metadata[key]", `cannot match: such a map ${problem}`);
+  if (!isWholeText(text)) reader.problem("metadata[key]", "must be percent-encoded UTF-8");
+  return pairs;
+}
+
+const labelStart = "metadata[";
+
+// What is no UTF-8 was read as replacement characters, which would look for something else.
+function isWholeText(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 // Repeated, or several with commas between them.

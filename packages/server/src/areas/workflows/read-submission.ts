@@ -1,11 +1,13 @@
 // The body of a submission, read in the decided order: JSON, format, fields (decisions, section 6). Nothing is looked up
 // here. Unknown members are ignored; of extra_data, which holds a credential, none are.
 import { limits } from "@atelier/contract";
+import type { JobMetadata } from "../../capabilities/jobs/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { checkTarget, type EgressPolicy, type EgressRefusal } from "../../foundation/http/egress-guard.ts";
 import type { ReadJson, ReadJsonOptions } from "../../foundation/read-json.ts";
 import { requireGraphNames } from "./graph-names.ts";
 import type { Graphs } from "./graphs.ts";
+import { judgeMetadata } from "./job-metadata.ts";
 import { isRecord, type JsonRecord } from "./json-record.ts";
 
 export interface Submission {
@@ -13,7 +15,7 @@ export interface Submission {
   // JSON pointer within the workflow → exact digits.
   readonly exactIntegers: ReadonlyMap<string, string>;
   readonly webhookUrl: string | null;
-  readonly metadata: string | null;
+  readonly metadata: JobMetadata | null;
   readonly priority: number;
   readonly extraData: Readonly<Record<string, string>> | null;
   // Of the canonical body without extra_data.
@@ -78,14 +80,11 @@ export function below(pointer: string, all: ReadonlyMap<string, string>): Readon
   );
 }
 
-function readMetadata(given: unknown): string | null {
+function readMetadata(given: unknown): JobMetadata | null {
   if (given === undefined) return null;
-  if (typeof given !== "string") throw wrongField("metadata", "is no text");
-  const bytesMax = limits.jobMetadataBytesMax;
-  if (Buffer.byteLength(given) > bytesMax) throw wrongField("metadata", `is longer than ${bytesMax} bytes`);
-  // PostgreSQL keeps no NUL in a text.
-  if (given.includes("\0")) throw wrongField("metadata", "holds the character U+0000");
-  return given;
+  const verdict = judgeMetadata(given);
+  if (!verdict.ok) throw wrongField("metadata", verdict.problem);
+  return verdict.metadata;
 }
 
 function readPriority(given: unknown): number {

@@ -24,11 +24,11 @@ import {
   findUnchangedJobs,
   findWatchedJobs,
   type JobLocator,
-  listJobsBy,
 } from "./job-store.ts";
 import type { Jobs, RequestedJob } from "./jobs.ts";
 import { createLaneFronts, type LaneFronts, positionBound } from "./lane-fronts.ts";
 import { listJobs } from "./list-jobs.ts";
+import { listJobsBy } from "./list-store.ts";
 import { LiveState } from "./live-state.ts";
 import { writeLive } from "./live-store.ts";
 import { createQueueDepth, type LaneName } from "./queue-depth.ts";

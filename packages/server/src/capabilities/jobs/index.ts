@@ -3,6 +3,7 @@ export { createJobs } from "./create-jobs.ts";
 export type {
   Job,
   JobId,
+  JobMetadata,
   JobOutput,
   JobPreview,
   JobProgress,

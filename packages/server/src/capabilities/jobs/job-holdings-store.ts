@@ -7,7 +7,7 @@ export const jobHoldings: WorkspaceHoldings = {
     {
       name: "jobs",
       rows: (id, after, count) => sql`
-        select j.id::text as position, j.id, j.state, j.priority, j.metadata, j.webhook_url, j.created_at, j.started_at,
+        select j.id::text as position, j.id, j.state, j.priority, j.metadata, j.metadata_map, j.webhook_url, j.created_at, j.started_at,
           j.finished_at, j.expires_at, j.problem, convert_from(coalesce(g.executed, g.submitted), 'UTF8') as graph
         from jobs j left join job_graphs g on g.job_id = j.id
         where j.workspace_id = ${id} and j.id::text > ${after} order by j.id::text limit ${count}`,
@@ -21,7 +21,8 @@ export const jobHoldings: WorkspaceHoldings = {
   // They become due: the sweeper removes them, with everything that hangs on them.
   async release(tx, id, now) {
     const jobs = await tx.execute(sql`
-      update jobs set expires_at = least(expires_at, ${now}), due_at = ${now}, webhook_url = null, metadata = null
+      update jobs set expires_at = least(expires_at, ${now}), due_at = ${now}, webhook_url = null, metadata = null,
+        metadata_map = null
       where workspace_id = ${id}`);
     return { jobs };
   },

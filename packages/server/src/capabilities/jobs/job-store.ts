@@ -1,5 +1,5 @@
 // Reading jobs. Unended jobs show always, ended ones until their time is over; only outputs of the current attempt show.
-import { joinSql, type Queryable, type Statement, sql } from "../../foundation/database/index.ts";
+import { type Queryable, sql } from "../../foundation/database/index.ts";
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Job, JobId, JobOutput, JobPreview, JobProblem, JobProgress, JobState, PoolId } from "./job.ts";
 
@@ -17,17 +17,17 @@ export interface FoundJob {
 }
 
 // Of many jobs at once the nodes are not read.
-const columns = sql`
+export const jobColumns = sql`
   j.id, j.workspace_id, j.pool_id, j.state, j.version, j.created_at, j.started_at, j.finished_at, j.expires_at,
-  j.metadata, j.priority, j.attempt, j.outputs_reused, j.problem,
+  j.metadata, j.metadata_map, j.priority, j.attempt, j.outputs_reused, j.problem,
   case when j.finished_at is null then l.progress else j.progress end as progress,
   coalesce(l.version, 0) as live_version, coalesce(l.preview_version, 0) as preview_version,
   case when j.state <> 'queued' then (
     select json_agg(json_build_array(o.asset_id, o.node_id, o.name, o.kind, o.content_type, o.size::text,
                                      encode(o.hash, 'hex'), o.version) order by o.version)
     from job_outputs o where o.job_id = j.id and o.attempt = j.attempt) end as outputs`;
-const columnsWithNodes = sql`${columns}, case when j.finished_at is null then l.nodes else j.nodes end as nodes`;
-const isShown = sql`(j.finished_at is null or j.due_at > now())`;
+const columnsWithNodes = sql`${jobColumns}, case when j.finished_at is null then l.nodes else j.nodes end as nodes`;
+export const isShown = sql`(j.finished_at is null or j.due_at > now())`;
 
 export async function findJobs(db: Queryable, locators: readonly JobLocator[]): Promise<Map<JobId, FoundJob>> {
   const rows = await db.query<JobRow>(sql`
@@ -84,46 +84,6 @@ export async function findUnchangedJobs(db: Queryable, known: readonly WatchedVe
   return new Set(same === "" ? [] : same.split(",").flatMap((at) => known[Number(at)]?.jobId ?? []));
 }
 
-export interface JobFilter {
-  readonly workspaceId: WorkspaceId;
-  readonly poolId: PoolId;
-  readonly states: readonly JobState[] | null;
-  readonly metadata: string | null;
-  readonly idempotencyKey: string | null;
-  readonly before: JobId | null;
-  readonly count: number;
-}
-
-// Newest first. Every form walks one index from where the page begins: all jobs, those of each wanted state, those of one
-// metadata, or the one of a key.
-export async function listJobsBy(db: Queryable, filter: JobFilter): Promise<FoundJob[]> {
-  const { workspaceId, poolId, count } = filter;
-  const conditions: Statement[] = [
-    sql`j.workspace_id = ${workspaceId} and j.pool_id = ${poolId}`,
-    isShown,
-    ...(filter.before === null ? [] : [sql`j.id < ${filter.before}`]),
-    ...(filter.metadata === null ? [] : [sql`j.metadata = ${filter.metadata}`]),
-    ...(filter.idempotencyKey === null
-      ? []
-      : [
-          sql`j.id = (select k.job_id from job_keys k where k.workspace_id = ${workspaceId} and k.pool_id = ${poolId}
-            and k.idempotency_key = ${filter.idempotencyKey})`,
-        ]),
-  ];
-  const isByState = filter.states !== null && filter.metadata === null && filter.idempotencyKey === null;
-  if (filter.states !== null && !isByState) conditions.push(sql`j.state = any (${filter.states}::text[])`);
-  const where = joinSql(conditions, sql` and `);
-  const ids = isByState
-    ? sql`select found.id from unnest(${filter.states}::text[]) as wanted (state) cross join lateral (
-        select j.id from jobs j where j.state = wanted.state and ${where} order by j.id desc limit ${count}) as found
-        order by found.id desc limit ${count}`
-    : sql`select j.id from jobs j where ${where} order by j.id desc limit ${count}`;
-  const rows = await db.query<JobRow>(sql`
-    select ${columns} from (${ids}) as page join jobs j on j.id = page.id left join job_live l on l.job_id = j.id
-    order by j.id desc`);
-  return rows.map(toFound);
-}
-
 // The executed graph, else the submitted one.
 export async function findGraph(db: Queryable, locator: JobLocator): Promise<Buffer | null> {
   const [row] = await db.query<{ graph: Buffer }>(sql`
@@ -138,7 +98,7 @@ export async function findPreview(db: Queryable, jobId: JobId): Promise<JobPrevi
   return row ? { nodeId: row.preview_node_id, contentType: row.preview_type, bytes: row.preview } : null;
 }
 
-interface JobRow {
+export interface JobRow {
   readonly id: string;
   readonly workspace_id: string;
   readonly pool_id: string;
@@ -149,6 +109,7 @@ interface JobRow {
   readonly finished_at: Date | null;
   readonly expires_at: Date;
   readonly metadata: string | null;
+  readonly metadata_map: Readonly<Record<string, string>> | null;
   readonly priority: number;
   readonly attempt: number;
   readonly outputs_reused: boolean;
@@ -164,7 +125,7 @@ interface JobRow {
 
 type OutputRow = readonly [string, string, string, JobOutput["kind"], string, string, string, number];
 
-function toFound(row: JobRow): FoundJob {
+export function toFound(row: JobRow): FoundJob {
   const job: Job = {
     id: trustedId(row.id),
     workspaceId: trustedId(row.workspace_id),
@@ -180,7 +141,7 @@ function toFound(row: JobRow): FoundJob {
     outputs: (row.outputs ?? []).map(toOutput),
     error: row.problem,
     outputsReused: row.outputs_reused,
-    metadata: row.metadata,
+    metadata: row.metadata_map ?? row.metadata,
     priority: row.priority,
     attempt: row.attempt,
   };

@@ -29,10 +29,13 @@ export interface Job {
   readonly outputs: readonly JobOutput[];
   readonly error: JobProblem | null;
   readonly outputsReused: boolean;
-  readonly metadata: string | null;
+  readonly metadata: JobMetadata | null;
   readonly priority: number;
   readonly attempt: number;
 }
+
+// What the submission carried, in its form. A map may have a key of any name, `__proto__` included.
+export type JobMetadata = string | Readonly<Record<string, string>>;
 
 export interface JobProgress {
   // 0..1 over the submitted graph; never falls, also not over attempts.
@@ -82,7 +85,7 @@ export interface Submission {
   readonly nodesTotal: number;
   // Every asset that the graph refers to; held until the job has ended.
   readonly assetIds: readonly AssetId[];
-  readonly metadata: string | null;
+  readonly metadata: JobMetadata | null;
   readonly priority: number;
   readonly webhookUrl: string | null;
   // Sealed in the row, opened for the claiming attempt, erased when the job ends.

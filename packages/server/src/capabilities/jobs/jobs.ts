@@ -2,6 +2,7 @@
 import type { Background } from "../../foundation/background.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Job, JobId, JobPreview, JobState, PoolId, Submission, Submitted } from "./job.ts";
+import type { LabelPair } from "./job-labels.ts";
 import type { QueuePort } from "./worker-port.ts";
 
 export interface ListJobs {
@@ -9,6 +10,8 @@ export interface ListJobs {
   readonly poolId: PoolId;
   readonly states: readonly JobState[] | null;
   readonly metadata: string | null;
+  // Only jobs whose metadata is a map that has all of these.
+  readonly labels?: readonly LabelPair[];
   readonly idempotencyKey: string | null;
   readonly cursor: string | null;
   readonly limit: number;

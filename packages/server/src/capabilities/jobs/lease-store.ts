@@ -97,6 +97,8 @@ export async function deleteOverJobs(tx: Queryable, jobIds: readonly JobId[]): P
       delete from job_graphs g using over where g.job_id = over.id
     ), outputs as (
       delete from job_outputs o using over where o.job_id = over.id
+    ), labels as (
+      delete from job_labels l using over where l.job_id = over.id
     ), live as (
       delete from job_live l using over where l.job_id = over.id
     )

@@ -3,8 +3,10 @@ import type { Cursors } from "../../foundation/cursor.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { parseId } from "../../foundation/ids.ts";
 import type { Job, JobId } from "./job.ts";
-import type { FoundJob, JobFilter } from "./job-store.ts";
+import type { LabelPair } from "./job-labels.ts";
+import type { FoundJob } from "./job-store.ts";
 import type { ListJobs } from "./jobs.ts";
+import type { JobFilter } from "./list-store.ts";
 
 export interface ListJobsDeps {
   readonly cursors: Cursors;
@@ -16,18 +18,21 @@ export async function listJobs(
   deps: ListJobsDeps,
   asked: ListJobs,
 ): Promise<{ readonly jobs: readonly Job[]; readonly nextCursor: string | null }> {
-  const { workspaceId, poolId, states, metadata, idempotencyKey, limit } = asked;
+  const { workspaceId, poolId, states, metadata, labels = [], idempotencyKey, limit } = asked;
   // A cursor belongs to its workspace and to the filters it was made under.
   const filters = states === null ? null : [...states].sort();
-  const purpose = JSON.stringify(["jobs", workspaceId, poolId, filters, metadata, idempotencyKey]);
+  const labelled = labels.length === 0 ? [] : [[...labels].sort(byKey)];
+  const purpose = JSON.stringify(["jobs", workspaceId, poolId, filters, metadata, idempotencyKey, ...labelled]);
   const before = asked.cursor === null ? null : positionOf(deps.cursors.read(purpose, asked.cursor));
-  const filter = { workspaceId, poolId, states, metadata, idempotencyKey, before, count: limit + 1 };
+  const filter = { workspaceId, poolId, states, metadata, labels, idempotencyKey, before, count: limit + 1 };
   const found = (await deps.list(filter)).map(({ job }) => job);
   const page = found.slice(0, limit);
   const last = page.at(-1);
   const nextCursor = found.length > limit && last ? deps.cursors.issue(purpose, [last.id]) : null;
   return { jobs: await Promise.all(page.map((job) => deps.withPosition(job))), nextCursor };
 }
+
+const byKey = ([one]: LabelPair, [other]: LabelPair) => (one < other ? -1 : 1);
 
 function positionOf(position: readonly string[] | null): JobId {
   const id = parseId<"job">(position?.[0] ?? "");

@@ -7,8 +7,9 @@ import { lockJobs, writeSteps } from "./change-store.ts";
 import type { Submission } from "./job.ts";
 import { claimStep } from "./job-steps.ts";
 import { aJobsFixture, aWorker, claim, fingerprintOf, type JobsFixture } from "./jobs.fixture.ts";
+import { type JobFilter, listJobsBy } from "./list-store.ts";
 import { countLanes, listLanes, readFronts, readWindows } from "./ready-store.ts";
-import { insertJobs } from "./submit-store.ts";
+import { insertJobs, withdrawJobs } from "./submit-store.ts";
 
 const rules = { attemptsMax: 3, keepSeconds: 3600 };
 
@@ -64,6 +65,35 @@ describe("the store of submissions", { timeout: 600_000 }, () => {
       );
       assert.deepEqual(row?.submitted, graphs[index]);
     }
+  });
+
+  test("labels stand and go with their jobs, and every list of them is the list of the maps", async () => {
+    const workspaceId = await fixture.aWorkspace();
+    const other = await fixture.aWorkspace();
+    const maps = Array.from({ length: 40 }, (_, at) => ({ all: "", half: `${at % 2}`, one: `${at}` }));
+    const batch = maps.map((metadata) => newJob(fixture.submission(workspaceId, { metadata })));
+    await insertJobs(fixture.db, batch, rules);
+    await insertJobs(fixture.db, [newJob(fixture.submission(other, { metadata: { all: "" } }))], rules);
+    const list = async (labels: [string, string][], more: Partial<JobFilter> = {}) => {
+      const { poolId } = fixture;
+      const base = { workspaceId, poolId, states: null, metadata: null, idempotencyKey: null, before: null, count: 9 };
+      return (await listJobsBy(fixture.db, { ...base, labels, ...more })).map(({ job }) => job.metadata);
+    };
+    const newest = [...maps].reverse();
+    const all: [string, string] = ["all", ""];
+    assert.deepEqual(await list([all]), newest.slice(0, 9));
+    for (const states of [null, ["queued"] as const]) {
+      const expected = newest.filter(({ half }) => half === "0").slice(0, 9);
+      assert.deepEqual(await list([all, ["half", "0"]], { states }), expected);
+      assert.deepEqual(await list([all, ["one", "7"], ["half", "1"]], { states }), [maps[7]]);
+    }
+    assert.deepEqual(await list([all], { states: ["running"] }), []);
+    assert.deepEqual(await list([all], { before: batch[3]?.id ?? null }), maps.slice(0, 3).reverse());
+    assert.deepEqual(await list([all], { metadata: "a text" }), []);
+    const ids = batch.map(({ id }) => id);
+    await withdrawJobs(fixture.db, ids);
+    const left = await fixture.db.query(sql`select from job_labels where job_id = any (${ids}::uuid[])`);
+    assert.equal(left.length, 0);
   });
 
   test("lanes are listed once each, read in their order, from a mark on, and counted to a bound", async () => {

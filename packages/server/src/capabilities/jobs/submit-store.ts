@@ -2,9 +2,10 @@
 // content, queue full, created), and only what is created writes: key, job, graph, sealed data and the position in the queue
 // together. A twin that is on its way waits in the key's index for the first and answers `again`; so does the second of
 // two in one batch.
-import { type Queryable, sql } from "../../foundation/database/index.ts";
+import { type Queryable, type Statement, sql } from "../../foundation/database/index.ts";
 import { trustedId } from "../../foundation/ids.ts";
-import type { JobId, Submission } from "./job.ts";
+import type { JobId, JobMetadata, Submission } from "./job.ts";
+import { labelsOf } from "./job-labels.ts";
 
 export interface NewJob {
   readonly id: JobId;
@@ -44,7 +45,8 @@ export async function insertJobs(db: Queryable, jobs: readonly NewJob[], rules: 
         ${offsets.map(({ length }) => length)}::int[],
         ${jobs.map(({ submission }) => submission.nodesTotal)}::int[],
         ${jobs.map(({ submission }) => submission.priority)}::smallint[],
-        ${jobs.map(({ submission }) => submission.metadata)}::text[],
+        ${jobs.map(({ submission }) => textOf(submission.metadata))}::text[],
+        ${jobs.map(({ submission }) => mapOf(submission.metadata))}::json[],
         ${jobs.map(({ submission }) => submission.webhookUrl)}::text[],
         ${jobs.map(({ submission }) => submission.apiKeyId)}::uuid[],
         ${jobs.map(({ envelope }) => envelope)}::text[],
@@ -52,7 +54,7 @@ export async function insertJobs(db: Queryable, jobs: readonly NewJob[], rules: 
         ${jobs.map(({ submission }) => submission.holds.some(({ amount }) => amount > 0n))}::boolean[],
         ${jobs.map(({ submission }) => submission.needsId ?? null)}::uuid[]
       ) as given (n, id, workspace_id, pool_id, idempotency_key, fingerprint, is_full, graph_from, graph_bytes, nodes_total,
-                  priority, metadata, webhook_url, api_key_id, envelope, holds_assets, holds_credits, needs_id)
+                  priority, metadata, metadata_map, webhook_url, api_key_id, envelope, holds_assets, holds_credits, needs_id)
     ), looked as (
       select item.*, k.job_id as known_job_id, k.fingerprint as known_fingerprint, k.is_there,
              item.idempotency_key is not null and row_number() over (
@@ -73,9 +75,9 @@ export async function insertJobs(db: Queryable, jobs: readonly NewJob[], rules: 
     ), fresh as (
       select * from wanted where idempotency_key is null or id in (select job_id from taken)
     ), made as (
-      insert into jobs (id, workspace_id, pool_id, attempts_max, priority, metadata, webhook_url, api_key_id,
+      insert into jobs (id, workspace_id, pool_id, attempts_max, priority, metadata, metadata_map, webhook_url, api_key_id,
         idempotency_key, nodes_total, holds_assets, holds_credits, needs_id, expires_at, due_at)
-      select id, workspace_id, pool_id, ${rules.attemptsMax}::int, priority, metadata, webhook_url, api_key_id,
+      select id, workspace_id, pool_id, ${rules.attemptsMax}::int, priority, metadata, metadata_map, webhook_url, api_key_id,
         idempotency_key, nodes_total, holds_assets, holds_credits, needs_id,
         now() + ${rules.keepSeconds}::float8 * interval '1 second', now() + ${rules.keepSeconds}::float8 * interval '1 second'
       from fresh returning id, created_at, expires_at
@@ -84,6 +86,7 @@ export async function insertJobs(db: Queryable, jobs: readonly NewJob[], rules: 
       select id, substring(${graphs}::bytea from graph_from for graph_bytes) from fresh
     ), sealed as (
       insert into job_secrets (job_id, envelope) select id, envelope from fresh where envelope is not null
+    ), labelled as (${insertLabels(jobs)}
     ), queued as (
       insert into job_ready (job_id, pool_id, workspace_id, rank, needs_id)
       select id, pool_id, workspace_id, -priority, needs_id from fresh
@@ -101,6 +104,22 @@ export async function insertJobs(db: Queryable, jobs: readonly NewJob[], rules: 
   return rows.map(toVerdict);
 }
 
+// A batch without maps costs nothing for them.
+function insertLabels(jobs: readonly NewJob[]): Statement {
+  const given = jobs.flatMap(({ submission }, n) =>
+    labelsOf(submission, submission.metadata).map((label) => ({ n, label })),
+  );
+  return given.length === 0
+    ? sql`select`
+    : sql`insert into job_labels (job_id, label)
+      select fresh.id, given.label from unnest(${given.map(({ n }) => n)}::int[], ${given.map(({ label }) => label)}::uuid[])
+        as given (n, label) join fresh on fresh.n = given.n`;
+}
+
+const textOf = (metadata: JobMetadata | null) => (typeof metadata === "string" ? metadata : null);
+const mapOf = (metadata: JobMetadata | null) =>
+  metadata === null || typeof metadata === "string" ? null : JSON.stringify(metadata);
+
 // Takes back what this transaction has just written of submissions that it must refuse after all.
 export async function withdrawJobs(tx: Queryable, jobIds: readonly JobId[]): Promise<void> {
   await tx.execute(sql`
@@ -112,6 +131,8 @@ export async function withdrawJobs(tx: Queryable, jobIds: readonly JobId[]): Pro
       delete from job_graphs where job_id = any (${jobIds}::uuid[])
     ), secrets as (
       delete from job_secrets where job_id = any (${jobIds}::uuid[])
+    ), labels as (
+      delete from job_labels where job_id = any (${jobIds}::uuid[])
     )
     delete from job_ready where job_id = any (${jobIds}::uuid[])`);
 }
