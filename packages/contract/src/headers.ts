@@ -12,6 +12,7 @@ export const headerName = {
   concurrencyCurrent: "X-Service-Concurrency-Current",
   concurrencyRemaining: "X-Service-Concurrency-Remaining",
   jobId: "X-Service-Job-Id",
+  webhookUrl: "X-Service-Webhook-Url",
   apiKey: "X-API-Key",
   authorization: "Authorization",
   idempotencyKey: "Idempotency-Key",
@@ -61,7 +62,9 @@ export const headerMeanings = {
     schema: Type.String({ format: "uuid" }),
   },
   "X-Service-Error-Type": {
-    description: "The router's bucket of this failure, one of fifteen; the dependable part of any error under /v1.",
+    description:
+      "The router's bucket of this failure, one of fifteen, or on the routes of queued calls one of six more; the " +
+      "dependable part of any error under /v1.",
     schema: text,
   },
   "X-Service-Upstream-Status": {
@@ -84,6 +87,11 @@ export const headerMeanings = {
     description:
       "The caller's id of the run this call belongs to; an equal call with an equal id is one task for 10 minutes.",
     schema: Type.String({ minLength: 1, maxLength: 255 }),
+  },
+  "X-Service-Webhook-Url": {
+    description:
+      "Where a queued model call is told to when it has completed; the query parameter webhook_url says the same.",
+    schema: Type.String({ format: "uri", maxLength: 2_048 }),
   },
   "X-API-Key": { description: "A service API key; it wins over Authorization when both are sent.", schema: text },
   Authorization: { description: "Bearer followed by a service API key or a cloud identity JWT.", schema: text },

@@ -81,7 +81,9 @@ test("GET, HEAD and DELETE take no body", () => {
 test("errors speak the envelope of their prefix", () => {
   const envelope = ({ path }: Operation) =>
     path.startsWith("/v1/")
-      ? /^Router((Validation)?Error|Refusal)$/
+      ? /\/requests(\/|$)/.test(path)
+        ? /^(Router((Validation)?Error|Refusal)|ModelRequestError)$/
+        : /^Router((Validation)?Error|Refusal)$/
       : isWorkflow({ path })
         ? /^WorkflowError$/
         : path === "/mcp"

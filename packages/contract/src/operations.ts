@@ -6,6 +6,7 @@ import { adminOperations } from "./operations/admin.ts";
 import { contentOperations } from "./operations/content.ts";
 import { deploymentAdministrationOperations } from "./operations/deployment-administration.ts";
 import { mcpOperations } from "./operations/mcp.ts";
+import { modelRequestOperations } from "./operations/model-requests.ts";
 import { modelRouterOperations } from "./operations/model-router.ts";
 import { partnerProxyOperations } from "./operations/partner-proxy.ts";
 import { priceBadgeOperations } from "./operations/price-badges.ts";
@@ -27,6 +28,7 @@ import { workflowUploadOperations } from "./operations/workflow-uploads.ts";
 export interface OperationsByArea {
   readonly priceBadges: typeof priceBadgeOperations;
   readonly modelRouter: typeof modelRouterOperations;
+  readonly modelRequests: typeof modelRequestOperations;
   readonly partnerProxy: typeof partnerProxyOperations;
   readonly registryPublishers: typeof registryPublisherOperations;
   readonly registryNodes: typeof registryNodeOperations;
@@ -52,6 +54,7 @@ export interface OperationsByArea {
 export interface Operations
   extends Readonly<typeof priceBadgeOperations>,
     Readonly<typeof modelRouterOperations>,
+    Readonly<typeof modelRequestOperations>,
     Readonly<typeof partnerProxyOperations>,
     Readonly<typeof registryPublisherOperations>,
     Readonly<typeof registryNodeOperations>,
@@ -76,6 +79,7 @@ export interface Operations
 export const operationsByArea: OperationsByArea = {
   priceBadges: priceBadgeOperations,
   modelRouter: modelRouterOperations,
+  modelRequests: modelRequestOperations,
   partnerProxy: partnerProxyOperations,
   registryPublishers: registryPublisherOperations,
   registryNodes: registryNodeOperations,
@@ -101,6 +105,7 @@ export const operationsByArea: OperationsByArea = {
 export const operations: Operations = {
   ...priceBadgeOperations,
   ...modelRouterOperations,
+  ...modelRequestOperations,
   ...partnerProxyOperations,
   ...registryPublisherOperations,
   ...registryNodeOperations,

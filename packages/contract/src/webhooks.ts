@@ -2,6 +2,7 @@
 // The body is what the read of the same thing returns, plus `sequence` and `type`; receivers drop a lower sequence.
 import { type Static, Type } from "typebox";
 import { JobNotification } from "./jobs.ts";
+import { ModelRequestNotification } from "./model-requests.ts";
 import { Cursor, pageOf } from "./pagination.ts";
 import { PartnerATaskNotification } from "./partner-a.ts";
 import { PartnerBPromptNotification } from "./partner-b.ts";
@@ -26,11 +27,14 @@ export const WebhookHeaders = entity("WebhookHeaders", "The headers that every d
 });
 export type WebhookHeaders = Static<typeof WebhookHeaders>;
 
-export const WebhookBody = Type.Union([PartnerATaskNotification, PartnerBPromptNotification, JobNotification], {
-  title: "WebhookBody",
-  description:
-    "What a receiver gets: the thing that changed, as its read returns it, with a sequence and what happened to it.",
-});
+export const WebhookBody = Type.Union(
+  [PartnerATaskNotification, PartnerBPromptNotification, JobNotification, ModelRequestNotification],
+  {
+    title: "WebhookBody",
+    description:
+      "What a receiver gets: the thing that changed, as its read returns it, with a sequence and what happened to it.",
+  },
+);
 export type WebhookBody = Static<typeof WebhookBody>;
 
 // pending → sending → delivered; a failed attempt goes back to pending until the last, then dead; 410 ends it as gone.

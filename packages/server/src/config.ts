@@ -216,6 +216,25 @@ export const settingTable = {
     min: 1024,
     about: "The largest model input.",
   }),
+  requestsQueuedMax: integerSetting({
+    env: "ATELIER_REQUESTS_QUEUED_MAX",
+    default: 1_000,
+    min: 0,
+    about: "How many queued model calls a workspace may have waiting; an operator may say otherwise for one workspace.",
+  }),
+  requestQueueSeconds: integerSetting({
+    env: "ATELIER_REQUEST_QUEUE_SECONDS",
+    default: 86_400,
+    min: 1,
+    max: 86_400,
+    about: "How long a queued model call waits for a slot; then it ends as queue_timeout and its credits come back.",
+  }),
+  requestsAtOnce: integerSetting({
+    env: "ATELIER_REQUESTS_AT_ONCE",
+    default: 512,
+    min: 1,
+    about: "How many queued model calls this process has at providers at once; slots of workspaces bound them besides.",
+  }),
   providers: listSetting({
     env: "ATELIER_PROVIDERS",
     default: [],

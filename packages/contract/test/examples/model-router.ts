@@ -1,4 +1,4 @@
-import type { Example } from "./example.ts";
+import { type Example, laterTime, time, uuid } from "./example.ts";
 
 const entry = {
   id: "sandbox/image-1",
@@ -13,6 +13,27 @@ const rejected = {
   ctx: { min_width: 64 },
   input: 1,
 };
+
+const requestUrl = `https://api.example/v1/models/sandbox/image-1/requests/${uuid}`;
+const accepted = {
+  request_id: uuid,
+  status: "IN_QUEUE",
+  queue_position: 3,
+  status_url: `${requestUrl}/status`,
+  response_url: requestUrl,
+  cancel_url: `${requestUrl}/cancel`,
+};
+const { queue_position: _, ...urls } = accepted;
+const completed = {
+  ...urls,
+  model: "sandbox/image-1",
+  status: "COMPLETED",
+  created_at: time,
+  started_at: time,
+  completed_at: laterTime,
+  credits_used: "4.22",
+};
+const failed = { ...completed, error_type: "queue_timeout", detail: "It waited for too long.", credits_used: "0" };
 
 export const modelRouterExamples: Record<string, Example> = {
   RouterBucket: { good: "rate_limited", broken: { "": "queue_timeout" } },
@@ -33,6 +54,25 @@ export const modelRouterExamples: Record<string, Example> = {
   ModelDetail: {
     good: { ...entry, input_schema_url: "https://api.example/v1/models/sandbox/image-1/openapi.json" },
     broken: { input_schema_url: null, id: undefined },
+  },
+  RequestBucket: { good: "queue_timeout", broken: { "": "lost" } },
+  ModelRequestStatus: { good: "IN_PROGRESS", broken: { "": "CANCELLED" } },
+  AcceptedModelRequest: {
+    good: accepted,
+    broken: { request_id: "1", status: "queued", queue_position: -1, status_url: undefined },
+  },
+  ModelRequest: {
+    good: failed,
+    broken: { model: "image-1", error_type: "lost", detail: 7, credits_used: 4.22, created_at: undefined },
+  },
+  ModelRequestPage: { good: { data: [completed], has_more: false, limit: 20 }, broken: { data: undefined, limit: 0 } },
+  ModelRequestError: {
+    good: { detail: "There is no such request.", error_type: "request_not_found" },
+    broken: { error_type: "other", detail: undefined },
+  },
+  ModelRequestNotification: {
+    good: { ...completed, sequence: 1, type: "model_request.completed" },
+    broken: { sequence: 0, type: "job.succeeded" },
   },
   ModelInput: { good: { prompt: "a fox", seed: 1 }, broken: { "": ["a fox"] } },
   ModelOutput: { good: { images: [{ url: "https://x.example/1.png" }] }, broken: { "": "done" } },

@@ -1,5 +1,20 @@
 // Made from the contract by `npm run openapi`; a test compares. What the server sends and takes, as plain types.
 
+/** A model call that was taken into the queue; its credits are held. */
+export interface AcceptedModelRequest {
+  /** A UUID, lower case. */
+  readonly request_id: string;
+  readonly status: ModelRequestStatus;
+  /** How many requests of the workspace wait before it; only while IN_QUEUE. */
+  readonly queue_position?: number;
+  /** How far it is. */
+  readonly status_url: string;
+  /** The result, once it has completed. */
+  readonly response_url: string;
+  /** Where a PUT cancels it. */
+  readonly cancel_url: string;
+}
+
 /** Who the caller is: a key or a person, in which workspace, as what. */
 export interface Account {
   readonly workspace: Workspace;
@@ -783,6 +798,54 @@ export type ModelInput = { readonly [name: string]: unknown };
 /** The partner's native output, byte for byte. */
 export type ModelOutput = { readonly [name: string]: unknown };
 
+/** How a queued model call stands. */
+export interface ModelRequest {
+  /** A UUID, lower case. */
+  readonly request_id: string;
+  readonly status: ModelRequestStatus;
+  /** How many requests of the workspace wait before it; only while IN_QUEUE. */
+  readonly queue_position?: number;
+  /** How far it is. */
+  readonly status_url: string;
+  /** The result, once it has completed. */
+  readonly response_url: string;
+  /** Where a PUT cancels it. */
+  readonly cancel_url: string;
+  readonly model: ModelId;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly started_at?: string;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly completed_at?: string;
+  readonly error_type?: RequestBucket;
+  /** With error_type: what went wrong, for people; a list where the provider rejected fields. */
+  readonly detail?: string | readonly RouterValidationEntry[];
+  /** An amount of credits as a decimal text with at most six places. */
+  readonly credits_used?: string;
+}
+
+/** A failure on a route of queued model calls; error_type equals X-Service-Error-Type. */
+export interface ModelRequestError {
+  /** What went wrong, for people. */
+  readonly detail: string;
+  readonly error_type: RequestBucket;
+}
+
+/** One page of requests, the newest first. */
+export interface ModelRequestPage {
+  /** The entries of this page. */
+  readonly data: readonly ModelRequest[];
+  /** False on the last page; a short page alone does not mean the end. */
+  readonly has_more: boolean;
+  readonly next_cursor?: Cursor;
+  /** The page size actually served. */
+  readonly limit: number;
+}
+
+/** COMPLETED is the end of every request; one that failed or was cancelled carries error_type then. */
+export type ModelRequestStatus = "IN_QUEUE" | "IN_PROGRESS" | "COMPLETED";
+
 /** The model's name at its provider; the second half of its id. */
 export type ModelSegment = string;
 
@@ -1471,6 +1534,9 @@ export interface RemovedMember {
   /** The person's keys, revoked in the same moment. */
   readonly revoked_keys: readonly string[];
 }
+
+/** The failure kinds of queued model calls: the fifteen of the router, and six of the queue's own. */
+export type RequestBucket = "invalid_input" | "content_policy_violation" | "provider_error" | "provider_timeout" | "insufficient_credits" | "model_not_found" | "unauthorized" | "forbidden" | "concurrency_limit_exceeded" | "client_disconnected" | "internal_error" | "deadline_exceeded" | "not_enabled" | "service_unavailable" | "rate_limited" | "cancelled" | "queue_timeout" | "request_not_found" | "queue_backlog_full" | "cancel_refused" | "already_completed";
 
 /** How to replace the secret. */
 export interface RotateWebhookSecret {

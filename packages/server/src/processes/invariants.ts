@@ -4,6 +4,7 @@ import type { Invariant } from "../capabilities/backup/index.ts";
 import { blobInvariants } from "../capabilities/blobs/index.ts";
 import { callInvariants } from "../capabilities/calls/index.ts";
 import { jobInvariants } from "../capabilities/jobs/index.ts";
+import { requestInvariants } from "../capabilities/model-requests/index.ts";
 import { taskInvariants } from "../capabilities/partner-tasks/index.ts";
 import { versionInvariants } from "../capabilities/registry/index.ts";
 import { deliveryFacts, webhookInvariants } from "../capabilities/webhooks/index.ts";
@@ -18,6 +19,7 @@ export const allInvariants: readonly Invariant[] = [
   ...jobInvariants(deliveryFacts),
   ...webhookInvariants,
   ...taskInvariants,
+  ...requestInvariants,
   ...versionInvariants,
 ];
 

@@ -6,6 +6,7 @@ import { deploymentHoldings } from "../capabilities/deployments/index.ts";
 import { identityHoldings } from "../capabilities/identity/index.ts";
 import { jobHoldings } from "../capabilities/jobs/index.ts";
 import { limitHoldings } from "../capabilities/limits/index.ts";
+import { requestHoldings } from "../capabilities/model-requests/index.ts";
 import { credentialHoldings } from "../capabilities/own-credentials/index.ts";
 import { taskHoldings } from "../capabilities/partner-tasks/index.ts";
 import { webhookHoldings } from "../capabilities/webhooks/index.ts";
@@ -18,6 +19,7 @@ export const workspaceHoldings: readonly WorkspaceHoldings[] = [
   jobHoldings,
   assetHoldings,
   taskHoldings,
+  requestHoldings,
   webhookHoldings,
   callHoldings,
   deploymentHoldings,

@@ -12,6 +12,7 @@ export const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   "application-files": ["assets", "blobs"],
   pools: ["jobs"],
   "remote-work": ["blobs", "graph-runs", "jobs", "pools"],
+  "model-requests": ["calls", "webhooks"],
   prices: ["badge-proof"],
   providers: ["audit"],
   "workspace-data": ["audit", "calls", "identity"],

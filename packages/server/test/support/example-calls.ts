@@ -11,6 +11,7 @@ import { jobExamples } from "./job-example-calls.ts";
 import { partnerExamples } from "./partner-example-calls.ts";
 import { providerExamples } from "./provider-example-calls.ts";
 import { registryExamples } from "./registry-example-calls.ts";
+import { until } from "./server-process.ts";
 import type { TestApp } from "./test-app.ts";
 import { versionExamples } from "./version-example-calls.ts";
 import { webhookExamples } from "./webhook-example-calls.ts";
@@ -26,9 +27,12 @@ export interface ExampleCall {
   make(scene: Scene): AppRequest | Promise<AppRequest>;
 }
 
+// Lists that are there whether a model is served or not.
+const ofAny = ["listModels", "listModelRequests"];
+
 // Which status the call gets. An operation on one model answers 404 as long as the app serves none.
 export async function statusOf(example: ExampleCall, { app }: Scene): Promise<number> {
-  if (!Object.values(router).includes(example) || example === router["listModels"]) return example.status;
+  if (!Object.values(router).includes(example) || ofAny.some((id) => router[id] === example)) return example.status;
   return (await firstModel(app)) === null ? 404 : example.status;
 }
 
@@ -118,12 +122,37 @@ const ofModel = (method: string, end: string, body?: object): ExampleCall => ({
   }),
 });
 
+// Of a request that has completed.
+function ofRequest(method: string, end: string, status: number): ExampleCall {
+  return {
+    status,
+    async make({ app }) {
+      const model = await firstModel(app);
+      const headers = bearer(app.key);
+      const own = `/v1/models/${model ?? "sandbox/none"}/requests`;
+      if (model === null) return { method, path: `${own}/${randomUUID()}${end}`, headers };
+      const submitted = await app.call({ method: "POST", path: own, headers, body: { prompt: "a lighthouse" } });
+      const path = `${own}/${textOf(submitted.json(), "request_id")}`;
+      await until("it has completed", async () => {
+        const answer = await app.call({ path: `${path}/status`, headers });
+        return textOf(answer.json(), "status") === "COMPLETED";
+      });
+      return { method, path: `${path}${end}`, headers };
+    },
+  };
+}
+
 const router: Readonly<Record<string, ExampleCall>> = {
   listModels: asKey(() => "/v1/models?limit=2"),
   getModel: ofModel("GET", ""),
   getInputSchema: ofModel("GET", "/openapi.json"),
   invokeModel: ofModel("POST", "", { prompt: "a lighthouse at dawn" }),
   estimateModel: ofModel("POST", "/estimate", { prompt: "a lighthouse at dawn" }),
+  submitModelRequest: { ...ofModel("POST", "/requests", { prompt: "a lighthouse at dawn" }), status: 202 },
+  getModelRequestStatus: ofRequest("GET", "/status", 200),
+  getModelRequestResult: ofRequest("GET", "", 200),
+  cancelModelRequest: ofRequest("PUT", "/cancel", 409),
+  listModelRequests: asKey(() => "/v1/requests?status=COMPLETED&limit=2"),
 };
 
 const badges: Readonly<Record<string, ExampleCall>> = {

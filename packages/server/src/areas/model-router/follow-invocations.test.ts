@@ -34,6 +34,9 @@ const call = (context: unknown) =>
     context,
   }) as unknown as StoredCall;
 
+// How the queued request stands that the call belongs to.
+let request: "waiting" | "running" | "died" | "gone" = "running";
+
 async function followed(context: unknown, isThere: boolean, begunWith = model, changes: Partial<StoredCall> = {}) {
   const sent: (string | undefined)[] = [];
   const upstream: Upstream = {
@@ -47,6 +50,8 @@ async function followed(context: unknown, isThere: boolean, begunWith = model, c
   const following = followInvocations({
     upstream,
     answers: readHere,
+    calls: { finish: async () => true },
+    requests: { stateOf: async () => request, endFollowed: async () => true },
     clock: handClock(),
     modelOf: async () => begunWith,
     prices: { get: async () => ({ price }) as never },
@@ -84,4 +89,20 @@ test("nobody is asked about a call of the sandbox that ended with another proces
   const { sent, finding } = await followed(null, true, model, { ...ofProcess, fence: 2 });
   assert.deepEqual([sent, finding], [[], "gone"]);
   assert.equal((await followed(null, true, model, { ...ofProcess, fence: 1 })).finding, "ended");
+});
+
+test("a queued request that waits is left to wait; one of the sandbox is gone with its process, not with a fence", async () => {
+  const context = { request: true };
+  const ofProcess = { definitionVersion: null, fence: 3 };
+  for (const [state, expected] of [
+    ["waiting", "parked"],
+    ["running", "ended"],
+    ["died", "gone"],
+    ["gone", "gone"],
+  ] as const) {
+    request = state;
+    assert.equal((await followed(context, true, model, ofProcess)).finding, expected, state);
+  }
+  request = "died";
+  assert.equal((await followed(context, true)).finding, "ended", "a provider elsewhere is asked");
 });

@@ -1,5 +1,12 @@
 // How the follower ends calls of this area: those whose caller left, whose process died, or whose answer got lost.
-import { type CallFollowing, type Inquiry, type StoredCall, usageOf } from "../../capabilities/calls/index.ts";
+import {
+  type CallFollowing,
+  type Calls,
+  type Inquiry,
+  type StoredCall,
+  usageOf,
+} from "../../capabilities/calls/index.ts";
+import { isRequestContext, type ModelRequests } from "../../capabilities/model-requests/index.ts";
 import type { Price, Prices } from "../../capabilities/prices/index.ts";
 import {
   type Asked,
@@ -16,6 +23,9 @@ import { type EndingInput, endingOf, unkeptAnswer, unknownEnding } from "./endin
 const prefix = "model:";
 
 export interface FollowInvocationsDeps extends RunDeps {
+  readonly calls: Pick<Calls, "finish">;
+  // Calls that belong to a queued request end together with it.
+  readonly requests: Pick<ModelRequests, "stateOf" | "endFollowed">;
   // The model as the call began with it, whatever became of its definition since; null: not to be reached.
   modelOf(id: string, definitionVersion: number | null): Promise<ServedModel | null>;
   readonly prices: Pick<Prices, "get">;
@@ -30,7 +40,8 @@ export function followInvocations(deps: FollowInvocationsDeps): CallFollowing {
   return {
     handles: (subject) => subject.startsWith(prefix),
     async inquire(call, signal): Promise<Inquiry> {
-      if (diedWithItsProcess(call)) return { finding: { kind: "gone" } };
+      const early = isRequestContext(call.context) ? await ofRequest(deps, call) : ofCall(call);
+      if (early !== null) return { finding: { kind: early } };
       const begunWith = await deps.modelOf(call.subject.slice(prefix.length), call.definitionVersion);
       // Charged by the price that the call began with, whatever the model costs by now.
       const record = call.priceRecordId === null ? null : await deps.prices.get(trustedId(call.priceRecordId));
@@ -53,6 +64,10 @@ export function followInvocations(deps: FollowInvocationsDeps): CallFollowing {
       return asked.kind === "ended" ? endedInquiry(call, model, asked.outcome) : { finding: { kind: asked.kind } };
     },
     unknownAnswer: () => unknownEnding().answer,
+    finish: (call, ending, unkept) =>
+      isRequestContext(call.context)
+        ? deps.requests.endFollowed(call, ending, unkept)
+        : deps.calls.finish(ending, unkept),
   };
 }
 
@@ -69,6 +84,7 @@ function endedInquiry(call: StoredCall, model: EndingInput["model"], outcome: Ou
       outcome: ending.outcome,
       charge: ending.charge,
       answer: isRecorded ? ending.answer : null,
+      told: ending.answer,
       usage: usageOf(call, ending.answer.status),
     },
   };
@@ -76,8 +92,16 @@ function endedInquiry(call: StoredCall, model: EndingInput["model"], outcome: Ou
 
 // Only what a process brings itself, the sandbox, has no version of a definition. It ends with its process, and that one
 // is gone: the call was taken over from it. The sandbox of this process knows nothing of the call and never will.
-function diedWithItsProcess({ definitionVersion, fence }: StoredCall): boolean {
-  return definitionVersion === null && fence > 1;
+function ofCall({ definitionVersion, fence }: StoredCall): "gone" | null {
+  return definitionVersion === null && fence > 1 ? "gone" : null;
+}
+
+// A request that waits was taken over from the process that took it in, and goes on waiting.
+async function ofRequest({ requests }: FollowInvocationsDeps, call: StoredCall): Promise<"gone" | "parked" | null> {
+  const state = await requests.stateOf(call);
+  if (state === "waiting") return "parked";
+  if (state === "gone") return "gone";
+  return state === "died" && call.definitionVersion === null ? "gone" : null;
 }
 
 function isOwn({ context }: StoredCall): boolean {

@@ -4,6 +4,7 @@ import { Fault } from "../../foundation/fault.ts";
 import type { Area, Arrival } from "../../foundation/http/area.ts";
 import { type EstimateRouteDeps, estimateModelRoute } from "./estimate-model.route.ts";
 import { type InvokeRouteDeps, invokeModelRoute } from "./invoke-model.route.ts";
+import { type ModelRequestRouteDeps, modelRequestRoutes } from "./model-requests.route.ts";
 import { type ReadModelsDeps, readModelRoutes } from "./read-models.route.ts";
 import { bucketHeader, routerEnvelope } from "./router-envelope.ts";
 
@@ -13,8 +14,10 @@ export { checkInput } from "./check-input.ts";
 export { type Ending, endingOf } from "./ending-of.ts";
 export { followInvocations } from "./follow-invocations.ts";
 export { createInputChecker } from "./input-checker.ts";
+export { requestAnswers, requestNotice } from "./present-request.ts";
+export { requestRunner } from "./run-request.ts";
 
-export interface ModelRouterDeps extends ReadModelsDeps, InvokeRouteDeps, EstimateRouteDeps {
+export interface ModelRouterDeps extends ReadModelsDeps, InvokeRouteDeps, EstimateRouteDeps, ModelRequestRouteDeps {
   authenticate(arrival: Arrival): Principal | Promise<Principal>;
   // Decisions, section 3: off answers 404 `not_enabled` to every authenticated caller.
   readonly isEnabled: () => boolean;
@@ -43,6 +46,6 @@ export function modelRouter(deps: ModelRouterDeps): Area<Principal> {
     },
     flowOf: (caller) => caller.workspaceId,
     admit: (caller) => deps.admitRate(caller),
-    routes: [...readModelRoutes(deps), invokeModelRoute(deps), estimateModelRoute(deps)],
+    routes: [...readModelRoutes(deps), invokeModelRoute(deps), estimateModelRoute(deps), ...modelRequestRoutes(deps)],
   };
 }

@@ -94,21 +94,32 @@ export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel
 }
 
 async function prepare(deps: InvokeModelDeps, invocation: InvokeModel): Promise<Prepared> {
-  const { caller, bytes } = invocation;
   const startedMs = deps.clock.monotonicMs();
+  const judged = await judgeInput(deps, invocation);
+  const { slots, costlySlots } = await deps.slotsOf(invocation.caller);
+  return { ...judged, slots, costlySlots, startedMs, endsAtMs: startedMs + deps.deadlineMs };
+}
+
+export type JudgeDeps = Pick<InvokeModelDeps, "underOwnCredential" | "inputs">;
+export type JudgedInvocation = Pick<InvokeModel, "caller" | "model" | "bytes" | "idempotencyKey" | "request">;
+
+// Under whose credential the model is asked, what is wrong with the input, and the most it can cost.
+export async function judgeInput(
+  deps: JudgeDeps,
+  invocation: JudgedInvocation,
+): Promise<CheckedInput & { readonly model: CatalogModel; readonly hold: bigint }> {
+  const { caller, bytes } = invocation;
   const found = deps.underOwnCredential(invocation.model, caller.workspaceId);
   const model = found instanceof Promise ? await found : found;
   const isKeyed = invocation.idempotencyKey !== null;
   const request = { ...invocation.request, bytes };
   const { verdict, fingerprint } = await deps.inputs.check(model, request, isKeyed, caller.workspaceId);
-  const { slots, costlySlots } = await deps.slotsOf(caller);
   const hold = verdict.ok ? holdBound(model.price, verdict.document) : 0n;
-  const endsAtMs = startedMs + deps.deadlineMs;
-  return { model, verdict, fingerprint, slots, costlySlots, hold, startedMs, endsAtMs };
+  return { model, verdict, fingerprint, hold };
 }
 
 // The next owner of the call asks under the same credential.
-const ownCredentialContext = { own_credential: true };
+export const ownCredentialContext = { own_credential: true };
 
 // `own`: how many of the workspace's slots are taken by passing calls of this process.
 function paidCall(

@@ -1,6 +1,6 @@
 // Fault → router error body {detail, error_type} and the bucket header. The set of buckets is closed at fifteen
-// (Spec, Errors); this table is complete by type, so a new fault code does not compile until its bucket is chosen.
-import type { RouterBucket } from "@atelier/contract";
+// (Spec, Errors); the routes of queued calls have six more (decisions, section 10). This table is complete by type, so a new fault code does not compile until its bucket is chosen.
+import type { RequestBucket } from "@atelier/contract";
 import type { Fault } from "../../foundation/fault.ts";
 import type { FaultCode } from "../../foundation/fault-codes.ts";
 import { type BytesAnswer, type Envelope, type HeaderValues, jsonAnswer } from "../../foundation/http/area.ts";
@@ -22,12 +22,16 @@ const buckets = {
   blob_not_found: "internal_error",
   output_unavailable: "internal_error",
   not_enabled: "not_enabled",
+  request_not_found: "request_not_found",
   method_not_allowed: "invalid_input",
   request_timeout: "invalid_input",
   conflict: "invalid_input",
   too_many_waiters: "concurrency_limit_exceeded",
   hash_mismatch: "internal_error",
   asset_in_use: "internal_error",
+  cancelled: "cancelled",
+  cancel_refused: "cancel_refused",
+  already_completed: "already_completed",
   precondition_failed: "invalid_input",
   payload_too_large: "invalid_input",
   range_not_satisfiable: "invalid_input",
@@ -41,6 +45,7 @@ const buckets = {
   rate_limited: "rate_limited",
   quota_exceeded: "rate_limited",
   queue_full: "rate_limited",
+  queue_backlog_full: "queue_backlog_full",
   too_many_streams: "rate_limited",
   deployment_not_ready: "service_unavailable",
   concurrency_limit_exceeded: "concurrency_limit_exceeded",
@@ -53,10 +58,11 @@ const buckets = {
   upstream_unreachable: "service_unavailable",
   provider_timeout: "provider_timeout",
   deadline_exceeded: "deadline_exceeded",
+  queue_timeout: "queue_timeout",
   storage_full: "service_unavailable",
-} as const satisfies Record<FaultCode, RouterBucket>;
+} as const satisfies Record<FaultCode, RequestBucket>;
 
-export function bucketOf(code: FaultCode): RouterBucket {
+export function bucketOf(code: FaultCode): RequestBucket {
   return buckets[code];
 }
 

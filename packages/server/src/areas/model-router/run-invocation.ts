@@ -124,6 +124,7 @@ async function finish(
     outcome: ending.outcome,
     charge: ending.charge,
     answer: ending.next === "release" ? null : ending.answer,
+    told: ending.answer,
     usage: {
       ...run.usage,
       subject: `model:${model.id}`,

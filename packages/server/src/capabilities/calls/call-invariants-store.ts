@@ -3,7 +3,7 @@
 import { type Statement, sql } from "../../foundation/database/sql.ts";
 
 // For the invariants of those whose rows stand beside a call or a reservation.
-export const callFacts = sql`select id, state, settled from calls`;
+export const callFacts = sql`select id, workspace_id, state, settled, hold, takes_slot, context from calls`;
 export const openReservationFacts = sql`select holder_id from reservations where settled is null`;
 
 export interface CallInvariant {

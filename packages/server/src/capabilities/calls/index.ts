@@ -10,7 +10,17 @@
 //   course        from cap to begun, replay or join: what everything that pays goes through
 //   housekeeping  what calls need ahead and leave behind
 export type { AnswerBlobs } from "./answers/recorded-answers.ts";
-export type { CallEnding, CallId, CallUsage, RecordedAnswer, RefusedAccount } from "./call/call-opening.ts";
+export {
+  type CallEnding,
+  type CallId,
+  type CallOpening,
+  type CallUsage,
+  type OpenCall,
+  type OwnerId,
+  type RecordedAnswer,
+  type RefusedAccount,
+  recordedAnswerOf,
+} from "./call/call-opening.ts";
 export { parking, type StoredCall } from "./call/call-store.ts";
 export { defaultFollowRules, type FollowRules } from "./call/follow-call.ts";
 export type { OwnedCall } from "./call/open-calls.ts";
@@ -30,9 +40,13 @@ export { createHousekeeping } from "./housekeeping/housekeeping.ts";
 export { findWallet, fundWallet, type Wallet, withdrawFromWallet } from "./ledger/ledger-store.ts";
 export { notEnoughCredits } from "./ledger/not-enough-credits.ts";
 export { endReservations, type ReservationEnd, reserveCredits } from "./ledger/reservation-store.ts";
+export type { Begun } from "./protocol/begin-calls.ts";
+export { type BeginVerdict, freeSlots, lockingSlots, type SlotBounds, takingSlots } from "./protocol/begin-store.ts";
 export { type Calls, createCalls } from "./protocol/calls.ts";
+export type { Unkept } from "./protocol/finish-calls.ts";
 export type { Joined } from "./protocol/join-call.ts";
 export { type CallLifecycle, createPassingCalls, type PassingCalls } from "./protocol/passing-calls.ts";
+export { callEndedTopic } from "./protocol/waiters.ts";
 export { createUsage, type Usage } from "./usage/usage.ts";
 export { type ExportFormat, exportContentTypes, exportHead, exportLine } from "./usage/usage-export.ts";
 export {

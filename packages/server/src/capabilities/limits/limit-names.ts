@@ -22,6 +22,7 @@ export const limitTable = {
   bytes: quota(100 * gibibyte, "Bytes of all assets together."),
   assets: quota(100_000, "Assets kept at once."),
   jobs: quota(1_000, "Jobs waiting or running at once."),
+  queued_requests: quota(limits.queuedRequestsPerWorkspace, "Queued model calls that wait for a slot at once."),
   streams: quota(100, "Event streams open at once."),
   keys: quota(100, "API keys that work at once."),
   router_and_partner_requests_per_minute: rate(

@@ -57,7 +57,7 @@ export async function buildCapabilities(deps: CapabilityDeps): Promise<Capabilit
   const { config, database, life, clock, log } = deps;
   const keyRing = await openRing(deps);
   const audit = createAudit({ database });
-  const limits = createLimits({ database, clock });
+  const limits = createLimits({ database, clock, defaults: { queued_requests: config.requestsQueuedMax } });
   const failures = createFailureBudget({ clock });
   const identity = createIdentity({
     db: database,

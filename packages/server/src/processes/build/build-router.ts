@@ -9,9 +9,11 @@ import {
   followInvocations,
   type ModelRouterDeps,
   modelRouter,
+  requestRunner,
 } from "../../areas/model-router/index.ts";
 import type { CallFollowing } from "../../capabilities/calls/index.ts";
 import { createPassingCalls } from "../../capabilities/calls/index.ts";
+import type { ModelRequests } from "../../capabilities/model-requests/index.ts";
 import { createOwnCredentials, type OwnCredentials } from "../../capabilities/own-credentials/index.ts";
 import { parseSubject, priceOf, validatePrice } from "../../capabilities/prices/index.ts";
 import {
@@ -21,15 +23,18 @@ import {
   type ServedModel,
 } from "../../capabilities/providers/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";
+import type { Webhooks } from "../../capabilities/webhooks/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Area, area } from "../../foundation/http/area.ts";
 import { createGuardedClient } from "../../foundation/http/guarded-client.ts";
+import type { Metrics } from "../../foundation/metrics.ts";
 import type { Secret } from "../../foundation/settings.ts";
 import { drainSecondsOf, withinDrain } from "../drain-seconds.ts";
 import { recordingProblem } from "../recording-problem.ts";
 import { type Paying, slotsOf } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
 import type { GraphRouter } from "./build-jobs.ts";
+import { buildModelRequests } from "./build-model-requests.ts";
 import { buildProviders } from "./build-providers.ts";
 import type { Storage } from "./open-storage.ts";
 import { free, ownCatalogs, ownCredentialModels } from "./own-credential-models.ts";
@@ -41,6 +46,8 @@ export interface RouterDeps extends ProcessDeps {
   readonly storage: Storage;
   readonly capabilities: Capabilities;
   readonly paying: Paying;
+  readonly webhooks: Webhooks;
+  readonly metrics: Metrics;
   readonly baseUrl: () => string;
   // The operator's credentials.
   readonly secrets: ReadonlyMap<string, Secret>;
@@ -87,9 +94,13 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
   life.onStop("provider definitions", () => following);
   const ownCredentials = buildOwnCredentials(deps, live);
   const own = ownCredentialModels(ownCredentials);
+  const passing = createPassingCalls({ clock: deps.clock, usage: paying.usage });
+  const requests = buildModelRequests({ ...deps, passing });
   const machinery = buildMachinery(deps, credentials.isOwnHost);
   const invocations = followInvocations({
     ...machinery,
+    calls: paying.calls,
+    requests,
     modelOf: live.modelOf.bind(live),
     prices: paying.prices,
     underOwnCredential: own.forFollowing,
@@ -105,7 +116,10 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
     baseUrl: deps.baseUrl,
     underOwnCredential: own.forCall,
     pastRuns: paying.pastRuns,
+    passing,
+    requests,
   };
+  runRequests(deps, requests, routerDeps);
   const forGraphs: GraphRouter = {
     call: callFromGraph(routerDeps),
     // A graph is checked before it is known whose credential it will run under.
@@ -140,7 +154,7 @@ function admission({ config, capabilities }: RouterDeps) {
 }
 
 // What a call costs and takes.
-function payment({ config, capabilities, paying, clock, log }: RouterDeps) {
+function payment({ config, capabilities, paying, webhooks, clock, log }: RouterDeps) {
   return {
     bodyBytesMax: config.routerBodyBytesMax,
     deadlineMs: config.routerDeadlineSeconds * 1000,
@@ -149,8 +163,29 @@ function payment({ config, capabilities, paying, clock, log }: RouterDeps) {
     caps: paying.keyCaps,
     usage: paying.usage,
     calls: paying.calls,
-    passing: createPassingCalls({ clock, usage: paying.usage }),
+    backlogOf: (workspaceId) => capabilities.limits.limitOf(workspaceId, "queued_requests"),
+    queueSeconds: config.requestQueueSeconds,
+    checkWebhookUrl: (url) => webhooks.checkUrl(url),
   } satisfies Partial<ModelRouterDeps>;
+}
+
+// What waits is run by every process that serves the router, until it stops; what waits then stays.
+function runRequests(deps: RouterDeps, requests: ModelRequests, routerDeps: ModelRouterDeps): void {
+  const { life, config, paying } = deps;
+  const { entitlements } = deps.capabilities.identity;
+  const run = requestRunner({
+    ...routerDeps,
+    requests,
+    prices: paying.prices,
+    async requireAdmitted(workspaceId, modelId) {
+      if (!config.router || !(await entitlements.isRouterEnabled(workspaceId)))
+        throw new Fault("workspace_not_enabled", "The model router is not enabled for this workspace any more.");
+      if (!(await entitlements.mayRun(workspaceId, modelId)))
+        throw new Fault("forbidden", "This workspace may not run this model any more.");
+    },
+  });
+  const running = requests.run(life.background, run, life.stopping);
+  life.onStop("work on model requests", () => running, 15);
 }
 
 // What runs a call: connections, threads for large bodies, and the calls that no connection waits for.

@@ -7,14 +7,15 @@ export function mountedOperations(): readonly Operation[] {
   const { getExecutedWorkflow: _, ...workflowJobs } = operationsByArea.workflowJobs;
   // Only a surface beside an application knows the application's files.
   const { createAssetFromPath: __, ...workflowAssets } = operationsByArea.workflowAssets;
-  const { priceBadges, modelRouter, partnerProxy, workflowUploads, workflowClasses } = operationsByArea;
-  const { account, webhooks, agents, system } = operationsByArea;
+  const { priceBadges, modelRouter, modelRequests, partnerProxy } = operationsByArea;
+  const { workflowUploads, workflowClasses, account, webhooks, agents, system } = operationsByArea;
   const { administration, providerCredentials, providerAdministration, deploymentAdministration } = operationsByArea;
   const { workerAdministration, workers } = operationsByArea;
   const { registryPublishers, registryNodes, registryVersions, registryAdministration } = operationsByArea;
   return [
     priceBadges,
     modelRouter,
+    modelRequests,
     partnerProxy,
     workflowAssets,
     workflowUploads,

@@ -1,7 +1,7 @@
 // Recorded answers, small ones in the row and large ones as blobs: above 256 KiB a row would weigh on every batch that
 // carries it. Only allow-listed headers are kept, so that nothing of a provider's (cookies, hops) can be replayed.
 import type { Database, Queryable } from "../../../foundation/database/index.ts";
-import type { CallEnding, CallId, RecordedAnswer } from "../call/call-opening.ts";
+import { type CallEnding, type CallId, type RecordedAnswer, recordedAnswerOf } from "../call/call-opening.ts";
 import { findAnswer } from "./answer-store.ts";
 
 const inlineBytesMax = 256 * 1024;
@@ -30,18 +30,19 @@ export interface RecordedAnswers {
 export function createRecordedAnswers(deps: { database: Database; blobs: AnswerBlobs }): RecordedAnswers {
   return {
     async prepare(ending) {
-      const { answer } = ending;
+      const answer = recordedAnswerOf(ending);
       if (answer === null) return ending;
+      const as = ending.answer === null ? "told" : "answer";
       const headers: Record<string, string> = {};
       for (const name in answer.headers) {
         const value = answer.headers[name];
         if (value !== undefined && recordedHeaders.has(name)) headers[name] = value;
       }
-      if (answer.body.byteLength <= inlineBytesMax) return { ...ending, answer: { ...answer, headers } };
+      if (answer.body.byteLength <= inlineBytesMax) return { ...ending, [as]: { ...answer, headers } };
       const hash = await deps.blobs.keep(answer.body, { kind: "answer", id: ending.call.id });
       return {
         ...ending,
-        answer: { ...answer, headers, body: emptyBody, blob: { hash, bytes: answer.body.byteLength } },
+        [as]: { ...answer, headers, body: emptyBody, blob: { hash, bytes: answer.body.byteLength } },
       };
     },
     async find(callId, answeredAt) {

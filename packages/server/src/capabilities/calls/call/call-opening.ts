@@ -70,7 +70,16 @@ export interface CallEnding {
   readonly charge: bigint;
   // Null releases the key: nothing was ever asked of the provider, or it refused the submission.
   readonly answer: RecordedAnswer | null;
+  // What the caller is told where the key is released.
+  readonly told?: RecordedAnswer;
+  // Recorded with a key or without one, released or not, because another row leads to it: a queued call.
+  readonly isKept?: boolean;
   readonly usage: CallUsage;
+}
+
+// What is written down of the answer, if there is something to find it by.
+export function recordedAnswerOf({ answer, told, isKept }: CallEnding): RecordedAnswer | null {
+  return answer ?? (isKept && told ? told : null);
 }
 
 export interface CallUsage {

@@ -19,6 +19,8 @@ export interface StoredCall extends OpenCall {
   readonly begunAt: Date;
   readonly answeredAt: Date | null;
   readonly notFoundTimes: number;
+  // Whether the follower looks at it, now or later.
+  readonly isFollowed: boolean;
   readonly apiKeyId: KeyId | null;
   readonly requestId: RequestId | null;
   readonly definitionVersion: number | null;
@@ -29,11 +31,23 @@ export interface StoredCall extends OpenCall {
 
 const columns = sql`
   id, workspace_id, fence, subject, state, outcome, owner_id, hold, recovery, price_record_id, priced_input, handle, longest_run_seconds, begun_at,
-  finished_at, not_found_times, api_key_id, request_id, definition_version, context, extract(epoch from now() - begun_at)::float8 as age_seconds`;
+  finished_at, not_found_times, look_again_at is not null as is_followed, api_key_id, request_id, definition_version, context, extract(epoch from now() - begun_at)::float8 as age_seconds`;
 
 export async function findCalls(db: Queryable, ids: readonly CallId[]): Promise<StoredCall[]> {
   const rows = await db.query<CallRow>(sql`select ${columns} from calls where id = any(${ids}::uuid[])`);
   return rows.map(toCall);
+}
+
+// By which definition and credential an unsent call goes on; fenced.
+export async function renewCall(
+  db: Queryable,
+  call: OpenCall,
+  by: { readonly definitionVersion: number | null; readonly context: unknown },
+): Promise<boolean> {
+  const changed = await db.execute(sql`
+    update calls set definition_version = ${by.definitionVersion}, context = ${JSON.stringify(by.context)}::jsonb
+    where id = ${call.id} and workspace_id = ${call.workspaceId} and fence = ${call.fence} and state = 'open'`);
+  return changed === 1;
 }
 
 // Fenced: false when another process owns the call by now.
@@ -166,6 +180,7 @@ interface CallRow {
   readonly begun_at: Date;
   readonly finished_at: Date | null;
   readonly not_found_times: number;
+  readonly is_followed: boolean;
   readonly api_key_id: KeyId | null;
   readonly request_id: RequestId | null;
   readonly definition_version: number | null;
@@ -191,6 +206,7 @@ function toCall(row: CallRow): StoredCall {
     begunAt: row.begun_at,
     answeredAt: row.finished_at,
     notFoundTimes: row.not_found_times,
+    isFollowed: row.is_followed,
     apiKeyId: row.api_key_id,
     requestId: row.request_id,
     definitionVersion: row.definition_version,

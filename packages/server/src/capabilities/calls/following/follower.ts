@@ -36,6 +36,8 @@ export interface CallFollowing {
   inquire(call: StoredCall, signal: AbortSignal): Promise<Inquiry>;
   // The 502 that the key answers when the end will never be known.
   unknownAnswer(call: StoredCall): RecordedAnswer;
+  // How calls of this area end, where another row ends with them. False: it was not ours to end any more.
+  finish?(call: StoredCall, ending: CallEnding, unkept?: Unkept): Promise<boolean>;
 }
 
 export interface FollowerDeps {
@@ -62,6 +64,7 @@ export interface Follower {
 }
 
 const atOnce = 16;
+const adoptedMax = 100;
 
 export function createFollower(deps: FollowerDeps): Follower {
   const { database, log, calls, followings } = deps;
@@ -73,9 +76,7 @@ export function createFollower(deps: FollowerDeps): Follower {
   }
 
   async function sweep(): Promise<void> {
-    const adopted = await adoptCalls(database, { ownerId: calls.ownerId, leaseSeconds, count: 100 });
-    for (const call of adopted)
-      log.warn({ callId: call.id, subject: call.subject }, "took over a call whose owner is gone");
+    await adoptAll(deps, leaseSeconds);
     // Begun by a statement whose answer was lost: it is unknown here, so it was not sent.
     for (const call of await findOwnCalls(database, calls.ownerId, lostAfterSeconds)) {
       if (!calls.open.has(call.id)) await release(call, "never sent");
@@ -83,23 +84,25 @@ export function createFollower(deps: FollowerDeps): Follower {
     await forgetDeadOwners(database);
   }
 
-  const release = (call: StoredCall, outcome: string) =>
-    calls.finish({ call, state: "finished", outcome, charge: 0n, answer: null, usage: usageOf(call, null) });
+  const followingOf = ({ subject }: StoredCall) => followings.find((candidate) => candidate.handles(subject));
+  const finish = (call: StoredCall, ending: CallEnding, unkept?: Unkept) =>
+    followingOf(call)?.finish?.(call, ending, unkept) ?? calls.finish(ending, unkept);
+  const release = (call: StoredCall, outcome: string) => finish(call, releasedEnd(call, outcome));
 
   async function follow(call: StoredCall, signal: AbortSignal): Promise<void> {
-    const following = followings.find((candidate) => candidate.handles(call.subject));
+    const following = followingOf(call);
     const { finding, ending, unkept } = following
       ? await following.inquire(call, signal).catch((): Inquiry => ({ finding: { kind: "unreachable" } }))
       : { finding: { kind: "cannot_ask" } as const, ending: undefined, unkept: undefined };
     const step = nextStep(call, finding, rules);
     if (step.kind === "finish" && ending)
-      await calls.finish({ ...ending, call }, unkept && { isAwaited: () => false, answerOf: unkept });
+      await finish(call, { ...ending, call }, unkept && { isAwaited: () => false, answerOf: unkept });
     else if (step.kind === "park") await parkCalls(database, [call.id]);
     else if (step.kind === "release") await release(call, finding.kind === "gone" ? "provider gone" : "never arrived");
     else if (step.kind === "declare_unknown") {
       const answer = following?.unknownAnswer(call) ?? null;
       log.error({ callId: call.id, subject: call.subject }, "nobody knows how a call ended; it is not charged");
-      await calls.finish({ call, state: "unknown", outcome: "unknown", charge: 0n, answer, usage: usageOf(call, 502) });
+      await finish(call, unknownEnd(call, answer));
     } else if (step.kind === "note_not_found") await noteNotFound(database, call, step.againSeconds);
     else if (step.kind === "look_again") await lookAgain(database, call, step.afterSeconds);
   }
@@ -142,6 +145,24 @@ export function createFollower(deps: FollowerDeps): Follower {
         () => deleteOwner(database, calls.ownerId),
       ),
   };
+}
+
+function releasedEnd(call: StoredCall, outcome: string): CallEnding {
+  return { call, state: "finished", outcome, charge: 0n, answer: null, usage: usageOf(call, null) };
+}
+
+function unknownEnd(call: StoredCall, answer: RecordedAnswer | null): CallEnding {
+  return { call, state: "unknown", outcome: "unknown", charge: 0n, answer, usage: usageOf(call, 502) };
+}
+
+// A process may leave thousands that only wait: none of them may go without an owner for long.
+async function adoptAll({ database, log, calls }: FollowerDeps, leaseSeconds: number): Promise<void> {
+  for (;;) {
+    const adopted = await adoptCalls(database, { ownerId: calls.ownerId, leaseSeconds, count: adoptedMax });
+    for (const call of adopted)
+      log.warn({ callId: call.id, subject: call.subject }, "took over a call whose owner is gone");
+    if (adopted.length < adoptedMax) return;
+  }
 }
 
 // The usage row is the one that the first owner would have written: the caller's key and request stand in the call.

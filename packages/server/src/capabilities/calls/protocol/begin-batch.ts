@@ -6,23 +6,43 @@ import { beginFreshCalls, type KnownKey } from "./begin-fresh-store.ts";
 import { type BeginVerdict, beginCalls } from "./begin-store.ts";
 
 // One verdict for each opening, in their order.
-export async function beginBatch(
+export function beginBatch(db: Queryable, openings: readonly CallOpening[], ownerId: OwnerId): Promise<BeginVerdict[]> {
+  return beginAll(db, openings, ownerId, (error) => {
+    // Another process took one of the keys while we waited for the wallet: nothing was written.
+    if (isUniqueViolation(error, "call_keys_pkey")) return null;
+    throw error;
+  });
+}
+
+// As a part of another capability's transaction. A key that another process takes meanwhile fails the transaction as a
+// violation of call_keys_pkey: it is run again then, as an exact one.
+export function beginWithin(
+  tx: Queryable,
+  openings: readonly CallOpening[],
+  ownerId: OwnerId,
+  isExact: boolean,
+): Promise<BeginVerdict[]> {
+  if (isExact) return beginCalls(tx, openings, ownerId);
+  return beginAll(tx, openings, ownerId, (error) => {
+    throw error;
+  });
+}
+
+async function beginAll(
   db: Queryable,
   openings: readonly CallOpening[],
   ownerId: OwnerId,
+  refused: (error: unknown) => null,
 ): Promise<BeginVerdict[]> {
   const keys = keysOfOneWorkspace(openings);
   const first = openings[0];
   if (keys === null || first === undefined) return beginCalls(db, openings, ownerId);
   const valid = openings.filter((opening) => opening.isValid);
   const call = { workspaceId: first.workspaceId, keys, openings: valid, ownerId };
-  const answer = await beginFreshCalls(db, call).catch((error: unknown) => {
-    // Another process took one of the keys while we waited for the wallet: nothing was written.
-    if (isUniqueViolation(error, "call_keys_pkey")) return null;
-    throw error;
-  });
+  const answer = await beginFreshCalls(db, call).catch(refused);
   if (answer === null || answer.known.some((known) => known.isOver)) return beginCalls(db, openings, ownerId);
-  if (answer.known.length > 0) return answerKnown(db, openings, answer.known, ownerId);
+  if (answer.known.length > 0)
+    return answerKnown(openings, answer.known, (others) => beginAll(db, others, ownerId, refused));
   if (answer.inFlight === null) {
     if (valid.length > 0) return beginCalls(db, openings, ownerId);
     return openings.map(() => ({ kind: "invalid" }));
@@ -37,16 +57,15 @@ export async function beginBatch(
 
 // The rest goes on at once and not in the next batch: where every batch brings a retry, it would wait for ever.
 async function answerKnown(
-  db: Queryable,
   openings: readonly CallOpening[],
   known: readonly KnownKey[],
-  ownerId: OwnerId,
+  begin: (others: readonly CallOpening[]) => Promise<BeginVerdict[]>,
 ): Promise<BeginVerdict[]> {
   const byKey = new Map(known.map((one) => [one.key, one]));
   const knownTo = ({ idempotencyKey }: CallOpening) =>
     idempotencyKey === null ? undefined : byKey.get(idempotencyKey);
   const others = openings.filter((opening) => knownTo(opening) === undefined);
-  const verdicts = others.length === 0 ? [] : await beginBatch(db, others, ownerId);
+  const verdicts = others.length === 0 ? [] : await begin(others);
   const rest = verdicts.values();
   return openings.map((opening) => {
     const found = knownTo(opening);

@@ -4,8 +4,8 @@
 // afford is counted in the order of the batch. An item that would have fitted had an earlier one not been in its way
 // answers `again` and goes into the next batch, so no row of a batch can fail another.
 import type { Queryable } from "../../../foundation/database/database.ts";
-import { preparedSql, sql } from "../../../foundation/database/sql.ts";
-import type { CallId, CallOpening, Opened, OwnerId } from "../call/call-opening.ts";
+import { preparedSql, type Statement, sql } from "../../../foundation/database/sql.ts";
+import type { CallId, CallOpening, OpenCall, Opened, OwnerId } from "../call/call-opening.ts";
 
 export type BeginVerdict = Opened | { readonly kind: "again" } | { readonly kind: "no_wallet" };
 
@@ -143,6 +143,87 @@ const beginStatement = preparedSql<Beginning>`
 export async function ensureWallets(db: Queryable, workspaceIds: readonly string[]): Promise<void> {
   await db.execute(sql`
     insert into wallets (workspace_id) select distinct unnest(${workspaceIds}::uuid[]) order by 1 on conflict do nothing`);
+}
+
+// How many slots a workspace may have, and how many of what waits it is offered now.
+export interface SlotBounds {
+  readonly workspaceId: string;
+  readonly slotsMax: number;
+  readonly costlySlotsMax: number;
+  readonly count: number;
+}
+
+// For calls that begin before they have a slot. Two parts of the statement of the capability that keeps what waits, so that slots and
+// calls at providers agree in every commit. The first: what is free, with the wallets locked in the order of their ids.
+export function lockingSlots(bounds: readonly SlotBounds[]): Statement {
+  return sql`
+    select w.workspace_id, w.in_flight, w.costly_in_flight,
+           greatest(0, least(given.slots_max - w.in_flight, given.count)) as slots,
+           greatest(0, least(given.costly_slots_max - w.costly_in_flight, given.slots_max - w.in_flight, given.count)) as costly_slots
+    from wallets w join unnest(
+      ${bounds.map(({ workspaceId }) => workspaceId)}::uuid[],
+      ${bounds.map(({ slotsMax }) => slotsMax)}::int[],
+      ${bounds.map(({ costlySlotsMax }) => costlySlotsMax)}::int[],
+      ${bounds.map(({ count }) => count)}::int[]
+    ) as given (workspace_id, slots_max, costly_slots_max, count) on given.workspace_id = w.workspace_id
+    order by w.workspace_id
+    for update of w`;
+}
+
+// The second, after the parts `free` (the first) and `claimed` (id, is_costly, longest_run_seconds): these calls take their
+// slots and belong to this process from now on. What an earlier owner still writes meets the fence, and the quarantine
+// counts from now: this is the intent to send. It ends in the part `slotted`.
+export function takingSlots(ownerId: OwnerId): Statement {
+  return sql`
+    slotted as (
+      update calls c
+      set takes_slot = true, is_costly = claimed.is_costly, owner_id = ${ownerId}::uuid, fence = c.fence + 1,
+          begun_at = now(), longest_run_seconds = claimed.longest_run_seconds, look_again_at = null, not_found_times = 0
+      from claimed where c.id = claimed.id and c.state = 'open' and not c.takes_slot
+      returning c.id, c.workspace_id, c.is_costly, c.fence, c.api_key_id, c.request_id, c.price_record_id,
+                c.definition_version, c.context
+    ), taken_slots as (
+      select workspace_id, count(*) as slots, count(*) filter (where is_costly) as costly_slots
+      from slotted group by workspace_id
+    ), counted as (
+      update wallets w
+      set in_flight = free.in_flight + taken_slots.slots, costly_in_flight = free.costly_in_flight + taken_slots.costly_slots
+      from taken_slots join free using (workspace_id) where w.workspace_id = taken_slots.workspace_id
+    )`;
+}
+
+// Calls that were never sent go back to where they waited: open, held, without a slot. Fenced; the ids of those that did.
+export async function freeSlots(
+  tx: Queryable,
+  calls: readonly OpenCall[],
+  longestRunSeconds: number,
+): Promise<Set<CallId>> {
+  const rows = await tx.query<{ id: CallId }>(sql`
+    with item as (
+      select * from unnest(${calls.map(({ id }) => id)}::uuid[], ${calls.map(({ fence }) => fence)}::int[]) as given (id, fence)
+    ), wallet as materialized (
+      select workspace_id, in_flight, costly_in_flight from wallets
+      where workspace_id = any(${calls.map(({ workspaceId }) => workspaceId)}::uuid[])
+      order by workspace_id for update
+    ), before as materialized (
+      select c.id, c.workspace_id, c.is_costly, c.fence from calls c join item on item.id = c.id and item.fence = c.fence
+      where c.state = 'open' and c.takes_slot
+    ), freed as (
+      update calls c
+      set takes_slot = false, is_costly = false, handle = null, look_again_at = null, not_found_times = 0, begun_at = now(),
+          longest_run_seconds = ${longestRunSeconds}
+      from before join wallet using (workspace_id)
+      where c.id = before.id and c.fence = before.fence and c.state = 'open' and c.takes_slot
+      returning c.id, before.workspace_id, before.is_costly
+    ), sum as (
+      select workspace_id, count(*) as slots, count(*) filter (where is_costly) as costly_slots from freed group by workspace_id
+    ), counted as (
+      update wallets w
+      set in_flight = wallet.in_flight - sum.slots, costly_in_flight = wallet.costly_in_flight - sum.costly_slots
+      from sum join wallet using (workspace_id) where w.workspace_id = sum.workspace_id
+    )
+    select id from freed`);
+  return new Set(rows.map(({ id }) => id));
 }
 
 interface BeginRow {

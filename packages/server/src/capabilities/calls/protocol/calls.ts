@@ -5,16 +5,18 @@
 import type { Bus } from "../../../foundation/bus/bus.ts";
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Database, Queryable } from "../../../foundation/database/index.ts";
-import { newId } from "../../../foundation/ids.ts";
+import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { Log } from "../../../foundation/log.ts";
 import { type AnswerBlobs, createRecordedAnswers } from "../answers/recorded-answers.ts";
-import type { CallEnding, CallId, OpenCall, OwnerId, RecordedAnswer } from "../call/call-opening.ts";
-import { findCalls, followCall, insertOwner, noteHandle, type StoredCall } from "../call/call-store.ts";
+import type { CallEnding, CallId, CallOpening, OpenCall, OwnerId, RecordedAnswer } from "../call/call-opening.ts";
+import { findCalls, followCall, insertOwner, noteHandle, renewCall, type StoredCall } from "../call/call-store.ts";
 import { createOpenCalls, type OpenCalls, type OwnedCall } from "../call/open-calls.ts";
+import { beginWithin } from "./begin-batch.ts";
 import { type BeginCall, callBeginner } from "./begin-calls.ts";
+import { type BeginVerdict, ensureWallets } from "./begin-store.ts";
 import { callFinisher, type Unkept } from "./finish-calls.ts";
-import { finishAnyFence } from "./finish-within.ts";
-import { insisting } from "./insist.ts";
+import { finishAnyFence, finishFenced } from "./finish-within.ts";
+import { type Insist, insisting } from "./insist.ts";
 import { type Joined, type JoinOptions, joinCall } from "./join-call.ts";
 import { createWaiters, type Waiters } from "./waiters.ts";
 
@@ -36,6 +38,17 @@ export interface Calls {
   // `settled` tells those that wait. Answers those that it ended.
   finishWithin(tx: Queryable, endings: readonly CallEnding[]): Promise<ReadonlySet<CallId>>;
   settled(ids: readonly CallId[]): void;
+  // The same by the fences that the endings carry: for calls that a process owns while they run.
+  finishFenced(tx: Queryable, endings: readonly CallEnding[]): Promise<ReadonlySet<CallId>>;
+  // An ending as those two store it: headers allow-listed, a large body moved to a blob. As stubborn as finish.
+  prepare(ending: CallEnding, unkept?: Unkept): Promise<CallEnding>;
+  // For what must be stored in a transaction of another capability: tried however long the database is away.
+  readonly insist: Insist;
+  // For calls that begin together with another capability's row. The verdicts are those of the statement: `again` and
+  // `no_wallet` are the caller's to mend.
+  beginWithin(tx: Queryable, openings: readonly CallOpening[], isExact: boolean): Promise<BeginVerdict[]>;
+  makeWallets(workspaceIds: readonly WorkspaceId[]): Promise<void>;
+  renew(call: OpenCall, by: { readonly definitionVersion: number | null; readonly context: unknown }): Promise<boolean>;
   find(id: CallId): Promise<StoredCall | null>;
   replay(callId: CallId, answeredAt: Date): Promise<RecordedAnswer | null>;
   join(callId: CallId, signal: AbortSignal, options?: JoinOptions): Promise<Joined>;
@@ -99,6 +112,12 @@ export function createCalls(deps: CallsDeps): Calls {
       insist("a provider's handle could not be stored yet", call, () => noteHandle(database, call, handle)),
     handOver,
     finishWithin: finishAnyFence,
+    finishFenced,
+    prepare: (ending, unkept) => finisher.prepare(ending, unkept),
+    insist,
+    beginWithin: (tx, openings, isExact) => beginWithin(tx, openings, ownerId, isExact),
+    makeWallets: (workspaceIds) => ensureWallets(database, workspaceIds),
+    renew: (call, by) => renewCall(database, call, by),
     settled,
     find: async (id) => (await findCalls(database, [id]))[0] ?? null,
     replay: (callId, answeredAt) => answers.find(callId, answeredAt),

@@ -35,9 +35,11 @@ const keepMs = 600_000;
 export function callFinisher(deps: FinishDeps): {
   // False: the call has ended already, or is another process's by now.
   finish(ending: CallEnding, unkept?: Unkept): Promise<boolean>;
+  // The ending as it is stored, for those who end the call in a transaction of their own.
+  prepare(ending: CallEnding, unkept?: Unkept): Promise<CallEnding>;
   close(): Promise<void>;
 } {
-  const { database, clock, answers, insist } = deps;
+  const { database, clock, insist } = deps;
   const finishing = groupCommit<CallEnding, ItemResult<boolean>>({
     maxBatch: batchMax,
     inFlight: 1,
@@ -48,16 +50,31 @@ export function callFinisher(deps: FinishDeps): {
       let stored: CallEnding | null = null;
       const beganMs = clock.monotonicMs();
       return insist("an ending could not be stored yet", ending.call, async () => {
-        stored ??= await answers.prepare(ending).catch((error: unknown) => {
-          const triedMs = clock.monotonicMs() - beganMs;
-          if (!unkept || !isUnkeepable(error) || triedMs < (unkept.isAwaited() ? keepAwaitedMs : keepMs)) throw error;
-          return unkeptEnding(deps, ending, unkept, error);
-        });
+        stored ??= await preparedEnding(deps, ending, unkept, beganMs);
         return unwrap(await finishing(stored));
       });
     },
+    prepare(ending, unkept) {
+      const beganMs = clock.monotonicMs();
+      return insist("an answer could not be kept yet", ending.call, () =>
+        preparedEnding(deps, ending, unkept, beganMs),
+      );
+    },
     close: () => finishing.close(),
   };
+}
+
+function preparedEnding(
+  deps: FinishDeps,
+  ending: CallEnding,
+  unkept: Unkept | undefined,
+  beganMs: number,
+): Promise<CallEnding> {
+  return deps.answers.prepare(ending).catch((error: unknown) => {
+    const triedMs = deps.clock.monotonicMs() - beganMs;
+    if (!unkept || !isUnkeepable(error) || triedMs < (unkept.isAwaited() ? keepAwaitedMs : keepMs)) throw error;
+    return unkeptEnding(deps, ending, unkept, error);
+  });
 }
 
 function unkeptEnding(deps: FinishDeps, ending: CallEnding, unkept: Unkept, error: unknown): Promise<CallEnding> {

@@ -8,6 +8,13 @@ import { finishCalls } from "./finish-store.ts";
 
 const looksMax = 5;
 
+// The same by the fences that the endings carry. What is not among the answer has another owner by now, or has ended: the
+// caller's transaction must not stand.
+export async function finishFenced(tx: Queryable, endings: readonly CallEnding[]): Promise<ReadonlySet<CallId>> {
+  const done = await finishCalls(tx, endings);
+  return new Set(endings.flatMap(({ call }, index) => (done.has(index) ? [call.id] : [])));
+}
+
 // The calls that were ended by this; those that had ended before are not among them.
 export async function finishAnyFence(tx: Queryable, endings: readonly CallEnding[]): Promise<ReadonlySet<CallId>> {
   const done = new Set<CallId>();

@@ -7,7 +7,8 @@ import type { Clock } from "../../../foundation/clock.ts";
 import type { CallId } from "../call/call-opening.ts";
 
 const waitersPerCallMax = 8;
-const callEndedTopic = "calls.ended";
+// The ids of calls that have ended, as they end.
+export const callEndedTopic = "calls.ended";
 
 export interface Waiters {
   // Looks now and whenever the call may have ended, until `look` finds something; undefined: not yet. What a fired signal

@@ -1,0 +1,81 @@
+// Queued model calls: submitted now, run when the workspace has a slot, collected later (decisions, section 10).
+import { type Static, Type } from "typebox";
+import { RouterValidationEntry } from "./error-bodies.ts";
+import { ModelId } from "./models.ts";
+import { PageQuery, pageOf } from "./pagination.ts";
+import { RequestBucket } from "./request-buckets.ts";
+import { Credits, entity, Timestamp, Uuid, wordOf } from "./wire-values.ts";
+
+export const modelRequestStatuses = ["IN_QUEUE", "IN_PROGRESS", "COMPLETED"] as const;
+
+export const ModelRequestStatus = wordOf(modelRequestStatuses, {
+  title: "ModelRequestStatus",
+  description: "COMPLETED is the end of every request; one that failed or was cancelled carries error_type then.",
+});
+export type ModelRequestStatus = Static<typeof ModelRequestStatus>;
+
+const link = (description: string) => Type.String({ format: "uri", maxLength: 2_048, description });
+
+const accepted = {
+  request_id: Uuid,
+  status: ModelRequestStatus,
+  queue_position: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: "How many requests of the workspace wait before it; only while IN_QUEUE.",
+    }),
+  ),
+  status_url: link("How far it is."),
+  response_url: link("The result, once it has completed."),
+  cancel_url: link("Where a PUT cancels it."),
+};
+
+export const AcceptedModelRequest = entity(
+  "AcceptedModelRequest",
+  "A model call that was taken into the queue; its credits are held.",
+  accepted,
+);
+export type AcceptedModelRequest = Static<typeof AcceptedModelRequest>;
+
+export const ModelRequest = entity("ModelRequest", "How a queued model call stands.", {
+  ...accepted,
+  model: ModelId,
+  created_at: Timestamp,
+  started_at: Type.Optional(Timestamp),
+  completed_at: Type.Optional(Timestamp),
+  error_type: Type.Optional(RequestBucket),
+  detail: Type.Optional(
+    Type.Union([Type.String(), Type.Array(RouterValidationEntry)], {
+      description: "With error_type: what went wrong, for people; a list where the provider rejected fields.",
+    }),
+  ),
+  credits_used: Type.Optional(Credits),
+});
+export type ModelRequest = Static<typeof ModelRequest>;
+
+export const ModelRequestPage = pageOf(ModelRequest, "ModelRequestPage", "One page of requests, the newest first.");
+export type ModelRequestPage = Static<typeof ModelRequestPage>;
+
+export const ModelRequestQuery = Type.Object({
+  ...PageQuery.properties,
+  status: Type.Optional(ModelRequestStatus),
+  model: Type.Optional(ModelId),
+});
+
+export const ModelRequestError = entity(
+  "ModelRequestError",
+  "A failure on a route of queued model calls; error_type equals X-Service-Error-Type.",
+  { detail: Type.String({ description: "What went wrong, for people." }), error_type: RequestBucket },
+);
+export type ModelRequestError = Static<typeof ModelRequestError>;
+
+export const ModelRequestNotification = entity(
+  "ModelRequestNotification",
+  "What webhook_url receives when a queued model call has completed.",
+  {
+    ...ModelRequest.properties,
+    sequence: Type.Integer({ minimum: 1, description: "1: there is one notice for a request." }),
+    type: Type.Literal("model_request.completed"),
+  },
+);
+export type ModelRequestNotification = Static<typeof ModelRequestNotification>;

@@ -1,0 +1,205 @@
+// The routes of queued model calls. A caller who asks for a request names its model too; what is another workspace's, of another
+// model or gone is the same 404.
+import { modelRequestStatuses, operations } from "@atelier/contract";
+import type { Principal } from "../../capabilities/identity/index.ts";
+import type { ModelRequestState, ModelRequests, SeenRequest } from "../../capabilities/model-requests/index.ts";
+import { readMaxCredits } from "../../capabilities/prices/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import {
+  type BytesAnswer,
+  type HeaderValues,
+  type Incoming,
+  jsonAnswer,
+  type Route,
+} from "../../foundation/http/area.ts";
+import { readIdempotencyKey } from "../../foundation/http/idempotency-key.ts";
+import { pageBody, QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
+import { singleParameter } from "../../foundation/http/query.ts";
+import { requireIdentityEncoding, requireMediaType } from "../../foundation/http/read-body.ts";
+import { parseId } from "../../foundation/ids.ts";
+import { modelFor } from "./catalog.ts";
+import { parseModelId } from "./model-id.ts";
+import { lookAgainSeconds, presentAccepted, presentRequest } from "./present-request.ts";
+import type { ReadModelsDeps } from "./read-models.route.ts";
+import { type SubmitRequestDeps, submitRequest } from "./submit-request.ts";
+
+export interface ModelRequestRouteDeps
+  extends Pick<ReadModelsDeps, "catalog" | "catalogFor" | "requireEntitlement" | "cursors" | "baseUrl">,
+    SubmitRequestDeps {
+  readonly requests: Pick<ModelRequests, "begin" | "find" | "list" | "answer" | "cancel">;
+  readonly bodyBytesMax: number;
+  // Null: may be called; else what is wrong with it.
+  checkWebhookUrl(url: string): string | null;
+}
+
+export function modelRequestRoutes(deps: ModelRequestRouteDeps): Route<Principal>[] {
+  return [
+    submitModelRequestRoute(deps),
+    getModelRequestStatusRoute(deps),
+    getModelRequestResultRoute(deps),
+    cancelModelRequestRoute(deps),
+    listModelRequestsRoute(deps),
+  ];
+}
+
+export function submitModelRequestRoute(deps: ModelRequestRouteDeps): Route<Principal> {
+  return {
+    operation: operations.submitModelRequest,
+    bodyBytesMax: deps.bodyBytesMax,
+    async handle(incoming) {
+      const { caller } = incoming;
+      const model = await modelFor(deps, caller.workspaceId, parseModelId(incoming));
+      await deps.requireEntitlement(caller, model.id);
+      requireMediaType(incoming.headers, "application/json");
+      requireIdentityEncoding(incoming.headers);
+      const idempotencyKey = readIdempotencyKey(incoming.rawHeaders);
+      const maxCredits = readMaxCredits(incoming.rawHeaders);
+      const webhook = readWebhookUrl(deps, incoming);
+      const bytes = await incoming.bytes();
+      if (bytes.byteLength === 0) throw new Fault("invalid_json", "The body must be a JSON object.");
+      const { request, isReplay } = await submitRequest(deps, {
+        caller,
+        requestId: incoming.requestId,
+        model,
+        bytes,
+        idempotencyKey,
+        request: { method: incoming.method, path: incoming.path, queryText: incoming.queryText },
+        webhookUrl: webhook.url,
+        maxCredits,
+        refusal: webhook.refusal,
+      });
+      const accepted = presentAccepted(deps.baseUrl(), request);
+      return jsonAnswer(202, accepted, {
+        "cache-control": "no-store",
+        location: accepted.status_url,
+        ...(request.state === "completed" ? {} : { "retry-after": "1" }),
+        ...(isReplay ? { "idempotent-replayed": "true" } : {}),
+      });
+    },
+  };
+}
+
+// What is wrong waits for the look-up of the key: a retry is answered as the first one was.
+function readWebhookUrl(
+  deps: ModelRequestRouteDeps,
+  { headers, query }: Incoming<Principal>,
+): { readonly url: string | null; readonly refusal: Fault | null } {
+  const header = headers["x-service-webhook-url"];
+  const given = singleParameter(query, "webhook_url");
+  const refuse = (problem: string) => ({
+    url: null,
+    refusal: new Fault("invalid_request", `The request is not valid: webhook_url ${problem}.`),
+  });
+  if (given.kind === "empty" || given.kind === "repeated") return refuse("must be one URL");
+  const url = given.kind === "value" ? given.value : header;
+  if (url === undefined) return { url: null, refusal: null };
+  if (typeof url !== "string" || (header !== undefined && header !== url)) return refuse("must be one URL");
+  const problem = deps.checkWebhookUrl(url);
+  return problem === null ? { url, refusal: null } : refuse(problem);
+}
+
+export function getModelRequestStatusRoute(deps: ModelRequestRouteDeps): Route<Principal> {
+  return {
+    operation: operations.getModelRequestStatus,
+    async handle(incoming) {
+      const request = await requireRequest(deps, incoming);
+      return jsonAnswer(200, presentRequest(deps.baseUrl(), request), lookHeaders(deps, request));
+    },
+  };
+}
+
+export function getModelRequestResultRoute(deps: ModelRequestRouteDeps): Route<Principal> {
+  return {
+    operation: operations.getModelRequestResult,
+    async handle(incoming): Promise<BytesAnswer> {
+      const request = await requireRequest(deps, incoming);
+      if (request.state !== "completed")
+        return jsonAnswer(202, presentRequest(deps.baseUrl(), request), lookHeaders(deps, request));
+      const answer = await deps.requests.answer(request);
+      if (answer === null) throw notFound();
+      return { status: answer.status, headers: { ...answer.headers, "cache-control": "no-store" }, body: answer.body };
+    },
+  };
+}
+
+export function cancelModelRequestRoute(deps: ModelRequestRouteDeps): Route<Principal> {
+  return {
+    operation: operations.cancelModelRequest,
+    async handle(incoming) {
+      const cancelled = await deps.requests.cancel(locatorOf(incoming));
+      switch (cancelled.kind) {
+        case "cancelled":
+          return jsonAnswer(202, presentRequest(deps.baseUrl(), cancelled.request), { "cache-control": "no-store" });
+        case "not_found":
+          throw notFound();
+        case "running":
+          throw new Fault(
+            "cancel_refused",
+            "The provider has this request and cannot be asked to stop. It goes on, and is charged if it completes.",
+          );
+        case "completed":
+          throw new Fault("already_completed", "This request has completed; there is nothing left to cancel.");
+      }
+    },
+  };
+}
+
+const states: Readonly<Record<string, ModelRequestState>> = {
+  IN_QUEUE: "queued",
+  IN_PROGRESS: "running",
+  COMPLETED: "completed",
+};
+
+export function listModelRequestsRoute(deps: ModelRequestRouteDeps): Route<Principal> {
+  return {
+    operation: operations.listModelRequests,
+    async handle({ caller, query }) {
+      const reader = new QueryReader(query);
+      const word = modelRequestStatuses.join(", ");
+      const state = reader.read("status", (text) => states[text] ?? null, `one of ${word}`) ?? null;
+      const model = reader.read("model", modelText, "a model id, provider/model") ?? null;
+      const limit = reader.readLimit();
+      const cursor = reader.readCursor();
+      reader.requireNoProblem();
+      const purpose = `listModelRequests ${caller.workspaceId} ${state ?? ""} ${model ?? ""}`;
+      const before = cursor === undefined ? null : parseId<"call">(deps.cursors.read(purpose, cursor)?.[0] ?? "");
+      if (cursor !== undefined && before === null) throw refuseCursor();
+      const { workspaceId } = caller;
+      const found = await deps.requests.list({ workspaceId, state, model, before, count: limit + 1 });
+      const shown = found.slice(0, limit);
+      const last = shown.at(-1);
+      const next = found.length > limit && last ? deps.cursors.issue(purpose, [last.id]) : null;
+      const data = shown.map((request) => presentRequest(deps.baseUrl(), request));
+      return jsonAnswer(200, pageBody(data, next, limit), { "cache-control": "no-store" });
+    },
+  };
+}
+
+function modelText(text: string): string | null {
+  const [provider = "", model = "", ...rest] = text.split("/");
+  return rest.length > 0 ? null : parseModelId({ path: text, params: { provider, model } });
+}
+
+function lookHeaders(deps: ModelRequestRouteDeps, request: SeenRequest): HeaderValues {
+  const own = { "cache-control": "no-store" };
+  if (request.state === "completed") return own;
+  return { ...own, "retry-after": String(lookAgainSeconds(request, deps.clock.now())) };
+}
+
+async function requireRequest(deps: ModelRequestRouteDeps, incoming: Incoming<Principal>): Promise<SeenRequest> {
+  const request = await deps.requests.find(locatorOf(incoming));
+  if (request === null) throw notFound();
+  return request;
+}
+
+// The model need not be served any more: what was asked of it can be read all the same.
+function locatorOf(incoming: Incoming<Principal>) {
+  const model = parseModelId(incoming);
+  const id = parseId<"call">(incoming.params["request_id"] ?? "");
+  if (model === null || id === null) throw notFound();
+  return { workspaceId: incoming.caller.workspaceId, model, id };
+}
+
+function notFound(): Fault {
+  return new Fault("request_not_found", "This workspace has no such request under this model.");
+}

@@ -1,0 +1,89 @@
+// A queued model call as callers see it: in reads, in lists and in the notice to its webhook.
+import type { AcceptedModelRequest, ModelRequest, ModelRequestNotification } from "@atelier/contract";
+import { requestBuckets } from "@atelier/contract";
+import type { RecordedAnswer } from "../../capabilities/calls/index.ts";
+import { type ModelRequestRecord, noticeType, type SeenRequest } from "../../capabilities/model-requests/index.ts";
+import { creditsText } from "../../capabilities/prices/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { answerOf } from "./ending-of.ts";
+
+const statuses = { queued: "IN_QUEUE", running: "IN_PROGRESS", completed: "COMPLETED" } as const;
+
+type Accepted = Pick<SeenRequest, "id" | "model" | "state" | "queuePosition">;
+
+export function presentAccepted(baseUrl: string, request: Accepted): AcceptedModelRequest {
+  const own = `${baseUrl}/v1/models/${request.model}/requests/${request.id}`;
+  return {
+    request_id: request.id,
+    status: statuses[request.state],
+    ...(request.queuePosition === null ? {} : { queue_position: request.queuePosition }),
+    status_url: `${own}/status`,
+    response_url: own,
+    cancel_url: `${own}/cancel`,
+  };
+}
+
+// What does not apply yet is absent.
+export function presentRequest(baseUrl: string, request: SeenRequest): ModelRequest {
+  const { model, createdAt, startedAt, completedAt, errorType, detail, creditsUsed } = request;
+  const bucket = requestBuckets.find((known) => known === errorType);
+  return {
+    ...presentAccepted(baseUrl, request),
+    model,
+    created_at: createdAt.toISOString(),
+    ...(startedAt === null ? {} : { started_at: startedAt.toISOString() }),
+    ...(completedAt === null ? {} : { completed_at: completedAt.toISOString() }),
+    ...(bucket === undefined ? {} : { error_type: bucket }),
+    ...(isDetail(detail) ? { detail } : {}),
+    ...(creditsUsed === null ? {} : { credits_used: creditsText(creditsUsed) }),
+  };
+}
+
+function isDetail(detail: unknown): detail is NonNullable<ModelRequest["detail"]> {
+  return typeof detail === "string" || Array.isArray(detail);
+}
+
+export function requestNotice(baseUrl: string, request: ModelRequestRecord): Buffer {
+  const body: ModelRequestNotification = {
+    ...presentRequest(baseUrl, { ...request, queuePosition: null }),
+    sequence: 1,
+    type: noticeType,
+  };
+  return Buffer.from(JSON.stringify(body));
+}
+
+// The answers of requests that no provider has answered.
+export const requestAnswers = {
+  cancelled: (): RecordedAnswer =>
+    answerOf(new Fault("cancelled", "This request was cancelled before it ran. Nothing was charged."), null),
+  timedOut: (): RecordedAnswer =>
+    answerOf(
+      new Fault("queue_timeout", "This request waited for a slot for too long. Nothing ran and nothing was charged."),
+      null,
+    ),
+  gaveUp: (): RecordedAnswer =>
+    answerOf(
+      new Fault(
+        "provider_error",
+        "This request was begun several times and never came to an end. Nothing was charged.",
+      ),
+      null,
+    ),
+};
+
+// When to look again: at once while it is young, more rarely the longer it takes and the more wait before it.
+const pauses: readonly (readonly [ageSeconds: number, pauseSeconds: number])[] = [
+  [15, 1],
+  [60, 2],
+  [300, 5],
+  [1_800, 10],
+];
+const pauseSecondsMax = 30;
+const positionsPerSecond = 20;
+
+export function lookAgainSeconds({ createdAt, queuePosition }: SeenRequest, now: Date): number {
+  const ageSeconds = (now.getTime() - createdAt.getTime()) / 1000;
+  const byAge = pauses.find(([age]) => ageSeconds < age)?.[1] ?? pauseSecondsMax;
+  const byPosition = Math.ceil((queuePosition ?? 0) / positionsPerSecond);
+  return Math.min(pauseSecondsMax, Math.max(byAge, byPosition));
+}

@@ -1,0 +1,174 @@
+// Runs a request whose turn has come, by the same code as a synchronous call. Between submission and run the world may have
+// changed: the model must still be served and the workspace still entitled, and the input is judged by the model as it is now.
+// What it may cost stays what was held for it; the price is the one it was submitted under. A key that was revoked meanwhile
+// changes nothing: it was good when the request was taken in, and the workspace pays.
+import type { CallLifecycle, OwnedCall } from "../../capabilities/calls/index.ts";
+import {
+  type ClaimedRequest,
+  type ModelRequests,
+  type RunRequest,
+  requestContext,
+} from "../../capabilities/model-requests/index.ts";
+import type { Price, Prices } from "../../capabilities/prices/index.ts";
+import { withModelMember } from "../../capabilities/providers/index.ts";
+import { asFault, Fault, isPassingFault } from "../../foundation/fault.ts";
+import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
+import { type CatalogDeps, type CatalogModel, modelFor } from "./catalog.ts";
+import { answerOf } from "./ending-of.ts";
+import { type InvokeModelDeps, ownCredentialContext } from "./invoke-model.ts";
+import { type RunInvocation, runInvocation } from "./run-invocation.ts";
+
+export interface RunRequestDeps
+  extends CatalogDeps,
+    Pick<
+      InvokeModelDeps,
+      | "clock"
+      | "log"
+      | "upstream"
+      | "answers"
+      | "credentialRefused"
+      | "inputs"
+      | "underOwnCredential"
+      | "passing"
+      | "detached"
+    > {
+  readonly calls: Pick<InvokeModelDeps["calls"], "renew">;
+  readonly prices: Pick<Prices, "get">;
+  readonly requests: Pick<ModelRequests, "lifecycle" | "bodyOf" | "putBack">;
+  // Whether the router is switched on for the workspace, and it may run the model.
+  requireAdmitted(workspaceId: WorkspaceId, modelId: string): Promise<void>;
+}
+
+// What passes by itself is not tried again at once.
+const passingPauseMs = 1_000;
+
+export function requestRunner(deps: RunRequestDeps): RunRequest {
+  return async (call, request) => {
+    const ended = deps.passing.besideRecorded(call.workspaceId);
+    const running = run(deps, call, request);
+    deps.detached.add(running);
+    try {
+      await running;
+    } finally {
+      deps.detached.delete(running);
+      ended();
+    }
+  };
+}
+
+async function run(deps: RunRequestDeps, call: OwnedCall, request: ClaimedRequest): Promise<void> {
+  const startedMs = deps.clock.monotonicMs() - request.waitedMs;
+  try {
+    const prepared = await prepare(deps, call, request);
+    if (!call.maySend()) {
+      await deps.requests.putBack(call);
+      return;
+    }
+    await runInvocation(deps, {
+      ...prepared,
+      calls: lifecycleOf(deps),
+      call,
+      usage: { requestId: request.requestId, apiKeyId: request.apiKeyId },
+      startedMs,
+      isAwaited: () => false,
+    });
+  } catch (error) {
+    if (error instanceof NotPrepared) await refuse(deps, call, request, error.cause);
+    else throw error;
+  }
+}
+
+// Nothing has been sent yet.
+class NotPrepared extends Error {}
+
+type Prepared = Pick<RunInvocation, "model" | "bytes" | "document" | "exactIntegers" | "form">;
+
+async function prepare(deps: RunRequestDeps, call: OwnedCall, request: ClaimedRequest): Promise<Prepared> {
+  try {
+    const { workspaceId } = call;
+    await deps.requireAdmitted(workspaceId, request.model);
+    const served = await modelFor(deps, workspaceId, request.model);
+    const model = await asSubmitted(deps, request, await deps.underOwnCredential(served, workspaceId));
+    const bytes = await deps.requests.bodyOf(request);
+    if (bytes === null) throw new Fault("internal_error", "The input of this request is lost. Nothing was charged.");
+    const line = { method: "POST", path: "", queryText: "", bytes };
+    const { verdict } = await deps.inputs.check(model, line, false, workspaceId);
+    if (!verdict.ok) throw verdict.fault;
+    await renew(deps, call, request, model);
+    const { document, exactIntegers, namesModel, form } = verdict;
+    const body = withModelMember(model.definition, bytes, namesModel);
+    return { model, bytes: body, document, exactIntegers, ...(form ? { form } : {}) };
+  } catch (cause) {
+    throw new NotPrepared("a request cannot be run", { cause });
+  }
+}
+
+// Under the price of its submission. What was submitted under the workspace's own credential was held at no charge, so it
+// never runs under the server's.
+async function asSubmitted(
+  { prices }: RunRequestDeps,
+  request: ClaimedRequest,
+  model: CatalogModel,
+): Promise<CatalogModel> {
+  if (model.isOwnCredential) return model;
+  if (isOwn(request))
+    throw new Fault("forbidden", "The workspace's own credential, under which this was submitted, is gone.");
+  const price: Price | undefined =
+    request.priceRecordId === null || request.priceRecordId === model.priceRecordId
+      ? model.price
+      : (await prices.get(trustedId(request.priceRecordId)))?.price;
+  if (price === undefined) throw new Fault("internal_error", "The price of this request is lost. Nothing was charged.");
+  return { ...model, price };
+}
+
+function isOwn({ context }: ClaimedRequest): boolean {
+  return typeof context === "object" && context !== null && Reflect.get(context, "own_credential") === true;
+}
+
+// A process that takes the call over asks by the definition and under the credential that it was sent with.
+async function renew(deps: RunRequestDeps, call: OwnedCall, request: ClaimedRequest, model: CatalogModel) {
+  const isOwnNow = model.isOwnCredential ?? false;
+  const { definitionVersion } = model;
+  if (definitionVersion === request.definitionVersion && isOwnNow === isOwn(request)) return;
+  const context = { ...requestContext, ...(isOwnNow ? ownCredentialContext : {}) };
+  await deps.calls.renew(call, { definitionVersion, context });
+}
+
+// A process that was held up before it sent has sent nothing: the request waits again.
+function lifecycleOf({ requests }: RunRequestDeps): CallLifecycle {
+  return {
+    ...requests.lifecycle,
+    finish: (ending, unkept) =>
+      ending.outcome === "service_unavailable"
+        ? requests.putBack(ending.call)
+        : requests.lifecycle.finish(ending, unkept),
+  };
+}
+
+async function refuse(deps: RunRequestDeps, call: OwnedCall, request: ClaimedRequest, cause: unknown): Promise<void> {
+  if (isPassingFault(cause)) {
+    deps.log.warn({ callId: call.id, err: cause }, "a request cannot be run at the moment; it waits again");
+    await deps.clock.sleep(passingPauseMs);
+    await deps.requests.putBack(call);
+    return;
+  }
+  const fault = asFault(cause);
+  if (fault.code === "internal_error") deps.log.error({ callId: call.id, err: cause }, "a request could not be run");
+  const answer = answerOf(fault, null);
+  await deps.requests.lifecycle.finish({
+    call,
+    state: "finished",
+    outcome: fault.code,
+    charge: 0n,
+    answer: null,
+    told: answer,
+    usage: {
+      requestId: request.requestId,
+      apiKeyId: request.apiKeyId,
+      subject: `model:${request.model}`,
+      status: answer.status,
+      totalMs: request.waitedMs,
+      providerMs: null,
+    },
+  });
+}

@@ -1,0 +1,132 @@
+// The end of a request: its state, the recorded answer, the money, the slot, the key's 24 hours, the usage row and the notice
+// to its webhook are one transaction, shared by those that end together. A request that runs ends by the fence of its call,
+// so that a process that is not its owner any more changes nothing; one that waits ends by its own locked row.
+import { type Database, groupCommit, type Queryable } from "../../foundation/database/index.ts";
+import {
+  type CallEnding,
+  type Calls,
+  type ItemResult,
+  type RecordedAnswer,
+  recordedAnswerOf,
+  runBatch,
+  type Unkept,
+  unwrap,
+} from "../calls/index.ts";
+import { type Notice, noticeBytesMax, type Webhooks } from "../webhooks/index.ts";
+import { type Completed, completeRequests, type EndedRequest } from "./end-store.ts";
+import type { ModelRequestId, ModelRequestRecord, ModelRequestState } from "./model-request.ts";
+import type { RequestBlobs } from "./submit-requests.ts";
+
+export interface EndDeps {
+  readonly database: Database;
+  readonly calls: Pick<Calls, "prepare" | "insist" | "finishWithin" | "finishFenced" | "settled">;
+  readonly blobs: Pick<RequestBlobs, "release">;
+  readonly webhooks: Pick<Webhooks, "enqueue" | "wake">;
+  // What a receiver is told: the request as a read shows it.
+  noticeOf(request: ModelRequestRecord): Buffer;
+  // Slots have come free.
+  ended(): void;
+}
+
+export interface RequestEnder {
+  // Stored before it returns, however long the database or its disk is away. False: it was not in that state any more, or
+  // the call has another owner.
+  end(from: Exclude<ModelRequestState, "completed">, ending: CallEnding, unkept?: Unkept): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+const batchMax = 64;
+export const noticeType = "model_request.completed";
+
+class NotOurs extends Error {}
+
+export function requestEnder(deps: EndDeps): RequestEnder {
+  const enderOf = (from: EndedRequest["from"]) =>
+    groupCommit<CallEnding, ItemResult<boolean>>({
+      maxBatch: batchMax,
+      inFlight: 2,
+      run: (endings) => runBatch(endings, (some) => endAll(deps, from, some)),
+    });
+  const enders = { queued: enderOf("queued"), running: enderOf("running") };
+  return {
+    async end(from, ending, unkept) {
+      const stored = await deps.calls.prepare({ ...ending, isKept: true }, unkept);
+      return deps.calls.insist("the end of a request could not be stored yet", ending.call, async () => {
+        try {
+          return unwrap(await enders[from](stored));
+        } catch (error) {
+          if (error instanceof NotOurs) return false;
+          throw error;
+        }
+      });
+    },
+    async close() {
+      await Promise.all([enders.queued.close(), enders.running.close()]);
+    },
+  };
+}
+
+async function endAll(
+  deps: EndDeps,
+  from: EndedRequest["from"],
+  endings: readonly CallEnding[],
+): Promise<readonly boolean[]> {
+  const { done, notices } = await deps.database.transaction((tx) => endWithin(deps, tx, from, endings));
+  deps.webhooks.wake(notices.map(({ workspaceId, url }) => ({ workspaceId, url })));
+  deps.calls.settled([...done.keys()]);
+  deps.ended();
+  return endings.map(({ call }) => done.has(call.id));
+}
+
+async function endWithin(
+  deps: EndDeps,
+  tx: Queryable,
+  from: EndedRequest["from"],
+  endings: readonly CallEnding[],
+): Promise<{ done: ReadonlyMap<ModelRequestId, Completed>; notices: readonly Notice[] }> {
+  const done = await completeRequests(
+    tx,
+    endings.map((ending) => endedOf(from, ending)),
+  );
+  const notices = [...done.values()].flatMap(({ request }) =>
+    request.webhookUrl === null ? [] : [notice(deps, request, request.webhookUrl)],
+  );
+  for (const [id, { bodyBlob }] of done) if (bodyBlob !== null) await deps.blobs.release(tx, bodyBlob, id);
+  await deps.webhooks.enqueue(tx, notices);
+  // Wallets last: they are shared by everything that a workspace does.
+  const mine = endings.filter(({ call }) => done.has(call.id));
+  if (mine.length > 0) {
+    const finish = from === "running" ? deps.calls.finishFenced : deps.calls.finishWithin;
+    const finished = await finish(tx, mine);
+    if (mine.some(({ call }) => !finished.has(call.id))) throw new NotOurs("a call has another owner by now");
+  }
+  return { done, notices };
+}
+
+function endedOf(from: EndedRequest["from"], ending: CallEnding): EndedRequest {
+  const { id, workspaceId } = ending.call;
+  const answer = recordedAnswerOf(ending);
+  const errorType = answer?.headers["x-service-error-type"] ?? null;
+  const detail = errorType === null || answer === null ? null : detailOf(answer);
+  return { id, workspaceId, from, errorType, detail, charge: ending.charge };
+}
+
+const detailBytesMax = 64 * 1024;
+
+// The router's own error body; what is too large to be shown in a status is read as the result.
+function detailOf({ body }: RecordedAnswer): unknown {
+  if (body.byteLength > detailBytesMax) return null;
+  try {
+    const { detail }: { detail?: unknown } = JSON.parse(body.toString("utf8"));
+    return typeof detail === "string" || Array.isArray(detail) ? detail : null;
+  } catch {
+    return null;
+  }
+}
+
+function notice(deps: EndDeps, request: ModelRequestRecord, url: string): Notice {
+  const body = deps.noticeOf(request);
+  // Too much for any receiver: it learns what happened, and reads the rest.
+  const small = body.byteLength <= noticeBytesMax ? body : deps.noticeOf({ ...request, detail: null });
+  return { workspaceId: request.workspaceId, subjectId: request.id, sequence: 1, url, type: noticeType, body: small };
+}

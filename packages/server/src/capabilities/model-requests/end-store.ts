@@ -1,0 +1,62 @@
+// The end of requests, and of those whose day is over.
+import { type Queryable, sql } from "../../foundation/database/index.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { ModelRequestId, ModelRequestRecord, ModelRequestState } from "./model-request.ts";
+import { type RequestRow, requestColumns, toRequest } from "./request-store.ts";
+
+export interface EndedRequest {
+  readonly id: ModelRequestId;
+  readonly workspaceId: WorkspaceId;
+  // What it must be until now.
+  readonly from: Exclude<ModelRequestState, "completed">;
+  readonly errorType: string | null;
+  readonly detail: unknown;
+  readonly charge: bigint;
+}
+
+export interface Completed {
+  readonly request: ModelRequestRecord;
+  // The blob that held its body.
+  readonly bodyBlob: string | null;
+}
+
+// Those that were what they had to be, as they are now. Locked in the order of ids, so that two ends cannot wait for each
+// other.
+export async function completeRequests(
+  tx: Queryable,
+  ended: readonly EndedRequest[],
+): Promise<Map<ModelRequestId, Completed>> {
+  const rows = await tx.query<RequestRow & { body_blob: string | null }>(sql`
+    with item as (
+      select * from unnest(
+        ${ended.map(({ id }) => id)}::uuid[],
+        ${ended.map(({ workspaceId }) => workspaceId)}::uuid[],
+        ${ended.map(({ from }) => from)}::text[],
+        ${ended.map(({ errorType }) => errorType)}::text[],
+        ${ended.map(({ detail }) => (detail === null || detail === undefined ? null : JSON.stringify(detail)))}::jsonb[],
+        ${ended.map(({ charge }) => String(charge))}::bigint[]
+      ) as given (id, workspace_id, state, error_type, detail, charge)
+    ), locked as materialized (
+      select m.id, m.workspace_id, m.body_blob, item.error_type, item.detail, item.charge
+      from model_requests m join item on item.workspace_id = m.workspace_id and item.id = m.id
+      where m.state = item.state
+      order by m.id for update of m
+    )
+    update model_requests r
+    set state = 'completed', completed_at = now(), error_type = locked.error_type, detail = locked.detail,
+        credits_used = least(locked.charge, r.hold), body = null, body_blob = null, runner_id = null
+    from locked where r.workspace_id = locked.workspace_id and r.id = locked.id
+    returning ${requestColumns}, locked.body_blob`);
+  return new Map(rows.map((row) => [row.id, { request: toRequest(row), bodyBlob: row.body_blob }]));
+}
+
+export async function forgetRequests(
+  db: Queryable,
+  keep: { readonly keepHours: number; readonly batchRows: number },
+): Promise<number> {
+  return db.execute(sql`
+    delete from model_requests where (workspace_id, id) in (
+      select workspace_id, id from model_requests
+      where completed_at < now() - ${keep.keepHours} * interval '1 hour'
+      limit ${keep.batchRows} for update skip locked)`);
+}

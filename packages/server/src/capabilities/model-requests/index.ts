@@ -1,0 +1,16 @@
+export type { ClaimedRequest } from "./claim-store.ts";
+export type { RunRequest } from "./dispatcher.ts";
+export { noticeType } from "./end-requests.ts";
+export {
+  isRequestContext,
+  type ModelRequestId,
+  type ModelRequestRecord,
+  type ModelRequestState,
+  requestContext,
+  type SeenRequest,
+} from "./model-request.ts";
+export { type Cancelled, createModelRequests, type ModelRequests } from "./model-requests.ts";
+export { requestHoldings } from "./request-holdings-store.ts";
+export { requestInvariants } from "./request-invariants-store.ts";
+export { registerRequestMetrics } from "./request-metrics.ts";
+export type { RequestBlobs } from "./submit-requests.ts";

@@ -1,0 +1,189 @@
+// Queued model calls, put together. A request is a row beside the call that pays for it:
+//   submitted  call and row in one commit; the call is open and held, and takes no slot
+//   claimed    a process takes the slot, the call and the row in one statement: the intent to send
+//   run        by the same code as a synchronous call, which it is given
+//   ended      row, money, answer, key and notice in one transaction, by the fence of the call
+// A process that dies leaves what waits where it is; what it had begun is its follower's, who ends it in the same way or, where
+// nothing was sent, puts it back.
+import type { Background } from "../../foundation/background.ts";
+import type { Bus } from "../../foundation/bus/bus.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import type { Database } from "../../foundation/database/index.ts";
+import { AwayFault } from "../../foundation/fault.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { Log } from "../../foundation/log.ts";
+import {
+  type Begun,
+  type CallEnding,
+  type CallLifecycle,
+  type CallOpening,
+  type Calls,
+  type OpenCall,
+  type RecordedAnswer,
+  recordedAnswerOf,
+  type StoredCall,
+  type Unkept,
+} from "../calls/index.ts";
+import type { Webhooks } from "../webhooks/index.ts";
+import { type ClaimedRequest, putBack } from "./claim-store.ts";
+import { type RequestDispatcher, type RunRequest, requestDispatcher } from "./dispatcher.ts";
+import { requestEnder } from "./end-requests.ts";
+import type { ModelRequestRecord, RequestLocator, SeenRequest } from "./model-request.ts";
+import { findRequest, findRun, type ListedRequests, listRequests } from "./request-store.ts";
+import { endingUnrun, type RequestUpkeep, requestUpkeep } from "./request-upkeep.work.ts";
+import { type RequestBlobs, requestSubmitter, type SubmittedRequest } from "./submit-requests.ts";
+
+export type Cancelled =
+  | { readonly kind: "cancelled"; readonly request: SeenRequest }
+  // The provider has it, or has had it.
+  | { readonly kind: "running" | "completed" | "not_found" };
+
+export interface ModelRequests {
+  // In place of the beginning of a call. Throws queue_backlog_full.
+  begin(opening: CallOpening, request: SubmittedRequest): Promise<Begun>;
+  find(locator: RequestLocator): Promise<SeenRequest | null>;
+  list(wanted: ListedRequests): Promise<SeenRequest[]>;
+  // What the synchronous call would have answered; null: it is gone, or has not come.
+  answer(request: ModelRequestRecord): Promise<RecordedAnswer | null>;
+  cancel(locator: RequestLocator): Promise<Cancelled>;
+  // For the run of a request: where it is kept what becomes of its call.
+  readonly lifecycle: CallLifecycle;
+  bodyOf(request: ClaimedRequest): Promise<Buffer | null>;
+  // Nothing was sent: it waits again. False: it is another process's by now.
+  putBack(call: OpenCall): Promise<boolean>;
+  // For the follower: whether the call is a request that waits, runs or died with the process that ran it.
+  stateOf(call: StoredCall): Promise<"waiting" | "running" | "died" | "gone">;
+  endFollowed(call: StoredCall, ending: CallEnding, unkept?: Unkept): Promise<boolean>;
+  readonly dispatcher: RequestDispatcher;
+  readonly upkeep: RequestUpkeep;
+  run(background: Background, run: RunRequest, signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ModelRequestsDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly bus: Bus;
+  readonly calls: Calls;
+  readonly blobs: RequestBlobs;
+  readonly webhooks: Pick<Webhooks, "enqueue" | "wake">;
+  readonly queueSeconds: number;
+  readonly lostAfterSeconds: number;
+  readonly atOnceMax: number;
+  readonly inputBytesMax: number;
+  slotsOf(workspaceId: WorkspaceId): Promise<{ slots: number; costlySlots: number }>;
+  started(waitedMs: number): void;
+  // How the area says what became of a request.
+  readonly words: RequestWords;
+}
+
+export interface RequestWords {
+  noticeOf(request: ModelRequestRecord): Buffer;
+  cancelled(): RecordedAnswer;
+  timedOut(): RecordedAnswer;
+  // It was begun over and over, and each time its process died.
+  gaveUp(): RecordedAnswer;
+}
+
+// A request that takes its process down each time must not take down all of them for ever.
+const attemptsMax = 10;
+
+export function createModelRequests(deps: ModelRequestsDeps): ModelRequests {
+  const { database, calls, words } = deps;
+  const submitter = requestSubmitter(deps);
+  const dispatcher = requestDispatcher(deps);
+  const ender = requestEnder({ ...deps, noticeOf: words.noticeOf, ended: () => undefined });
+
+  async function back(call: OpenCall): Promise<boolean> {
+    const isBack = await calls.insist("a request could not be put back yet", call, () =>
+      database
+        .transaction(async (tx) => {
+          const done = await putBack(tx, call, deps.queueSeconds);
+          // Half of it must not stand.
+          if (!done) throw new NotPutBack();
+          return true;
+        })
+        .catch((error: unknown) => {
+          if (error instanceof NotPutBack) return false;
+          throw error;
+        }),
+    );
+    calls.open.forget(call.id);
+    dispatcher.wake();
+    return isBack;
+  }
+
+  const upkeep = requestUpkeep({ ...deps, ender, dispatcher, timedOut: words.timedOut, putBack: back });
+  return {
+    async begin(opening, request) {
+      const begun = await submitter.begin(opening, request);
+      if (begun.kind === "begun") dispatcher.wake();
+      return begun;
+    },
+    find: (locator) => findRequest(database, locator),
+    list: (wanted) => listRequests(database, wanted),
+    async answer({ id, completedAt }) {
+      return completedAt === null ? null : calls.replay(id, completedAt);
+    },
+    cancel: (locator) => cancel({ database, calls, ender, words }, locator),
+    lifecycle: {
+      finish: (ending, unkept) => ender.end("running", ending, unkept),
+      noteHandle: (call, handle) => calls.noteHandle(call, handle),
+      handOver: (call, seconds) => calls.handOver(call, seconds),
+      join: async () => ({ kind: "released" }),
+    },
+    async bodyOf({ body, bodyBlob }) {
+      return bodyBlob === null ? body : deps.blobs.read(bodyBlob);
+    },
+    putBack: back,
+    async stateOf(call) {
+      const run = await findRun(database, call);
+      if (run === null) return "gone";
+      if (run.state === "queued") return "waiting";
+      return run.runnerId === calls.ownerId ? "running" : "died";
+    },
+    async endFollowed(call, ending, unkept) {
+      if (recordedAnswerOf({ ...ending, isKept: true }) !== null) return ender.end("running", ending, unkept);
+      // Without anything to tell, nothing was asked of the provider.
+      const run = await findRun(database, call);
+      if (run === null) return calls.finish(ending, unkept);
+      if (run.attempts < attemptsMax) return back(call);
+      return ender.end("running", endingUnrun(call, "provider_error", words.gaveUp(), false));
+    },
+    dispatcher,
+    upkeep,
+    async run(background, run, signal) {
+      await Promise.all([dispatcher.run(background, run, signal), upkeep.run(background, signal)]);
+    },
+    async close() {
+      await submitter.close();
+      await ender.close();
+    },
+  };
+}
+
+class NotPutBack extends Error {}
+
+interface CancelDeps extends Pick<ModelRequestsDeps, "database" | "words"> {
+  readonly calls: Pick<Calls, "find">;
+  readonly ender: ReturnType<typeof requestEnder>;
+}
+
+const looksMax = 5;
+
+// The locked row decides between this and a process that begins it at the same moment.
+async function cancel({ database, calls, ender, words }: CancelDeps, locator: RequestLocator): Promise<Cancelled> {
+  for (let look = 0; look < looksMax; look++) {
+    const request = await findRequest(database, locator);
+    if (request === null) return { kind: "not_found" };
+    if (request.state !== "queued") return { kind: request.state };
+    const call = await calls.find(request.id);
+    // The key goes on answering with this request: a late duplicate must not revive what was cancelled.
+    if (call !== null && (await ender.end("queued", endingUnrun(call, "cancelled", words.cancelled(), true)))) {
+      const cancelled = await findRequest(database, locator);
+      return cancelled === null ? { kind: "not_found" } : { kind: "cancelled", request: cancelled };
+    }
+  }
+  throw new AwayFault("The request could not be cancelled at the moment. Try again.", null);
+}

@@ -1,0 +1,213 @@
+// Submission: the call (key, hold, intent) and the request that waits are one commit, shared by those that come together.
+// What waits is bounded for each workspace, exactly: the wallet is locked while it is counted. A batch of which some
+// do not fit is undone and run again without those, so that no request fails another.
+import {
+  CommitUnknown,
+  type Database,
+  groupCommit,
+  isUniqueViolation,
+  type Queryable,
+} from "../../foundation/database/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import {
+  type BeginVerdict,
+  type Begun,
+  type CallOpening,
+  type Calls,
+  type ItemResult,
+  runBatch,
+  unwrap,
+} from "../calls/index.ts";
+import { inlineBodyBytesMax, type ModelRequestId } from "./model-request.ts";
+import { findSubmitted } from "./request-store.ts";
+import { insertRequests, type NewRequest } from "./submit-store.ts";
+
+// What is needed of blob storage.
+export interface RequestBlobs {
+  // `commit` runs in the transaction that makes the bytes visible; it may run again.
+  keep<T>(bytes: Buffer, commit: (tx: Queryable, hash: string) => Promise<T>): Promise<T>;
+  hold(tx: Queryable, hash: string, id: ModelRequestId): Promise<void>;
+  release(tx: Queryable, hash: string, id: ModelRequestId): Promise<void>;
+  read(hash: string): Promise<Buffer | null>;
+}
+
+export interface SubmitDeps {
+  readonly database: Database;
+  readonly calls: Pick<Calls, "beginWithin" | "makeWallets">;
+  readonly blobs: RequestBlobs;
+}
+
+export interface SubmittedRequest {
+  readonly model: string;
+  readonly bytes: Buffer;
+  readonly isCostly: boolean;
+  readonly longestRunSeconds: number;
+  readonly webhookUrl: string | null;
+  // How many may wait in the workspace.
+  readonly backlogMax: number;
+}
+
+export interface RequestSubmitter {
+  // As calls begin; what has begun waits in the queue from now on, and `inFlight` says behind how many. Throws
+  // queue_backlog_full.
+  begin(opening: CallOpening, request: SubmittedRequest): Promise<Begun>;
+  close(): Promise<void>;
+}
+
+interface Item {
+  readonly opening: CallOpening;
+  readonly row: NewRequest;
+  readonly backlogMax: number;
+}
+
+type Verdict = BeginVerdict | { readonly kind: "backlog_full" };
+
+// These do not fit any more: nothing of the transaction may stand.
+class BacklogFull extends Error {
+  readonly ids: readonly ModelRequestId[];
+
+  constructor(ids: readonly ModelRequestId[]) {
+    super("more requests than may wait");
+    this.ids = ids;
+  }
+}
+
+const batchMax = 128;
+const backlogRetrySeconds = 5;
+
+export function requestSubmitter(deps: SubmitDeps): RequestSubmitter {
+  const submitting = groupCommit<Item, ItemResult<Verdict>>({
+    maxBatch: batchMax,
+    inFlight: 1,
+    run: (items) => runBatch(items, (some) => submitOnce(deps, some)),
+  });
+  return {
+    async begin(opening, request) {
+      const isLarge = request.bytes.byteLength > inlineBodyBytesMax;
+      const item = { opening, row: rowOf(opening, request), backlogMax: request.backlogMax };
+      for (;;) {
+        const verdict = isLarge ? await submitLarge(deps, item, request.bytes) : unwrap(await submitting(item));
+        switch (verdict.kind) {
+          case "again":
+            continue;
+          case "no_wallet":
+            await deps.calls.makeWallets([opening.workspaceId]);
+            continue;
+          case "backlog_full":
+            throw backlogFull(request.backlogMax);
+          case "begun":
+            // Another process may be the one that runs it: from here it is never sent.
+            return { kind: "begun", call: { ...opening, fence: 1, maySend: () => false }, inFlight: verdict.inFlight };
+          default:
+            return verdict;
+        }
+      }
+    },
+    close: () => submitting.close(),
+  };
+}
+
+function rowOf(opening: CallOpening, request: SubmittedRequest): NewRequest {
+  const { model, isCostly, longestRunSeconds, webhookUrl, bytes } = request;
+  const { id, workspaceId, hold } = opening;
+  return { id, workspaceId, hold, model, isCostly, longestRunSeconds, webhookUrl, body: bytes, bodyBlob: null };
+}
+
+function backlogFull(backlogMax: number): Fault {
+  return new Fault(
+    "queue_backlog_full",
+    `This workspace may have ${backlogMax} requests waiting, and has. Wait for some of them to complete.`,
+    { retryAfterSeconds: backlogRetrySeconds, details: { limit: "queued_requests", value: backlogMax } },
+  );
+}
+
+function submitOnce(deps: SubmitDeps, items: readonly Item[]): Promise<Verdict[]> {
+  return insisting(deps, items, (attempt) => deps.database.transaction((tx) => submitWithin(deps, tx, items, attempt)));
+}
+
+// The bytes are on the disk and held before the request that names them is committed.
+async function submitLarge(deps: SubmitDeps, item: Item, bytes: Buffer): Promise<Verdict> {
+  const { blobs } = deps;
+  const { id } = item.opening;
+  const [verdict] = await insisting(deps, [item], (attempt) =>
+    blobs.keep(bytes, async (tx, hash) => {
+      const stored = { ...item, row: { ...item.row, body: null, bodyBlob: hash } };
+      // Before the wallet, as at the end of the request.
+      await blobs.hold(tx, hash, id);
+      const verdicts = await submitWithin(deps, tx, [stored], attempt);
+      if (verdicts[0]?.kind !== "begun") await blobs.release(tx, hash, id);
+      return verdicts;
+    }),
+  );
+  return verdict ?? { kind: "again" };
+}
+
+interface Attempt {
+  readonly isExact: boolean;
+  readonly refused: ReadonlySet<ModelRequestId>;
+}
+
+async function insisting(
+  deps: SubmitDeps,
+  items: readonly Item[],
+  run: (attempt: Attempt) => Promise<Verdict[]>,
+): Promise<Verdict[]> {
+  let attempt: Attempt = { isExact: false, refused: new Set() };
+  for (;;) {
+    try {
+      return await run(attempt);
+    } catch (error) {
+      if (error instanceof BacklogFull) attempt = { ...attempt, refused: new Set([...attempt.refused, ...error.ids]) };
+      // Another process took one of the keys while we waited for the wallet.
+      else if (!attempt.isExact && isUniqueViolation(error, "call_keys_pkey")) attempt = { ...attempt, isExact: true };
+      else return lookedUp(deps, items, error);
+    }
+  }
+}
+
+// A lost COMMIT answer is settled by reading. The lost transaction may also come through after that look; then its row is
+// in the way of the next attempt, and of a batch the late one is not known until it stands alone.
+async function lookedUp(deps: SubmitDeps, items: readonly Item[], error: unknown): Promise<Verdict[]> {
+  const isLate = isUniqueViolation(error, "calls_pkey");
+  if (isLate ? items.length > 1 : !(error instanceof CommitUnknown)) throw error;
+  const there = await findSubmitted(
+    deps.database,
+    items.map(({ opening }) => opening),
+  );
+  return items.map(({ opening }) => (there.has(opening.id) ? { kind: "begun", inFlight: 0 } : { kind: "again" }));
+}
+
+async function submitWithin(
+  { calls }: SubmitDeps,
+  tx: Queryable,
+  items: readonly Item[],
+  { isExact, refused }: Attempt,
+): Promise<Verdict[]> {
+  const openings = items.map(({ opening }) => (refused.has(opening.id) ? { ...opening, isValid: false } : opening));
+  const verdicts = await calls.beginWithin(tx, openings, isExact);
+  const begun = items.filter((_, index) => verdicts[index]?.kind === "begun");
+  const ahead = begun.length === 0 ? new Map<ModelRequestId, number>() : await insertBegun(tx, begun);
+  return items.map(({ opening }, index): Verdict => {
+    const verdict = verdicts[index] ?? { kind: "again" };
+    if (verdict.kind === "begun") return { kind: "begun", inFlight: ahead.get(opening.id) ?? 0 };
+    return verdict.kind === "invalid" && opening.isValid ? { kind: "backlog_full" } : verdict;
+  });
+}
+
+// How many wait before each of them.
+async function insertBegun(tx: Queryable, begun: readonly Item[]): Promise<Map<ModelRequestId, number>> {
+  const waiting = await insertRequests(
+    tx,
+    begun.map(({ row }) => row),
+  );
+  const ahead = new Map<ModelRequestId, number>();
+  for (const { opening } of begun) {
+    const count = waiting.get(opening.workspaceId) ?? 0;
+    ahead.set(opening.id, count);
+    waiting.set(opening.workspaceId, count + 1);
+  }
+  // Of each workspace the last ones.
+  const tooMany = begun.filter(({ opening, backlogMax }) => (ahead.get(opening.id) ?? 0) >= backlogMax);
+  if (tooMany.length > 0) throw new BacklogFull(tooMany.map(({ opening }) => opening.id));
+  return ahead;
+}

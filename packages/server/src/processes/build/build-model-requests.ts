@@ -1,0 +1,83 @@
+// Queued model calls of this process: taken in, run and ended as long as it runs.
+import { requestAnswers, requestNotice } from "../../areas/model-router/index.ts";
+import type { Blobs } from "../../capabilities/blobs/index.ts";
+import { callPlannerSettings, type PassingCalls } from "../../capabilities/calls/index.ts";
+import {
+  createModelRequests,
+  type ModelRequests,
+  type RequestBlobs,
+  registerRequestMetrics,
+} from "../../capabilities/model-requests/index.ts";
+import type { Webhooks } from "../../capabilities/webhooks/index.ts";
+import { openDatabase } from "../../foundation/database/index.ts";
+import type { Metrics } from "../../foundation/metrics.ts";
+import { type Paying, slotsOf } from "./build-calls.ts";
+import type { Capabilities } from "./build-capabilities.ts";
+import type { Storage } from "./open-storage.ts";
+import type { ProcessDeps } from "./process-deps.ts";
+
+export interface ModelRequestBuildDeps extends ProcessDeps {
+  readonly storage: Storage;
+  readonly capabilities: Pick<Capabilities, "limits">;
+  readonly paying: Paying;
+  readonly webhooks: Webhooks;
+  readonly metrics: Metrics;
+  readonly baseUrl: () => string;
+  readonly passing: Pick<PassingCalls, "inFlight">;
+}
+
+export function buildModelRequests(deps: ModelRequestBuildDeps): ModelRequests {
+  const { config, life, clock, log, paying } = deps;
+  // Connections of their own: requests begin and end calls, whose statements are planned in their own way.
+  const database = openDatabase({
+    connection: deps.storage.connection,
+    poolSize: 6,
+    readers: 1,
+    log,
+    settings: callPlannerSettings,
+  });
+  life.onStop("connections of model requests", () => database.close());
+  const meter = registerRequestMetrics(deps.metrics, { database, clock });
+  const requests = createModelRequests({
+    database,
+    clock,
+    log,
+    bus: paying.bus,
+    calls: paying.calls,
+    blobs: requestBlobs(paying.blobs),
+    webhooks: deps.webhooks,
+    queueSeconds: config.requestQueueSeconds,
+    lostAfterSeconds: (config.callLeaseSeconds * 2) / 3,
+    atOnceMax: config.requestsAtOnce,
+    inputBytesMax: config.bufferedBytesMax,
+    async slotsOf(workspaceId) {
+      const { slots, costlySlots } = await slotsOf(deps.capabilities.limits, workspaceId);
+      return { slots: slots - deps.passing.inFlight(workspaceId), costlySlots };
+    },
+    started: (waitedMs) => meter.started(waitedMs),
+    words: { ...requestAnswers, noticeOf: (request) => requestNotice(deps.baseUrl(), request) },
+  });
+  life.onStop("model requests", () => requests.close(), 15);
+  return requests;
+}
+
+function requestBlobs(blobs: Blobs): RequestBlobs {
+  const holder = (id: string) => ({ kind: "model-request", id });
+  return {
+    keep: (bytes, commit) =>
+      blobs.keep(once(bytes), { bytesMax: bytes.byteLength, commit: (tx, { hash }) => commit(tx, hash) }),
+    hold: (tx, hash, id) => blobs.hold(tx, hash, holder(id)),
+    release: (tx, hash, id) => blobs.release(tx, hash, holder(id)),
+    async read(hash) {
+      const opened = await blobs.open(hash);
+      if (opened === null) return null;
+      const chunks: Buffer[] = [];
+      for await (const chunk of opened.stream) chunks.push(chunk);
+      return Buffer.concat(chunks);
+    },
+  };
+}
+
+async function* once(bytes: Buffer): AsyncIterable<Uint8Array> {
+  yield bytes;
+}
