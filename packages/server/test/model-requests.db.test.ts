@@ -27,13 +27,15 @@ let apps: SandboxApps;
 let held: HeldProvider;
 let receiver: HookReceiver;
 let app: TestApp;
+let env: Record<string, string>;
 
 before(async () => {
   apps = await sandboxApps();
   held = await heldProvider("held");
   receiver = await hookReceiver();
   const files = [apps.file, await apps.write("held", held.definition)].join(",");
-  app = await apps.open({ env: { ATELIER_PROVIDERS: files, ATELIER_WEBHOOK_TARGETS: receiver.target } });
+  env = { ATELIER_PROVIDERS: files, ATELIER_WEBHOOK_TARGETS: receiver.target };
+  app = await apps.open({ env });
 });
 after(async () => {
   held.flow(true);
@@ -194,7 +196,7 @@ describe("once-ness", () => {
   });
 
   test("fifty submissions at once under one key on two processes are one request and one run", async () => {
-    const second = await apps.open({ beside: app, env: { ATELIER_PROVIDERS: apps.file } });
+    const second = await apps.open({ beside: app, env });
     const key = aKey();
     const before = await apps.runs();
     const body = { prompt: "hills", width: 64, height: 64 };
@@ -267,7 +269,7 @@ describe("waiting", () => {
     const last = queued.at(-1);
     assert.equal(textOf((await last?.status())?.json(), "status"), "IN_QUEUE");
     held.flow(true);
-    for (const request of queued) await request.until("COMPLETED");
+    for (const request of queued) assert.equal((await request.until("COMPLETED"))["detail"], undefined);
     held.flow(false);
     assert.deepEqual(await many.wallet(), { available: "578", held: "0", inFlight: 0 });
   });
