@@ -150,6 +150,12 @@ export const Job = entity("Job", "One run of a workflow.", {
       description: "Durations such as queue_ms and execution_ms; null until known.",
     }),
   ),
+  credits_used: Type.Optional(
+    nullable(
+      Credits,
+      "What it was charged, for its running time and for the models that its nodes called; null until it has ended, and where it is not known.",
+    ),
+  ),
   outputs_reused: Type.Optional(Type.Boolean({ description: "True when at least one node was not run again." })),
   metadata: Type.Optional(JobMetadata),
   priority: Type.Optional(Type.Integer({ description: "What the submission carried; 0 if nothing." })),

@@ -1,8 +1,9 @@
 // v2 jobs at their edges, over HTTP: no credit, and time that ran out.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { parseCredits } from "../src/capabilities/prices/index.ts";
 import { sql } from "../src/foundation/database/index.ts";
-import { bearer, memberOf, textOf } from "./support/app-client.ts";
+import { bearer, listOf, memberOf, textOf } from "./support/app-client.ts";
 import { addTenant } from "./support/app-people.ts";
 import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";
 import { until } from "./support/server-process.ts";
@@ -86,4 +87,43 @@ test("a job whose time ran out is expired, never changes again, and is gone a da
   const beside = await apps.open({ beside: app, env: { ATELIER_ENGINE_SLOTS: "0" } });
   const gone = await beside.call({ path: self, headers: bearer(app.key) });
   assert.deepEqual([gone.status, memberOf(gone.json(), "error", "code")], [404, "not_found"]);
+});
+
+test("an ended job says what it was charged, alone and in lists: what the wallet lost; a free one nothing", {
+  timeout: 300_000,
+}, async () => {
+  const payer = await addTenant(app, "payer");
+  const path = `/admin/workspaces/${payer.workspaceId}/credits`;
+  const funded = await app.call({ method: "POST", path, headers: bearer(app.adminToken), body: { amount: "10" } });
+  assert.equal(funded.status, 201, funded.text);
+  const model = { ...priced["1"], inputs: { ...priced["1"].inputs, width: 64, height: 64 } };
+  const save = plain["2"];
+  const twice = {
+    "1": model,
+    "2": save,
+    "3": { ...model, inputs: { ...model.inputs, seed: 2 } },
+    "4": { ...save, inputs: { ...save.inputs, images: ["3", 0] } },
+  };
+  const [paid, free] = [await submit(payer.key, twice), await submit(payer.key, plain)];
+  const read = async (made: { json(): unknown }) =>
+    (await app.call({ path: textOf(made.json(), "urls", "self"), headers: bearer(payer.key) })).json();
+  assert.equal(memberOf(await read(paid), "credits_used"), null, "not before it has ended");
+  // From now on graphs run.
+  await apps.open({ beside: app, env: { ATELIER_ENGINE_SLOTS: "1" } });
+  const ended = (made: { json(): unknown }) =>
+    until("it ran", async () => {
+      const job = await read(made);
+      return memberOf(job, "status") === "succeeded" ? job : null;
+    });
+  const charged = textOf(await ended(paid), "credits_used");
+  assert.equal(memberOf(await ended(free), "credits_used"), "0");
+  const wallet = (await app.call({ path: "/account/credits", headers: bearer(payer.key) })).json();
+  const lost = 10_000_000n - (parseCredits(textOf(wallet, "available")) ?? 0n);
+  assert.ok(lost > 0n && textOf(wallet, "held") === "0");
+  assert.equal(parseCredits(charged), lost);
+  const listed = await app.call({ path: "/api/v2/jobs", headers: bearer(payer.key) });
+  assert.deepEqual(
+    listOf(listed.json(), "data").map((job) => memberOf(job, "credits_used")),
+    ["0", charged],
+  );
 });

@@ -65,6 +65,7 @@ const job = {
   outputs: [output],
   error: null,
   metrics: { queue_ms: 12, execution_ms: null },
+  credits_used: null,
   metadata: "order 7",
   priority: -3,
   urls: jobUrls,

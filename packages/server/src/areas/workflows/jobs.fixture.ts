@@ -39,6 +39,7 @@ export function aJob(changed: Partial<Job> = {}): Job {
     outputs: [],
     error: null,
     outputsReused: false,
+    creditsUsed: 0n,
     metadata: null,
     priority: 0,
     attempt: 0,

@@ -2,6 +2,7 @@
 // refuse a job that lacks one.
 import type { Job as JobBody, JobPage, Output, Progress } from "@atelier/contract";
 import type { Job, JobOutput, JobProgress } from "../../capabilities/jobs/index.ts";
+import { creditsText } from "../../capabilities/prices/index.ts";
 import { assetUrls, jobUrls, pageLinks } from "./links.ts";
 import { presentNodes } from "./present-nodes.ts";
 import type { LinkArrival, Surface } from "./surface.ts";
@@ -22,6 +23,7 @@ export function presentJob(surface: Surface, job: Job, arrival: LinkArrival): Jo
       queue_ms: msBetween(job.createdAt, job.startedAt),
       execution_ms: msBetween(job.startedAt, job.completedAt),
     },
+    credits_used: job.creditsUsed === null ? null : creditsText(job.creditsUsed),
     outputs_reused: job.outputsReused,
     ...(job.metadata === null ? {} : { metadata: job.metadata }),
     priority: job.priority,

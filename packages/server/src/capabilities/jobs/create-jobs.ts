@@ -13,6 +13,7 @@ import { changeJobs, type JobNotifier } from "./change-jobs.ts";
 import type { WorkerPortDeps } from "./create-worker-port.ts";
 import { createWorkerPort } from "./create-worker-port.ts";
 import type { Job, JobId } from "./job.ts";
+import { withCharges } from "./job-charges.ts";
 import { createJobHints, type JobHints } from "./job-hints.ts";
 import { registerJobMetrics } from "./job-metrics.ts";
 import { cancelStep } from "./job-steps.ts";
@@ -120,7 +121,8 @@ export function createJobs(given: JobsDeps): RunningJobs {
     submit: (submission) => submitting.submit(submission),
     get: (requested) => getJob(reads, requested),
     list: (asked) => {
-      const list = (filter: Parameters<typeof listJobsBy>[1]) => listJobsBy(database, filter);
+      const list = async (filter: Parameters<typeof listJobsBy>[1]) =>
+        withCharges(database, await listJobsBy(database, filter));
       return listJobs({ cursors: given.cursors, list, withPosition: reads.withPosition }, asked);
     },
     async workflow(requested) {
@@ -155,7 +157,10 @@ function readersOf({ database, clock, log }: JobsDeps, hints: JobHints, fronts: 
   const reads = createReadJobs({
     clock,
     fronts,
-    find: (locators) => findJobs(database, locators),
+    find: async (locators) => {
+      const found = await findJobs(database, locators);
+      return new Map((await withCharges(database, [...found.values()])).map((one) => [one.job.id, one]));
+    },
     findUnchanged: (known) => findUnchangedJobs(database, known),
   });
   const hub = new WatchHub({

@@ -59,7 +59,9 @@ describe("what follows from jobs", { timeout: 600_000 }, () => {
       sql`select credits from usage where workspace_id = ${owner}`,
     );
     assert.deepEqual(usage, [{ credits: "300" }]);
-    assert.equal((await paid.get({ jobId: id, workspaceId: owner, poolId })).state, "succeeded");
+    const ended = await paid.get({ jobId: id, workspaceId: owner, poolId });
+    assert.deepEqual([ended.state, ended.creditsUsed], ["succeeded", 300n]);
+    assert.equal((await paid.get({ jobId: waiting, workspaceId: owner, poolId })).creditsUsed, 0n);
   });
   const moneyOf = async (owner: WorkspaceId) => {
     const { available, held } = await findWallet(fixture.db, owner);

@@ -29,6 +29,8 @@ export interface Job {
   readonly outputs: readonly JobOutput[];
   readonly error: JobProblem | null;
   readonly outputsReused: boolean;
+  // What it was charged; null until it has ended, and where it was not asked.
+  readonly creditsUsed: bigint | null;
   readonly metadata: JobMetadata | null;
   readonly priority: number;
   readonly attempt: number;

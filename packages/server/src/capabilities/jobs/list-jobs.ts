@@ -10,7 +10,7 @@ import type { JobFilter } from "./list-store.ts";
 
 export interface ListJobsDeps {
   readonly cursors: Cursors;
-  list(filter: JobFilter): Promise<FoundJob[]>;
+  list(filter: JobFilter): Promise<readonly FoundJob[]>;
   withPosition(job: Job): Promise<Job>;
 }
 

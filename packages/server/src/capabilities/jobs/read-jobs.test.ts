@@ -21,6 +21,7 @@ const aJob = (changed: Partial<Job> = {}): Job => ({
   outputs: [],
   error: null,
   outputsReused: false,
+  creditsUsed: 0n,
   metadata: null,
   priority: 0,
   attempt: 1,

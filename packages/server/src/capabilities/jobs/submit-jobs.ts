@@ -221,6 +221,7 @@ function newlyQueued(
     outputs: [],
     error: null,
     outputsReused: false,
+    creditsUsed: null,
     metadata: submission.metadata,
     priority: submission.priority,
     attempt: 0,
