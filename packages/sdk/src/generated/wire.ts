@@ -652,6 +652,8 @@ export interface Job {
   readonly error: JobError | null;
   /** Durations such as queue_ms and execution_ms; null until known. */
   readonly metrics?: { readonly [name: string]: number | null };
+  /** What it was charged, for its running time and for the models that its nodes called; null until it has ended, and where it is not known. */
+  readonly credits_used?: string | null;
   /** True when at least one node was not run again. */
   readonly outputs_reused?: boolean;
   readonly metadata?: JobMetadata;
