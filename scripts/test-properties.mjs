@@ -17,7 +17,7 @@ for (let round = 1; round <= Number(rounds); round++) {
   const seed = String(randomInt(2 ** 31));
   const { status } = spawnSync(process.execPath, ["scripts/test.mjs", ...files], {
     stdio: ["ignore", "inherit", "inherit"],
-    env: { ...process.env, ATELIER_TEST_SEED: seed },
+    env: { ...process.env, ATELIER_TEST_SEED: seed, ATELIER_TEST_INPUTS: "1000" },
   });
   process.stdout.write(
     `\nround ${round} of ${rounds}, ${files.length} files, seed ${seed}: ${status === 0 ? "ok" : "FAILED"}\n`,

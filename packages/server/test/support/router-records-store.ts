@@ -31,6 +31,15 @@ export async function recordedByRequest(db: Queryable, requestId: string): Promi
   return row ? toRecorded(row) : null;
 }
 
+// What every request of a test held and was charged.
+export async function recordedByRequests(
+  db: Queryable,
+): Promise<ReadonlyMap<string, Pick<RecordedInvocation, "hold" | "settled">>> {
+  const rows = await db.query<Pick<Row, "hold" | "settled"> & { request_id: string }>(sql`
+    select u.request_id, c.hold, c.settled from calls c join usage u on u.call_id = c.id where not u.is_replay`);
+  return new Map(rows.map((row) => [row.request_id, { hold: BigInt(row.hold), settled: BigInt(row.settled ?? 0) }]));
+}
+
 export async function recordedByCall(db: Queryable, callId: string): Promise<RecordedInvocation | null> {
   const [row] = await db.query<Row>(sql`select ${columns} from calls c where c.id = ${callId}`);
   return row ? toRecorded(row) : null;

@@ -3,8 +3,9 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { anyFacts, anyInput, anyPrice } from "./any-price.test.ts";
 import { creditsText } from "./money.ts";
-import { charge, type Facts, holdBound, isCostly, type Price, priceOf, shortfall } from "./price.ts";
+import { charge, type Facts, holdBound, isCostly, lowestCharge, type Price, priceOf, shortfall } from "./price.ts";
 import type { PriceDefinition } from "./price-definition.ts";
+import { Unsure } from "./read-input.ts";
 
 const runs = { numRuns: 1000 };
 const of = (usd: PriceDefinition["usd"]) => priceOf({ usd }, 211);
@@ -19,6 +20,49 @@ describe("for every price, input and report", () => {
           assert.ok(charged >= 0n && charged <= bound);
         }
         assert.ok(isCostly(price) || bound <= 5n * 211_000_000n);
+      }),
+      runs,
+    );
+  });
+
+  test("no charge of a success is below the lowest, and the lowest can be reached", () => {
+    const zeros = { seconds: 0, fine_seconds: 0, megapixels: 0, input_tokens: 0, output_tokens: 0 };
+    fc.assert(
+      fc.property(anyPrice, anyInput, anyFacts, (definition, input, facts) => {
+        const price = priceOf(definition, 211);
+        const lowest = lowestCharge(price, input);
+        for (const report of [facts, {}]) assert.ok(lowest <= charge(price, input, report));
+        assert.equal(lowest, charge(price, input, zeros));
+      }),
+      runs,
+    );
+  });
+
+  test("what is not known yet counts with everything that it could be", () => {
+    const names = ["duration", "video", "n", "width", "height", "max_tokens", "mode", "audio", "images"] as const;
+    fc.assert(
+      fc.property(anyPrice, anyInput, anyFacts, fc.subarray([...names]), (definition, input, facts, hidden) => {
+        const price = priceOf(definition, 211);
+        const partly = { ...input, ...Object.fromEntries(hidden.map((name) => [name, new Unsure()])) };
+        for (const known of [partly, new Unsure()]) {
+          const charged = charge(price, input, facts);
+          assert.ok(lowestCharge(price, known) <= charged && charged <= holdBound(price, known));
+        }
+        assert.ok(holdBound(price, partly) >= holdBound(price, input));
+      }),
+      runs,
+    );
+  });
+
+  test("a number between two bounds counts with both", () => {
+    const span = fc.tuple(fc.nat(5000), fc.nat(5000), fc.nat(5000)).map((all) => all.toSorted((a, b) => a - b));
+    fc.assert(
+      fc.property(anyPrice, anyInput, span, (definition, input, [least = 0, value = 0, most = 0]) => {
+        const price = priceOf(definition, 211);
+        const unsure = { ...input, width: new Unsure(least, most) };
+        const cost = charge(price, { ...input, width: value });
+        assert.ok(lowestCharge(price, unsure) <= cost && cost <= holdBound(price, unsure));
+        assert.equal(holdBound(price, unsure), holdBound(price, { ...input, width: most }));
       }),
       runs,
     );

@@ -12,6 +12,7 @@ import {
 import type { PricedRun, PriceGraph, PricePart } from "../../areas/workflows/index.ts";
 import { holdBound, lowestCharge, type Price, Unsure } from "../../capabilities/prices/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
+import { nextTurn } from "../../foundation/large-json.ts";
 
 export interface GraphModels {
   // The price of a model that is served now; null when none is.
@@ -22,6 +23,9 @@ export interface GraphModels {
   served(): readonly { readonly price: Price }[];
 }
 
+// A large graph lets others come between.
+const nodesPerTurn = 256;
+
 // `runMost`: the most that its running time can cost.
 export function priceGraph(models: GraphModels, runMost: bigint): PriceGraph {
   return async (given, run) => {
@@ -29,8 +33,10 @@ export function priceGraph(models: GraphModels, runMost: bigint): PriceGraph {
     const graph = modelNodesIn(given, run.nodes);
     if (graph !== null) {
       const foreseen = foreseeInputs(graph.whole, run.nodes);
-      for (const nodeId of graph.callers)
+      for (const [at, nodeId] of graph.callers.entries()) {
+        if (at % nodesPerTurn === nodesPerTurn - 1) await nextTurn();
         parts.push(await priceNode(models, { graph: graph.whole, foreseen, nodeId, run }));
+      }
     }
     return runMost > 0n ? [...parts, { part: "run", amount: runMost, lowest: 0n, highest: runMost }] : parts;
   };

@@ -102,9 +102,9 @@ test("the refusal is 402 and names the cap with its figures", async () => {
     assert.equal(thrown.status, 402);
     assert.equal(
       thrown.message,
-      "This key may spend 2.5 credits a day: 0.5 are spent, 1 are held by its open calls, and this call may cost 1.000001.",
+      "This key may spend 2.5 credits a day: 0.5 are spent, 1 are held by its open calls, 1 are left, and this call may cost 1.000001.",
     );
-    assert.deepEqual(thrown.details, { cap: "day", most: "2.5", spent: "0.5", held: "1", hold: "1.000001" });
+    assert.deepEqual(thrown.details, { cap: "day", most: "2.5", spent: "0.5", held: "1", left: "1", hold: "1.000001" });
     return true;
   });
   await admit(1_000_000n);

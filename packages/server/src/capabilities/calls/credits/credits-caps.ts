@@ -134,15 +134,17 @@ export function refusalOf(cap: KeyCap, spending: KeySpending, hold: bigint): Fau
     ["month", cap.month, spentMonth],
   ] as const) {
     if (most === null || spent + held + hold <= most) continue;
+    const left = most - spent - held;
     const figures = {
       most: creditsText(most),
       spent: creditsText(spent),
       held: creditsText(held),
+      left: creditsText(left > 0n ? left : 0n),
       hold: creditsText(hold),
     };
     return new Fault(
       "insufficient_credits",
-      `This key may spend ${figures.most} credits a ${name}: ${figures.spent} are spent, ${figures.held} are held by its open calls, and this call may cost ${figures.hold}.`,
+      `This key may spend ${figures.most} credits a ${name}: ${figures.spent} are spent, ${figures.held} are held by its open calls, ${figures.left} are left, and this call may cost ${figures.hold}.`,
       { details: { cap: name, ...figures } },
     );
   }
