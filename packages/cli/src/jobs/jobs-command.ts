@@ -10,6 +10,7 @@ import { type Asked, overHttp } from "../server/over-http.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { counted } from "../terminal/counted.ts";
 import { eachOf } from "../terminal/each-of.ts";
+import { nodeTable } from "../terminal/node-lines.ts";
 import { secondsText, sizeText } from "../terminal/progress-line.ts";
 import { followJob } from "./follow-job.ts";
 import { creditsOf, durationOf, labelText, marks } from "./job-facts.ts";
@@ -107,6 +108,7 @@ function describe(job: Job): string[] {
   return [
     ...facts.flatMap(([name, value]) => (value ? [`${name.padEnd(10)}  ${value}`] : [])),
     ...job.outputs.map((each) => `${"output".padEnd(10)}  ${each.name}   ${sizeText(each.size_bytes)}   ${each.id}`),
+    ...nodeTable(progress),
   ];
 }
 

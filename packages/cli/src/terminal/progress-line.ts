@@ -5,7 +5,7 @@ import { cut } from "../wrap.ts";
 // What goes first where a terminal is narrow: a part of the bar, then of the name, then how many nodes there are.
 export function progressLine(progress: Progress, seconds: number, isUnicode: boolean, columns = 100): string {
   const share = Math.min(1, Math.max(0, progress.value));
-  const what = progress.message ?? progress.current_node_class ?? "running";
+  const what = titleOf(progress) ?? progress.message ?? progress.current_node_class ?? "running";
   const percent = `${Math.floor(share * 100)}%`.padStart(4);
   const node = `   node ${Math.min(progress.nodes_done + 1, progress.nodes_total)} of ${progress.nodes_total}`;
   const time = `   ${seconds.toFixed(1)} s`;
@@ -18,6 +18,12 @@ export function progressLine(progress: Progress, seconds: number, isUnicode: boo
   const [done, left] = isUnicode ? ["━", "─"] : ["#", "-"];
   const bar = done.repeat(full) + left.repeat(barCells - full);
   return `${isUnicode ? "▶" : ">"} ${cut(what, nameCells).padEnd(nameCells)} ${bar} ${tail}`;
+}
+
+// As the graph calls the node that runs.
+function titleOf({ nodes = [], current_node: current, step, steps }: Progress): string | null {
+  const title = nodes.find(({ node_id: id, state }) => id === current && state === "running")?.title;
+  return title === undefined ? null : `${title}${step != null && steps != null ? ` ${step}/${steps}` : ""}`;
 }
 
 export function sizeText(bytes: number): string {

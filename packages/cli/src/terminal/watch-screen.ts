@@ -3,6 +3,7 @@
 import { hasEnded, type JobEvent, type Progress } from "@atelier/sdk";
 import type { CommandInput } from "@atelier/server/commands";
 import { jsonText } from "../json-text.ts";
+import { EndedNodes } from "./node-lines.ts";
 import { progressLine } from "./progress-line.ts";
 import { type PictureTerminal, pictureText } from "./terminal-picture.ts";
 
@@ -21,6 +22,7 @@ export class WatchScreen {
   readonly #startedSeconds = process.uptime();
   // The seconds go on while nothing else changes.
   readonly #ticking = setInterval(() => this.#last && this.#progress(this.#last), 200);
+  readonly #ended = new EndedNodes();
   #last: Progress | null = null;
   #shown = "";
   #previewedSeconds = Number.NEGATIVE_INFINITY;
@@ -50,10 +52,17 @@ export class WatchScreen {
   }
 
   #progress(progress: Progress): void {
+    if (progress !== this.#last) this.#nodes(progress);
     this.#last = progress;
     const seconds = process.uptime() - this.#startedSeconds;
     const plain = `running ${Math.floor(progress.value * 10) * 10}%`;
     this.#draw((columns) => progressLine(progress, seconds, this.#input.isUnicode, columns), plain);
+  }
+
+  // Above the line, where one is drawn.
+  #nodes(progress: Progress): void {
+    if (this.#input.json || !this.#input.redraw("")) return;
+    for (const line of this.#ended.linesOf(progress)) this.#input.say(line);
   }
 
   #preview(bytes: Uint8Array, contentType: string): void {

@@ -5,6 +5,8 @@ import { type Picture, planeOf } from "../pictures/picture.ts";
 import { resampleArea } from "../pictures/resample.ts";
 
 const sideMax = 512;
+// What a host keeps of a job.
+const bytesMax = 128 * 1024;
 
 interface PreviewPicture {
   readonly contentType: string;
@@ -21,6 +23,10 @@ export async function previewOf(picture: Picture): Promise<PreviewPicture> {
   else resampleArea(source, small);
   const channels = picture.channels === 1 ? 1 : picture.channels === 4 ? 4 : 3;
   const raw = await openRaw({ bytes: toBytes(small.data), width, height, channels });
-  const bytes = await raw.flatten({ background: "#808080" }).jpeg({ quality: 80 }).toBuffer();
+  const flat = raw.flatten({ background: "#808080" });
+  let bytes = await flat.clone().jpeg({ quality: 80 }).toBuffer();
+  // Noise: a picture that is worse is seen, one that is too large is not.
+  for (const quality of [50, 20])
+    if (bytes.byteLength > bytesMax) bytes = await flat.clone().jpeg({ quality }).toBuffer();
   return { contentType: "image/jpeg", bytes };
 }

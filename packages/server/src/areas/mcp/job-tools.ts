@@ -6,6 +6,7 @@ import { answering, taking, told } from "./tool-answer.ts";
 
 const waitSecondsMax = 600;
 const picturesMax = 4;
+const nodesMax = 20;
 const metadataOf = (description: string) => ({
   anyOf: [
     { type: "string", maxLength: 1024 },
@@ -148,7 +149,13 @@ function present(job: Job): object {
     type,
     size_bytes,
   }));
-  return { job_id, status, progress, error, created_at, completed_at, outputs };
+  return { job_id, status, progress: progress && brief(progress), error, created_at, completed_at, outputs };
+}
+
+// Words cost an agent: of the nodes only those that run, failed or cost something, all others are counted.
+function brief({ nodes = [], ...progress }: NonNullable<Job["progress"]>): object {
+  const telling = nodes.filter(({ state, credits }) => state === "running" || state === "failed" || credits !== null);
+  return telling.length === 0 ? progress : { ...progress, nodes: telling.slice(0, nodesMax) };
 }
 
 async function picturesOf(atelier: Atelier, outputs: readonly Output[]): Promise<ContentBlock[]> {

@@ -11,6 +11,7 @@ import type { ApplicationClasses } from "./application-classes.ts";
 import { parsed } from "./application-http.ts";
 import { OutputCollector, OutputMissing, TooManyOutputs } from "./collect-outputs.ts";
 import { endingOf, failed, partEnding, problemEnding, refusedEnding } from "./ending-of.ts";
+import type { ShrinkPicture } from "./fit-previews.ts";
 import { type FollowTiming, followTiming, PromptFollower } from "./follow-prompt.ts";
 import { isRecord, type JsonRecord } from "./json-record.ts";
 import { leftOutOutputs } from "./left-out-outputs.ts";
@@ -29,6 +30,8 @@ export interface ApplicationRunnerDeps extends Omit<StageDeps, "application"> {
   readonly clock: Clock;
   readonly log: Log;
   readonly timing?: Partial<FollowTiming>;
+  // For previews that are too large to be kept; absent: those are not shown.
+  readonly shrinkPicture?: ShrinkPicture;
 }
 
 // A job that was never begun is submitted again this often within an attempt, one that a stranger interrupted once.
@@ -83,7 +86,8 @@ class ApplicationRun {
     });
     const classes = application.classes()?.described ?? null;
     const isOutput = classes && ((name: string) => classes.get(name)?.isOutputNode === true);
-    this.#teller = new RunTeller({ graph: given.graph, isOutput, report: given.report, clock });
+    const { graph, report } = given;
+    this.#teller = new RunTeller({ graph, isOutput, report, clock, shrink: deps.shrinkPicture ?? null });
   }
 
   async toTheEnd(): Promise<JobEnding> {
@@ -91,7 +95,10 @@ class ApplicationRun {
       for (let failures = 0; ; failures++) {
         if (this.#given.signal.aborted) return await this.#leave();
         const ending = await this.#tryOnce();
-        if (ending !== null) return ending;
+        if (ending !== null) {
+          await this.#teller.settle();
+          return ending;
+        }
         if (failures > 1_000) return failed("application_error", "The application cannot be worked with.", true);
       }
     } finally {

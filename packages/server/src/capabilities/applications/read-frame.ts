@@ -64,7 +64,8 @@ export type ApplicationEvent =
 
 export const frameLimits = {
   textCharactersMax: 16 * 1024 * 1024,
-  previewBytesMax: 4 * 1024 * 1024,
+  // A node that only shows its pictures sends them whole.
+  previewBytesMax: 16 * 1024 * 1024,
   metadataBytesMax: 64 * 1024,
   idCharactersMax: 200,
   nodesMax: 20_000,

@@ -3,6 +3,7 @@
 import type { Clock } from "../../foundation/clock.ts";
 import { NodeBoard, type RunReport } from "../graph-runs/index.ts";
 import type { JobProgress } from "../jobs/index.ts";
+import { type FitPreviews, fitPreviews, type ShrinkPicture } from "./fit-previews.ts";
 import { GraphProgress, progressNodes } from "./graph-progress.ts";
 import type { JsonRecord } from "./json-record.ts";
 import { type NewestWins, newestWins } from "./newest-wins.ts";
@@ -13,23 +14,24 @@ export interface TellerGiven {
   readonly isOutput: ((classType: string) => boolean) | null;
   readonly report: Pick<RunReport, "progress" | "preview" | "nodes">;
   readonly clock: Clock;
+  readonly shrink: ShrinkPicture | null;
 }
 
 const progressEveryMs = 100;
 
 export class RunTeller {
   readonly #progress: GraphProgress;
-  readonly #report: TellerGiven["report"];
+  readonly #previews: FitPreviews;
   readonly #paced: NewestWins<() => JobProgress>;
   #runningNode: string | null = null;
 
-  constructor({ graph, isOutput, report, clock }: TellerGiven) {
+  constructor({ graph, isOutput, report, clock, shrink }: TellerGiven) {
     const needed = progressNodes(graph, isOutput);
     const nodes = needed.length > 0 ? needed : progressNodes(graph, null);
     const board = new NodeBoard(nodes, clock);
     this.#progress = new GraphProgress(nodes, board);
     report.nodes(board);
-    this.#report = report;
+    this.#previews = fitPreviews({ tell: (preview) => report.preview(preview), shrink, clock });
     this.#paced = newestWins(clock, progressEveryMs, (snapshot) => report.progress(snapshot()));
   }
 
@@ -37,7 +39,7 @@ export class RunTeller {
     if (event.kind === "executing") this.#runningNode = this.submittedNode(event.nodeId, event.displayNodeId);
     if (event.kind === "preview") {
       const nodeId = event.nodeId === null ? this.#runningNode : this.submittedNode(event.nodeId);
-      if (nodeId !== null) this.#report.preview({ nodeId, contentType: event.contentType, bytes: event.bytes });
+      if (nodeId !== null) this.#previews.offer({ nodeId, contentType: event.contentType, bytes: event.bytes });
     } else if (this.#progress.apply(event)) {
       this.#paced.offer(() => this.#progress.snapshot());
     }
@@ -52,6 +54,11 @@ export class RunTeller {
     this.#progress.finish();
     this.#paced.offer(() => this.#progress.snapshot());
     this.#paced.flush();
+  }
+
+  // Before the end is told: what the run showed last is a part of it.
+  settle(): Promise<void> {
+    return this.#previews.settle();
   }
 
   close(): void {

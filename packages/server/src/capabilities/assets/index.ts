@@ -9,5 +9,6 @@ export type { AssetsPage, ListAssets } from "./list-assets.ts";
 export { type AssetKind, assetKinds, requireContentType } from "./media-type.ts";
 export type { ResolvedUrl } from "./resolve-signed.ts";
 export type { ThumbnailSide } from "./thumbnail-store.ts";
+export { createShrinker } from "./thumbnails.ts";
 export { contentTypeOf } from "./type-by-name.ts";
 export type { Upload, UploadId } from "./upload-store.ts";

@@ -38,15 +38,34 @@ export const thumbnailType = "image/webp";
 const sourceBytesMax = 48 * 1024 * 1024;
 const decodedTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/tiff"]);
 
-export function createThumbnails(deps: ThumbnailsDeps): Thumbnails {
-  const pool = childPool<ThumbnailTask, MadeThumbnail>({
+export interface Shrinker {
+  shrink: Thumbnails["shrink"];
+  close(): Promise<void>;
+}
+
+// For a process that has no assets.
+export function createShrinker(deps: Pick<ThumbnailsDeps, "log">): Shrinker {
+  const pool = drawingPool(deps, 1);
+  const draw = (task: ThumbnailTask) => pool.run(task, { timeoutMs: 20_000 }).catch(whyNone);
+  return {
+    shrink: (bytes, side) => (bytes.length > sourceBytesMax ? Promise.resolve(null) : draw({ bytes, side })),
+    close: () => pool.close(),
+  };
+}
+
+function drawingPool({ log }: Pick<ThumbnailsDeps, "log">, size: number) {
+  return childPool<ThumbnailTask, MadeThumbnail>({
     entry: childEntry(import.meta.url, "thumbnail.child"),
-    size: 2,
+    size,
     memoryMegabytesMax: 512,
     idleSecondsMax: 30,
     queueMax: 64,
-    log: deps.log,
+    log,
   });
+}
+
+export function createThumbnails(deps: ThumbnailsDeps): Thumbnails {
+  const pool = drawingPool(deps, 2);
   const beingMade = new Map<string, Promise<string | null>>();
   const draw = (task: ThumbnailTask) => pool.run(task, { timeoutMs: 20_000 }).catch(whyNone);
   return {

@@ -21,7 +21,7 @@ export interface ApplicationWorkerDeps extends ProcessDeps {
   readonly pools: Pick<Pools, "report" | "describe" | "leave">;
   readonly deployments: Pick<Deployments, "problemsOf" | "boundsOf">;
   readonly jobs: Jobs;
-  readonly assets: Pick<Assets, "find">;
+  readonly assets: Pick<Assets, "find" | "shrink">;
   readonly blobs: Pick<Blobs, "open">;
 }
 
@@ -64,6 +64,7 @@ export function startApplicationWorker(deps: ApplicationWorkerDeps, deployment: 
       clock,
       log,
       timing: { runMsMax: config.jobSecondsMax * 1000 },
+      shrinkPicture: (bytes) => deps.assets.shrink(bytes, 512),
       openFile: (workspaceId, reference) => openFile(deps, workspaceId, reference),
     }),
     offer: () => ({

@@ -22,7 +22,7 @@ export interface ApplicationJobsDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly application: Application;
-  readonly assets: Pick<Assets, "find">;
+  readonly assets: Pick<Assets, "find" | "shrink">;
   readonly blobs: Pick<Blobs, "open">;
   readonly files: Pick<ApplicationFiles, "nameOf">;
   readonly jobs: Jobs;
@@ -48,6 +48,7 @@ export function runApplicationJobs(deps: ApplicationJobsDeps): void {
         clock,
         log,
         timing: { runMsMax: config.jobSecondsMax * 1000 },
+        shrinkPicture: (bytes) => deps.assets.shrink(bytes, 512),
         openFile: (workspaceId, reference) => openFile(deps, workspaceId, reference),
         async placedName(workspaceId, reference) {
           const asset = await findAsset(deps.assets, workspaceId, reference);

@@ -7,6 +7,7 @@ import {
   descriptionWithoutFiles,
   openApplication,
 } from "../../capabilities/applications/index.ts";
+import { createShrinker } from "../../capabilities/assets/index.ts";
 import { embeddedRunner } from "../../capabilities/graph-runs/index.ts";
 import type { WorkerId } from "../../capabilities/jobs/index.ts";
 import { environmentOfDescriptions } from "../../capabilities/pools/index.ts";
@@ -28,11 +29,20 @@ export function applicationEngine(deps: WorkerEngineDeps, url: string): WorkerEn
   // Under the worker's own id, so that after a restart the application goes on telling it about its prompts.
   const application = openApplication({ url, clock, log, clientId: workerId });
   life.onStop("application", () => application.close());
+  const shrinker = createShrinker({ log });
+  life.onStop("small pictures", () => shrinker.close());
   return {
     environment: environmentOfApplication(application, clock),
     modelsLoaded: () => application.modelsLoaded(),
     runner: (openFile) =>
-      applicationRunner({ application, openFile, clock, log, timing: { runMsMax: config.jobSecondsMax * 1000 } }),
+      applicationRunner({
+        application,
+        openFile,
+        clock,
+        log,
+        timing: { runMsMax: config.jobSecondsMax * 1000 },
+        shrinkPicture: (bytes) => shrinker.shrink(bytes, 512),
+      }),
   };
 }
 

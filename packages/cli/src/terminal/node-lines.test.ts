@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { EndedNodes, type JobNode, nodeTable } from "./node-lines.ts";
+import { progressLine } from "./progress-line.ts";
+
+const node = (node_id: string, state: JobNode["state"], more: Partial<JobNode> = {}): JobNode => ({
+  node_id,
+  class_type: "ImageBlur",
+  state,
+  progress: state === "done" ? 1 : 0,
+  ms: state === "done" ? 120 : null,
+  credits: null,
+  ...more,
+});
+const progressOf = (nodes: JobNode[], total = nodes.length) => ({
+  value: 0.5,
+  nodes_done: 1,
+  nodes_total: total,
+  nodes,
+  node_counts: { waiting: total, running: 0, cached: 0, done: 0, failed: 0 },
+});
+
+test("a node that has ended is told once, with its title, time and cost", () => {
+  const ended = new EndedNodes();
+  const first = [node("1", "done", { title: "Soft", credits: "0.5" }), node("2", "running"), node("3", "waiting")];
+  assert.deepEqual(ended.linesOf(progressOf(first)), [
+    "  ✓ Soft (ImageBlur)                       120 ms   0.5 credits",
+  ]);
+  const second = [first[0] ?? assert.fail(), node("2", "cached"), node("3", "failed", { ms: 2500 })];
+  assert.deepEqual(ended.linesOf(progressOf(second)), [
+    "  = ImageBlur                               known",
+    "  ✕ ImageBlur                               2.5 s",
+  ]);
+  assert.deepEqual(ended.linesOf(progressOf(second)), []);
+});
+
+test("of a large graph only what took long, cost something or failed is told", () => {
+  const nodes = [
+    node("1", "done"),
+    node("2", "done", { ms: 1500 }),
+    node("3", "failed"),
+    node("4", "done", { credits: "2" }),
+  ];
+  assert.equal(new EndedNodes().linesOf(progressOf(nodes, 300)).length, 3);
+});
+
+test("the table has every node that was told of, and says how many are not listed", () => {
+  const lines = nodeTable(
+    progressOf([node("1", "done", { title: "Soft", credits: "0.5" }), node("20", "waiting")], 700),
+  );
+  assert.deepEqual(lines, [
+    "",
+    "node  state        time  credits  name",
+    "1     ✓ done     120 ms  0.5      Soft (ImageBlur)",
+    "20    ○ waiting                   ImageBlur",
+    "… 698 more nodes are not listed.",
+  ]);
+  assert.deepEqual(nodeTable({ value: 1, nodes_done: 1, nodes_total: 1 }), []);
+  assert.deepEqual(nodeTable(null), []);
+});
+
+test("the line of a running job names the node by its title", () => {
+  const running = {
+    ...progressOf([node("2", "running", { title: "Soft edges" })]),
+    current_node: "2",
+    step: 2,
+    steps: 5,
+  };
+  assert.match(progressLine(running, 1, true), /^▶ Soft edges 2\/5 /);
+});
