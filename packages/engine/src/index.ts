@@ -26,6 +26,5 @@ export type {
 export { isUiGraph } from "./graph/ui-graph.ts";
 export { validateGraph } from "./graph/validate-graph.ts";
 export { notInList } from "./graph/validate-input.ts";
-export { orderFor } from "./graph/walk-graph.ts";
 export { HostRefusal } from "./host-calls.ts";
 export { listItemsMax } from "./pictures/picture.ts";

@@ -1,7 +1,7 @@
 // How far a graph is, over the nodes that were submitted and will run. The application tells only of nodes that have
 // begun and of nodes it made itself on the way (expansions); counted by its own lists progress would jump back and
 // forth. Here it never falls: every node counts by its weight, the running ones by their steps, cached ones as done.
-import { type NodeBoard, titleIn } from "../graph-runs/index.ts";
+import { classIn, type NodeBoard, neededNodes, titleIn } from "../graph-runs/index.ts";
 import type { JobProgress } from "../jobs/index.ts";
 import { isRecord, type JsonRecord, memberOf } from "./json-record.ts";
 import type { ApplicationEvent, NodeProgress } from "./read-frame.ts";
@@ -17,44 +17,19 @@ const stepsMax = 1_000;
 
 // The nodes that outputs need. `isOutput` null: the classes are not known, so every node counts.
 export function progressNodes(graph: JsonRecord, isOutput: ((classType: string) => boolean) | null): ProgressNode[] {
-  const ids = Object.keys(graph);
-  const outputs = isOutput === null ? ids : ids.filter((id) => isOutput(classOf(graph, id)));
-  const seen = new Set(outputs);
-  const open = [...outputs];
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    for (const source of sourcesOf(graph, id)) {
-      if (seen.has(source)) continue;
-      seen.add(source);
-      open.push(source);
-    }
-  }
-  return ids
-    .filter((id) => seen.has(id))
-    .map((id) => ({
-      id,
-      classType: classOf(graph, id),
-      weight: weightOf(graph, id),
-      title: titleIn(memberOf(graph, id)),
-    }));
-}
-
-function classOf(graph: JsonRecord, id: string): string {
-  const node = memberOf(graph, id);
-  const name = isRecord(node) ? memberOf(node, "class_type") : undefined;
-  return typeof name === "string" ? name : "";
+  const ids = neededNodes(graph, isOutput ?? (() => true));
+  return ids.map((id) => ({
+    id,
+    classType: classIn(graph[id]),
+    weight: weightOf(graph, id),
+    title: titleIn(graph[id]),
+  }));
 }
 
 function inputsOf(graph: JsonRecord, id: string): JsonRecord {
   const node = memberOf(graph, id);
   const inputs = isRecord(node) ? memberOf(node, "inputs") : undefined;
   return isRecord(inputs) ? inputs : {};
-}
-
-function sourcesOf(graph: JsonRecord, id: string): string[] {
-  return Object.values(inputsOf(graph, id)).flatMap((value) => {
-    const source: unknown = Array.isArray(value) && value.length === 2 ? value[0] : undefined;
-    return typeof source === "string" && Object.hasOwn(graph, source) ? [source] : [];
-  });
 }
 
 // A sampler of 20 steps is most of its graph.

@@ -12,13 +12,13 @@ import {
   type FileReference,
   type Graph,
   HostRefusal,
-  orderFor,
 } from "@atelier/engine";
 import { Fault, isPassingFault } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { ClaimedJob, JobEnding } from "../jobs/index.ts";
 import { type GraphRunner, LeaseLost, type RunReport } from "./graph-runner.ts";
-import { type BoardClock, type BoardNode, NodeBoard, titleIn } from "./node-board.ts";
+import { classIn, neededNodes, titleIn } from "./needed-nodes.ts";
+import { type BoardClock, type BoardNode, NodeBoard } from "./node-board.ts";
 
 export interface NodeModelCall {
   readonly job: ClaimedJob;
@@ -169,15 +169,10 @@ class EmbeddedRun implements EngineHost {
   }
 }
 
-// Only what the outputs need runs, and is told of.
+const isOutput = (classType: string) => builtInClasses.get(classType)?.isOutputNode === true;
+
 function boardNodes(graph: Graph): BoardNode[] {
-  const ids = Object.keys(graph);
-  const outputs = ids.filter((id) => builtInClasses.get(graph[id]?.class_type ?? "")?.isOutputNode === true);
-  const needed = new Set(orderFor(graph, outputs).nodes);
-  return ids.flatMap((id) => {
-    const node = needed.has(id) ? graph[id] : undefined;
-    return node ? [{ id, classType: node.class_type, title: titleIn(node) }] : [];
-  });
+  return neededNodes(graph, isOutput).map((id) => ({ id, classType: classIn(graph[id]), title: titleIn(graph[id]) }));
 }
 
 function endingOf(result: EngineResult, reused: boolean): JobEnding {

@@ -1,4 +1,5 @@
 export { embeddedRunner, type NodeModelCall } from "./embedded-runner.ts";
 export { type GraphRunner, LeaseLost, type RunOutput, type RunReport } from "./graph-runner.ts";
 export { createGraphWorker } from "./graph-worker.ts";
-export { type BoardNode, NodeBoard, titleIn } from "./node-board.ts";
+export { classIn, neededNodes, titleIn } from "./needed-nodes.ts";
+export { type BoardNode, NodeBoard } from "./node-board.ts";

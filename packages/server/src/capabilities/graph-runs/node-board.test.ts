@@ -3,7 +3,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { handClock } from "../../foundation/clock.ts";
 import { decodeNodes, type NodeEntry } from "../jobs/index.ts";
-import { type BoardNode, NodeBoard, titleIn } from "./node-board.ts";
+import { neededNodes, titleIn } from "./needed-nodes.ts";
+import { type BoardNode, NodeBoard } from "./node-board.ts";
 
 const nodesOf = (count: number, classType = "Blend"): BoardNode[] =>
   Array.from({ length: count }, (_, at) => ({ id: String(at), classType, title: at === 0 ? "The first" : null }));
@@ -106,6 +107,16 @@ test("only a text is a title", () => {
   assert.equal(titleIn({ _meta: { title: " Sky " } }), "Sky");
   for (const node of [null, {}, { _meta: null }, { _meta: { title: 3 } }, { _meta: { title: " " } }])
     assert.equal(titleIn(node), null);
+});
+
+test("only what outputs need is told of, whatever names nodes have", () => {
+  const graph = JSON.parse(
+    '{"9":{"class_type":"Save","inputs":{"a":["__proto__",0],"b":["gone",0],"c":[1,2]}},"__proto__":{"class_type":"Load","inputs":{"again":["9",0]}},"3":{"class_type":"Load","inputs":{}},"4":null}',
+  );
+  assert.deepEqual(
+    neededNodes(graph, (name) => name === "Save"),
+    ["9", "__proto__"],
+  );
 });
 
 const ranks = { waiting: 0, running: 1, cached: 2, done: 2, failed: 2 };

@@ -157,16 +157,3 @@ export class NodeBoard {
     this.#changed.add(entry);
   }
 }
-
-// What the graph itself calls a node.
-export function titleIn(node: unknown): string | null {
-  const meta = memberOf(node, "_meta");
-  const title = memberOf(meta, "title");
-  return typeof title === "string" && title.trim() !== "" ? title.trim() : null;
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined;
-}
