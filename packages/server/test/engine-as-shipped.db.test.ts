@@ -73,6 +73,10 @@ describe("the engine of a server started as the README says", { timeout: 300_000
       assert.match(stream.text, /event: status\n(?:id: .*\n)?data: .*succeeded[\s\S]*$/);
       const preview = await server.call({ path: `/api/v2/jobs/${id}/preview` });
       assert.deepEqual([preview.status, preview.headers["content-type"]], [200, "image/jpeg"]);
+      assert.match(
+        (await server.call({ path: `/api/v2/jobs/${id}` })).text,
+        /"class_type":"SaveImageWebsocket","state":"done"/,
+      );
       const late = await server.call({ path: `/api/v2/jobs/${id}/events` });
       assert.match(late.text, /event: preview/);
     }

@@ -20,6 +20,8 @@ const hasPromtool = spawnSync("promtool", ["--version"]).status === 0;
 test("every metric is described, typed and named as Prometheus asks", () => {
   assert.deepEqual(lintMetrics(page), []);
   assert.match(page, /^# TYPE process_cpu_seconds_total counter$/m);
+  assert.match(page, /^# TYPE atelier_node_seconds histogram$/m);
+  assert.match(page, /^# TYPE atelier_node_cache_hits_total counter$/m);
   assert.match(page, /^process_cpu_seconds_total \d+\.\d+$/m);
 });
 

@@ -80,9 +80,10 @@ export interface HandWorker {
 export interface RunningJob {
   readonly claimed: ClaimedJob;
   output(name: string, bytes?: string): Promise<void>;
-  progress(value: number): void;
+  // `nodes`: how they are doing, as a worker writes it.
+  progress(value: number, nodes?: string): void;
   preview(bytes: Buffer): void;
-  finish(ending?: JobEnding): Promise<void>;
+  finish(ending?: JobEnding, nodes?: string): Promise<void>;
 }
 
 export const success: JobEnding = { kind: "succeeded", outputsReused: false, executedWorkflow: null };
@@ -122,10 +123,11 @@ function running({ jobs }: House, claimed: ClaimedJob): RunningJob {
       const request = { nodeId: "3", index: index++, name, contentType: "text/plain", source: bytesOf(bytes) };
       assert.ok(await jobs.workers.output(lease, request), "the lease is ours");
     },
-    progress: (value) => jobs.workers.progress(lease, progressAt(value)),
+    progress: (value, nodes) =>
+      jobs.workers.progress(lease, progressAt(value), nodes === undefined ? undefined : () => nodes),
     preview: (bytes) => jobs.workers.preview(lease, { nodeId: "2", contentType: "image/png", bytes }),
-    async finish(ending = success) {
-      assert.equal(await jobs.workers.finish(lease, ending), true);
+    async finish(ending = success, nodes) {
+      assert.equal(await jobs.workers.finish(lease, ending, nodes), true);
     },
   };
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { newId } from "../../foundation/ids.ts";
+import { decodeNodes } from "../jobs/index.ts";
 import { jobOf, openStage, picture, run, type Stage, slow, start, until } from "./applications.fixture.ts";
 
 for (const version of ["old", "new"] as const) {
@@ -20,6 +21,56 @@ for (const version of ["old", "new"] as const) {
       );
       assert.equal(outputs[0]?.bytes.toString("latin1", 1, 4), "PNG");
       assert.equal(progress.at(-1)?.value, 1);
+    });
+
+    test("each node is told of to its end, under the title that the graph gives it", async () => {
+      const own = { width: 8, height: 8, batch_size: 1, color: 4_711 };
+      const graph = {
+        ...picture("nodes"),
+        "1": { class_type: "EmptyImage", inputs: own, _meta: { title: "Nearly black" } },
+        "9": { class_type: "EmptyImage", inputs: own },
+      };
+      for (const state of ["done", "cached"]) {
+        const { ending, boards } = run(stage.application, graph);
+        assert.equal((await ending).kind, "succeeded");
+        const nodes = decodeNodes(boards[0]?.picture(1) ?? "")?.nodes ?? [];
+        assert.deepEqual(
+          nodes.map(({ nodeId, title, state: now }) => [nodeId, title, now]),
+          [
+            ["1", "Nearly black", state],
+            ["2", null, state],
+          ],
+        );
+        assert.ok(nodes.every(({ ms }) => (state === "cached" ? ms === null : ms !== null)));
+      }
+    });
+
+    test("a picture that is only shown is told before the end, made small when it is too large to be kept", async () => {
+      const shown = {
+        "1": { class_type: "EmptyImage", inputs: { width: 64, height: 64, batch_size: 1, color: 255 } },
+        "2": { class_type: "ImageAddNoise", inputs: { image: ["1", 0], seed: 1, strength: 1 } },
+        "4": { class_type: "SaveImageWebsocket", inputs: { images: ["2", 0] } },
+      };
+      const small = run(stage.application, shown);
+      assert.equal((await small.ending).kind, "succeeded");
+      assert.equal(small.previews.at(-1)?.nodeId, "4");
+      let asked = 0;
+      const noisy = { width: 512, height: 512, batch_size: 1, color: 255 };
+      const large = run(
+        stage.application,
+        { ...shown, "1": { class_type: "EmptyImage", inputs: noisy } },
+        {
+          shrinkPicture: async (bytes) => {
+            asked = bytes.byteLength;
+            await new Promise((resolve) => setTimeout(resolve, 50));
+            return Buffer.from("small");
+          },
+        },
+      );
+      assert.equal((await large.ending).kind, "succeeded");
+      const last = large.previews.at(-1);
+      assert.deepEqual([last?.nodeId, last?.contentType, last?.bytes.toString()], ["4", "image/webp", "small"]);
+      assert.ok(asked > 128 * 1024, `${asked} bytes`);
     });
 
     test("the same graph again takes its results over, and says so", async () => {
