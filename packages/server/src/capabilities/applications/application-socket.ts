@@ -81,8 +81,17 @@ export function openSocket(options: SocketOptions): ApplicationSocket {
   });
   socket.addEventListener("message", ({ data }: { data: unknown }) => {
     if (typeof data === "string") {
-      if (progressState.test(data)) states.offer(data);
-      else tell(readTextFrame(data));
+      if (progressState.test(data)) {
+        states.offer(data);
+        return;
+      }
+      const event = readTextFrame(data);
+      // What waits belongs to the prompt that ends, and is its last word.
+      if (event !== null && endings.has(event.kind)) {
+        states.flush();
+        previews.flush();
+      }
+      tell(event);
     } else if (data instanceof ArrayBuffer) {
       const bytes = Buffer.from(data);
       if (isText(bytes)) tell(readBinaryFrame(bytes));
@@ -93,6 +102,8 @@ export function openSocket(options: SocketOptions): ApplicationSocket {
   socket.addEventListener("error", closed);
   return { opened: opened.promise, close };
 }
+
+const endings: ReadonlySet<ApplicationEvent["kind"]> = new Set(["succeeded", "failed", "interrupted", "left"]);
 
 const isText = (bytes: Buffer): boolean => bytes.length >= 4 && bytes.readUInt32BE(0) === 3;
 

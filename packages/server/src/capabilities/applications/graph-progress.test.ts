@@ -116,6 +116,31 @@ test("each node is told of as the application tells, and what ended unheard has 
   );
 });
 
+test("a node that another one follows has ended then, unless it is heard of again", async () => {
+  const clock = handClock();
+  const board = new NodeBoard(needed, clock);
+  const progress = fresh(board);
+  const executing = async (nodeId: string) => {
+    progress.apply({ kind: "executing", promptId: "p", nodeId, displayNodeId: null });
+    await clock.advance(100);
+  };
+  await executing("1");
+  await executing("2");
+  // The first goes on beside the second, as nodes that only wait may.
+  progress.apply(states(node("1", "running", 0), node("2", "running", 1, 20)));
+  await executing("3");
+  progress.apply(states(node("1", "finished", 1)));
+  progress.finish();
+  assert.deepEqual(
+    shown(board)?.nodes.map(({ state, ms }) => [state, ms]),
+    [
+      ["done", 300],
+      ["done", 100],
+      ["done", null],
+    ],
+  );
+});
+
 test("what is made of a node on the way is told as that node, by either form of its id", () => {
   for (const id of ["2.0.1", "2:3", "2:3.0:1"]) {
     const board = new NodeBoard(needed, handClock());

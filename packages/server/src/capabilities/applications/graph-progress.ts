@@ -59,6 +59,8 @@ export class GraphProgress {
   readonly #weightTotal: number;
   #value = 0;
   #current: Tally | null = null;
+  // The one that was begun last.
+  #executing: Tally | null = null;
   #step: number | null = null;
   #steps: number | null = null;
   #text: string | null = null;
@@ -97,8 +99,13 @@ export class GraphProgress {
           this.#finish(this.#tallies.get(id));
         }
         return event.nodes.length > 0;
-      case "executing":
-        return this.#begin(this.#tallyOf(event.nodeId, event.displayNodeId));
+      case "executing": {
+        const tally = this.#tallyOf(event.nodeId, event.displayNodeId);
+        if (tally !== null && this.#executing !== null && this.#executing !== tally)
+          this.#board.leave(this.#executing.node.id);
+        this.#executing = tally ?? this.#executing;
+        return this.#begin(tally);
+      }
       case "progress_state":
         for (const node of event.nodes) this.#applyNode(node);
         return event.nodes.length > 0;

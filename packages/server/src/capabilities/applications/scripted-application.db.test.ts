@@ -8,6 +8,7 @@ import { afterEach, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { systemClock } from "../../foundation/clock.ts";
 import { silentLog } from "../../foundation/log.ts";
+import { decodeNodes } from "../jobs/index.ts";
 import { type Application, ApplicationProblem } from "./application.ts";
 import { jobOf, picture, run, start, until } from "./applications.fixture.ts";
 import { openApplication } from "./open-application.ts";
@@ -330,4 +331,57 @@ test("a socket that says half of everything, and no goodbye, keeps no job from e
     await until(() => lines === 0, "we have gone");
     await shut();
   }
+});
+
+function frameOf(opcode: 1 | 2, payload: Buffer): Buffer {
+  assert.ok(payload.length < 65_536);
+  const head = payload.length < 126 ? [payload.length] : [126, payload.length >> 8, payload.length & 255];
+  return Buffer.concat([Buffer.from([0x80 | opcode, ...head]), payload]);
+}
+
+test("what a prompt showed and did last is told, however closely its end follows", async () => {
+  let socket: Duplex | null = null;
+  let hasEnded = false;
+  const text = (type: string, data: object) => frameOf(1, Buffer.from(JSON.stringify({ type, data })));
+  const preview = (prompt_id: string, shown: string) => {
+    const metadata = Buffer.from(JSON.stringify({ node_id: "2", prompt_id, image_type: "image/png" }));
+    const head = Buffer.alloc(8);
+    head.writeUInt32BE(4, 0);
+    head.writeUInt32BE(metadata.length, 4);
+    return frameOf(2, Buffer.concat([head, metadata, Buffer.from(shown)]));
+  };
+  const states = (prompt_id: string, first: string) =>
+    text("progress_state", { prompt_id, nodes: { "1": { value: 1, max: 1, state: first } } });
+  const { application } = await scripted(
+    (path, body, method) => {
+      const { jobId } = job.lease;
+      if (hasEnded && path === `/history/${jobId}`) return { body: { [jobId]: success } };
+      if (path !== "/prompt" || method !== "POST") return undefined;
+      hasEnded = true;
+      const { prompt_id } = JSON.parse(body);
+      socket?.write(
+        Buffer.concat([
+          states(prompt_id, "running"),
+          preview(prompt_id, "first"),
+          preview(prompt_id, "second"),
+          preview(prompt_id, "last"),
+          states(prompt_id, "finished"),
+          text("execution_success", { prompt_id }),
+          text("executing", { node: null, prompt_id }),
+        ]),
+      );
+      return { body: { prompt_id, number: 1, node_errors: {} } };
+    },
+    (upgraded) => {
+      socket = upgraded;
+    },
+  );
+  await until(async () => application.isSocketOpen(), "the socket is open");
+  const { ending, previews, boards } = start(application, job, quick);
+  assert.equal((await ending).kind, "succeeded");
+  assert.deepEqual(
+    previews.map(({ bytes }) => bytes.toString()),
+    ["first", "last"],
+  );
+  assert.notEqual(decodeNodes(boards[0]?.picture(1) ?? "")?.nodes[0]?.ms, null, "its end was heard");
 });

@@ -16,6 +16,8 @@ interface Entry {
   state: NodeState;
   share: number;
   beganMs: number;
+  // When something else was begun and it was not heard of again; null: it goes on.
+  leftMs: number | null;
   ms: number | null;
   microCredits: bigint | null;
 }
@@ -42,13 +44,22 @@ export class NodeBoard {
     this.#clock = clock;
     this.#sequence = clock.now().getTime();
     for (const node of nodes) {
-      this.#entries.set(node.id, { node, state: "waiting", share: 0, beganMs: 0, ms: null, microCredits: null });
+      this.#entries.set(node.id, {
+        node,
+        state: "waiting",
+        share: 0,
+        beganMs: 0,
+        leftMs: null,
+        ms: null,
+        microCredits: null,
+      });
     }
     this.#counts.waiting = this.#entries.size;
   }
 
   begin(nodeId: string): void {
     const entry = this.#entries.get(nodeId);
+    if (entry?.state === "running") entry.leftMs = null;
     if (entry?.state !== "waiting") return;
     entry.beganMs = this.#clock.monotonicMs();
     this.#running.add(entry);
@@ -59,9 +70,17 @@ export class NodeBoard {
   advance(nodeId: string, share: number): void {
     this.begin(nodeId);
     const entry = this.#entries.get(nodeId);
-    if (entry?.state !== "running" || !(share > entry.share)) return;
+    if (entry?.state !== "running") return;
+    entry.leftMs = null;
+    if (!(share > entry.share)) return;
     entry.share = Math.min(1, share);
     this.#touch(entry);
+  }
+
+  // Another node is begun. Where one runs after the other this one has ended, though it may be told late or never.
+  leave(nodeId: string): void {
+    const entry = this.#entries.get(nodeId);
+    if (entry?.state === "running") entry.leftMs ??= this.#clock.monotonicMs();
   }
 
   // `ms`: as the one who ran it measured it; absent: since its beginning was heard.
@@ -94,7 +113,9 @@ export class NodeBoard {
 
   // Of nodes whose end was not heard it is not known how long they took.
   completeAll(): void {
-    for (const entry of this.#entries.values()) this.#end(entry, "done", null);
+    for (const entry of this.#entries.values()) {
+      this.#end(entry, "done", entry.leftMs === null ? null : entry.leftMs - entry.beganMs);
+    }
   }
 
   picture(attempt: number): string {
@@ -125,7 +146,8 @@ export class NodeBoard {
 
   #end(entry: Entry | undefined, state: "done" | "cached" | "failed", ms?: number | null): void {
     if (entry === undefined || (entry.state !== "waiting" && entry.state !== "running")) return;
-    const heardMs = entry.state === "running" ? this.#clock.monotonicMs() - entry.beganMs : null;
+    const endedMs = entry.leftMs ?? this.#clock.monotonicMs();
+    const heardMs = entry.state === "running" ? endedMs - entry.beganMs : null;
     const tookMs = state === "cached" ? null : ms === undefined ? heardMs : ms;
     entry.ms = tookMs === null ? null : Math.max(0, Math.round(tookMs));
     this.#running.delete(entry);
