@@ -24,6 +24,7 @@ import {
 } from "../packages/server/src/foundation/database/index.ts";
 import { newId, parseId, type WorkspaceId } from "../packages/server/src/foundation/ids.ts";
 import { silentLog } from "../packages/server/src/foundation/log.ts";
+import type { Metrics } from "../packages/server/src/foundation/metrics.ts";
 import { addWorkspaces } from "./calls-store.ts";
 import { type Finding, median } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";
@@ -46,7 +47,7 @@ const graph = Buffer.from(
   ),
 );
 
-const submission = (workspaceId: WorkspaceId, pool = poolId): Submission => ({
+export const submission = (workspaceId: WorkspaceId, pool = poolId): Submission => ({
   workspaceId,
   apiKeyId: null,
   poolId: pool,
@@ -103,7 +104,7 @@ async function load(
 }
 
 // What the connections to one database have worked so far.
-function backendSeconds(name: Name): number {
+export function backendSeconds(name: string): number {
   let nanoseconds = 0;
   for (const pid of readdirSync("/proc")) {
     if (!/^\d+$/.test(pid)) continue;
@@ -117,7 +118,7 @@ function backendSeconds(name: Name): number {
   return nanoseconds / 1e9;
 }
 
-function jobsOf(database: Database): Jobs {
+export function jobsOf(database: Database, metrics?: Metrics): Jobs {
   const seal = (_context: unknown, text: string | Uint8Array) => String(text);
   return createJobs({
     database,
@@ -135,6 +136,7 @@ function jobsOf(database: Database): Jobs {
     limits: { limitOf: () => 10_000_000 },
     sealer: { seal, open: () => null, reseal: () => null },
     cursors: createCursors({ secrets: [Buffer.alloc(32, 1)], clock: systemClock }),
+    ...(metrics ? { metrics } : {}),
   });
 }
 

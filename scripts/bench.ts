@@ -17,6 +17,7 @@ import { benchEngine } from "../bench/engine.ts";
 import { type Finding, isKept, table } from "../bench/finding.ts";
 import { cores } from "../bench/foreign-cpu.ts";
 import { benchJobs } from "../bench/jobs.ts";
+import { benchNodes } from "../bench/nodes.ts";
 import { benchPartners } from "../bench/partners.ts";
 import { poolSuites } from "../bench/pools.ts";
 import { isPinned, root } from "../bench/processes.ts";
@@ -43,6 +44,7 @@ const suites: Readonly<Record<string, () => Promise<Finding[]>>> = {
       openTasks: 5_000,
       watchSeconds: values.quick ? 20 : 30,
     }),
+  nodes: () => benchNodes(values.quick ? 6 : 20),
   jobs: () => benchJobs(values.quick ? 1 : 3, values.quick ? 100_000 : 1_000_000),
   ...Object.fromEntries(
     Object.entries(poolSuites).map(([name, run]) => [

@@ -1,0 +1,192 @@
+// What it costs to tell how each node is doing: the same jobs pass through the queue, the worker and its books with and
+// without it, in turns. The graph has twelve nodes and nothing is computed, so the share of the telling is the largest
+// that it can be; progress is told as the engine tells it, and every job is submitted, claimed, run and ended durably.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  createGraphWorker,
+  type GraphRunner,
+  NodeBoard,
+} from "../packages/server/src/capabilities/graph-runs/index.ts";
+import {
+  type Jobs,
+  jobPlannerSettings,
+  type PoolId,
+  type WorkerPort,
+} from "../packages/server/src/capabilities/jobs/index.ts";
+import { createBackground } from "../packages/server/src/foundation/background.ts";
+import { systemClock } from "../packages/server/src/foundation/clock.ts";
+import {
+  connectionUrl,
+  migrate,
+  openDatabase,
+  sql,
+  startEmbeddedPostgres,
+} from "../packages/server/src/foundation/database/index.ts";
+import { newId, type WorkspaceId } from "../packages/server/src/foundation/ids.ts";
+import { silentLog } from "../packages/server/src/foundation/log.ts";
+import { createMetrics } from "../packages/server/src/foundation/metrics.ts";
+import { addWorkspaces } from "./calls-store.ts";
+import { type Finding, median } from "./finding.ts";
+import { watchCpu } from "./foreign-cpu.ts";
+import { backendSeconds, jobsOf, submission } from "./jobs.ts";
+import { root } from "./processes.ts";
+
+const nodesTotal = 12;
+const ids = Array.from({ length: nodesTotal }, (_, at) => String(at));
+const nodes = ids.map((id) => ({ id, classType: "ImageScale", title: `Step ${id}` }));
+const jobsPerRound = 500;
+const slots = 16;
+const callers = 50;
+const name = "nodes";
+
+// A graph that runs in no time, told of as the engine tells.
+function runnerOf(isTelling: boolean): GraphRunner {
+  return {
+    async run(_job, report) {
+      const board = new NodeBoard(nodes, systemClock);
+      if (isTelling) report.nodes(board);
+      for (const [at, id] of ids.entries()) {
+        if (isTelling) board.begin(id);
+        report.progress({
+          value: at / nodesTotal,
+          nodesDone: at,
+          nodesTotal,
+          currentNode: id,
+          currentNodeClass: "ImageScale",
+          step: null,
+          steps: null,
+          message: "ImageScale",
+        });
+        if (isTelling) board.finish(id, 1);
+        if (at % 4 === 3) await new Promise((resolve) => setImmediate(resolve));
+      }
+      return { kind: "succeeded", outputsReused: false, executedWorkflow: null };
+    },
+  };
+}
+
+interface Round {
+  // Jobs a second, from the submission of the first to the end of the last.
+  readonly perSecond: number;
+  // Of this process and of the database's: hardly moved by what else the machine does.
+  readonly workUs: number;
+}
+
+async function round(jobs: Jobs, isTelling: boolean, workspaces: readonly WorkspaceId[]): Promise<Round> {
+  const poolId: PoolId = newId<"pool">();
+  const stop = new AbortController();
+  let left = jobsPerRound;
+  const allRan = Promise.withResolvers<void>();
+  const port: WorkerPort = {
+    ...jobs.workers,
+    async finish(...ending) {
+      const isEnded = await jobs.workers.finish(...ending);
+      left -= 1;
+      if (left === 0) allRan.resolve();
+      return isEnded;
+    },
+  };
+  const worker = createGraphWorker({
+    workerId: newId<"worker">(),
+    poolId,
+    slots,
+    port,
+    runner: runnerOf(isTelling),
+    clock: systemClock,
+    log: silentLog,
+    onCancel: () => () => undefined,
+    drainMs: 1_000,
+  });
+  const working = worker.run(createBackground({ clock: systemClock, log: silentLog }), stop.signal);
+  const backend = backendSeconds(name);
+  const cpu = process.cpuUsage();
+  const started = performance.now();
+  for (let at = 0; at < jobsPerRound; at += callers) {
+    const some = Array.from({ length: callers }, (_, index) => workspaces[index % workspaces.length] ?? newId());
+    await Promise.all(some.map((workspaceId) => jobs.submit(submission(workspaceId, poolId))));
+  }
+  await allRan.promise;
+  const seconds = (performance.now() - started) / 1000;
+  const own = process.cpuUsage(cpu);
+  const workSeconds = (own.user + own.system) / 1e6 + backendSeconds(name) - backend;
+  stop.abort();
+  await working;
+  return { perSecond: jobsPerRound / seconds, workUs: (1e6 * workSeconds) / jobsPerRound };
+}
+
+export async function benchNodes(rounds: number): Promise<Finding[]> {
+  const home = mkdtempSync(join(tmpdir(), "atelier-bench-nodes-"));
+  const server = await startEmbeddedPostgres({ dataDir: join(home, "postgres") });
+  const admin = openDatabase({ connection: server.connection, poolSize: 1 });
+  const connection = new URL(connectionUrl(server.connection));
+  connection.pathname = `/bench_${name}`;
+  await admin.execute(sql`create database bench_nodes`);
+  await migrate({ connection: connection.href, directory: join(root, "packages/server/migrations") });
+  const database = openDatabase({ connection: connection.href, poolSize: 6, settings: jobPlannerSettings });
+  const metrics = createMetrics();
+  const jobs = jobsOf(database, metrics);
+  try {
+    const workspaces = Array.from({ length: 20 }, () => newId<"workspace">());
+    await addWorkspaces(database, workspaces);
+    return await measure(jobs, workspaces, rounds);
+  } finally {
+    await jobs.close();
+    metrics.stop();
+    await database.close();
+    await admin.close();
+    await server.stop();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+async function measure(jobs: Jobs, workspaces: readonly WorkspaceId[], rounds: number): Promise<Finding[]> {
+  const cpu = watchCpu();
+  const [told, silent]: [Round[], Round[]] = [[], []];
+  await round(jobs, true, workspaces);
+  // In turns, and each first as often as the other.
+  for (let at = 0; at < rounds; at++) {
+    for (const isTelling of at % 2 === 0 ? [true, false] : [false, true]) {
+      (isTelling ? told : silent).push(await round(jobs, isTelling, workspaces));
+    }
+  }
+  const share = (key: keyof Round) => told.map((one, at) => (100 * one[key]) / (silent[at]?.[key] ?? Number.NaN));
+  const finding = (
+    what: string,
+    values: readonly number[],
+    unit: Finding["unit"],
+    limit?: Finding["limit"],
+  ): Finding => ({
+    name: `nodes, ${what}`,
+    value: median(values),
+    unit,
+    ...(limit ? { limit } : {}),
+    rounds: values,
+    foreignCpu: cpu.foreignShare(),
+  });
+  return [
+    finding(
+      "jobs to their end, each node told of",
+      told.map(({ perSecond }) => perSecond),
+      "calls/s",
+    ),
+    finding(
+      "jobs to their end, no node told of",
+      silent.map(({ perSecond }) => perSecond),
+      "calls/s",
+    ),
+    finding("share of the rate that is left", share("perSecond"), "%", { kind: "at least", value: 90 }),
+    finding(
+      "work of a job, each node told of",
+      told.map(({ workUs }) => workUs),
+      "µs",
+    ),
+    finding(
+      "work of a job, no node told of",
+      silent.map(({ workUs }) => workUs),
+      "µs",
+    ),
+    finding("work of a job beside one without", share("workUs"), "%"),
+  ];
+}
