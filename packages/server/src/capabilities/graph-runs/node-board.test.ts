@@ -85,22 +85,24 @@ test("of ten thousand nodes those are told that failed, that run and that change
   assert.ok(text.length < 20_000, `${text.length} characters`);
 });
 
-test("names that are as long as they may be leave the picture small", () => {
-  const long = (at: number, letter: string) => `${at}${letter.repeat(250)}`.slice(0, 255);
-  const nodes = Array.from({ length: 10_000 }, (_, at) => ({
-    id: long(at, "ü"),
-    classType: long(at, "\\"),
-    title: long(at, "\u0000").repeat(100),
-  }));
-  const board = new NodeBoard(nodes, handClock());
-  for (const { id } of nodes) board.finish(id, 3);
-  const { text, counts, classes } = pictureOf(board);
-  assert.equal(counts.done, 10_000);
-  assert.ok(Buffer.byteLength(text) <= 65_536, `${Buffer.byteLength(text)} bytes`);
-  assert.equal(
-    classes.reduce((sum, { ran }) => sum + ran, 0),
-    10_000,
-  );
+test("names that are as long and odd as they may be leave the picture small, and readable", () => {
+  for (const letter of ["ü", "\\", "\u0001", "\ud800", "😀", "\0"]) {
+    const long = (at: number) => `${at}${letter.repeat(250)}`.slice(0, 255);
+    const nodes = Array.from({ length: 2_000 }, (_, at) => ({
+      id: long(at),
+      classType: long(at),
+      title: long(at).repeat(9),
+    }));
+    const board = new NodeBoard(nodes, handClock());
+    for (const { id } of nodes) board.finish(id, 3);
+    const { text, counts, classes } = pictureOf(board);
+    assert.equal(counts.done, 2_000);
+    assert.ok(Buffer.byteLength(text) <= 44 * 1024, `${JSON.stringify(letter)}: ${Buffer.byteLength(text)} bytes`);
+    assert.equal(
+      classes.reduce((sum, { ran }) => sum + ran, 0),
+      2_000,
+    );
+  }
 });
 
 test("only a text is a title", () => {

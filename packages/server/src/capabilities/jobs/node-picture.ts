@@ -35,9 +35,9 @@ export interface NodePicture {
 }
 
 const format = 1;
-const charactersMax = 32 * 1024;
+const bytesMax = 32 * 1024;
 // What ran of classes that no listed node has, beyond that.
-const classCharactersMax = 8 * 1024;
+const classBytesMax = 8 * 1024;
 const titleCharactersMax = 100;
 const nameCharactersMax = 255;
 const classesMax = 1_000;
@@ -51,12 +51,13 @@ export function encodeNodes(picture: NodePicture): string {
   const { attempt, sequence, counts } = picture;
   const classes = new ClassTable(picture.classes);
   const nodes: Cell[][] = [];
-  let characters = 0;
+  let bytes = 0;
   for (const entry of picture.nodes) {
-    if (nodes.length >= limits.jobNodesShownMax || entry.nodeId.length > nameCharactersMax) continue;
+    if (nodes.length >= limits.jobNodesShownMax) break;
+    if (!isName(entry.nodeId)) continue;
     const cells = cellsOf(entry, classes.indexOf(entry.classType));
-    characters += entry.nodeId.length + (entry.title?.length ?? 0) + 24;
-    if (characters + classes.characters > charactersMax) break;
+    bytes += bytesOf(entry.nodeId) + bytesOf(cells[2]) + 24;
+    if (bytes + classes.bytes > bytesMax) break;
     nodes.push(cells);
   }
   const states = nodeStates.map((state) => counts[state]);
@@ -66,7 +67,7 @@ export function encodeNodes(picture: NodePicture): string {
 class ClassTable {
   readonly #times: ReadonlyMap<string, ClassTime>;
   readonly #indexes = new Map<string, number>();
-  characters = 0;
+  bytes = 0;
 
   constructor(times: readonly ClassTime[]) {
     this.#times = new Map(times.map((time) => [time.classType, time]));
@@ -76,16 +77,16 @@ class ClassTable {
     const known = this.#indexes.get(classType);
     if (known !== undefined) return known;
     this.#indexes.set(classType, this.#indexes.size);
-    this.characters += classType.length + 16;
+    this.bytes += bytesOf(classType) + 16;
     return this.#indexes.size - 1;
   }
 
   rows(): Cell[][] {
-    const before = this.characters;
+    const before = this.bytes;
     let rest: ClassTime = { classType: "", ran: 0, ms: 0, cached: 0 };
     for (const time of this.#times.values()) {
       if (this.#indexes.has(time.classType) || time.ran + time.cached === 0) continue;
-      if (this.characters - before < classCharactersMax) this.indexOf(time.classType);
+      if (this.bytes - before < classBytesMax) this.indexOf(time.classType);
       else rest = { ...rest, ran: rest.ran + time.ran, ms: rest.ms + time.ms, cached: rest.cached + time.cached };
     }
     const rows = [...this.#indexes.keys()].map((name) =>
@@ -108,7 +109,7 @@ function cellsOf({ nodeId, title, state, share, ms, microCredits }: NodeEntry, c
   const cells: Cell[] = [
     nodeId,
     classIndex,
-    title === null ? 0 : fit(title, titleCharactersMax),
+    title === null ? 0 : fit(title.slice(0, titleCharactersMax).replace(/\p{Cc}/gu, " "), titleCharactersMax),
     nodeStates.indexOf(state),
     ms ?? -1,
     microCredits === null ? "" : String(microCredits),
@@ -120,6 +121,14 @@ function cellsOf({ nodeId, title, state, share, ms, microCredits }: NodeEntry, c
 
 const emptyCells: readonly Cell[] = ["", 0, 0, 0, -1, "", 0];
 const emptyAt = (at: number): Cell => emptyCells[at] ?? 0;
+
+// As JSON.
+function bytesOf(text: Cell | undefined): number {
+  if (typeof text !== "string") return 1;
+  return isPlain.test(text) ? text.length + 2 : Buffer.byteLength(JSON.stringify(text));
+}
+
+const isPlain = /^[ !#-[\]-~]*$/;
 
 // No halves of surrogate pairs and no NUL: the database takes neither.
 const fit = (text: string, most: number) => text.slice(0, most).toWellFormed().replaceAll("\0", "");
