@@ -104,7 +104,10 @@ async function round(jobs: Jobs, isTelling: boolean, workspaces: readonly Worksp
   const cpu = process.cpuUsage();
   const started = performance.now();
   for (let at = 0; at < jobsPerRound; at += callers) {
-    const some = Array.from({ length: callers }, (_, index) => workspaces[index % workspaces.length] ?? newId());
+    const some = Array.from(
+      { length: callers },
+      (_, index) => workspaces[index % workspaces.length] ?? newId<"workspace">(),
+    );
     await Promise.all(some.map((workspaceId) => jobs.submit(submission(workspaceId, poolId))));
   }
   await allRan.promise;

@@ -13,6 +13,7 @@ import type { Job, JobId } from "./job.ts";
 import { aJobsFixture, bytesOf, claim, isFault, type JobsFixture, succeeded, until } from "./jobs.fixture.ts";
 import type { JobChange, Jobs } from "./jobs.ts";
 import { forgetLive } from "./live-store.ts";
+import type { JobEnding } from "./worker-port.ts";
 
 describe("what follows from jobs", { timeout: 600_000 }, () => {
   let fixture: JobsFixture;
@@ -120,28 +121,35 @@ describe("what follows from jobs", { timeout: 600_000 }, () => {
     await number("notice", 3);
   });
 
-  test("what a job showed last is there after its end, for everybody, as long as the job is", async () => {
-    const poolId = newId<"pool">();
-    const id = await fixture.submitted(jobs, workspaceId, { poolId });
-    const here = { ...at(id), poolId };
-    const seen: JobChange[] = [];
-    const leave = fixture.aProcess().watch(id, (change) => seen.push(change));
-    const [claimed] = await claim(jobs, poolId);
-    assert.ok(claimed);
-    // Two at once: the second would have to wait for its turn, and the job ends before that comes.
-    for (const text of ["first", "last"]) {
-      jobs.workers.preview(claimed.lease, { nodeId: "2", contentType: "image/png", bytes: Buffer.from(text) });
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    assert.equal(await jobs.workers.finish(claimed.lease, succeeded), true);
-    await until(() => seen.find(({ kind, job }) => kind === "status" && job.state === "succeeded") ?? null, "the end");
-    leave();
-    const shown = seen.filter(({ preview }) => preview !== null);
-    assert.equal(shown.at(-1)?.preview?.bytes.toString(), "last");
-    await fixture.db.execute(sql`update job_live set changed_at = now() - interval '2 hours' where job_id = ${id}`);
-    await forgetLive(fixture.db);
-    assert.equal((await jobs.preview(here))?.bytes.toString(), "last");
-  });
+  const problem = { code: "node_execution_error", message: "", nodeId: null, classType: null };
+  const endings: Readonly<Record<string, JobEnding>> = {
+    succeeded,
+    failed: { kind: "failed", problem, isRetryable: false },
+    canceled: { kind: "canceled" },
+  };
+  for (const [state, ending] of Object.entries(endings))
+    test(`what a job showed last is there after it has ${state}, for everybody, as long as the job is`, async () => {
+      const poolId = newId<"pool">();
+      const id = await fixture.submitted(jobs, workspaceId, { poolId });
+      const here = { ...at(id), poolId };
+      const seen: JobChange[] = [];
+      const leave = fixture.aProcess().watch(id, (change) => seen.push(change));
+      const [claimed] = await claim(jobs, poolId);
+      assert.ok(claimed);
+      // Two at once: the second would have to wait for its turn, and the job ends before that comes.
+      for (const text of ["first", "last"]) {
+        jobs.workers.preview(claimed.lease, { nodeId: "2", contentType: "image/png", bytes: Buffer.from(text) });
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      assert.equal(await jobs.workers.finish(claimed.lease, ending), true);
+      await until(() => seen.find(({ kind, job }) => kind === "status" && job.state === state) ?? null, "the end");
+      leave();
+      const shown = seen.filter(({ preview }) => preview !== null);
+      assert.equal(shown.at(-1)?.preview?.bytes.toString(), "last");
+      await fixture.db.execute(sql`update job_live set changed_at = now() - interval '2 hours' where job_id = ${id}`);
+      await forgetLive(fixture.db);
+      assert.equal((await jobs.preview(here))?.bytes.toString(), "last");
+    });
 
   test("whoever watches from another process sees state, progress, preview and outputs, the end last; progress never falls", async () => {
     const other = fixture.aProcess();
