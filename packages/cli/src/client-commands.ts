@@ -143,6 +143,28 @@ export const clientCommands: readonly ListedCommand[] = [
     load: async () => (await import("./jobs/jobs-command.ts")).jobsCommand,
   },
   {
+    name: "classes",
+    about: "Find the node classes that workflows can use, and show what one takes.",
+    usage: ["classes ls [word …] [--category image]", "classes show <class>"],
+    words: { ls: ["word…?"], show: ["class"] },
+    examples: [
+      "atelier classes ls scale image",
+      "atelier classes ls --category image/upscaling",
+      "atelier classes show ImageScale",
+      "atelier classes ls --object-info > object_info.json",
+    ],
+    options: {
+      category: { type: "string", about: "ls: only this category and what is below it." },
+      limit: { type: "string", about: "ls: how many at most; all if absent." },
+      "object-info": {
+        type: "boolean",
+        about: "ls: as JSON in the application's own shape, as GET /object_info has it.",
+      },
+      ...connectionOptions,
+    },
+    load: async () => (await import("./classes/classes-command.ts")).classesCommand,
+  },
+  {
     name: "assets",
     about: "Store, fetch, list, share and delete files.",
     usage: [

@@ -124,6 +124,24 @@ describe("models", () => {
   });
 });
 
+describe("node classes", () => {
+  test("ls finds by words, show says what a class takes, and a misspelt one is answered with the right name", async () => {
+    const [found, shown, exact, wrong] = await Promise.all([
+      call("classes", "ls", "scale", "image", "--limit", "3"),
+      call("classes", "show", "ImageScale"),
+      call("classes", "show", "AtelierModelImage", "--json"),
+      call("classes", "show", "ImageScael"),
+    ]);
+    assert.deepEqual([rowsOf(found)[0]?.[0], rowsOf(found).length], ["ImageScale", 3], found.err);
+    assert.match(shown.out, /^upscale_method +COMBO +yes +– +nearest-exact, bilinear/m);
+    assert.match(shown.out, /^image +IMAGE +yes +– +a link/m);
+    assert.ok(exact.out.includes('"max":18446744073709551615'), exact.err);
+    assert.deepEqual([wrong.code, /Did you mean "ImageScale"\?/.test(wrong.err)], [4, true], wrong.err);
+    const info = await call("classes", "ls", "--object-info", "--category", "image/upscaling");
+    assert.ok(Object.keys(JSON.parse(info.out)).includes("ImageScale"));
+  });
+});
+
 describe("jobs and assets", () => {
   test("a job is found, shown, watched and saved; canceling what has ended exits 5", async () => {
     const made = await call("run", file("a.json", graph(255)), "--no-wait", "--label", "mine");

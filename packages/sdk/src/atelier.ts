@@ -1,5 +1,6 @@
 // The client: one address, one key, everything the platform serves.
 import { Assets } from "./assets.ts";
+import { Classes } from "./classes.ts";
 import { Jobs } from "./jobs.ts";
 import { Models } from "./models.ts";
 import { Partners } from "./partners.ts";
@@ -16,6 +17,7 @@ export class Atelier {
   readonly models: Models;
   readonly jobs: Jobs;
   readonly assets: Assets;
+  readonly classes: Classes;
   readonly partners: Partners;
   readonly registry: Registry;
   readonly #transport: Transport;
@@ -26,6 +28,7 @@ export class Atelier {
     this.models = new Models(transport);
     this.assets = new Assets(transport);
     this.jobs = new Jobs(transport, this.assets);
+    this.classes = new Classes(transport);
     this.partners = new Partners(transport);
     this.registry = new Registry(transport);
   }

@@ -7,6 +7,7 @@ export {
   type SharedUrl,
 } from "./assets.ts";
 export { Atelier } from "./atelier.ts";
+export { Classes, type DescribedClass, type DescribedInput, type FindClassesOptions } from "./classes.ts";
 export { parseJson, writeJson } from "./exact-json.ts";
 export {
   AtelierError,

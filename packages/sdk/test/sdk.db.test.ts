@@ -48,6 +48,20 @@ const graph = (colour: number): Graph => ({
   "3": { class_type: "SaveImage", inputs: { images: ["2", 0], filename_prefix: "sdk" } },
 });
 
+describe("node classes", limit, () => {
+  test("they are walked, found, read one by one and given in the application's shape, integers exact", async () => {
+    const all = await Array.fromAsync(atelier.classes.list({ pageSize: 100 }));
+    const info = await atelier.classes.objectInfo();
+    assert.deepEqual(all.map(({ name }) => name).sort(), Object.keys(info).sort());
+    const [best] = await Array.fromAsync(atelier.classes.list({ q: "scale image", pageSize: 5 }));
+    assert.equal(best?.name, "ImageScale");
+    const model = await atelier.classes.get("AtelierModelImage");
+    assert.equal(model.inputs.find(({ name }) => name === "seed")?.max, 18446744073709551615n);
+    assert.ok(model.price && model.runs_on.engine);
+    await assert.rejects(atelier.classes.get("No/Such"), NotFound);
+  });
+});
+
 describe("models", limit, () => {
   test("the catalog is walked to its end, whatever the size of its pages", async () => {
     const [small, whole] = [

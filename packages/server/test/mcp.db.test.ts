@@ -62,14 +62,27 @@ describe("an agent", { timeout: 600_000 }, () => {
     assert.deepEqual(tools.map(({ name }) => name).sort(), [
       "cancel_job",
       "describe_model",
+      "describe_node_class",
       "get_job",
       "get_picture",
       "list_jobs",
       "list_models",
+      "list_node_classes",
       "run_model",
       "run_workflow",
     ]);
     for (const tool of tools) assert.ok(tool.description && tool.inputSchema.type === "object", tool.name);
+  });
+
+  test("finds node classes by words and reads what one takes, seeds' ends in all their digits", async () => {
+    const { facts } = await call("list_node_classes", { query: "scale image", limit: 3 });
+    assert.equal(facts.node_classes[0].name, "ImageScale");
+    assert.equal(facts.node_classes.length, 3);
+    const described = await call("describe_node_class", { name: "AtelierModelImage" });
+    const seed = described.facts.inputs.find(({ name }: { name: string }) => name === "seed");
+    assert.equal(seed.max, "18446744073709551615");
+    const wrong = await call("describe_node_class", { name: "ImageScael" });
+    assert.match(wrong.facts.what_to_do, /list_node_classes/);
   });
 
   test("lists models, reads what one takes, runs it and gets the picture", async () => {

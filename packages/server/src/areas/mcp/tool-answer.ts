@@ -35,11 +35,11 @@ export async function answering(run: () => Promise<CallToolResult>): Promise<Cal
 // The next step, for what an agent can do something about; of the rest it should tell the person it works for.
 const nextSteps: Readonly<Record<string, string>> = {
   invalid_input: "Read describe_model, mend the fields that details names, and call again.",
-  invalid_workflow: "Mend the nodes that details names, and run it again.",
+  invalid_workflow: "Mend the nodes that details names (describe_node_class says what each takes), and run it again.",
   workflow_format_ui: "This is the editor's format; send the API format.",
   missing_asset: "Name a file that is there; get_picture and get_job show ids.",
   model_not_found: "Take an id from list_models.",
-  not_found: "Take an id from list_jobs, or from the outputs of get_job.",
+  not_found: "Take an id from list_jobs, from the outputs of get_job, or a name from list_node_classes.",
   content_policy_violation: "Ask for something else; the same request is refused again.",
   insufficient_credits: "Do not repeat it: whoever owns the key must add credits or raise its cap.",
   forbidden: "Do not repeat it: this key has no right to do that.",

@@ -1,0 +1,50 @@
+// Tools over the node classes of v2: what a graph can be made of.
+import type { Atelier } from "@atelier/sdk";
+import type { McpServer } from "@modelcontextprotocol/server";
+import { answering, taking, told } from "./tool-answer.ts";
+
+export function registerClassTools(server: McpServer, atelier: Atelier): void {
+  server.registerTool(
+    "list_node_classes",
+    {
+      title: "Find node classes",
+      description:
+        'The node classes that run_workflow can use here, the best matches first: name, title, category and what each does. Search by words, such as "scale image"; then read describe_node_class of those you use.',
+      inputSchema: taking<{ query?: string; category?: string; limit?: number }>({
+        query: {
+          type: "string",
+          maxLength: 200,
+          description: "Words that all occur in name, title, category or description.",
+        },
+        category: { type: "string", maxLength: 200, description: "Only this category and what is below it." },
+        limit: { type: "integer", minimum: 1, maximum: 200, description: "50 when left out." },
+      }),
+      annotations: { readOnlyHint: true },
+    },
+    ({ query, category, limit = 50 }, { mcpReq: { signal } }) =>
+      answering(async () => {
+        const found: object[] = [];
+        const filter = { ...(query ? { q: query } : {}), ...(category ? { category } : {}) };
+        for await (const each of atelier.classes.list({ ...filter, signal, pageSize: Math.min(limit, 100) })) {
+          const { name, title, category: where, description, is_output } = each;
+          found.push({ name, title, category: where, description, ...(is_output ? { is_output } : {}) });
+          if (found.length === limit) break;
+        }
+        return told({ node_classes: found });
+      }),
+  );
+  server.registerTool(
+    "describe_node_class",
+    {
+      title: "Describe a node class",
+      description:
+        "What a node class takes and gives: inputs with types, defaults, limits and choices; outputs by index; where it runs. An input with is_link takes [node id, output index] of another node.",
+      inputSchema: taking<{ name: string }>(
+        { name: { type: "string", description: "As list_node_classes shows it." } },
+        ["name"],
+      ),
+      annotations: { readOnlyHint: true },
+    },
+    ({ name }, { mcpReq: { signal } }) => answering(async () => told(await atelier.classes.get(name, { signal }))),
+  );
+}
