@@ -43,7 +43,7 @@ export async function benchBadges(rounds: number, milliseconds: number): Promise
   }
 }
 
-interface Job {
+export interface Job {
   readonly name: string;
   readonly server: Started;
   readonly path: string;
@@ -51,13 +51,17 @@ interface Job {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-interface Measured {
+export interface Measured {
   readonly perSecond: number;
   // CPU time of the server's process for one answer.
   readonly microseconds: number;
 }
 
-async function measure(loader: ReturnType<typeof startLoader>, job: Job, milliseconds: number): Promise<Measured> {
+export async function measure(
+  loader: ReturnType<typeof startLoader>,
+  job: Job,
+  milliseconds: number,
+): Promise<Measured> {
   const { path: at, status, headers, server } = job;
   const before = cpuSecondsOf(server.pid);
   const tally = await loader.run({ port: server.port, path: at, status, headers, connections, milliseconds });

@@ -12,6 +12,7 @@ import { parseArgs } from "node:util";
 import { benchAssets, quickAssets, wholeAssets } from "../bench/assets.ts";
 import { benchBadges } from "../bench/badges.ts";
 import { benchCalls } from "../bench/calls.ts";
+import { benchClasses } from "../bench/classes.ts";
 import { benchCli } from "../bench/cli.ts";
 import { benchEngine } from "../bench/engine.ts";
 import { type Finding, isKept, table } from "../bench/finding.ts";
@@ -34,6 +35,7 @@ const { values, positionals } = parseArgs({
 });
 const suites: Readonly<Record<string, () => Promise<Finding[]>>> = {
   badges: () => benchBadges(values.quick ? 5 : 15, 600),
+  classes: () => benchClasses(values.quick ? 5 : 15, 600),
   start: () => benchStart(values.quick ? 1 : 3),
   memory: () => benchRest(5),
   webhooks: () => benchWebhooks(values.quick ? 1 : 3),

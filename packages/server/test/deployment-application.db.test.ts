@@ -1,11 +1,12 @@
 // A deployment whose engine is an application: its process stands beside one, readiness follows the application, graphs
 // are judged by the classes that the application described, and run there.
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { type RunningSandboxApplication, startSandboxApplication } from "@atelier/sandbox";
+import { readExactJson } from "../src/foundation/exact-json.ts";
 import { bearer, listOf, textOf } from "./support/app-client.ts";
 import { makeDeployment } from "./support/deployment-example-calls.ts";
 import { until } from "./support/server-process.ts";
@@ -66,6 +67,33 @@ describe("a deployment beside an application", { timeout: 600_000 }, () => {
     assert.equal(textOf(job, "status"), "succeeded", JSON.stringify(job));
     assert.equal(listOf(job, "outputs").length, 1);
     assert.equal((await read(`/deployment/${id}/workflow`)).status, 200);
+  });
+
+  test("tells the application's classes, without the files of its callers, and refuses a model that it has not", async () => {
+    await writeFile(join(home, "input", "secret-of-another.png"), "x");
+    const classes = `/deployment/${id}/api/v2/node-classes`;
+    const own = readExactJson(await (await fetch(`${application.url}/object_info`)).text());
+    assert.ok(typeof own === "object" && own !== null);
+    const told = await read(`${classes}?format=object_info`);
+    const shown = readExactJson(told.text);
+    assert.ok(typeof shown === "object" && shown !== null);
+    assert.deepEqual(Object.keys(shown).sort(), Object.keys(own).sort());
+    assert.equal(told.text.includes("secret-of-another"), false);
+    assert.ok(told.text.includes(":18446744073709551615"), "exact over the pool's records too");
+    const scale = await read(`${classes}/ImageScale`);
+    assert.ok(scale.text.includes(`"runs_on":{"engine":false,"pools":["${id}"],"application":false}`), scale.text);
+    const workflow = {
+      1: { class_type: "CheckpointLoaderSimple", inputs: { ckpt_name: "none.safetensors" } },
+      2: { class_type: "PreviewAny", inputs: { source: ["1", 0] } },
+    };
+    const path = `/deployment/${id}/api/v2/jobs`;
+    const refused = await app.call({ method: "POST", path, headers: bearer(app.key), body: { workflow } });
+    assert.deepEqual(
+      [refused.status, textOf(refused.json(), "error", "code")],
+      [422, "invalid_workflow"],
+      refused.text,
+    );
+    assert.ok(refused.text.includes("value_not_in_list"), refused.text);
   });
 
   test("is provisioning again when the application is gone", async () => {

@@ -5,8 +5,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import { type RunningSandboxApplication, startSandboxApplication } from "@atelier/sandbox";
 import sharp from "sharp";
+import { readExactJson } from "../src/foundation/exact-json.ts";
 import { at, type ProxyApp, proxyApp, upstreamState } from "./support/proxy-app.ts";
 import { until } from "./support/server-process.ts";
 
@@ -196,6 +198,46 @@ describe("an uploaded model", () => {
       assert.equal(sent.status, 204);
     }
     assert.deepEqual(await readFile(join(home, "models/unet/u.safetensors")), bytes);
+  });
+});
+
+describe("the application's node classes", () => {
+  const classes = "/api/v2/node-classes";
+  const textAt = async (url: string) => (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).text();
+  const withModel = (name: string) => ({
+    workflow: {
+      1: { class_type: "CheckpointLoaderSimple", inputs: { ckpt_name: name } },
+      2: { class_type: "EmptyImage", inputs: { width: 8, height: 8, batch_size: 1, color: 0 } },
+      3: { class_type: "TestSleep", inputs: { value: ["1", 0], seconds: 0 } },
+      4: { class_type: "SaveImage", inputs: { images: ["2", 0], filename_prefix: "m" } },
+      5: { class_type: "PreviewAny", inputs: { source: ["3", 0] } },
+    },
+  });
+
+  test("are told as the application tells them, value for value, however large the integer", async () => {
+    const own = await textAt(`${application.url}/object_info`);
+    assert.ok(own.includes(":18446744073709551615") && own.includes(":-9223372036854775807"));
+    const isEqual = async () =>
+      isDeepStrictEqual(readExactJson(await textAt(`${proxy.url}${classes}?format=object_info`)), readExactJson(own));
+    await until("the newest lists were read", isEqual);
+    const one = await textAt(`${proxy.url}${classes}/LoadImage?format=object_info`);
+    assert.deepEqual(readExactJson(one), readExactJson(await textAt(`${application.url}/object_info/LoadImage`)));
+    const { body } = await ask(`${classes}/SaveImage`);
+    assert.deepEqual(at(body, "runs_on"), { engine: false, pools: [], application: true });
+    assert.equal(at(body, "price"), undefined);
+  });
+
+  test("refuse a model that is on no disk before the application is asked, and take it when it is there", async () => {
+    await upload("models/checkpoints/base_1.0.safetensors", aModel(7));
+    const offered = async () => (await textAt(`${proxy.url}${classes}/CheckpointLoaderSimple`)).includes("base_1.0");
+    await until("the checkpoint is listed", offered);
+    const refused = await send("/api/v2/jobs", withModel("base_1.1.safetensors"));
+    assert.equal(refused.status, 422);
+    const text = JSON.stringify(refused.body);
+    assert.ok(text.includes("value_not_in_list") && text.includes('"did_you_mean":"base_1.0.safetensors"'), text);
+    assert.match(String(at(refused.body, "error", "message")), /ckpt_name\. Did you mean "base_1\.0\.safetensors"\?/);
+    const taken = await send("/api/v2/jobs", withModel("base_1.0.safetensors"));
+    assert.equal(taken.status, 201, JSON.stringify(taken.body));
   });
 });
 
