@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { routerBuckets, workflowErrorStatuses } from "@atelier/contract";
+import { limitHeader } from "./credit-limit.ts";
 import {
   AtelierError,
   DeadlineExceeded,
@@ -8,6 +9,7 @@ import {
   InternalError,
   InvalidInput,
   NotFound,
+  PriceAboveLimit,
   RateLimited,
 } from "./failures.ts";
 
@@ -45,6 +47,32 @@ test("a 422 names each rejected field, with what was violated", async () => {
   assert.deepEqual(error.fields[0]?.ctx, { limit_value: 18446744073709551616n });
   assert.match(error.message, /seed: too large/);
   assert.equal(error.billed, "no");
+});
+
+test("a limit that the price is above is told as such, by the router's sentence and by v2's code", async () => {
+  const message = "This job can cost up to 4.22 credits, and X-Service-Max-Credits allows 0.5. Nothing ran.";
+  const router = await failed(422, JSON.stringify({ detail: message, error_type: "invalid_input" }), {
+    "x-service-error-type": "invalid_input",
+  });
+  const v2 = await failed(
+    422,
+    JSON.stringify({ error: { code: "price_above_limit", message, details: { nodes: [] } } }),
+  );
+  for (const error of [router, v2]) {
+    assert.ok(error instanceof PriceAboveLimit);
+    assert.deepEqual([error.highest, error.limit, error.billed, error.isRetryable], ["4.22", "0.5", "no", false]);
+  }
+  assert.deepEqual([router.code, v2.code], ["invalid_input", "price_above_limit"]);
+});
+
+test("a limit is sent as decimal digits, never with an exponent and never larger than it was said", () => {
+  const sent = (credits: string | number) => limitHeader(credits)["x-service-max-credits"];
+  assert.deepEqual(
+    [sent("0.50"), sent(5), sent(0), sent(12.5), sent(1e-6), sent(0.1234567), sent(1e-9), sent(-1)],
+    ["0.50", "5", "0", "12.5", "0.000001", "0.123456", "0", "-1"],
+  );
+  assert.deepEqual(limitHeader(undefined), {});
+  for (const credits of [Number.NaN, Number.POSITIVE_INFINITY]) assert.throws(() => sent(credits), RangeError);
 });
 
 test("a deadline is never repeated by itself and says that it may be charged", async () => {

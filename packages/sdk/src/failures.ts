@@ -103,6 +103,18 @@ export class NotEnabled extends AtelierError {}
 export class ContentPolicyViolation extends AtelierError {}
 /** The balance or a cap does not cover the call. */
 export class InsufficientCredits extends AtelierError {}
+/** It could cost more than `maxCredits` allows; nothing ran. `details` of a graph names its dearest nodes. */
+export class PriceAboveLimit extends AtelierError {
+  /** The most that it can cost, in decimal credits. */
+  readonly highest: string | null;
+  readonly limit: string | null;
+  constructor(facts: FailureFacts, more?: { readonly cause?: unknown }) {
+    super(facts, more);
+    const [, highest = null, limit = null] = aboveLimit.exec(facts.message) ?? [];
+    this.highest = highest;
+    this.limit = limit;
+  }
+}
 /** Too many requests; wait `retryAfterSeconds`. */
 export class RateLimited extends AtelierError {}
 /** Too many calls in flight at once. */
@@ -162,7 +174,11 @@ const classes: Readonly<Record<string, typeof AtelierError>> = {
   missing_asset: MissingAsset,
   hash_mismatch: HashMismatch,
   idempotency_key_reuse: IdempotencyKeyReuse,
+  price_above_limit: PriceAboveLimit,
 };
+
+// The router has no bucket of its own for it: there the sentence tells it, which names the header.
+const aboveLimit = /can cost up to (\d[\d.]*) credits, and X-Service-Max-Credits allows (\d+(?:\.\d+)?)/;
 
 const byStatus: Readonly<Record<number, RouterBucket | "not_found">> = {
   401: "unauthorized",
@@ -190,7 +206,9 @@ export async function failureOf(response: Response, idempotencyKey: string | nul
     bodyText,
     idempotencyKey,
   };
-  return new (classes[code] ?? (response.status === 404 ? NotFound : AtelierError))(facts);
+  const isAboveLimit = response.status === 422 && aboveLimit.test(facts.message);
+  const known = isAboveLimit ? PriceAboveLimit : classes[code];
+  return new (known ?? (response.status === 404 ? NotFound : AtelierError))(facts);
 }
 
 /** No answer: the connection failed, or the time was over. */

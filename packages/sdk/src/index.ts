@@ -29,6 +29,7 @@ export {
   ModelNotFound,
   NotEnabled,
   NotFound,
+  PriceAboveLimit,
   ProviderError,
   ProviderTimeout,
   RateLimited,

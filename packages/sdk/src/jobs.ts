@@ -1,8 +1,9 @@
 // v2 jobs: submit, follow, wait, cancel. Links of the server are followed, never built (Spec, v2 design rule 4); a
 // submission goes under a key, so that a lost answer does not run the graph twice.
-import { type Assets, referenceTo } from "./assets.ts";
+import { type Assets, referenceTo, referenceToLater } from "./assets.ts";
+import { limitHeader } from "./credit-limit.ts";
 import { AtelierError } from "./failures.ts";
-import type { Job, JobWorkflow, Output } from "./generated/wire.ts";
+import type { GraphEstimate, Job, JobWorkflow, Output } from "./generated/wire.ts";
 import { hasEnded, type JobEvent, jobEvents } from "./job-events.ts";
 import { readJson, walk } from "./pages.ts";
 import { pause } from "./pause.ts";
@@ -19,8 +20,13 @@ export interface SubmitOptions extends CallOptions {
   readonly priority?: number;
   /** The key that model nodes of the graph pay with, when it is another one. */
   readonly modelKey?: string;
+<<<<<<< HEAD
   /** Milliseconds to wait for room in a full queue, or for a deployment that still starts; 60,000. */
   readonly queueWaitMs?: number;
+=======
+  /** The most that the job may cost; what could cost more fails with PriceAboveLimit, and nothing is submitted. */
+  readonly maxCredits?: string | number;
+>>>>>>> 1fd65ca (What it costs before it runs: SDK, command line and agents' tools)
 }
 
 /** How to wait for a job. */
@@ -151,7 +157,8 @@ export class Jobs {
     const call = callOf(options);
     for (;;) {
       try {
-        const ask = { ...call, method: "POST", json, idempotencyKey, isRepeatable: true } as const;
+        const headers = limitHeader(options.maxCredits);
+        const ask = { ...call, method: "POST", json, headers, idempotencyKey, isRepeatable: true } as const;
         return new JobHandle(this.#transport, await readJson(this.#transport, "/api/v2/jobs", ask));
       } catch (thrown) {
         const wait = thrown instanceof AtelierError && thrown.status === 429 ? thrown.retryAfterSeconds : null;
@@ -159,6 +166,26 @@ export class Jobs {
         await pause(wait * 1000, options.signal);
       }
     }
+  }
+
+  /**
+   * What a run of the graph would cost, node by node, and how long such graphs took. Nothing is submitted, and its files
+   * are not uploaded.
+   * @example
+   * const { credits, nodes } = await atelier.jobs.estimate(graph);
+   */
+  async estimate(
+    workflow: Graph | Workflow,
+    options: CallOptions & Pick<SubmitOptions, "modelKey"> = {},
+  ): Promise<GraphEstimate> {
+    const graph = workflow instanceof Workflow ? workflow.graph : workflow;
+    const named = await placeFiles(graph, async ({ source, options: { filePath } }) =>
+      referenceToLater(filePath ?? (source instanceof File ? source.name : "file")),
+    );
+    const { modelKey } = options;
+    const json = { workflow: named, ...(modelKey === undefined ? {} : { extra_data: { api_key_service: modelKey } }) };
+    const ask = { ...callOf(options), method: "POST", json, isRepeatable: true } as const;
+    return readJson(this.#transport, "/api/v2/workflows/estimate", ask);
   }
 
   /**

@@ -1,8 +1,9 @@
 // The model router: native JSON in, native JSON out, one call for one generation. A call goes under a key of its own, so
 // that whatever happens on the way it is paid for once and its answer can be collected.
+import { limitHeader } from "./credit-limit.ts";
 import { parseJson, writeJson } from "./exact-json.ts";
 import { AtelierError } from "./failures.ts";
-import type { CatalogEntry, ModelDetail } from "./generated/wire.ts";
+import type { CatalogEntry, ModelDetail, ModelEstimate } from "./generated/wire.ts";
 import { readJson, walk } from "./pages.ts";
 import { pause } from "./pause.ts";
 import type { CallOptions, Transport } from "./transport.ts";
@@ -21,6 +22,8 @@ export interface RunOptions extends CallOptions {
   readonly idempotencyKey?: string;
   /** How long to go on asking for the result after the server's deadline passed; 1,800,000. 0: fail with DeadlineExceeded. */
   readonly collectMs?: number;
+  /** The most that the call may cost; what could cost more fails with PriceAboveLimit before anything runs. */
+  readonly maxCredits?: string | number;
 }
 
 /** What a model answered, with the facts around it. */
@@ -78,6 +81,16 @@ export class Models {
   }
 
   /**
+   * What a call would cost, and how long such calls took: nothing runs, and nothing is held or billed.
+   * @example
+   * const { credits, expected_seconds } = await atelier.models.estimate("sandbox/video-1", { prompt: "waves", seconds: 4 });
+   */
+  estimate<Id extends string>(id: Id, input: InputOf<Id>, options: CallOptions = {}): Promise<ModelEstimate> {
+    const ask = { ...options, method: "POST", json: input, isRepeatable: true } as const;
+    return readJson(this.#transport, `/v1/models/${id}/estimate`, ask);
+  }
+
+  /**
    * Runs a model and waits for its answer. A call whose deadline passes is collected under its key.
    * @example
    * const { data, requestId } = await atelier.models.run("sandbox/text-1", { prompt: "a haiku", seed: 7n });
@@ -95,7 +108,7 @@ export class Models {
         const response = await this.#transport.send(`/v1/models/${id}`, {
           method: "POST",
           body,
-          headers: { "content-type": "application/json" },
+          headers: { "content-type": "application/json", ...limitHeader(options.maxCredits) },
           idempotencyKey,
           isRepeatable: true,
           timeoutMs: options.timeoutMs ?? runTimeoutMs,

@@ -6,4 +6,4 @@ create index concurrently usage_of_past_runs on usage (subject, at desc)
   where outcome = 'succeeded' and not is_replay and provider_ms is not null;
 drop index concurrently if exists jobs_of_past_runs;
 create index concurrently jobs_of_past_runs on jobs (pool_id, needs_id, nodes_total, finished_at desc)
-  where state = 'succeeded' and attempt = 1 and not outputs_reused;
+  where state = 'succeeded' and attempt = 1;

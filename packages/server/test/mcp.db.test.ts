@@ -63,6 +63,9 @@ describe("an agent", { timeout: 600_000 }, () => {
       "cancel_job",
       "describe_model",
       "describe_node_class",
+      "estimate_model",
+      "estimate_workflow",
+      "get_balance",
       "get_job",
       "get_picture",
       "list_jobs",
@@ -83,6 +86,26 @@ describe("an agent", { timeout: 600_000 }, () => {
     assert.equal(seed.max, "18446744073709551615");
     const wrong = await call("describe_node_class", { name: "ImageScael" });
     assert.match(wrong.facts.what_to_do, /list_node_classes/);
+  });
+
+  test("asks what it would cost before it pays, says the most it may cost, and sees the balance", async () => {
+    const input = { prompt: "waves", seconds: 2, width: 64, height: 64 };
+    const { facts } = await call("estimate_model", { model: "sandbox/video-1", input });
+    assert.deepEqual([facts.credits, facts.hold], [{ lowest: "10.55", highest: "21.1" }, "21.1"]);
+    const before = (await call("get_balance")).facts;
+    const dear = await call("run_model", { model: "sandbox/video-1", input, max_credits: "21" });
+    assert.deepEqual([dear.isError, dear.facts.error, dear.facts.billed], [true, "invalid_input", "no"]);
+    assert.match(dear.facts.what_to_do, /max_credits/);
+    const whole = await call("estimate_workflow", { workflow: graph("sandbox/image-1-queued") });
+    assert.equal(whole.facts.nodes[0].node_id, "1");
+    assert.equal(whole.facts.credits.highest, whole.facts.nodes[0].credits.highest);
+    assert.ok(Number(whole.facts.credits.highest) > 0);
+    const refused = await call("run_workflow", { workflow: graph("sandbox/image-1-queued"), max_credits: "0.01" });
+    assert.deepEqual([refused.isError, refused.facts.error], [true, "price_above_limit"]);
+    assert.deepEqual((await call("get_balance")).facts, before, "nothing is spent or held");
+    assert.ok(Number(before.available) > 0 && before.held === "0");
+    const wrong = await call("estimate_model", { model: "sandbox/video-1", input: { seconds: -1 } });
+    assert.deepEqual([wrong.isError, wrong.facts.error], [true, "invalid_input"]);
   });
 
   test("lists models, reads what one takes, runs it and gets the picture", async () => {

@@ -1,11 +1,12 @@
 // `atelier run workflow.json -i node.input=value -o out/`: uploads the files it names, submits the graph, shows how far
 // it is and saves what it made. Ctrl-C cancels the job on the server; a second one leaves at once. With --repeat and --each
-// it makes several jobs of one graph (run-batch.ts).
+// it makes several jobs of one graph (run-batch.ts); with --dry-run it makes none and tells what they would cost.
 import type { CommandResult } from "@atelier/server/commands";
 import { uniqueName } from "../files/unique-name.ts";
 import { type Asked, overHttp } from "../server/over-http.ts";
 import { EarlyInterrupts, nothingSubmitted } from "../terminal/early-interrupts.ts";
 import { graphOfRun, planRuns, readBatchFlags } from "./batch-plan.ts";
+import { dryRun, notUploaded } from "./dry-run.ts";
 import { followJob } from "./follow-job.ts";
 import { parseInput } from "./graph-inputs.ts";
 import { readGraph, submittable } from "./read-graph.ts";
@@ -23,8 +24,10 @@ export const runCommand = overHttp(async (asked) => {
   try {
     const graph = await readGraph(asked);
     const plan = planRuns(flags, graph, inputs, names.template);
+    const isDry = call.has("dry-run");
     if (!input.json) for (const warning of plan.warnings) input.say(`! ${warning}`);
-    const odd = await setInputs(asked, graph, plan.inputs, early.signal);
+    const odd = await setInputs(asked, graph, plan.inputs, early.signal, isDry ? notUploaded : undefined);
+    if (isDry) return await dryRun(asked, plan, graph);
     early.signal.throwIfAborted();
     const prepared = { plan, graph, options, names };
     const result = await (flags.isBatch ? runBatch(asked, prepared, early) : runOne(asked, prepared, early));

@@ -1,4 +1,4 @@
-// Sets what -i says in a graph; files that it names are uploaded first.
+// Sets what -i says in a graph; files that it names are uploaded first, or placed otherwise where nothing is to run.
 import { referenceTo } from "@atelier/sdk";
 import { uploadFile } from "../files/upload-file.ts";
 import type { Asked } from "../server/over-http.ts";
@@ -10,14 +10,14 @@ export async function setInputs(
   graph: ApiGraph,
   inputs: readonly GraphInput[],
   signal: AbortSignal,
+  place: (path: string, label: string) => Promise<unknown> = async (path, label) =>
+    referenceTo(await uploadFile({ ...asked, say: asked.input.say }, path, label, signal)),
 ): Promise<string[]> {
   const targets = inputs.map((each) => ({ ...each, node: findNode(graph, each.nodeId) }));
   const warnings = targets.flatMap(({ nodeId, input, node }) => newInput(nodeId, node, input) ?? []);
   if (!asked.input.json) for (const warning of warnings) asked.input.say(`! ${warning}`);
   for (const { nodeId, input: name, value, node } of targets)
     node[name] =
-      value.kind === "text"
-        ? inputValue(value.text, node[name])
-        : referenceTo(await uploadFile({ ...asked, say: asked.input.say }, value.path, `${nodeId}.${name}`, signal));
+      value.kind === "text" ? inputValue(value.text, node[name]) : await place(value.path, `${nodeId}.${name}`);
   return warnings;
 }

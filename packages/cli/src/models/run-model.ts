@@ -4,6 +4,7 @@
 import { readFile } from "node:fs/promises";
 import { parseJson } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
+import { estimateResult, maxCreditsOf } from "../estimate-text.ts";
 import { requireFile, requireFolder } from "../files/output-path.ts";
 import { unreadable } from "../files/unreadable.ts";
 import { readJsonFile } from "../jobs/read-graph.ts";
@@ -23,6 +24,11 @@ export async function runModel(asked: Asked): Promise<CommandResult> {
   const { body, warnings } = await readInput(asked, id);
   if (!input.json) for (const warning of warnings) input.say(`! ${warning}`);
   const idempotencyKey = call.text("idempotency-key");
+  const maxCredits = maxCreditsOf(call, "models");
+  if (call.has("dry-run")) {
+    const estimate = await atelier.models.estimate(id, body);
+    return estimateResult(asked, { ...estimate, parts: [], runs: 1 }, estimate);
+  }
   const startedMs = performance.now();
   const ticking = setInterval(() => {
     input.redraw(`${id}   ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
@@ -34,6 +40,7 @@ export async function runModel(asked: Asked): Promise<CommandResult> {
     const result = await atelier.models.run(id, body, {
       signal: leaving.signal,
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      ...(maxCredits === undefined ? {} : { maxCredits }),
     });
     clearInterval(ticking);
     input.redraw("");

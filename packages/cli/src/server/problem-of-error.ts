@@ -1,6 +1,6 @@
 // An error of the SDK as what is told to the person who typed the command: the exit code goes by the bucket, every rejected
 // field and node has a line, and the hint is the next step.
-import { type AtelierError, InvalidInput, ModelNotFound } from "@atelier/sdk";
+import { type AtelierError, InvalidInput, ModelNotFound, PriceAboveLimit } from "@atelier/sdk";
 import { type ExitKind, kindOfStatus } from "../exit-codes.ts";
 import { ClientProblem } from "./client-problem.ts";
 
@@ -88,6 +88,8 @@ function hintOf(error: AtelierError, { baseUrl, hasKey, isAdmin, topic }: Whom):
     return "export ATELIER_API_KEY=service-…   or: atelier login   (on the server's machine atelier keys create makes one)";
   if (status === 401) return "which keys there are: atelier keys list   (a revoked or expired one is refused)";
   if (status === 402) return "atelier credits show";
+  if (error instanceof PriceAboveLimit)
+    return `see what costs it: --dry-run     or allow it: --max-credits ${error.highest ?? "…"}`;
   if (error instanceof InvalidInput && error.fields.length > 0)
     return `see the fields: atelier models schema ${topic ?? "<model>"}`;
   if (error instanceof ModelNotFound) return "atelier models list";

@@ -9,6 +9,7 @@ import type { Arrival, BytesAnswer, Incoming } from "../../foundation/http/area.
 import { requireJsonShape, shapeOfOneTurn } from "../../foundation/json-bytes.ts";
 import type { AnswerMcpDeps } from "./answer-deps.ts";
 import { registerClassTools } from "./class-tools.ts";
+import { registerEstimateTools } from "./estimate-tools.ts";
 import { registerJobTools } from "./job-tools.ts";
 import { registerModelTools } from "./model-tools.ts";
 
@@ -42,7 +43,7 @@ function serverFor(deps: AnswerMcpDeps, incoming: Incoming<Principal>): McpServe
     { name: "atelier", title: "Atelier", version: deps.version },
     {
       instructions:
-        "Runs picture, film, voice and text models and node workflows. For one result: list_models, describe_model, run_model. For several steps on pictures: list_node_classes, describe_node_class, run_workflow, whose nodes can ask models too. Pictures come back small, with a link to the whole file. What fails says what to do next and whether it was billed.",
+        "Runs picture, film, voice and text models and node workflows. For one result: list_models, describe_model, run_model. For several steps on pictures: list_node_classes, describe_node_class, run_workflow, whose nodes can ask models too. What it would cost: estimate_model, estimate_workflow, get_balance. Pictures come back small, with a link to the whole file. What fails says what to do next and whether it was billed.",
     },
   );
   const atelier = new Atelier({
@@ -53,6 +54,7 @@ function serverFor(deps: AnswerMcpDeps, incoming: Incoming<Principal>): McpServe
   });
   registerModelTools(server, atelier, deps);
   registerClassTools(server, atelier);
+  registerEstimateTools(server, atelier);
   registerJobTools(server, atelier);
   return server;
 }

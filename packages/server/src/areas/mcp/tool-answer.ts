@@ -1,5 +1,5 @@
 // How tools answer: text, and failures as results that say what to do, so that an agent can mend its next call.
-import { AtelierError, JobFailed } from "@atelier/sdk";
+import { AtelierError, JobFailed, PriceAboveLimit } from "@atelier/sdk";
 import { type CallToolResult, type ContentBlock, fromJsonSchema } from "@modelcontextprotocol/server";
 
 // What a tool takes: these members, of which the required ones must come.
@@ -41,12 +41,16 @@ const nextSteps: Readonly<Record<string, string>> = {
   model_not_found: "Take an id from list_models.",
   not_found: "Take an id from list_jobs, from the outputs of get_job, or a name from list_node_classes.",
   content_policy_violation: "Ask for something else; the same request is refused again.",
-  insufficient_credits: "Do not repeat it: whoever owns the key must add credits or raise its cap.",
+  insufficient_credits:
+    "Do not repeat it: the key's owner must add credits or raise its cap. get_balance says what there is.",
   forbidden: "Do not repeat it: this key has no right to do that.",
   deadline_exceeded: "Call again with the same idempotency_key to collect the result; it is paid once.",
 };
 
-function nextStep({ code, isRetryable, retryAfterSeconds }: AtelierError): object {
+function nextStep(error: AtelierError): object {
+  const { code, isRetryable, retryAfterSeconds } = error;
+  if (error instanceof PriceAboveLimit)
+    return { what_to_do: "Nothing ran. Ask for less, or call again with a larger max_credits if you may spend that." };
   const own = Object.hasOwn(nextSteps, code) ? nextSteps[code] : undefined;
   if (own !== undefined) return { what_to_do: own };
   return isRetryable ? { what_to_do: `Wait ${retryAfterSeconds ?? 5} s and call again.` } : {};

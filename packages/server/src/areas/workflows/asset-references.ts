@@ -32,7 +32,12 @@ export async function resolveAssets(
   workflow: JsonRecord,
   { mayComeLater = false }: FilesOfGraph = {},
 ): Promise<ResolvedGraph> {
-  const named = collectReferences(workflow, { ids: new Set(), mayComeLater, isMalformed: false });
+  const named = collectReferences(workflow, {
+    ids: new Set(),
+    mayComeLater,
+    isMalformed: false,
+    isIncomplete: false,
+  });
   const names = collectNames(deps.graphs, workflow);
   const ids = [...named.ids].map((text) => parseId<"asset">(text)).filter((id) => id !== null);
   const filePaths = [...new Set(names.map(({ filePath }) => filePath))];
@@ -47,7 +52,9 @@ export async function resolveAssets(
     return asset === undefined ? [] : [{ ...name, asset }];
   });
   const assetIds = new Set<AssetId>([...ids, ...replaced.map(({ asset }) => asset.id)]);
-  return { graph: replaceNames(workflow, replaced), assetIds: [...assetIds] };
+  const graph = replaceNames(workflow, replaced);
+  const whole = named.isIncomplete ? withStandIns(graph) : graph;
+  return { graph: isRecord(whole) ? whole : graph, assetIds: [...assetIds] };
 }
 
 const shownIdsMax = 100;
@@ -67,6 +74,8 @@ interface References {
   readonly ids: Set<string>;
   readonly mayComeLater: boolean;
   isMalformed: boolean;
+  // Something comes later.
+  isIncomplete: boolean;
 }
 
 function collectReferences(value: unknown, into: References): References {
@@ -83,8 +92,23 @@ function takeReference(reference: JsonRecord, into: References): void {
   const info = memberOf(reference, "info");
   const id = isRecord(info) ? memberOf(info, "id") : undefined;
   if (typeof id === "string" && id !== "") into.ids.add(id);
-  else if (id !== undefined || !into.mayComeLater || !isRecord(info) || typeof memberOf(info, "file_path") !== "string")
-    into.isMalformed = true;
+  else if (into.mayComeLater && isLater(info)) into.isIncomplete = true;
+  else into.isMalformed = true;
+}
+
+const isLater = (info: unknown): info is JsonRecord =>
+  isRecord(info) && memberOf(info, "id") === undefined && typeof memberOf(info, "file_path") === "string";
+
+// Graphs are judged with whole references; nothing has this id.
+const laterId = "00000000-0000-0000-0000-000000000000";
+
+function withStandIns(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withStandIns);
+  if (!isRecord(value)) return value;
+  if (memberOf(value, "__type") !== assetTag)
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withStandIns(member)]));
+  const info = memberOf(value, "info");
+  return isLater(info) ? { ...value, info: { ...info, id: laterId } } : value;
 }
 
 interface FileName {

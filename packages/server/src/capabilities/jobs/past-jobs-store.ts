@@ -3,7 +3,8 @@ import { type Queryable, sql } from "../../foundation/database/index.ts";
 import type { RunTimes } from "../../foundation/run-times.ts";
 import type { LikeJobs } from "./like-jobs.ts";
 
-// Of the newest that ran once, from their beginning to a good end, and made everything anew. Null: none since then.
+// Of the newest that ran once, from their beginning to a good end, whether or not they found some of it made already:
+// most runs of a graph that is run again do. Null: none since then.
 export async function timesOfLikeJobs(
   db: Queryable,
   jobs: LikeJobs & { readonly since: Date; readonly countMax: number },
@@ -15,7 +16,7 @@ export async function timesOfLikeJobs(
     from (select extract(epoch from finished_at - started_at)::float8 * 1000 as ms from jobs
           where pool_id = ${jobs.poolId} and needs_id = ${jobs.needsId} and nodes_total = ${jobs.nodesTotal}
             and finished_at >= ${jobs.since}
-            and state = 'succeeded' and attempt = 1 and not outputs_reused
+            and state = 'succeeded' and attempt = 1
           order by finished_at desc limit ${jobs.countMax}) newest`);
   return row && row.count > 0 ? row : null;
 }

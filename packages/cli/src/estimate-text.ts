@@ -1,0 +1,94 @@
+// What something would cost, for people: a line for each part that can cost, the sum, what is set aside for it, and what the
+// workspace has.
+import type { CreditBalance, CreditRange, ExpectedSeconds } from "@atelier/sdk";
+import type { CommandResult } from "@atelier/server/commands";
+import { type ClientCall, wrongCall } from "./read-call.ts";
+import type { Asked } from "./server/over-http.ts";
+
+export interface EstimatedPart {
+  readonly name: string;
+  readonly about: string | null;
+  readonly credits: CreditRange;
+  readonly expected_seconds?: ExpectedSeconds;
+}
+
+export interface Estimated extends Pick<EstimatedPart, "credits" | "expected_seconds"> {
+  readonly hold: string;
+  readonly parts: readonly EstimatedPart[];
+  // How often it would run; everything above is of one run.
+  readonly runs: number;
+}
+
+// Whatever `data` holds besides, the balance is beside it.
+export async function estimateResult(asked: Asked, estimated: Estimated, data: object): Promise<CommandResult> {
+  const { call, atelier, input } = asked;
+  const balance = await balanceOf(atelier);
+  const { parts, runs, credits, hold, expected_seconds: expected } = estimated;
+  const sum = { lowest: times(credits.lowest, runs), highest: times(credits.highest, runs) };
+  const rows = [
+    ...parts.map((part) => [part.name, part.about, rangeText(part.credits), secondsText(part.expected_seconds)]),
+    ["in all", null, rangeText(credits), secondsText(expected)],
+    ...(runs === 1 ? [] : [[`${runs} runs`, null, rangeText(sum), null]]),
+    ["held meanwhile", null, times(hold, runs), null],
+    ...(balance === null ? [] : [["balance", null, balance.available, null]]),
+  ];
+  const limit = maxCreditsOf(call, "run");
+  const warnings = [
+    ...(balance !== null && micro(hold) > micro(balance.available)
+      ? [`the balance of ${balance.available} does not cover the ${hold} that are held: it would be refused (402)`]
+      : []),
+    ...(limit !== undefined && micro(credits.highest) > micro(limit)
+      ? [`it can cost more than --max-credits ${limit}: it would be refused (422)`]
+      : []),
+  ];
+  if (!input.json) for (const warning of warnings) input.say(`! ${warning}`);
+  return {
+    data: {
+      ...data,
+      ...(balance === null ? {} : { balance }),
+      ...(runs === 1 ? {} : { runs, credits_of_all_runs: sum }),
+    },
+    text: { columns: ["what", "class", "credits", "took before"], rows },
+    ...(input.json ? { warnings } : {}),
+  };
+}
+
+// As it is written, so that no digit is lost.
+export function maxCreditsOf(call: Pick<ClientCall, "text">, command: string): string | undefined {
+  const text = call.text("max-credits");
+  if (text === undefined || /^(0|[1-9]\d{0,11})(\.\d{1,6})?$/.test(text)) return text;
+  throw wrongCall(command, [`--max-credits must be an amount of credits such as 12.5, not "${text}".`]);
+}
+
+// Null where it cannot be seen: a deployment and a proxy have no account, and a key may not be allowed to.
+async function balanceOf(atelier: Asked["atelier"]): Promise<CreditBalance | null> {
+  try {
+    const balance: unknown = await (await atelier.request("/account/credits")).json();
+    return isBalance(balance) ? balance : null;
+  } catch {
+    return null;
+  }
+}
+
+const isBalance = (value: unknown): value is CreditBalance =>
+  typeof value === "object" && value !== null && "available" in value && typeof value.available === "string";
+
+export const rangeText = ({ lowest, highest }: CreditRange): string =>
+  lowest === highest ? highest : `${lowest} to ${highest}`;
+
+export function secondsText(expected: ExpectedSeconds | undefined): string | null {
+  if (expected === undefined) return null;
+  const { median, p90, count } = expected;
+  return `${median} s (9 of 10 within ${p90} s, ${count} runs)`;
+}
+
+// Decimal texts with at most six places, exactly.
+function micro(credits: string): bigint {
+  const [whole = "0", places = ""] = credits.split(".");
+  return BigInt(whole + places.padEnd(6, "0"));
+}
+
+export function times(credits: string, count: number): string {
+  const digits = String(micro(credits) * BigInt(count)).padStart(7, "0");
+  return `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0+$/, "");
+}

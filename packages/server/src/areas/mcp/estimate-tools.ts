@@ -1,0 +1,59 @@
+// Tools for before: what a model or a workflow would cost, and what there is to pay with. None of them runs or holds anything.
+import type { Atelier, Graph } from "@atelier/sdk";
+import type { McpServer } from "@modelcontextprotocol/server";
+import { answering, taking, told } from "./tool-answer.ts";
+
+const annotations = { readOnlyHint: true } as const;
+
+export const maxCredits = {
+  type: "string",
+  pattern: "^(0|[1-9][0-9]*)(\\.[0-9]{1,6})?$",
+  description: "The most credits it may cost, as a decimal text; what could cost more is refused before it runs.",
+} as const;
+
+export function registerEstimateTools(server: McpServer, atelier: Atelier): void {
+  server.registerTool(
+    "estimate_model",
+    {
+      title: "Estimate a model call",
+      description:
+        "What run_model with this model and input would cost: lowest and highest in credits, whether that is exact, and how many seconds such calls took here before, where that is known. Nothing runs and nothing is billed. The input is checked as run_model checks it.",
+      inputSchema: taking<{ model: string; input: object }>(
+        {
+          model: { type: "string", description: "provider/model, as list_models shows it." },
+          input: { type: "object", description: "The model's own input; see describe_model." },
+        },
+        ["model", "input"],
+      ),
+      annotations,
+    },
+    ({ model, input }, { mcpReq: { signal } }) =>
+      answering(async () => told(await atelier.models.estimate(model, input, { signal }))),
+  );
+  server.registerTool(
+    "estimate_workflow",
+    {
+      title: "Estimate a workflow",
+      description:
+        "What run_workflow with this graph would cost, in sum and for every node that can cost something, and how many seconds such graphs took here before, where that is known. Nothing runs and nothing is billed. The graph is checked as run_workflow checks it.",
+      inputSchema: taking<{ workflow: Graph }>(
+        { workflow: { type: "object", description: "The graph, as for run_workflow." } },
+        ["workflow"],
+      ),
+      annotations,
+    },
+    ({ workflow }, { mcpReq: { signal } }) =>
+      answering(async () => told(await atelier.jobs.estimate(workflow, { signal }))),
+  );
+  server.registerTool(
+    "get_balance",
+    {
+      title: "Look at the balance",
+      description:
+        "The workspace's credits: what can be spent (available), and what open calls and jobs hold of it for now (held).",
+      annotations,
+    },
+    ({ mcpReq: { signal } }) =>
+      answering(async () => told(await (await atelier.request("/account/credits", { signal })).json())),
+  );
+}
