@@ -133,6 +133,48 @@ test("an output's url wants the key; the url of its asset, found by the output's
   assert.ok(Date.parse(asset.url_expires_at) > Date.now());
 });
 
+test("--dry-run tells what each node costs and neither submits nor uploads; the charge lies within; --max-credits refuses", async () => {
+  const priced = [join(checkout, "examples/first-picture.json"), "-i", "Picture.model=sandbox/image-1-queued"];
+  const photo = join(checkout, "examples/gallery/pictures/duotone.png");
+  const loads = file("loads.json", {
+    "1": { class_type: "LoadImage", inputs: { image: "" } },
+    "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "loaded" } },
+  });
+  interface Dry {
+    readonly credits: { readonly lowest: string; readonly highest: string };
+    readonly nodes: readonly { readonly node_id: string; readonly title?: string }[];
+    readonly balance: { readonly available: string; readonly held: string };
+  }
+  const call = (words: readonly string[]) =>
+    atelier([...words, "--base-url", server.baseUrl, "--home", home], { folder: folder.path });
+  const known = async () => [(await call(["jobs", "ls"])).out, (await call(["assets", "ls"])).out];
+  const before = await known();
+  const dry = await run([...priced, "--dry-run"]);
+  assert.equal(dry.code, 0, dry.err);
+  assert.match(dry.out, /^Picture \(1\)\tAtelierModelImage\t0 to [\d.]+\t/);
+  const { credits, nodes, balance } = dataOf<Dry>(await run([...priced, "--dry-run", "--json"]));
+  assert.deepEqual([nodes.length, nodes[0]?.title, balance.held], [1, "Picture", "0"]);
+  const unsent = await run([loads, "-i", `1.image=@${photo}`, "--dry-run", "--repeat", "3"]);
+  assert.equal(unsent.code, 0, unsent.err);
+  assert.match(unsent.out, /^in all\t\t0\t\n3 runs\t\t0\t\n/);
+  assert.equal((await run([loads, "-i", "1.image=@nowhere.png", "--dry-run"])).code, 2);
+  const refused = await run([...priced, "--max-credits", "0.5"]);
+  assert.equal(refused.code, 5, refused.out);
+  assert.match(refused.err, /allows 0\.5\. Nothing ran \(price_above_limit, 422\)[\s\S]*--max-credits [\d.]+/);
+  assert.equal((await run([...priced, "--max-credits", "much"])).code, 2);
+  assert.deepEqual(await known(), before, "no job and no file");
+  const ran = await run([...priced, "--max-credits", credits.highest, "-o", join(folder.path, "priced")]);
+  assert.equal(ran.code, 0, ran.err);
+  const after = dataOf<Dry>(await run([...priced, "--dry-run", "--json"])).balance;
+  const charged = Number(balance.available) - Number(after.available);
+  assert.ok(
+    charged > 0 && charged >= Number(credits.lowest) && charged <= Number(credits.highest) + 1e-6,
+    `${charged}`,
+  );
+  const model = await call(["models", "run", "sandbox/video-1", "-i", "prompt=waves", "-i", "seconds=2", "--dry-run"]);
+  assert.match(model.out, /^in all\t\t10\.55 to 21\.1\t/, model.err);
+});
+
 test("-i sets inputs by node id and by title, and uploads a file named with @", async () => {
   const out = join(folder.path, "again");
   const made = await run([

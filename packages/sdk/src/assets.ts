@@ -46,7 +46,7 @@ export function referenceTo({ id }: Pick<Asset, "id">): {
   return { __type: "core/ASSET", info: { id } };
 }
 
-// How a file stands in an estimated graph that is uploaded only when the graph is submitted.
+/** How a file stands in an estimated graph that is uploaded only when the graph is submitted. */
 export function referenceToLater(filePath: string): {
   readonly __type: "core/ASSET";
   readonly info: { readonly file_path: string };

@@ -20,13 +20,10 @@ export interface SubmitOptions extends CallOptions {
   readonly priority?: number;
   /** The key that model nodes of the graph pay with, when it is another one. */
   readonly modelKey?: string;
-<<<<<<< HEAD
   /** Milliseconds to wait for room in a full queue, or for a deployment that still starts; 60,000. */
   readonly queueWaitMs?: number;
-=======
   /** The most that the job may cost; what could cost more fails with PriceAboveLimit, and nothing is submitted. */
   readonly maxCredits?: string | number;
->>>>>>> 1fd65ca (What it costs before it runs: SDK, command line and agents' tools)
 }
 
 /** How to wait for a job. */

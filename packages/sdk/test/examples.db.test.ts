@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 import sharp from "sharp";
-import { bearer } from "../../server/test/support/app-client.ts";
+import { bearer, memberOf } from "../../server/test/support/app-client.ts";
 import { freePort } from "../../server/test/support/free-port.ts";
 import { type SandboxApps, sandboxApps } from "../../server/test/support/sandbox-app.ts";
 import { until } from "../../server/test/support/server-process.ts";
@@ -62,6 +62,20 @@ test("typescript/run-a-model.ts lists, runs and names the refused field", { time
   assert.match(said, /sandbox\/image-1 /);
   assert.match(said, /18446744073709551615n/);
   assert.match(said, /refused, not billed: width/);
+});
+
+test("typescript/see-the-price-first.ts is charged what it was told, and its limit refuses", {
+  timeout: 300_000,
+}, async () => {
+  const spendable = async () =>
+    Number(memberOf((await app.call({ path: "/account/credits", headers: bearer(app.key) })).json(), "available"));
+  const before = await spendable();
+  const said = await run("typescript/see-the-price-first.ts");
+  const [, lowest, highest] = /^drawn: ([\d.]+) to ([\d.]+) credits$/m.exec(said) ?? [];
+  assert.match(said, /^refused: up to [\d.]+, allowed 0\.001$/m);
+  assert.match(said, /^succeeded, 1 picture/m);
+  const charged = before - (await spendable());
+  assert.ok(charged > 0 && charged >= Number(lowest) && charged <= Number(highest) + 1e-6, `${charged}: ${said}`);
 });
 
 test("typescript/run-a-workflow.ts blends a photo with what a model drew", { timeout: 300_000 }, async () => {

@@ -26,6 +26,7 @@ import {
   JobFailed,
   ModelNotFound,
   NotFound,
+  PriceAboveLimit,
   Unauthorized,
   Workflow,
 } from "../src/index.ts";
@@ -73,6 +74,28 @@ describe("models", limit, () => {
     const detail = await atelier.models.get("sandbox/text-1");
     assert.equal(detail.id, "sandbox/text-1");
     assert.equal((await atelier.models.schema("sandbox/text-1"))["openapi"], "3.1.0");
+  });
+
+  test("an estimate holds the charge, knows past runs, and a limit below it refuses before anything runs", async () => {
+    const input = { prompt: "waves", width: 64, height: 64, seed: 1n };
+    const runs = await Promise.all([1, 2, 3].map(() => atelier.models.run("sandbox/image-1-queued", input)));
+    const {
+      credits,
+      hold,
+      expected_seconds: expected,
+    } = await atelier.models.estimate("sandbox/image-1-queued", input);
+    for (const { creditsUsed } of runs)
+      assert.ok(Number(creditsUsed) >= Number(credits.lowest) && Number(creditsUsed) <= Number(credits.highest));
+    assert.equal(hold, credits.highest);
+    assert.ok(expected && expected.count === 3 && expected.median > 0 && expected.p90 >= expected.median);
+    await assert.rejects(atelier.models.run("sandbox/image-1-queued", input, { maxCredits: 0.000001 }), (error) => {
+      assert.ok(error instanceof PriceAboveLimit);
+      assert.deepEqual([error.highest, error.limit, error.billed], [credits.highest, "0.000001", "no"]);
+      return true;
+    });
+    const within = await atelier.models.run("sandbox/image-1-queued", input, { maxCredits: credits.highest });
+    assert.ok(Number(within.creditsUsed) > 0);
+    await assert.rejects(atelier.models.estimate("sandbox/image-1-queued", { width: -1 }), InvalidInput);
   });
 
   test("a call pays once under its key, and a repetition replays the very bytes", async () => {
