@@ -82,10 +82,10 @@ export function secondsText(expected: ExpectedSeconds | undefined): string | nul
   return `${median} s (9 of 10 within ${p90} s, ${count} runs)`;
 }
 
-// Decimal texts with at most six places, exactly.
+// Decimal texts with at most six decimals, exactly.
 function micro(credits: string): bigint {
-  const [whole = "0", places = ""] = credits.split(".");
-  return BigInt(whole + places.padEnd(6, "0"));
+  const [whole = "0", decimals = ""] = credits.split(".");
+  return BigInt(whole + decimals.padEnd(6, "0"));
 }
 
 export function times(credits: string, count: number): string {

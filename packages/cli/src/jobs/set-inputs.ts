@@ -1,4 +1,4 @@
-// Sets what -i says in a graph; files that it names are uploaded first, or placed otherwise where nothing is to run.
+// Sets what -i says in a graph; files that it names are uploaded first, or stand for themselves where nothing is to run.
 import { referenceTo } from "@atelier/sdk";
 import { uploadFile } from "../files/upload-file.ts";
 import type { Asked } from "../server/over-http.ts";
@@ -10,7 +10,7 @@ export async function setInputs(
   graph: ApiGraph,
   inputs: readonly GraphInput[],
   signal: AbortSignal,
-  place: (path: string, label: string) => Promise<unknown> = async (path, label) =>
+  fileInput: (path: string, label: string) => Promise<unknown> = async (path, label) =>
     referenceTo(await uploadFile({ ...asked, say: asked.input.say }, path, label, signal)),
 ): Promise<string[]> {
   const targets = inputs.map((each) => ({ ...each, node: findNode(graph, each.nodeId) }));
@@ -18,6 +18,6 @@ export async function setInputs(
   if (!asked.input.json) for (const warning of warnings) asked.input.say(`! ${warning}`);
   for (const { nodeId, input: name, value, node } of targets)
     node[name] =
-      value.kind === "text" ? inputValue(value.text, node[name]) : await place(value.path, `${nodeId}.${name}`);
+      value.kind === "text" ? inputValue(value.text, node[name]) : await fileInput(value.path, `${nodeId}.${name}`);
   return warnings;
 }
