@@ -164,3 +164,16 @@ export const ChooseWorkspaceForm = entity("ChooseWorkspaceForm", "The form that 
   csrf,
   workspace_id: Type.String(),
 });
+
+export const AccountQueue = entity("AccountQueue", "The workspace's queue of jobs, over all pools.", {
+  paused: Type.Boolean({ description: "True: jobs are taken and wait; what runs goes on, nothing more is begun." }),
+  paused_at: nullable(Timestamp, "Since when it is paused; null while it is not."),
+  queued: Type.Integer({ minimum: 0, description: "Jobs that wait." }),
+  running: Type.Integer({ minimum: 0, description: "Jobs that run." }),
+});
+export type AccountQueue = Static<typeof AccountQueue>;
+
+export const SetAccountQueue = entity("SetAccountQueue", "Whether the workspace's queue is paused.", {
+  paused: Type.Boolean({ description: "True pauses, false resumes; as it is already changes nothing." }),
+});
+export type SetAccountQueue = Static<typeof SetAccountQueue>;

@@ -8,6 +8,7 @@ import {
   AccountKeyList,
   AccountMember,
   AccountMemberList,
+  AccountQueue,
   AddedMember,
   AddMember,
   ChooseWorkspaceForm,
@@ -19,6 +20,7 @@ import {
   NameWorkspace,
   PlainForm,
   RemovedMember,
+  SetAccountQueue,
   UpdateMember,
   WorkspaceList,
 } from "../account-operations.ts";
@@ -105,6 +107,21 @@ export const accountOperations = operationTable(common, {
     params: keyId,
     body: jsonBody(SetKeyCaps),
     answers: { 200: answer(KeyCaps, "The caps as they are now."), ...write, ...oneOf },
+  },
+  getAccountQueue: {
+    method: "GET",
+    path: "/account/queue",
+    summary: "See whether the workspace's queue of jobs is paused",
+    answers: { 200: answer(AccountQueue, "The queue."), ...read },
+  },
+  setAccountQueue: {
+    method: "PUT",
+    path: "/account/queue",
+    summary: "Pause or resume the workspace's queue of jobs",
+    description:
+      "For owners. While it is paused submissions are taken and wait, what runs goes on, and no worker begins a job of the workspace, in whatever pool; jobs still expire. From the answer on it holds everywhere. Model calls and partner tasks are not concerned.",
+    body: jsonBody(SetAccountQueue),
+    answers: { 200: answer(AccountQueue, "The queue as it is now."), ...write },
   },
   getCredits: {
     method: "GET",

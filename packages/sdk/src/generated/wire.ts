@@ -82,6 +82,18 @@ export interface AccountPerson {
   readonly email: string | null;
 }
 
+/** The workspace's queue of jobs, over all pools. */
+export interface AccountQueue {
+  /** True: jobs are taken and wait; what runs goes on, nothing more is begun. */
+  readonly paused: boolean;
+  /** Since when it is paused; null while it is not. */
+  readonly paused_at: string | null;
+  /** Jobs that wait. */
+  readonly queued: number;
+  /** Jobs that run. */
+  readonly running: number;
+}
+
 /** Somebody who has an account here, by id; or a new person, who gets a one-time sign-in link. */
 export type AddMember = {
   /** A UUID, lower case. */
@@ -1582,6 +1594,12 @@ export interface RouterValidationError {
 export interface SendTestWebhook {
   /** An https URL of a public host, on the port of https. */
   readonly url: string;
+}
+
+/** Whether the workspace's queue is paused. */
+export interface SetAccountQueue {
+  /** True pauses, false resumes; as it is already changes nothing. */
+  readonly paused: boolean;
 }
 
 /** How much one key may spend. */

@@ -49,6 +49,16 @@ export const creditExamples: Readonly<Record<string, ExampleCall>> = {
   sumUsage: asKey("/account/usage/daily?by=subject"),
   exportUsage: asKey("/account/usage/export?format=csv"),
   getCredits: asKey("/account/credits"),
+  getAccountQueue: asKey("/account/queue"),
+  setAccountQueue: {
+    status: 200,
+    make: ({ app }) => ({
+      method: "PUT",
+      path: "/account/queue",
+      headers: bearer(app.key),
+      body: { paused: false },
+    }),
+  },
   listCreditLines: asKey("/account/credits/lines?limit=1"),
   getKeyCaps: {
     status: 200,

@@ -3,6 +3,7 @@
 // for everybody. All answer under prefixes of their own.
 import type { Credits, KeyCaps, Usage } from "../../capabilities/calls/index.ts";
 import type { Identity, KeyRing } from "../../capabilities/identity/index.ts";
+import type { JobQueue } from "../../capabilities/jobs/index.ts";
 import type { OwnCredentials } from "../../capabilities/own-credentials/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
@@ -18,6 +19,7 @@ import { keyRoutes } from "./keys.route.ts";
 import { memberRoutes } from "./members.route.ts";
 import { pageEnvelope } from "./page.ts";
 import { providerCredentialRoutes } from "./provider-credentials.route.ts";
+import { queueRoutes } from "./queue.route.ts";
 import type { IsOwnOrigin } from "./request-origin.ts";
 import { sessionCookie } from "./session-cookie.ts";
 import { signInPages } from "./sign-in.route.ts";
@@ -36,6 +38,7 @@ export interface AccountDeps {
   readonly usage: Usage;
   readonly webhooks: Webhooks;
   readonly ownCredentials: OwnCredentials;
+  readonly queue: JobQueue;
   // Where people reach the key site, without a slash at the end; functions, because the port may be known late.
   readonly platformUrl: () => string;
   readonly isHttps: boolean;
@@ -64,6 +67,7 @@ export function accountAreas(deps: AccountDeps): Area[] {
         ...usageRoutes(deps),
         ...webhookRoutes(deps),
         ...providerCredentialRoutes(deps),
+        ...queueRoutes(deps),
         createIdentityTokenRoute(deps),
       ],
     }),

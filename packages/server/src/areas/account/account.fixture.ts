@@ -104,6 +104,10 @@ export async function aSite(quota = 100): Promise<Site> {
       audit,
       definitionOf: async () => null,
     }),
+    queue: {
+      read: async () => ({ pausedAt: null, queued: 0, running: 0 }),
+      setPaused: async () => ({ pausedAt: null, queued: 0, running: 0 }),
+    },
     platformUrl: () => origin,
     isHttps: false,
     isOwnOrigin,

@@ -47,6 +47,7 @@ export interface JobEvent {
 
 export interface ChangeOptions {
   readonly skipLocked?: boolean;
+  readonly isClaim?: boolean;
   // Looks at the locked jobs before anything is decided; what it throws ends it all.
   readonly check?: (tx: Queryable, jobs: ReadonlyMap<JobId, LockedJob>) => Promise<void>;
   // Reads along in the transaction, sent right behind what is written, so that no round trip waits for another.
@@ -66,7 +67,7 @@ export async function changeJobs(
     const locked = await lockJobs(
       tx,
       events.map(({ jobId }) => jobId),
-      { skipLocked: options.skipLocked ?? false },
+      { skipLocked: options.skipLocked ?? false, isClaim: options.isClaim ?? false },
     );
     await options.check?.(tx, locked);
     const writes = decideAll(events, locked);

@@ -6,19 +6,21 @@ import { trustedId } from "../../foundation/ids.ts";
 import type { JobId, JobState } from "./job.ts";
 import { terminalStates } from "./job.ts";
 import type { JobStep, LockedJob } from "./job-steps.ts";
+import { isGoingOn } from "./pause-store.ts";
 
 // In id order, so that two batches never wait for each other in a ring. Skipping: what another process works on is its.
+// A claim leaves out what is paused, by the statement that locks: that is where a pause and a claim meet.
 export async function lockJobs(
   tx: Queryable,
   jobIds: readonly JobId[],
-  options: { readonly skipLocked: boolean },
+  options: { readonly skipLocked: boolean; readonly isClaim?: boolean },
 ): Promise<Map<JobId, LockedJob>> {
   const rows = await tx.query<LockedRow>(sql`
     select id, workspace_id, pool_id, state, version, sequence, attempt, given_back, attempts_max, lost, worker_id,
       priority, webhook_url, api_key_id, holds_assets, holds_credits, needs_id, due_at <= clock_timestamp() as is_due,
       coalesce(greatest(0, extract(epoch from clock_timestamp() - claimed_at)), 0)::float8 as ran_seconds
-    from jobs where id = any (${jobIds}::uuid[])
-    order by id for update ${options.skipLocked ? sql`skip locked` : sql``}`);
+    from jobs where id = any (${jobIds}::uuid[]) ${options.isClaim ? sql`and ${isGoingOn(sql`jobs.workspace_id`)}` : sql``}
+    order by id for update of jobs ${options.skipLocked ? sql`skip locked` : sql``}`);
   return new Map(rows.map((row) => [trustedId<"job">(row.id), toLocked(row)]));
 }
 

@@ -46,6 +46,7 @@ async function claimOnce(deps: ClaimDeps, requests: readonly ClaimRequest[]): Pr
     requests.map(({ jobId, workerId }) => ({ jobId, decide: (job) => claimStep(job, workerId) })),
     {
       skipLocked: true,
+      isClaim: true,
       also: async (tx, writes) => {
         work = await findWork(
           tx,

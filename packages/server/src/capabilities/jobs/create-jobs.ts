@@ -32,6 +32,7 @@ import { listJobs } from "./list-jobs.ts";
 import { listJobsBy } from "./list-store.ts";
 import { LiveState } from "./live-state.ts";
 import { writeLive } from "./live-store.ts";
+import { createJobQueue, type QueueAudit } from "./pause-queue.ts";
 import { createQueueDepth, type LaneName } from "./queue-depth.ts";
 import { createReadJobs, type ReadJobs } from "./read-jobs.ts";
 import { countLanes, readFronts } from "./ready-store.ts";
@@ -49,6 +50,8 @@ export interface JobsDeps {
   readonly limits: Pick<Limits, "limitOf">;
   readonly sealer: Sealer;
   readonly cursors: Cursors;
+  // Who paused or resumed a queue; absent: nothing is written down.
+  readonly audit?: QueueAudit;
   // Webhooks of jobs; absent: none are sent.
   readonly notifier?: JobNotifier;
   readonly metrics?: Pick<Metrics, "gauge" | "counter" | "registry">;
@@ -140,6 +143,7 @@ export function createJobs(given: JobsDeps): RunningJobs {
     },
     cancelMany: (asked) => cancel(deps, asked),
     watch: (jobId, receive) => hub.watch(jobId, receive),
+    queue: createJobQueue({ database, hints, ...(given.audit ? { audit: given.audit } : {}) }),
     workers,
     sweep: () => sweepOnce(deps),
     run: (background, signal) => runUpkeep(deps, background, signal),

@@ -30,6 +30,8 @@ export {
   type NodePicture,
 } from "./node-picture.ts";
 export { timesOfLikeJobs } from "./past-jobs-store.ts";
+export type { JobQueue } from "./pause-queue.ts";
+export type { QueueState } from "./pause-store.ts";
 export { countUnfinishedJobs, findUnfinishedJobs } from "./pool-work-store.ts";
 export {
   type ClaimedJob,

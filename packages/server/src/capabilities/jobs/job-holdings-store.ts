@@ -24,6 +24,7 @@ export const jobHoldings: WorkspaceHoldings = {
       update jobs set expires_at = least(expires_at, ${now}), due_at = ${now}, webhook_url = null, metadata = null,
         metadata_map = null
       where workspace_id = ${id}`);
+    await tx.execute(sql`delete from job_pauses where workspace_id = ${id}`);
     return { jobs };
   },
 };

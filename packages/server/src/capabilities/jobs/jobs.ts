@@ -3,6 +3,7 @@ import type { Background } from "../../foundation/background.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Job, JobId, JobPreview, JobState, PoolId, Submission, Submitted } from "./job.ts";
 import type { LabelPair } from "./job-labels.ts";
+import type { JobQueue } from "./pause-queue.ts";
 import type { QueuePort } from "./worker-port.ts";
 
 export interface ListJobs {
@@ -46,6 +47,7 @@ export interface Jobs {
   cancelMany(asked: Omit<RequestedJob, "jobId"> & { readonly jobIds: readonly JobId[] }): Promise<readonly JobId[]>;
   // Calls back with every change seen from now on, on whatever process it happens; ends by itself never.
   watch(jobId: JobId, receive: (change: JobChange) => void): () => void;
+  readonly queue: JobQueue;
   readonly workers: QueuePort;
   // Sweeps expired leases and jobs, and throws away what is past retention, until the signal fires.
   run(background: Background, signal: AbortSignal): Promise<void>;

@@ -3,6 +3,7 @@
 import { type Queryable, sql } from "../../foundation/database/index.ts";
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { JobId, PoolId } from "./job.ts";
+import { isGoingOn } from "./pause-store.ts";
 import type { LaneName } from "./queue-depth.ts";
 
 export interface Candidate {
@@ -74,7 +75,7 @@ export async function listLanes(
         order by workspace_id limit 1) as next
       where lane.n < ${asked.count}
     )
-    select workspace_id from lane limit ${asked.count}`);
+    select workspace_id from lane where ${isGoingOn(sql`lane.workspace_id`)} limit ${asked.count}`);
   return rows.map((row) => trustedId<"workspace">(row.workspace_id));
 }
 
@@ -109,7 +110,8 @@ export async function readWindows(
       where r.pool_id = ${asked.poolId} and r.workspace_id = lane.workspace_id
         and (r.rank, r.job_id) >= (lane.rank, lane.job_id) and r.run_at <= now() ${isWanted}
       order by r.rank, r.job_id limit ${asked.count}
-    ) as found`);
+    ) as found
+    where ${isGoingOn(sql`lane.workspace_id`)}`);
   const windows = new Map<WorkspaceId, Candidate[]>(asked.lanes.map(({ workspaceId }) => [workspaceId, []]));
   for (const row of rows) windows.get(trustedId<"workspace">(row.workspace_id))?.push(toCandidate(row));
   for (const window of windows.values()) window.sort(inOrder);

@@ -138,7 +138,7 @@ function workerArea({ config, capabilities, paying, clock }: AreaDeps, { workflo
   });
 }
 
-function accountAreasOf(deps: AreaDeps, { router }: Services): readonly Area[] {
+function accountAreasOf(deps: AreaDeps, { router, workflows }: Services): readonly Area[] {
   const { config, paying, addresses } = deps;
   const { limits } = deps.capabilities;
   const { platformUrl, baseUrl } = addresses;
@@ -148,6 +148,7 @@ function accountAreasOf(deps: AreaDeps, { router }: Services): readonly Area[] {
     clock: deps.clock,
     webhooks: deps.webhooks,
     ownCredentials: router.ownCredentials,
+    queue: workflows.jobs.queue,
     platformUrl,
     isHttps: config.platformUrl?.startsWith("https:") ?? config.baseUrl?.startsWith("https:") ?? false,
     isOwnOrigin: (origin) => [platformUrl(), baseUrl()].some((url) => new URL(url).origin === origin),

@@ -93,6 +93,7 @@ export function buildJobs(deps: JobsBuildDeps): BuiltJobs {
     sealer: createSealer(capabilities.keyRing),
     cursors: capabilities.cursors,
     notifier: deps.notifier,
+    audit: capabilities.audit,
     metrics: deps.metrics,
     settings: {
       leaseSeconds: config.jobLeaseSeconds,
