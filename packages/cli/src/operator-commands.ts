@@ -100,6 +100,15 @@ export const operatorCommands: readonly ListedCommand[] = [
     load: async () => (await import("./webhooks/webhooks-command.ts")).webhooksCommand,
   },
   {
+    name: "queue",
+    about: "Pause or resume the workspace's queue of jobs, or see how it stands.",
+    usage: ["queue show", "queue pause", "queue resume"],
+    words: { show: [], pause: [], resume: [] },
+    examples: ["atelier queue pause", "atelier queue show --json"],
+    options: { ...connectionOptions },
+    load: async () => (await import("./server/queue-command.ts")).queueCommand,
+  },
+  {
     name: "bench",
     about: "Measure what was promised about speed, in a checkout of the sources.",
     usage: ["bench [suite …] [--quick]"],

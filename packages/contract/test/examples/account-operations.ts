@@ -63,6 +63,11 @@ export const accountOperationExamples: Record<string, Example> = {
   UpdateMember: { good: { role: "owner" }, broken: { role: "operator" } },
   RemovedMember: { good: { revoked_keys: [uuid] }, broken: { revoked_keys: ["1"] } },
   IdentityToken: { good: { token: "e.y.J", expires_at: laterTime }, broken: { token: undefined } },
+  AccountQueue: {
+    good: { paused: true, paused_at: time, queued: 3, running: 1 },
+    broken: { paused: "yes", paused_at: undefined, queued: -1 },
+  },
+  SetAccountQueue: { good: { paused: false }, broken: { paused: undefined } },
   KeySet: { good: { keys: [{ kty: "OKP" }] }, broken: { keys: ["x"] } },
   PlainForm: { good: { csrf: "x" }, broken: { csrf: undefined } },
   CreateKeyForm: { good: { csrf: "x", name: "ci", scopes: ["models"] }, broken: { scopes: "models", name: undefined } },

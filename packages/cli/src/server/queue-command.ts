@@ -1,0 +1,17 @@
+// `atelier queue`: whether the workspace's jobs are begun. A paused queue takes submissions and keeps them; what runs goes on.
+import type { AccountQueue } from "@atelier/sdk";
+import type { CommandResult } from "@atelier/server/commands";
+import { counted } from "../terminal/counted.ts";
+import { answerOf, overHttp } from "./over-http.ts";
+
+export const queueCommand = overHttp(async ({ call, atelier }): Promise<CommandResult> => {
+  const path = "/account/queue";
+  const change = call.verb === "show" ? {} : ({ method: "PUT", json: { paused: call.verb === "pause" } } as const);
+  const data: AccountQueue = await answerOf(atelier.request(path, change));
+  return { data, text: textOf(data) };
+});
+
+function textOf({ paused, paused_at: since, queued, running }: AccountQueue): string {
+  const work = `${counted(queued, "job")} waiting, ${running} running.`;
+  return paused ? `Paused since ${since}: ${work} Go on: atelier queue resume` : `Not paused: ${work}`;
+}
