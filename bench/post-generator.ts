@@ -14,6 +14,8 @@ export interface PostJob {
   // Whichever comes first.
   readonly milliseconds: number;
   readonly answersMax?: number;
+  // Of every answer; 200 if absent.
+  readonly status?: number;
   // The body is filled up to this size with one long text member.
   readonly bodyBytes?: number;
 }
@@ -100,7 +102,7 @@ class Poster {
     }
     this.#part = null;
     const text = sofar.toString("latin1", 0, end);
-    if (!text.startsWith("HTTP/1.1 200")) {
+    if (!text.startsWith(`HTTP/1.1 ${this.#job.status ?? 200}`)) {
       this.#fail(`an unexpected answer: ${sofar.toString("latin1", 0, 900)}`);
       return;
     }

@@ -9,5 +9,13 @@ export async function liftLimits(database: Database): Promise<void> {
   for (const { id: workspaceId } of rows) {
     await putOverride(database, { workspaceId, name: "router_and_partner_requests_per_minute", value: 1_000_000_000 });
     await putOverride(database, { workspaceId, name: "concurrency", value: 1_000 });
+    await putOverride(database, { workspaceId, name: "queued_requests", value: 1_000_000 });
   }
+}
+
+export async function countOpenRequests(database: Database): Promise<number> {
+  const [row] = await database.query<{ open: string }>(
+    sql`select count(*) as open from model_requests where state in ('queued', 'running')`,
+  );
+  return Number(row?.open ?? 0);
 }

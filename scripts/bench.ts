@@ -22,6 +22,7 @@ import { benchNodes } from "../bench/nodes.ts";
 import { benchPartners } from "../bench/partners.ts";
 import { poolSuites } from "../bench/pools.ts";
 import { isPinned, root } from "../bench/processes.ts";
+import { benchQueued } from "../bench/queued.ts";
 import { benchRegistry } from "../bench/registry.ts";
 import { benchRegistryPublish } from "../bench/registry-publish.ts";
 import { benchRouter } from "../bench/router.ts";
@@ -68,6 +69,7 @@ const suites: Readonly<Record<string, () => Promise<Finding[]>>> = {
       searches: values.quick ? 200 : 1_000,
     }),
   "registry-publish": () => benchRegistryPublish(values.quick ? 2 : 5),
+  queued: () => benchQueued({ rounds: values.quick ? 2 : 5, calls: values.quick ? 3_000 : 12_000 }),
   calls: () => benchCalls(values.quick ? 1 : 5, values.quick ? [] : [100_000, 1_000_000]),
 };
 const isAsked = (name: string) => positionals.length === 0 || positionals.some((word) => name.includes(word));

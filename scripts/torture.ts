@@ -2,6 +2,7 @@
 //   npm run torture -- --kills 300 --postgres-kills 20 --pauses 60 --minutes 12 --seed 7 --write
 //   npm run torture -- --plant no-fence      a planted bug, which must be found
 //   npm run torture -- --plants              all of them
+//   npm run torture -- --requests …          queued model calls instead: see torture-requests.ts
 // `--write` puts the figures into docs/BENCHMARKS.md.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -20,6 +21,9 @@ const { values } = parseArgs({
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     plant: { type: "string" },
     plants: { type: "boolean", default: false },
+    requests: { type: "boolean", default: false },
+    servers: { type: "string" },
+    lanes: { type: "string" },
     write: { type: "boolean", default: false },
   },
 });
@@ -27,6 +31,7 @@ const seed = Number(values.seed);
 const page = join(import.meta.dirname, "../docs/BENCHMARKS.md");
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
+if (values.requests) await import("./torture-requests.ts");
 say(`seed ${seed}`);
 if (values.plants) process.exitCode = await runPlants(plants);
 else if (values.plant) process.exitCode = await runPlants(plants.filter((plant) => plant === values.plant));

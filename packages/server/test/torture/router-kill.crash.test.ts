@@ -1,20 +1,59 @@
-// The crash smoke of the router; `npm run torture:router` is the long one. Two calls are at the provider, one it is
-// polled for and one it answers directly, when the only server is killed.
+// The crash smoke of the router; `npm run torture:router` and `npm run torture:requests` are the long ones. Two calls are at
+// the provider, one it is polled for and one it answers directly, and beside them a queued one while two more wait for its
+// slot, when the only server is killed.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
-import { callInvariants } from "../../src/capabilities/calls/index.ts";
 import { headerOf } from "../support/app-client.ts";
-import { recordedUnderKey, walletOf } from "../support/router-records-store.ts";
+import { invariantsHold } from "../support/model-request-records-store.ts";
+import { type QueuedCall, queuedCall, submitted } from "../support/model-requests.ts";
+import { type HookReceiver, hookReceiver } from "../support/partner-app.ts";
+import { recordedByCall, recordedUnderKey, walletOf } from "../support/router-records-store.ts";
 import { sha256Of } from "../support/sandbox-provider.ts";
 import { until } from "../support/server-process.ts";
 import { type RouterWorld, routerWorld } from "./router-world.ts";
 
 let world: RouterWorld;
+let receiver: HookReceiver;
 before(async () => {
-  world = await routerWorld();
+  receiver = await hookReceiver();
+  world = await routerWorld({ ATELIER_WEBHOOK_TARGETS: receiver.target }, { concurrency: 3 });
 });
-after(() => world.close());
+after(async () => {
+  await world.close();
+  await receiver.close();
+});
+
+const queuedModel = "sandbox/voice-1";
+
+// One that runs for long, and two that wait for its slot; the last one is cancelled.
+async function queueThree(caller: Parameters<typeof submitted>[0]): Promise<QueuedCall[]> {
+  const submit = (seconds: number) =>
+    submitted(
+      caller,
+      queuedModel,
+      { prompt: "queued", simulate_seconds: seconds },
+      { "x-service-webhook-url": receiver.url },
+    );
+  const requests = [await submit(9)];
+  await requests[0]?.until("IN_PROGRESS");
+  await until("the provider works on it", () => world.provider.reference(requests[0]?.id ?? ""));
+  for (let count = 0; count < 2; count++) requests.push(await submit(0));
+  assert.equal((await requests[2]?.cancel())?.status, 202);
+  return requests;
+}
+
+async function endOf(caller: Parameters<typeof queuedCall>[0], { id }: QueuedCall, errorType: string | undefined) {
+  const ended = await queuedCall(caller, queuedModel, id).until("COMPLETED");
+  assert.equal(ended["error_type"], errorType);
+  const [recorded, seen] = [await recordedByCall(world.database, id), await world.provider.reference(id)];
+  const isRun = errorType === undefined;
+  assert.deepEqual([seen?.runs ?? 0, recorded?.settleLines], isRun ? [1, 1] : [0, 0]);
+  await until("its end is told", () => receiver.hooks.some(({ value }) => value["request_id"] === id));
+  if (!isRun) return;
+  const result = await queuedCall(caller, queuedModel, id).result();
+  assert.equal(sha256Of(result.bytes), seen?.response_sha256);
+}
 
 const calls = [
   { model: "sandbox/image-1-queued", input: { prompt: "kept", width: 64, height: 64, simulate_seconds: 9 } },
@@ -45,9 +84,11 @@ test("kill -9 after the provider accepted: hold and slot stay, the settler follo
       }),
     ),
   );
+  const queued = await queueThree({ call: first.client.call, key: world.key });
   await first.kill();
-  const held = accepted.reduce((sum, { hold }) => sum + hold, 0n);
-  assert.deepEqual(await walletOf(database, world.workspaceId()), { held, inFlight: calls.length });
+  const queuedHold = (await recordedByCall(database, queued[0]?.id ?? ""))?.hold ?? 0n;
+  const held = accepted.reduce((sum, { hold }) => sum + hold, 0n) + 2n * queuedHold;
+  assert.deepEqual(await walletOf(database, world.workspaceId()), { held, inFlight: calls.length + 1 });
 
   const second = await world.start();
   for (const { model, body, key } of calls) {
@@ -63,6 +104,8 @@ test("kill -9 after the provider accepted: hold and slot stay, the settler follo
     const seen = await provider.reference(recorded.callId);
     assert.deepEqual([seen?.runs, seen?.response_sha256], [1, sha256Of(answer.bytes)], model);
   }
+  const caller = { call: second.client.call, key: world.key };
+  for (const [index, request] of queued.entries()) await endOf(caller, request, index === 2 ? "cancelled" : undefined);
   assert.deepEqual(await walletOf(database, world.workspaceId()), { held: 0n, inFlight: 0 });
-  for (const { name, statement } of callInvariants) assert.deepEqual(await database.query(statement), [], name);
+  await invariantsHold(database);
 });

@@ -43,7 +43,7 @@ const leaseSeconds = 3;
 
 export async function routerWorld(
   env: Readonly<Record<string, string>> = {},
-  options: { readonly ownPostgres?: boolean } = {},
+  options: { readonly ownPostgres?: boolean; readonly concurrency?: number } = {},
 ): Promise<RouterWorld> {
   const home = await mkdtemp(join(tmpdir(), "atelier-router-"));
   const postgres = options.ownPostgres ? await startEmbeddedPostgres({ dataDir: join(home, "postgres") }) : null;
@@ -71,7 +71,7 @@ export async function routerWorld(
       },
     });
     running.add(server);
-    if (workspaceId === "") workspaceId = await prepareWorkspace(server.baseUrl, key, adminToken);
+    if (workspaceId === "") workspaceId = await prepareWorkspace(server.baseUrl, { key, adminToken, ...options });
     const client = openClient(server.baseUrl, 64);
     return {
       baseUrl: server.baseUrl,
@@ -120,14 +120,20 @@ export async function routerWorld(
   };
 }
 
-async function prepareWorkspace(baseUrl: string, key: string, adminToken: string): Promise<string> {
+const plenty = 100_000;
+
+async function prepareWorkspace(
+  baseUrl: string,
+  { key, adminToken, concurrency = plenty }: { key: string; adminToken: string; concurrency?: number },
+): Promise<string> {
   const account = await request(`${baseUrl}/account`, { headers: bearer(key) });
   const { workspace } = (await account.body.json()) as { workspace: { id: string } };
-  for (const name of limitNames.filter((each) => /per_minute$|^(concurrency|jobs|streams)$/.test(each))) {
+  const names = limitNames.filter((each) => /per_minute$|^(concurrency|jobs|streams|queued_requests)$/.test(each));
+  for (const name of names) {
     const answer = await request(`${baseUrl}/admin/workspaces/${workspace.id}/limits/${name}`, {
       method: "PUT",
       headers: { ...bearer(adminToken), "content-type": "application/json" },
-      body: JSON.stringify({ value: 100_000 }),
+      body: JSON.stringify({ value: name === "concurrency" ? concurrency : plenty }),
     });
     if (answer.statusCode !== 200) throw new Error(`the limit ${name}: ${await answer.body.text()}`);
     await answer.body.dump();

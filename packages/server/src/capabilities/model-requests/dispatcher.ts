@@ -33,7 +33,6 @@ export interface RequestDispatcher {
   wake(): void;
   // One round: how many were begun.
   round(run: RunRequest): Promise<number>;
-  runs(id: ModelRequestId): boolean;
   run(background: Background, run: RunRequest, signal: AbortSignal): Promise<void>;
 }
 
@@ -89,7 +88,6 @@ export function requestDispatcher(deps: DispatchDeps): RequestDispatcher {
       else bus.publish(topic, null);
     },
     round,
-    runs: (id) => running.has(id),
     async run(background, run, signal) {
       ring = () => background.wake(workName);
       const unsubscribes = [

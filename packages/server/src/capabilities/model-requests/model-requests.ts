@@ -114,7 +114,7 @@ export function createModelRequests(deps: ModelRequestsDeps): ModelRequests {
     return isBack;
   }
 
-  const upkeep = requestUpkeep({ ...deps, ender, dispatcher, timedOut: words.timedOut, putBack: back });
+  const upkeep = requestUpkeep({ ...deps, ender, timedOut: words.timedOut, putBack: back });
   return {
     async begin(opening, request) {
       const begun = await submitter.begin(opening, request);
@@ -128,7 +128,11 @@ export function createModelRequests(deps: ModelRequestsDeps): ModelRequests {
     },
     cancel: (locator) => cancel({ database, calls, ender, words }, locator),
     lifecycle: {
-      finish: (ending, unkept) => ender.end("running", ending, unkept),
+      async finish(ending, unkept) {
+        const isOurs = await ender.end("running", ending, unkept);
+        if (!isOurs) calls.open.forget(ending.call.id);
+        return isOurs;
+      },
       noteHandle: (call, handle) => calls.noteHandle(call, handle),
       handOver: (call, seconds) => calls.handOver(call, seconds),
       join: async () => ({ kind: "released" }),

@@ -5,7 +5,6 @@ import type { Database } from "../../foundation/database/index.ts";
 import type { Log } from "../../foundation/log.ts";
 import { type CallEnding, type Calls, type RecordedAnswer, type StoredCall, usageOf } from "../calls/index.ts";
 import { listOverdue } from "./claim-store.ts";
-import type { RequestDispatcher } from "./dispatcher.ts";
 import type { RequestEnder } from "./end-requests.ts";
 import { forgetRequests } from "./end-store.ts";
 import { resultKeptHours } from "./model-request.ts";
@@ -14,9 +13,8 @@ import { listRunOf } from "./request-store.ts";
 export interface UpkeepDeps {
   readonly database: Database;
   readonly log: Log;
-  readonly calls: Pick<Calls, "ownerId" | "find">;
+  readonly calls: Pick<Calls, "ownerId" | "find" | "open">;
   readonly ender: RequestEnder;
-  readonly dispatcher: Pick<RequestDispatcher, "runs">;
   readonly queueSeconds: number;
   // A request of ours that is unknown here for so long was never begun; longer than a statement may take.
   readonly lostAfterSeconds: number;
@@ -55,7 +53,8 @@ export function requestUpkeep(deps: UpkeepDeps): RequestUpkeep {
     let back = 0;
     const mine = { runnerId: calls.ownerId, olderThanSeconds: deps.lostAfterSeconds };
     for (const id of await listRunOf(database, mine)) {
-      if (deps.dispatcher.runs(id)) continue;
+      // Asked before its row is read: what is handed over is known here until the follower has it.
+      if (calls.open.has(id)) continue;
       const call = await calls.find(id);
       if (call === null || call.state !== "open" || call.isFollowed || call.ownerId !== calls.ownerId) continue;
       if (await deps.putBack(call)) back += 1;

@@ -132,9 +132,12 @@ export async function followCall(db: Queryable, call: OpenCall, afterSeconds: nu
     where id = ${call.id} and fence = ${call.fence} and state = 'open'`);
 }
 
-// Open and not to be followed: the code that parked them knows when they end, and ends them. Those that are still open.
-export async function parkCalls(db: Queryable, ids: readonly CallId[]): Promise<void> {
-  await db.execute(parking(ids));
+// Open and not to be followed: the code that parked it knows when it ends, and ends it. Fenced: a process that has begun
+// it meanwhile may want it followed.
+export async function parkCall(db: Queryable, call: OpenCall): Promise<void> {
+  await db.execute(sql`
+    update calls set adopted_at = coalesce(adopted_at, now()), look_again_at = null
+    where id = ${call.id} and fence = ${call.fence} and state = 'open'`);
 }
 
 // The same as a part of another capability's statement, which then has one round trip; it returns their ids.

@@ -13,7 +13,7 @@ import {
   insertOwner,
   lookAgain,
   noteNotFound,
-  parkCalls,
+  parkCall,
   type StoredCall,
   takeDueCalls,
 } from "../call/call-store.ts";
@@ -65,6 +65,8 @@ export interface Follower {
 
 const atOnce = 16;
 const adoptedMax = 100;
+// More at once are counted.
+const toldMax = 20;
 
 export function createFollower(deps: FollowerDeps): Follower {
   const { database, log, calls, followings } = deps;
@@ -97,7 +99,7 @@ export function createFollower(deps: FollowerDeps): Follower {
     const step = nextStep(call, finding, rules);
     if (step.kind === "finish" && ending)
       await finish(call, { ...ending, call }, unkept && { isAwaited: () => false, answerOf: unkept });
-    else if (step.kind === "park") await parkCalls(database, [call.id]);
+    else if (step.kind === "park") await parkCall(database, call);
     else if (step.kind === "release") await release(call, finding.kind === "gone" ? "provider gone" : "never arrived");
     else if (step.kind === "declare_unknown") {
       const answer = following?.unknownAnswer(call) ?? null;
@@ -159,8 +161,10 @@ function unknownEnd(call: StoredCall, answer: RecordedAnswer | null): CallEnding
 async function adoptAll({ database, log, calls }: FollowerDeps, leaseSeconds: number): Promise<void> {
   for (;;) {
     const adopted = await adoptCalls(database, { ownerId: calls.ownerId, leaseSeconds, count: adoptedMax });
-    for (const call of adopted)
-      log.warn({ callId: call.id, subject: call.subject }, "took over a call whose owner is gone");
+    if (adopted.length > toldMax) log.warn({ calls: adopted.length }, "took over calls whose owner is gone");
+    else
+      for (const call of adopted)
+        log.warn({ callId: call.id, subject: call.subject }, "took over a call whose owner is gone");
     if (adopted.length < adoptedMax) return;
   }
 }
