@@ -15,6 +15,7 @@ import { benchCalls } from "../bench/calls.ts";
 import { benchClasses } from "../bench/classes.ts";
 import { benchCli } from "../bench/cli.ts";
 import { benchEngine } from "../bench/engine.ts";
+import { benchEstimates } from "../bench/estimates.ts";
 import { type Finding, isKept, table } from "../bench/finding.ts";
 import { cores } from "../bench/foreign-cpu.ts";
 import { benchJobs } from "../bench/jobs.ts";
@@ -37,6 +38,7 @@ const { values, positionals } = parseArgs({
 const suites: Readonly<Record<string, () => Promise<Finding[]>>> = {
   badges: () => benchBadges(values.quick ? 5 : 15, 600),
   classes: () => benchClasses(values.quick ? 5 : 15, 600),
+  estimates: () => benchEstimates(values.quick ? 3 : 7, 1_000),
   start: () => benchStart(values.quick ? 1 : 3),
   memory: () => benchRest(5),
   webhooks: () => benchWebhooks(values.quick ? 1 : 3),

@@ -1,0 +1,132 @@
+// What asking for a price costs: the estimate of a graph of thirty nodes, and of one call of a model, over HTTP on one
+// connection, with the server and its PostgreSQL as they ship. A disturbance only ever adds time, so the least of a series
+// is held against the limit.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Finding, median } from "./finding.ts";
+import { cpuSecondsOf, watchCpu } from "./foreign-cpu.ts";
+import { atelier, type Started, startPoster } from "./processes.ts";
+
+const apiKey = "service-bench-0123456789abcdefghijklmnop";
+const adminToken = "admin-bench-0123456789abcdefghijklmnop";
+
+// Ten nodes that call a model, two of them with a size that only the run knows, and what makes and keeps their pictures.
+export function thirtyNodes(): Record<string, object> {
+  const node = (class_type: string, inputs: object) => ({ class_type, inputs });
+  const graph: Record<string, object> = {
+    blank: node("EmptyImage", { width: 512, height: 512, batch_size: 1, color: 0 }),
+    size: node("GetImageSize", { image: ["blank", 0] }),
+    width: node("PrimitiveInt", { value: 768 }),
+    words: node("PrimitiveStringMultiline", { value: "a harbour in the morning" }),
+  };
+  for (let at = 0; at < 10; at++) {
+    graph[`ask${at}`] = node("AtelierModelImage", {
+      model: at % 2 === 0 ? "sandbox/image-1-queued" : "sandbox/video-1",
+      prompt: ["words", 0],
+      width: at < 2 ? ["size", 0] : ["width", 0],
+      height: 512,
+      seed: at,
+      parameters: '{"response_format": "b64_json", "seconds": 4}',
+    });
+    graph[`save${at}`] = node("SaveImage", { images: [`ask${at}`, 0], filename_prefix: "x" });
+  }
+  for (let at = 0; at < 3; at++) {
+    graph[`flip${at}`] = node("ImageInvert", { image: [`ask${at}`, 0] });
+    graph[`kept${at}`] = node("SaveImage", { images: [`flip${at}`, 0], filename_prefix: "y" });
+  }
+  return graph;
+}
+
+interface Asked {
+  readonly name: string;
+  readonly path: string;
+  readonly body: string;
+  readonly limitMs?: number;
+}
+
+const asked: readonly Asked[] = [
+  {
+    name: "estimate of a graph of 30 nodes",
+    path: "/api/v2/workflows/estimate",
+    body: JSON.stringify({ workflow: thirtyNodes() }),
+    limitMs: 2,
+  },
+  {
+    name: "estimate of a call",
+    path: "/v1/models/sandbox/image-1-queued/estimate",
+    body: JSON.stringify({ prompt: "a harbour in the morning", width: 512, height: 512 }),
+  },
+];
+
+export async function benchEstimates(rounds: number, milliseconds: number): Promise<Finding[]> {
+  const home = mkdtempSync(join(tmpdir(), "atelier-bench-estimates-"));
+  const server = await atelier(home, true, {
+    env: { ATELIER_BOOTSTRAP_KEY: apiKey, ATELIER_ADMIN_TOKEN: adminToken },
+  });
+  const poster = startPoster();
+  try {
+    await liftRates(server);
+    const measure = (one: Asked, longest = milliseconds) => turn(poster, server, one, longest);
+    for (const one of asked) await measure(one, 3_000);
+    const cpu = watchCpu();
+    const turns = new Map(asked.map(({ name }) => [name, [] as Turn[]]));
+    for (let round = 0; round < rounds; round++) for (const one of asked) turns.get(one.name)?.push(await measure(one));
+    const foreignCpu = cpu.foreignShare();
+    return asked.flatMap((one) => findingsOf(one, turns.get(one.name) ?? [], foreignCpu));
+  } finally {
+    poster.end();
+    await server.stop();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+interface Turn {
+  readonly p50Ms: number;
+  // CPU time of the server's process for one answer.
+  readonly microseconds: number;
+}
+
+async function turn(
+  poster: ReturnType<typeof startPoster>,
+  server: Started,
+  { path, body }: Asked,
+  milliseconds: number,
+): Promise<Turn> {
+  const before = cpuSecondsOf(server.pid);
+  const headers = { "x-api-key": apiKey };
+  const job = { port: server.port, path, headers, body, key: null, connections: 1, milliseconds } as const;
+  const { answers, p50Ms } = await poster.run(job);
+  return { p50Ms, microseconds: (1e6 * (cpuSecondsOf(server.pid) - before)) / answers };
+}
+
+function findingsOf({ name, limitMs }: Asked, turns: readonly Turn[], foreignCpu: number | null): Finding[] {
+  const waits = turns.map(({ p50Ms }) => p50Ms);
+  const costs = turns.map(({ microseconds }) => microseconds);
+  return [
+    {
+      name: `${name}, one connection: p50, the least`,
+      value: Math.min(...waits),
+      unit: "ms",
+      ...(limitMs === undefined ? {} : { limit: { kind: "at most", value: limitMs } }),
+      rounds: waits,
+      foreignCpu,
+    },
+    { name: `${name}: CPU for one answer`, value: median(costs), unit: "µs", rounds: costs, foreignCpu },
+  ];
+}
+
+// How many may ask is not the subject.
+async function liftRates(server: Started): Promise<void> {
+  const base = `http://127.0.0.1:${server.port}`;
+  const account: unknown = await (await fetch(`${base}/account`, { headers: { "x-api-key": apiKey } })).json();
+  const { workspace } = Object(account);
+  for (const name of ["router_and_partner_requests_per_minute", "workflow_and_registry_requests_per_minute"]) {
+    const answer = await fetch(`${base}/admin/workspaces/${workspace.id}/limits/${name}`, {
+      method: "PUT",
+      headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
+      body: JSON.stringify({ value: 100_000_000 }),
+    });
+    if (answer.status !== 200) throw new Error(`The rate was not lifted: ${await answer.text()}`);
+  }
+}
