@@ -17,6 +17,10 @@ const ways: readonly (readonly [readonly string[], string])[] = [
     'Use a file: `POST /api/v2/assets` as multipart with `content_type`, `file_path` and `file`; in a graph it is `{"__type": "core/ASSET", "info": {"id": "<asset id>"}}`. Outputs are assets too; `GET /api/v2/assets/{id}` gives an address that works without a key until `url_expires_at`.',
   ],
   [["callMcp"], "As an agent: the Model Context Protocol at `POST /mcp` has tools for all of this."],
+  [
+    ["estimateModel", "estimateWorkflow"],
+    "Know the price first: the body of the call to `POST /v1/models/{provider}/{model}/estimate`, the body of the submission to `POST /api/v2/workflows/estimate`; both answer `credits` `{lowest, highest}` and cost nothing. `X-Service-Max-Credits: 12.5` on the call or submission refuses with 422 what could cost more.",
+  ],
   [["getCredits"], "What is left: `GET /account/credits`. What a call cost: `X-Service-Credits-Used`."],
 ];
 

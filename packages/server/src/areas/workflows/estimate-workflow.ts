@@ -28,9 +28,11 @@ export async function estimateWorkflow(
   for (const part of parts) estimated.push(await estimateOf(deps.pastRuns, part));
   const { poolId } = deps.surface;
   const alike = subjectOfLikeJobs({ poolId, needsId: needsIdOf(needsOf(graph)), nodesTotal: nodes.length });
+  const range = rangeOf({ lowest: sum(({ lowest }) => lowest), highest: sum(({ highest }) => highest) });
   return {
-    ...rangeOf({ lowest: sum(({ lowest }) => lowest), highest: sum(({ highest }) => highest) }),
+    credits: range.credits,
     hold: creditsText(sum(({ amount }) => amount)),
+    is_exact: range.is_exact,
     ...(await expected(deps.pastRuns, alike)),
     nodes: estimated,
   };
