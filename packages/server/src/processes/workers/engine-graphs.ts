@@ -1,10 +1,13 @@
 // What the embedded engine can run, as the v2 area asks it. A node that calls a model is also held against the router's
 // catalog: a model that is not served is told at submission and not after a wait in the queue.
 import { builtInClasses, convertUiGraph, describeClasses, isUiGraph, validateGraph } from "@atelier/engine";
+import { type NearWords, nearWords } from "@atelier/engine/near-word";
 import type { DescribedClasses, GraphProblem, Graphs, GraphVerdict } from "../../areas/workflows/index.ts";
 import type { GraphModels } from "./price-graph.ts";
 
-export function engineGraphs(models: Pick<GraphModels, "priceOf">): Graphs {
+type ServedModels = Pick<GraphModels, "priceOf" | "served">;
+
+export function engineGraphs(models: ServedModels): Graphs {
   return {
     isEditorFormat: isUiGraph,
     convert: (workflow) => convertUiGraph(workflow, builtInClasses),
@@ -49,15 +52,16 @@ function modelNodes(graph: unknown): ModelNode[] {
   });
 }
 
-function withModels(verdict: GraphVerdict, graph: unknown, models: Pick<GraphModels, "priceOf">): GraphVerdict {
+function withModels(verdict: GraphVerdict, graph: unknown, models: ServedModels): GraphVerdict {
   const wrong = modelNodes(graph).filter(
     ({ inputs }) => typeof inputs["model"] === "string" && models.priceOf(inputs["model"]) === null,
   );
   if (wrong.length === 0) return verdict;
+  const [near, known] = [nearWords(), models.served().map(({ id }) => id)];
   const nodeErrors = Object.fromEntries(
     wrong.map(({ nodeId, classType, inputs }) => [
       nodeId,
-      { errors: [noSuchModel(String(inputs["model"]))], dependent_outputs: [], class_type: classType },
+      { errors: [noSuchModel(String(inputs["model"]), near, known)], dependent_outputs: [], class_type: classType },
     ]),
   );
   const problem = {
@@ -69,11 +73,17 @@ function withModels(verdict: GraphVerdict, graph: unknown, models: Pick<GraphMod
   return { ...verdict, ok: false, problem, nodeErrors };
 }
 
-function noSuchModel(model: string): GraphProblem {
+function noSuchModel(model: string, near: NearWords, known: readonly string[]): GraphProblem {
+  const meant = near.to(model, known);
+  const suggestion = meant === null ? "" : `. Did you mean '${meant}'?`;
   return {
     type: "value_not_in_list",
     message: "There is no such model",
-    details: `model: '${model.slice(0, 200)}' is not served here; GET /v1/models lists what is`,
-    extra_info: { input_name: "model", received_value: model.slice(0, 200) },
+    details: `model: '${model.slice(0, 200)}' is not served here; GET /v1/models lists what is${suggestion}`,
+    extra_info: {
+      input_name: "model",
+      received_value: model.slice(0, 200),
+      ...(meant === null ? {} : { did_you_mean: meant }),
+    },
   };
 }

@@ -42,7 +42,7 @@ const graphsOf = (classes: PoolClasses) => {
   const pools = { classesNow: () => classes, classesOf: async () => classes };
   return {
     alone: poolGraphs(pools, poolId),
-    beside: graphsBeside(engineGraphs({ priceOf: () => null }), pools, poolId),
+    beside: graphsBeside(engineGraphs({ priceOf: () => null, served: () => [] }), pools, poolId),
   };
 };
 

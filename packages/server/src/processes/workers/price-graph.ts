@@ -20,7 +20,7 @@ export interface GraphModels {
   // What a call of this workspace costs: nothing under a credential of its own.
   priceFor(modelId: string, workspaceId: WorkspaceId): Price | null | Promise<Price | null>;
   // Everything that is served now.
-  served(): readonly { readonly price: Price }[];
+  served(): readonly { readonly id: string; readonly price: Price }[];
 }
 
 // A large graph lets others come between.
