@@ -6,11 +6,13 @@ export interface NearWords {
   to(word: string, known: KnownWords): string | null;
 }
 
+export const nothingNear: NearWords = { to: () => null };
+
 // The same object is read once for as long as it is there.
 export type KnownWords = readonly string[] | ReadonlyMap<string, unknown>;
 
 // About ten milliseconds.
-const stepsDefault = 2_000_000;
+const stepsDefault = 1_000_000;
 const wordLengthMax = 200;
 // Of a name that is whole within another: `sd_xl_base` for `sd_xl_base_1.0.safetensors`.
 const partLengthMin = 4;
@@ -26,7 +28,9 @@ export function nearWords(stepsMax = stepsDefault): NearWords {
       if (said !== undefined) return said;
       const asked = folded(word);
       if (steps > stepsMax || asked.text === "" || word.length > wordLengthMax) return null;
-      const all = foldedWords(known);
+      const all = foldedWords(known, (taken) => {
+        steps += taken;
+      });
       steps += all.length;
       let best: { readonly word: string; readonly distance: number } | null = null;
       for (const other of all) {
@@ -53,24 +57,33 @@ interface Folded {
 
 const foldedBefore = new WeakMap<KnownWords, readonly Folded[]>();
 
-function foldedWords(known: KnownWords): readonly Folded[] {
+function foldedWords(known: KnownWords, take: (steps: number) => void): readonly Folded[] {
   const before = foldedBefore.get(known);
   if (before) return before;
   const words = known instanceof Map ? known.keys() : known.values();
   const made = Array.from(words, (word) => folded(String(word)));
+  take(stepsPerFold * made.length);
   foldedBefore.set(known, made);
   return made;
 }
 
+// Folding a name costs as much as comparing so many characters.
+const stepsPerFold = 50;
+
 function folded(word: string): Folded {
-  const text = word
-    .slice(0, wordLengthMax + 1)
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, "");
+  const lower = word.slice(0, wordLengthMax + 1).toLowerCase();
+  let text = "";
   let marks = 0;
-  for (let at = 0; at < text.length; at++) marks |= 1 << (text.charCodeAt(at) & 31);
+  for (let at = 0; at < lower.length; at++) {
+    const code = lower.charCodeAt(at);
+    if (code < 0x80 && !isLetterOrDigit(code)) continue;
+    text += lower[at];
+    marks |= 1 << (code & 31);
+  }
   return { word, text, marks };
 }
+
+const isLetterOrDigit = (code: number) => (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
 
 function mostEdits(text: string): number {
   return Math.min(6, Math.max(1, Math.floor(text.length / 4)));

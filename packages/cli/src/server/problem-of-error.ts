@@ -115,7 +115,7 @@ const listOf: Readonly<Record<string, string>> = {
 
 const hintOfCode: Readonly<Record<string, string>> = {
   forbidden: "a key with other scopes: atelier keys create <name> --scopes …   (whose this one is: atelier whoami)",
-  invalid_workflow: "mend the graph and run it again; docs/ENGINE.md has what each class takes",
+  invalid_workflow: "mend the graph and run it again; atelier classes show <class> says what each takes",
   missing_asset: "put it there first: atelier assets put <file>   or name the file: -i node.input=@file",
   content_policy_violation: "change the input: this one is refused each time",
   provider_error: "try again, or try another model: atelier models list",

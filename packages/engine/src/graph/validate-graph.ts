@@ -1,6 +1,6 @@
 // Decides whether a graph can run, and tells everything that is wrong at once, per node, in the application's words.
 // It costs little and needs no picture code, so a gateway can ask before a job is recorded.
-import { type NearWords, nearWords } from "../near-word.ts";
+import { type NearWords, nearWords, nothingNear } from "../near-word.ts";
 import { builtInClasses } from "./built-in-classes.ts";
 import { type Graph, isLink, isRecord, unwrapped } from "./graph.ts";
 import type { GraphProblem, GraphVerdict, NodeProblems } from "./graph-problem.ts";
@@ -118,9 +118,11 @@ function judge(graph: Graph, classes: ClassDescriptions, options: JudgeOptions):
   if (outputs.length === 0) return refusal(problemOf("prompt_no_outputs", "Prompt has no outputs", ""));
   const { nodes, cycles } = orderFor(graph, outputs);
   const errors = new Map<string, GraphProblem[]>();
-  const rules = { fileExists: options.fileExists, near: options.near };
+  const { fileExists } = options;
   for (const id of nodes) {
-    const found = nodeProblems(graph, id, classes, rules);
+    // What is not reported needs no suggestion.
+    const near = errors.size < nodesReportedMax ? options.near : nothingNear;
+    const found = nodeProblems(graph, id, classes, { fileExists, near });
     if (found.length > 0) errors.set(id, found);
   }
   for (const cycle of cycles) {
@@ -158,15 +160,14 @@ function nodeProblems(graph: Graph, id: string, classes: ClassDescriptions, rule
   const node = nodeOf(graph, id);
   const description = classes.get(node?.class_type ?? "");
   const found: GraphProblem[] = [];
-  const unknown = () => {
-    const known = new Set(description?.inputs.map(({ name }) => name));
-    return Object.keys(node?.inputs ?? {}).filter((name) => !known.has(name));
-  };
+  let unknown: readonly string[] | null = null;
   for (const input of description?.inputs ?? []) {
     const given = Object.hasOwn(node?.inputs ?? {}, input.name) ? node?.inputs[input.name] : undefined;
     const isAbsent = given === undefined || (given === null && input.optional === true);
     if (isAbsent) {
-      if (!input.optional) found.push(missingInput(input.name, unknown(), rules.near));
+      if (input.optional) continue;
+      unknown ??= unknownInputs(node?.inputs ?? {}, description?.inputs ?? []);
+      found.push(missingInput(input.name, unknown, rules.near));
       continue;
     }
     const problem = Array.isArray(given)
@@ -175,6 +176,11 @@ function nodeProblems(graph: Graph, id: string, classes: ClassDescriptions, rule
     if (problem) found.push(problem);
   }
   return found;
+}
+
+function unknownInputs(given: Readonly<Record<string, unknown>>, described: readonly InputDescription[]): string[] {
+  const known = new Set(described.map(({ name }) => name));
+  return Object.keys(given).filter((name) => !known.has(name));
 }
 
 function linkProblem(

@@ -67,7 +67,7 @@ export function constantProblem(
       return null;
     case "COMBO":
       if (input.options === null) return fileProblem(input, value, fileExists);
-      if (typeof value === "string" && input.options.includes(value)) return null;
+      if (typeof value === "string" && isListed(input.options, value)) return null;
       return notInList({ ...input, options: input.options }, value, near);
     case "*":
       return null;
@@ -113,6 +113,17 @@ function numberOf(value: unknown, type: "INT" | "FLOAT"): number | bigint | null
 
 function numberText(value: number | bigint, type: "INT" | "FLOAT"): string {
   return type === "FLOAT" && Number.isInteger(Number(value)) ? `${value}.0` : String(value);
+}
+
+const listLong = 32;
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+// A list of thousands of models is asked in each of ten thousand nodes.
+function isListed(options: readonly string[], value: string): boolean {
+  if (options.length <= listLong) return options.includes(value);
+  const known = sets.get(options) ?? new Set(options);
+  sets.set(options, known);
+  return known.has(value);
 }
 
 // What may be chosen: an input of the list's, whatever else it is.

@@ -25,9 +25,10 @@ export function readObjectInfo(value: unknown): ApplicationClasses | null {
   const modelInputs = new Map<string, readonly ModelInput[]>();
   const fingerprints: [string, string][] = [];
   const said = new Map(Object.entries(value).slice(0, classesMax));
+  const lists = sharedLists();
   for (const [name, entry] of said) {
     if (!isRecord(entry) || recordAt(entry, "input") === null) continue;
-    const read = readClass(name, entry);
+    const read = readClass(name, entry, lists);
     described.set(name, read.described);
     judged.set(name, read.judged);
     sockets.set(name, read.sockets);
@@ -50,8 +51,30 @@ interface RawInput {
   readonly isFile: boolean;
 }
 
-function readClass(name: string, entry: JsonRecord) {
-  const inputs = readInputs(name, entry);
+// The same list of models stands in the descriptions of dozens of loaders: it is kept once.
+type SharedLists = (list: readonly unknown[]) => readonly unknown[];
+
+function sharedLists(): SharedLists {
+  const known = new Map<string, readonly unknown[]>();
+  return (list) => {
+    const key = JSON.stringify([list.length, list[0], list[list.length >> 1], list.at(-1)]);
+    const before = known.get(key);
+    if (before?.every((each, at) => each === list[at])) return before;
+    known.set(key, list);
+    return list;
+  };
+}
+
+const textsBefore = new WeakMap<readonly unknown[], readonly string[]>();
+
+function textsIn(list: readonly unknown[]): readonly string[] {
+  const texts = textsBefore.get(list) ?? list.filter(isText);
+  textsBefore.set(list, texts);
+  return texts;
+}
+
+function readClass(name: string, entry: JsonRecord, lists: SharedLists) {
+  const inputs = readInputs(name, entry, lists);
   const outputs = listAt(entry, "output").map((type) => (typeof type === "string" ? type : "COMBO"));
   const files = inputs.filter(({ isFile }) => isFile);
   // Only the application's own classes keep to what they describe.
@@ -84,12 +107,13 @@ function readClass(name: string, entry: JsonRecord) {
   };
 }
 
-function readInputs(className: string, entry: JsonRecord): RawInput[] {
+function readInputs(className: string, entry: JsonRecord, lists: SharedLists): RawInput[] {
   const input = recordAt(entry, "input") ?? {};
   return (["required", "optional"] as const).flatMap((kind) =>
     Object.entries(recordAt(input, kind) ?? {})
       .slice(0, inputsMax)
-      .flatMap(([name, config]) => readInput(className, name, config, kind === "optional")),
+      .flatMap(([name, config]) => readInput(className, name, config, kind === "optional"))
+      .map((raw) => (raw.choices === null ? raw : { ...raw, choices: lists(raw.choices) })),
   );
 }
 
@@ -118,7 +142,7 @@ function describedInput(raw: RawInput): InputDescription {
   const common = { name: raw.name, ...(raw.isOptional ? { optional: true } : {}) };
   if (memberOf(raw.options, "forceInput") === true) return { ...common, type: knownInput(raw.type) };
   if (raw.choices !== null)
-    return { ...common, type: "COMBO", options: raw.isFile ? null : raw.choices.filter(isText), ...comboExtra(raw) };
+    return { ...common, type: "COMBO", options: raw.isFile ? null : textsIn(raw.choices), ...comboExtra(raw) };
   return widgetInput(raw, common) ?? { ...common, type: knownInput(raw.type) };
 }
 
@@ -175,7 +199,7 @@ function isFixed({ choices, options }: RawInput): boolean {
 function modelInput(raw: RawInput, isForeign: boolean): ModelInput[] {
   const { name, choices, isFile } = raw;
   if (choices === null || isFile || !isFixed(raw)) return [];
-  const listed = choices.filter(isText);
+  const listed = textsIn(choices);
   const isOwn = isForeign ? listed.some(isModelFile) : listed.length === 0;
   return isOwn ? [{ name, listed }] : [];
 }
