@@ -1,4 +1,4 @@
-// Several jobs by one command, against a running server, as a person types it.
+// Several jobs by one command, and model calls that wait on the server, as a person types it.
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -145,4 +145,58 @@ test("Ctrl-C cancels every job of the command, also those that still wait", asyn
     Array(5).fill("canceled"),
   );
   assert.equal(await labelled("many"), "canceled");
+});
+
+test("a queued model call is collected by its id, found in the list, and cannot be cancelled any more", async () => {
+  const queue = [
+    "models",
+    "run",
+    "sandbox/image-1-queued",
+    "-i",
+    "prompt=x",
+    "-i",
+    "width=64",
+    "-i",
+    "height=64",
+    "--queue",
+  ];
+  const [made, waited] = await Promise.all([call(...queue, "--no-wait"), call(...queue, "-o", "waited.png", "--json")]);
+  const id = made.out.trim();
+  assert.match(id, /^[0-9a-f-]{36}$/, made.err);
+  assert.equal(waited.code, 0, waited.out);
+  assert.deepEqual(dataOf<{ files: string[] }>(waited).files, ["waited.png"]);
+  const got = await call("requests", "get", id, "-o", "got/");
+  assert.equal(got.code, 0, got.err);
+  assert.equal(readFileSync(join(folder.path, got.out.trim())).subarray(1, 4).toString("latin1"), "PNG");
+  const [listed, shown, late, absent] = await Promise.all([
+    call("requests", "ls", "--queued", "--status", "completed"),
+    call("requests", "show", id),
+    call("requests", "cancel", id),
+    call("requests", "get", "0198c1a2-3b4c-7d5e-8f60-718293a4b5c6"),
+  ]);
+  assert.deepEqual(
+    listed.out
+      .trim()
+      .split("\n")
+      .map((line) => line.split("\t").slice(1, 3)),
+    Array(2).fill(["sandbox/image-1-queued", "COMPLETED"]),
+  );
+  assert.match(shown.out, /sandbox\/image-1-queued/);
+  assert.deepEqual([late.code, absent.code], [5, 4], late.err + absent.err);
+  assert.match(late.err, /already_completed/);
+});
+
+test("Ctrl-C only looks away from a queued call that is being collected", async () => {
+  const slow = ["-i", "prompt=x", "-i", "simulate_seconds=60", "-i", "width=64", "-i", "height=64"];
+  const made = await call("models", "run", "sandbox/image-1-queued", ...slow, "--queue", "--no-wait");
+  const { code, err } = await atelier(["requests", "get", made.out.trim()], {
+    folder: folder.path,
+    env: env(),
+    async started(child, told) {
+      await until("it waits", () => /^(running|queued)/m.test(told.err));
+      child.kill("SIGINT");
+    },
+  });
+  assert.equal(code, 130, err);
+  assert.match(err, /The request goes on\. Collect it: atelier requests get/);
 });

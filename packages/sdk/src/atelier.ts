@@ -2,6 +2,7 @@
 import { Assets } from "./assets.ts";
 import { Classes } from "./classes.ts";
 import { Jobs } from "./jobs.ts";
+import { Requests } from "./model-requests.ts";
 import { Models } from "./models.ts";
 import { Partners } from "./partners.ts";
 import { Registry } from "./registry.ts";
@@ -15,6 +16,7 @@ import { type AtelierOptions, type CallOptions, createTransport, type Transport 
  */
 export class Atelier {
   readonly models: Models;
+  readonly requests: Requests;
   readonly jobs: Jobs;
   readonly assets: Assets;
   readonly classes: Classes;
@@ -26,6 +28,7 @@ export class Atelier {
     const transport = createTransport(options);
     this.#transport = transport;
     this.models = new Models(transport);
+    this.requests = new Requests(transport);
     this.assets = new Assets(transport);
     this.jobs = new Jobs(transport, this.assets);
     this.classes = new Classes(transport);

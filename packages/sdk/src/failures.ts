@@ -139,6 +139,20 @@ export class MissingAsset extends AtelierError {}
 export class HashMismatch extends AtelierError {}
 /** The key belongs to another request. */
 export class IdempotencyKeyReuse extends AtelierError {}
+/** The queued call was cancelled; nothing was charged. */
+export class Cancelled extends AtelierError {}
+/** The queued call waited for too long; nothing ran. */
+export class QueueTimeout extends AtelierError {}
+/** No such queued call, or its 24 hours are over. */
+export class RequestNotFound extends NotFound {}
+/** As many calls wait as may; come back after `retryAfterSeconds`. */
+export class QueueBacklogFull extends RateLimited {}
+/** The provider has the queued call and cannot be asked to stop: it goes on. */
+export class CancelRefused extends AtelierError {}
+/** The queued call had ended before it was to be cancelled. */
+export class AlreadyCompleted extends AtelierError {}
+/** The queued call has no result yet; `details` says how it stands. */
+export class RequestNotCompleted extends AtelierError {}
 /** No answer came. */
 export class ConnectionFailed extends AtelierError {}
 /** The time that this client allows passed. */
@@ -175,6 +189,12 @@ const classes: Readonly<Record<string, typeof AtelierError>> = {
   hash_mismatch: HashMismatch,
   idempotency_key_reuse: IdempotencyKeyReuse,
   price_above_limit: PriceAboveLimit,
+  cancelled: Cancelled,
+  queue_timeout: QueueTimeout,
+  request_not_found: RequestNotFound,
+  queue_backlog_full: QueueBacklogFull,
+  cancel_refused: CancelRefused,
+  already_completed: AlreadyCompleted,
 };
 
 // The router has no bucket of its own for it: there the sentence tells it, which names the header.

@@ -10,8 +10,11 @@ export { Atelier } from "./atelier.ts";
 export { Classes, type DescribedClass, type DescribedInput, type FindClassesOptions } from "./classes.ts";
 export { parseJson, writeJson } from "./exact-json.ts";
 export {
+  AlreadyCompleted,
   AtelierError,
   type Billed,
+  Cancelled,
+  CancelRefused,
   ConcurrencyLimit,
   ConnectionFailed,
   ContentPolicyViolation,
@@ -32,7 +35,11 @@ export {
   PriceAboveLimit,
   ProviderError,
   ProviderTimeout,
+  QueueBacklogFull,
+  QueueTimeout,
   RateLimited,
+  RequestNotCompleted,
+  RequestNotFound,
   ServiceUnavailable,
   TimedOut,
   Unauthorized,
@@ -48,7 +55,16 @@ export {
   type SubmitOptions,
   type WaitOptions,
 } from "./jobs.ts";
-export { type ModelMap, type ModelResult, Models, type RunOptions } from "./models.ts";
+export {
+  type ListRequestsOptions,
+  ModelRequestHandle,
+  Requests,
+  type SubmitModelOptions,
+  type SubscribeOptions,
+  type WaitForModelOptions,
+} from "./model-requests.ts";
+export type { ModelResult } from "./model-result.ts";
+export { type ModelMap, Models, type RunOptions } from "./models.ts";
 export { PartnerA, PartnerB, Partners, type StartOptions } from "./partners.ts";
 export type { PutOptions } from "./put-options.ts";
 export { type PublishOptions, Registry, type SearchOptions } from "./registry.ts";

@@ -1,9 +1,17 @@
 // The model router: native JSON in, native JSON out, one call for one generation. A call goes under a key of its own, so
 // that whatever happens on the way it is paid for once and its answer can be collected.
 import { limitHeader } from "./credit-limit.ts";
-import { parseJson, writeJson } from "./exact-json.ts";
+import { writeJson } from "./exact-json.ts";
 import { AtelierError } from "./failures.ts";
 import type { CatalogEntry, ModelDetail, ModelEstimate } from "./generated/wire.ts";
+import {
+  ModelRequestHandle,
+  type SubmitModelOptions,
+  type SubscribeOptions,
+  submitRequest,
+  subscribeToRequest,
+} from "./model-requests.ts";
+import { type ModelResult, resultOf } from "./model-result.ts";
 import { readJson, walk } from "./pages.ts";
 import { pause } from "./pause.ts";
 import type { CallOptions, Transport } from "./transport.ts";
@@ -24,21 +32,6 @@ export interface RunOptions extends CallOptions {
   readonly collectMs?: number;
   /** The most that the call may cost; what could cost more fails with PriceAboveLimit before anything runs. */
   readonly maxCredits?: string | number;
-}
-
-/** What a model answered, with the facts around it. */
-export interface ModelResult<Output> {
-  /** The provider's JSON; integers above 2^53 are bigint. Null when the output is no JSON. */
-  readonly data: Output;
-  readonly contentType: string;
-  /** The very bytes of the answer. */
-  readonly bytes: Uint8Array;
-  readonly requestId: string | null;
-  /** True when the answer had been given before under this key. */
-  readonly isReplay: boolean;
-  /** Decimal credits, as the server says them. */
-  readonly creditsUsed: string | null;
-  readonly idempotencyKey: string;
 }
 
 // Spec, Limits: above the server's deadline of 10 minutes, so that a deadline shows as a typed 504.
@@ -122,19 +115,50 @@ export class Models {
       }
     }
   }
-}
 
-async function resultOf<Output>(response: Response, idempotencyKey: string): Promise<ModelResult<Output>> {
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  const contentType = response.headers.get("content-type") ?? "";
-  const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(contentType);
-  return {
-    data: (isJson ? parseJson(new TextDecoder().decode(bytes)) : null) as Output,
-    contentType,
-    bytes,
-    requestId: response.headers.get("x-service-request-id"),
-    isReplay: response.headers.get("idempotent-replayed") === "true",
-    creditsUsed: response.headers.get("x-service-credits-used"),
-    idempotencyKey,
-  };
+  /**
+   * Queues a call and comes back at once; its credits are held. A full queue is waited for, for a minute.
+   * @example
+   * const request = await atelier.models.submit("sandbox/video-1", { prompt: "waves", seconds: 4 });
+   * await request.wait();
+   * const { data } = await request.result();
+   */
+  submit<Id extends string>(
+    id: Id,
+    input: InputOf<Id>,
+    options: SubmitModelOptions = {},
+  ): Promise<ModelRequestHandle<OutputOf<Id>>> {
+    return submitRequest(this.#transport, id, input, options);
+  }
+
+  /**
+   * Queues a call, waits for its turn and its end, and gives its answer. No connection is held meanwhile.
+   * @example
+   * const { data } = await atelier.models.subscribe("sandbox/video-1", { prompt: "waves", seconds: 4 }, {
+   *   onUpdate: ({ status, queue_position }) => console.log(status, queue_position),
+   * });
+   */
+  subscribe<Id extends string>(
+    id: Id,
+    input: InputOf<Id>,
+    options: SubscribeOptions = {},
+  ): Promise<ModelResult<OutputOf<Id>>> {
+    return subscribeToRequest(this.#transport, id, input, options);
+  }
+
+  /**
+   * A queued call by its id, after a crash or in another process.
+   * @example
+   * const request = await atelier.models.request("sandbox/video-1", id);
+   */
+  async request<Id extends string>(
+    id: Id,
+    requestId: string,
+    options: CallOptions = {},
+  ): Promise<ModelRequestHandle<OutputOf<Id>>> {
+    const facts = { model: id, id: requestId, current: null, idempotencyKey: null };
+    const request = new ModelRequestHandle<OutputOf<Id>>(this.#transport, facts);
+    await request.status(options);
+    return request;
+  }
 }

@@ -63,11 +63,13 @@ const inProse = (value: unknown): boolean =>
     core.Assets,
     core.Jobs,
     core.JobHandle,
+    core.ModelRequestHandle,
     core.Models,
     core.PartnerA,
     core.PartnerB,
     core.Partners,
     core.Registry,
+    core.Requests,
   ].some((each) => each === value) ||
   (typeof value === "function" && value.prototype instanceof core.AtelierError);
 

@@ -5,6 +5,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import sharp from "sharp";
 import { bearer } from "./support/app-client.ts";
 import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";
+import { until } from "./support/server-process.ts";
 import type { TestApp } from "./support/test-app.ts";
 
 let apps: SandboxApps;
@@ -61,20 +62,40 @@ describe("an agent", { timeout: 600_000 }, () => {
     const { tools } = await agent.listTools();
     assert.deepEqual(tools.map(({ name }) => name).sort(), [
       "cancel_job",
+      "cancel_model_request",
       "describe_model",
       "describe_node_class",
       "estimate_model",
       "estimate_workflow",
       "get_balance",
       "get_job",
+      "get_model_request",
       "get_picture",
       "list_jobs",
       "list_models",
       "list_node_classes",
       "run_model",
       "run_workflow",
+      "submit_model_request",
     ]);
     for (const tool of tools) assert.ok(tool.description && tool.inputSchema.type === "object", tool.name);
+  });
+
+  test("queues a model call, looks at it until it has completed, and gets its picture", async () => {
+    const submitted = await call("submit_model_request", {
+      model: "sandbox/image-1-queued",
+      input: { prompt: "a harbour", width: 64, height: 64 },
+    });
+    const { model, request_id } = submitted.facts;
+    assert.ok(["IN_QUEUE", "IN_PROGRESS"].includes(submitted.facts.status), JSON.stringify(submitted.facts));
+    const done = await until("it has completed", async () => {
+      const looked = await call("get_model_request", { model, request_id });
+      return looked.pictures.length > 0 ? looked : null;
+    });
+    assert.equal(done.isError, false);
+    const late = await call("cancel_model_request", { model, request_id });
+    assert.deepEqual([late.isError, late.facts.error], [true, "already_completed"]);
+    assert.match(late.facts.what_to_do, /get_model_request/);
   });
 
   test("finds node classes by words and reads what one takes, seeds' ends in all their digits", async () => {

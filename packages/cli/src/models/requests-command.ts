@@ -1,5 +1,6 @@
 // `atelier requests`: what was asked for and what became of it: calls of models, tasks of partners, priced nodes, with
-// outcome, time and credits. `tail` tells new ones as they come; `show` finds one by the id that its answer named.
+// outcome, time and credits. `tail` tells new ones as they come; `show` finds one by the id that its answer named. Model calls
+// that wait on the server are among them (queued-requests.ts).
 import { parseJson, type UsageRow } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { take } from "../files/take.ts";
@@ -8,10 +9,13 @@ import { wrongCall } from "../read-call.ts";
 import { ClientProblem } from "../server/client-problem.ts";
 import { type Asked, adminTokenOf, answerOf, connection, overHttp, walkPages } from "../server/over-http.ts";
 import { onLeave } from "../terminal/on-leave.ts";
+import { cancelQueued, describeQueued, findQueued, getQueued, listQueued } from "./queued-requests.ts";
 
 export const requestsCommand = overHttp((asked) => {
   const { verb } = asked.call;
-  if (verb === "ls") return list(asked);
+  if (verb === "get") return getQueued(asked);
+  if (verb === "cancel") return cancelQueued(asked);
+  if (verb === "ls") return asked.call.has("queued") ? listQueued(asked) : list(asked);
   return verb === "show" ? show(asked) : tail(asked);
 });
 
@@ -63,6 +67,8 @@ async function show(asked: Asked): Promise<CommandResult> {
     const data = { ...row, ...(await settingOf(asked, row)) };
     return { data, text: describe(data).join("\n") };
   }
+  const queued = await findQueued(asked, id);
+  if (queued !== null) return { data: queued, text: describeQueued(queued).join("\n") };
   throw new ClientProblem(
     "not_there",
     "not_there",

@@ -1,6 +1,5 @@
-// `atelier models run`: builds the input from -i and --body, calls the model once and hands out its answer: the answer's
-// own bytes on standard output, or with -o the pictures, sounds and videos that it holds or points to. Bytes that are no
-// text never reach a terminal: they become a file in the current folder.
+// `atelier models run`: builds the input from -i and --body, calls the model once and hands out its answer. With --queue the
+// call waits for its turn on the server.
 import { readFile } from "node:fs/promises";
 import { parseJson } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
@@ -12,8 +11,10 @@ import { nearWord } from "../near-word.ts";
 import { wrongCall } from "../read-call.ts";
 import { ClientProblem } from "../server/client-problem.ts";
 import type { Asked } from "../server/over-http.ts";
+import { handOut } from "./hand-out.ts";
 import { type InputField, inputFields } from "./model-schema.ts";
-import { namesFolder, saveAnswer } from "./save-answer.ts";
+import { queueModel } from "./queue-model.ts";
+import { namesFolder } from "./save-answer.ts";
 
 export async function runModel(asked: Asked): Promise<CommandResult> {
   const { call, atelier, input } = asked;
@@ -29,6 +30,14 @@ export async function runModel(asked: Asked): Promise<CommandResult> {
     const estimate = await atelier.models.estimate(id, body);
     return estimateResult(asked, { ...estimate, parts: [], runs: 1 }, estimate);
   }
+  if (call.has("queue")) {
+    const queued = await queueModel(asked, id, body, {
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      ...(maxCredits === undefined ? {} : { maxCredits }),
+    });
+    return input.json ? { ...queued, warnings } : queued;
+  }
+  if (call.has("no-wait")) throw wrongCall("models", ["--no-wait is for calls with --queue."]);
   const startedMs = performance.now();
   const ticking = setInterval(() => {
     input.redraw(`${id}   ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
@@ -56,34 +65,6 @@ export async function runModel(asked: Asked): Promise<CommandResult> {
     clearInterval(ticking);
     input.redraw("");
   }
-}
-
-type Answer = Awaited<ReturnType<Asked["atelier"]["models"]["run"]>>;
-
-async function handOut({ call, atelier, input }: Asked, answer: Answer): Promise<CommandResult> {
-  const facts = {
-    request_id: answer.requestId,
-    credits_used: answer.creditsUsed,
-    is_replay: answer.isReplay,
-    idempotency_key: answer.idempotencyKey,
-    content_type: answer.contentType,
-  };
-  if (!input.json) input.say(`credits ${answer.creditsUsed ?? "0"}   request ${answer.requestId ?? "unknown"}`);
-  const target = call.text("output");
-  if (target !== undefined) {
-    const files = await saveAnswer(atelier, answer, target);
-    return { data: { ...facts, answer: answer.data, files }, text: files.join("\n") };
-  }
-  const isText = /^(text\/|application\/([\w.+-]+\+)?json)/i.test(answer.contentType);
-  if (input.json) return { data: { ...facts, answer: answer.data }, text: "" };
-  if (isText) return { data: null, text: Buffer.from(answer.bytes).toString("utf8") };
-  // It is paid for, and a terminal cannot show it: like what jobs make, it goes into the current folder.
-  if (input.isTerminal) {
-    const files = await saveAnswer(atelier, answer, "./");
-    return { data: { ...facts, files }, text: files.join("\n") };
-  }
-  process.stdout.write(answer.bytes);
-  return { data: null, text: "" };
 }
 
 interface ModelInput {

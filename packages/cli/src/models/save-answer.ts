@@ -41,7 +41,10 @@ async function fetched(atelier: Atelier, url: string, key: string): Promise<Read
     const reason = error.status === 0 ? "no answer" : String(error.status);
     const message = `The model answered, but what it made cannot be fetched from ${url} (${reason}).`;
     throw new ClientProblem("ran_and_failed", "output_unavailable", message, {
-      hint: `the same call with --idempotency-key ${key} brings the answer again and is not paid again; without -o it is printed`,
+      hint:
+        key === ""
+          ? "its answer is kept for a day; without -o it is printed"
+          : `the same call with --idempotency-key ${key} brings the answer again and is not paid again; without -o it is printed`,
     });
   }
 }

@@ -72,6 +72,8 @@ const kindOfCode: Readonly<Record<string, ExitKind>> = {
   client_disconnected: "unreachable",
   provider_error: "ran_and_failed",
   not_enabled: "not_there",
+  cancelled: "interrupted",
+  queue_timeout: "time",
 };
 
 export function kindOf(status: number, code: string): ExitKind {
@@ -119,6 +121,9 @@ const hintOfCode: Readonly<Record<string, string>> = {
   missing_asset: "put it there first: atelier assets put <file>   or name the file: -i node.input=@file",
   content_policy_violation: "change the input: this one is refused each time",
   provider_error: "try again, or try another model: atelier models list",
+  request_not_found: "what there is: atelier requests ls --queued   (results are kept for a day)",
+  cancel_refused: "it goes on; collect it: atelier requests get <id>",
+  already_completed: "collect it: atelier requests get <id>",
   idempotency_key_reuse: "another input needs another --idempotency-key",
 };
 

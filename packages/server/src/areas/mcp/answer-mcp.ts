@@ -12,6 +12,7 @@ import { registerClassTools } from "./class-tools.ts";
 import { registerEstimateTools } from "./estimate-tools.ts";
 import { registerJobTools } from "./job-tools.ts";
 import { registerModelTools } from "./model-tools.ts";
+import { registerRequestTools } from "./request-tools.ts";
 
 export async function answerMcp(deps: AnswerMcpDeps, incoming: Incoming<Principal>): Promise<BytesAnswer> {
   const bytes = await incoming.bytes();
@@ -55,6 +56,7 @@ function serverFor(deps: AnswerMcpDeps, incoming: Incoming<Principal>): McpServe
   registerModelTools(server, atelier, deps);
   registerClassTools(server, atelier);
   registerEstimateTools(server, atelier);
+  registerRequestTools(server, atelier, deps);
   registerJobTools(server, atelier);
   return server;
 }

@@ -1,6 +1,6 @@
 // Tools over the model router.
-import type { Atelier } from "@atelier/sdk";
-import type { McpServer } from "@modelcontextprotocol/server";
+import type { Atelier, ModelResult } from "@atelier/sdk";
+import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { maxCredits } from "./estimate-tools.ts";
 import { type Pictures, presentAnswer } from "./pictures.ts";
 import { answering, taking, told } from "./tool-answer.ts";
@@ -57,15 +57,18 @@ export function registerModelTools(server: McpServer, atelier: Atelier, pictures
           ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
           ...(limit === undefined ? {} : { maxCredits: limit }),
         };
-        const result = await atelier.models.run(model, input, options);
-        const { requestId, isReplay, creditsUsed, contentType } = result;
-        const facts = { request_id: requestId, replayed: isReplay, credits_used: creditsUsed };
-        const content = contentType.includes("json")
-          ? await presentAnswer(result.data, pictures)
-          : await presentAnswer({ content_type: contentType, bytes: result.bytes.length }, pictures);
-        return { content: [...content, { type: "text", text: JSON.stringify(facts) }] };
+        return presentResult(await atelier.models.run(model, input, options), pictures);
       }),
   );
+}
+
+export async function presentResult(result: ModelResult<unknown>, pictures: Pictures): Promise<CallToolResult> {
+  const { requestId, isReplay, creditsUsed, contentType } = result;
+  const facts = { request_id: requestId, replayed: isReplay, credits_used: creditsUsed };
+  const content = contentType.includes("json")
+    ? await presentAnswer(result.data, pictures)
+    : await presentAnswer({ content_type: contentType, bytes: result.bytes.length }, pictures);
+  return { content: [...content, { type: "text", text: JSON.stringify(facts) }] };
 }
 
 // The document has one path, and that one input: its schema itself, and beside it what it refers to, at the very places

@@ -44,6 +44,10 @@ const nextSteps: Readonly<Record<string, string>> = {
   insufficient_credits:
     "Do not repeat it: the key's owner must add credits or raise its cap. get_balance says what there is.",
   forbidden: "Do not repeat it: this key has no right to do that.",
+  cancelled: "It was cancelled and cost nothing; submit it again if it is still wanted.",
+  request_not_found: "Take model and request_id from submit_model_request; results are kept for 24 hours.",
+  cancel_refused: "It goes on: collect it with get_model_request.",
+  already_completed: "Collect it with get_model_request.",
   deadline_exceeded: "Call again with the same idempotency_key to collect the result; it is paid once.",
 };
 

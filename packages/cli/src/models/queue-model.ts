@@ -1,0 +1,99 @@
+// `atelier models run --queue` and `atelier requests get`: a model call that waits for its turn on the server. The answer is
+// handed out as that of a call that was waited for.
+import { type AcceptedModelRequest, AtelierError, type ModelRequest, type ModelRequestHandle } from "@atelier/sdk";
+import type { CommandResult } from "@atelier/server/commands";
+import { exitCodes } from "../exit-codes.ts";
+import type { Asked } from "../server/over-http.ts";
+import { handOut } from "./hand-out.ts";
+
+type Handle = ModelRequestHandle<unknown>;
+
+export async function queueModel(
+  asked: Asked,
+  model: string,
+  body: Record<string, unknown>,
+  options: { readonly idempotencyKey?: string; readonly maxCredits?: string },
+): Promise<CommandResult> {
+  const { call, atelier, input } = asked;
+  const webhookUrl = call.text("webhook-url");
+  const request = await atelier.models.submit(model, body, {
+    ...options,
+    ...(webhookUrl === undefined ? {} : { webhookUrl }),
+  });
+  if (call.has("no-wait")) return { data: request.current, text: request.id };
+  if (!input.json) input.say(`  request ${request.id}`);
+  return collect(asked, request, "cancel");
+}
+
+// To its end, then its answer. What Ctrl-C means is the caller's: one that submitted it cancels it, as far as that goes.
+export async function collect(asked: Asked, request: Handle, onInterrupt: "cancel" | "leave"): Promise<CommandResult> {
+  const { input } = asked;
+  const leaving = new AbortController();
+  const screen = new RequestLine(asked, request);
+  let isInterrupted = false;
+  const interrupt = () => {
+    if (isInterrupted) input.exit(exitCodes.interrupted);
+    isInterrupted = true;
+    if (onInterrupt === "leave") leaving.abort();
+    else request.cancel().catch((error: unknown) => leaving.abort(error));
+  };
+  process.on("SIGINT", interrupt);
+  try {
+    await request.wait({ signal: leaving.signal, onUpdate: (now) => screen.show(now) });
+    screen.close();
+    return await handOut(asked, await request.result());
+  } catch (error) {
+    if (!isInterrupted || !(leaving.signal.aborted || isCancelled(error))) throw error;
+    screen.close();
+    const problem = isCancelled(error)
+      ? `The request ${request.id} was cancelled. Nothing was charged.`
+      : `The request goes on${refusalOf(leaving.signal.reason)}. Collect it: atelier requests get ${request.id}`;
+    input.say(problem);
+    return { data: request.current, text: "", exitCode: exitCodes.interrupted, problem };
+  } finally {
+    screen.close();
+    process.off("SIGINT", interrupt);
+  }
+}
+
+const isCancelled = (error: unknown): boolean => error instanceof AtelierError && error.code === "cancelled";
+
+const refusalOf = (reason: unknown): string =>
+  reason instanceof AtelierError && reason.code === "cancel_refused" ? ": the provider has it already" : "";
+
+// One line on a terminal that is drawn again while it waits; elsewhere a line for each change.
+class RequestLine {
+  readonly #asked: Asked;
+  readonly #request: Handle;
+  readonly #startedSeconds = process.uptime();
+  readonly #ticking = setInterval(() => this.#draw(), 200);
+  #text = "";
+
+  constructor(asked: Asked, request: Handle) {
+    this.#asked = asked;
+    this.#request = request;
+  }
+
+  show(now: AcceptedModelRequest | ModelRequest): void {
+    this.#text = stateText(now);
+    if (this.#asked.input.json || now.status === "COMPLETED") return;
+    if (!this.#draw()) this.#asked.input.say(this.#text);
+  }
+
+  #draw(): boolean {
+    if (this.#text === "") return true;
+    const seconds = (process.uptime() - this.#startedSeconds).toFixed(1);
+    return this.#asked.input.redraw(`${this.#request.model}   ${this.#text}   ${seconds} s`);
+  }
+
+  close(): void {
+    clearInterval(this.#ticking);
+    this.#text = "";
+    this.#asked.input.redraw("");
+  }
+}
+
+export function stateText({ status, queue_position: ahead }: AcceptedModelRequest | ModelRequest): string {
+  if (status === "IN_QUEUE") return ahead === undefined || ahead === 0 ? "queued" : `queued, ${ahead} ahead`;
+  return status === "IN_PROGRESS" ? "running" : status.toLowerCase();
+}

@@ -1,0 +1,32 @@
+// What a model answered, read from its response: the provider's own bytes, and the facts around them.
+import { parseJson } from "./exact-json.ts";
+
+/** What a model answered, with the facts around it. */
+export interface ModelResult<Output> {
+  /** The provider's JSON; integers above 2^53 are bigint. Null when the output is no JSON. */
+  readonly data: Output;
+  readonly contentType: string;
+  /** The very bytes of the answer. */
+  readonly bytes: Uint8Array;
+  readonly requestId: string | null;
+  /** True when the answer had been given before under this key. */
+  readonly isReplay: boolean;
+  /** Decimal credits, as the server says them. */
+  readonly creditsUsed: string | null;
+  readonly idempotencyKey: string;
+}
+
+export async function resultOf<Output>(response: Response, idempotencyKey: string): Promise<ModelResult<Output>> {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const contentType = response.headers.get("content-type") ?? "";
+  const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(contentType);
+  return {
+    data: (isJson ? parseJson(new TextDecoder().decode(bytes)) : null) as Output,
+    contentType,
+    bytes,
+    requestId: response.headers.get("x-service-request-id"),
+    isReplay: response.headers.get("idempotent-replayed") === "true",
+    creditsUsed: response.headers.get("x-service-credits-used"),
+    idempotencyKey,
+  };
+}

@@ -1,0 +1,73 @@
+// Tools over queued model calls: for what takes longer than an agent can wait.
+import type { Atelier } from "@atelier/sdk";
+import type { McpServer } from "@modelcontextprotocol/server";
+import { maxCredits } from "./estimate-tools.ts";
+import { presentResult } from "./model-tools.ts";
+import type { Pictures } from "./pictures.ts";
+import { answering, taking, told } from "./tool-answer.ts";
+
+const modelId = { type: "string", description: "provider/model, as it was submitted." } as const;
+const requestId = { type: "string", description: "The request_id that submit_model_request gave." } as const;
+
+interface Named {
+  readonly model: string;
+  readonly request_id: string;
+}
+
+export function registerRequestTools(server: McpServer, atelier: Atelier, pictures: Pictures): void {
+  server.registerTool(
+    "submit_model_request",
+    {
+      title: "Queue a model call",
+      description:
+        "Like run_model, but answers at once with a request_id while the call waits for its turn: for what takes long, and for several at a time. Its credits are held from now on. Collect it with get_model_request within 24 hours. The same idempotency_key is one and the same request.",
+      inputSchema: taking<{ model: string; input: object; idempotency_key?: string; max_credits?: string }>(
+        {
+          model: { type: "string", description: "provider/model, as list_models shows it." },
+          input: { type: "object", description: "The model's own input; see describe_model." },
+          idempotency_key: { type: "string", maxLength: 255, description: "One logical call; left out: a new one." },
+          max_credits: maxCredits,
+        },
+        ["model", "input"],
+      ),
+      annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
+    },
+    ({ model, input, idempotency_key: idempotencyKey, max_credits: limit }, { mcpReq: { signal } }) =>
+      answering(async () => {
+        const options = {
+          signal,
+          ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+          ...(limit === undefined ? {} : { maxCredits: limit }),
+        };
+        const request = await atelier.models.submit(model, input, options);
+        return told({ model, ...request.current });
+      }),
+  );
+  server.registerTool(
+    "get_model_request",
+    {
+      title: "Look at a queued model call",
+      description:
+        "How a queued model call stands: IN_QUEUE with queue_position, IN_PROGRESS, or COMPLETED. A completed one comes with its answer and pictures, as run_model gives them, or with why it failed.",
+      inputSchema: taking<Named>({ model: modelId, request_id: requestId }, ["model", "request_id"]),
+      annotations: { readOnlyHint: true },
+    },
+    ({ model, request_id: id }, { mcpReq: { signal } }) =>
+      answering(async () => {
+        const request = await atelier.models.request(model, id, { signal });
+        if (request.current?.status !== "COMPLETED") return told(request.current);
+        return presentResult(await request.result({ signal }), pictures);
+      }),
+  );
+  server.registerTool(
+    "cancel_model_request",
+    {
+      title: "Cancel a queued model call",
+      description: "Cancels a request that still waits; it costs nothing then. One that the provider has goes on.",
+      inputSchema: taking<Named>({ model: modelId, request_id: requestId }, ["model", "request_id"]),
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+    },
+    ({ model, request_id: id }, { mcpReq: { signal } }) =>
+      answering(async () => told(await (await atelier.models.request(model, id, { signal })).cancel({ signal }))),
+  );
+}
