@@ -385,6 +385,24 @@ test(`${graphsRun} graphs at random: what the wallet lost lies within the estima
   for (const { name, statement } of allInvariants) assert.deepEqual(await app.database.query(statement), [], name);
 });
 
+test("a node that is called run pays beside the running time, not instead of it", async () => {
+  const workflow = { run: asking(), 2: saving("run") };
+  const estimate = requireValid(GraphEstimate, (await estimateGraph({ workflow })).json());
+  assert.deepEqual(
+    estimate.nodes.map(({ node_id, class_type, credits: { highest } }) => [node_id, class_type, highest]),
+    [
+      ["run", "AtelierModelImage", "0.034571"],
+      ["run", undefined, "30"],
+    ],
+  );
+  const before = await available();
+  const job = await ended(await submit({ workflow }));
+  assert.equal(textOf(job, "status"), "succeeded", JSON.stringify(job));
+  const charged = before - (await available());
+  const ofNode = credits("0.034571");
+  assert.ok(charged > ofNode && charged <= credits(estimate.credits.highest), String(charged));
+});
+
 describe("X-Service-Max-Credits on a submission", () => {
   test("refuses what could cost more with its dearest nodes, stores nothing, and is not looked at on a replay", async () => {
     const body = { workflow: graph() };

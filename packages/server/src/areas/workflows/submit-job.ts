@@ -2,7 +2,7 @@
 // policy, then the key; and what is refused has stored nothing, so its key is free again.
 import type { AssetId } from "../../capabilities/assets/index.ts";
 import { notEnoughCredits } from "../../capabilities/calls/index.ts";
-import { type Job, type Jobs, needsIdOf, needsOf, type Submission } from "../../capabilities/jobs/index.ts";
+import { type Job, type Jobs, needsIdOf, needsOf, partOfNode, type Submission } from "../../capabilities/jobs/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type JsonReader, nextTurn } from "../../foundation/large-json.ts";
 import { largeBytesMin } from "../../foundation/own-thread.ts";
@@ -67,7 +67,9 @@ export async function submitJob(
     idempotencyKey,
     fingerprint: submission.fingerprint,
     needsId: needsIdOf(needsOf(graph)),
-    holds: parts.filter(({ amount }) => amount > 0n).map(({ part, amount }) => ({ part, amount })),
+    holds: parts
+      .filter(({ amount }) => amount > 0n)
+      .map(({ part, amount, node }) => ({ part: node === undefined ? part : partOfNode(part), amount })),
   });
 }
 

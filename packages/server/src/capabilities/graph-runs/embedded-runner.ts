@@ -15,7 +15,7 @@ import {
 } from "@atelier/engine";
 import { Fault, isPassingFault } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
-import type { ClaimedJob, JobEnding } from "../jobs/index.ts";
+import { type ClaimedJob, type JobEnding, partOfNode } from "../jobs/index.ts";
 import { type GraphRunner, LeaseLost, type RunReport } from "./graph-runner.ts";
 import { classIn, neededNodes, titleIn } from "./needed-nodes.ts";
 import { type BoardClock, type BoardNode, NodeBoard } from "./node-board.ts";
@@ -106,7 +106,7 @@ class EmbeddedRun implements EngineHost {
     const { nodeId, model, callKey } = call;
     // The key makes a second call the first one's answer.
     return this.#insist(async () => {
-      await this.#report.releasePart(nodeId);
+      await this.#report.releasePart(partOfNode(nodeId));
       const charged = (microCredits: bigint) => this.#board.charge(nodeId, callKey, microCredits);
       return this.#deps.callModel({ job: this.#job, nodeId, model, input, callKey, signal, charged });
     });

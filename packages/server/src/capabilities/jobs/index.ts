@@ -29,6 +29,7 @@ export {
   type NodeEntry,
   type NodePicture,
 } from "./node-picture.ts";
+export { partOfNode } from "./part-of-node.ts";
 export { timesOfLikeJobs } from "./past-jobs-store.ts";
 export type { JobQueue } from "./pause-queue.ts";
 export type { QueueState } from "./pause-store.ts";
