@@ -1,7 +1,7 @@
 // A deployment whose engine is an application: its process stands beside one, readiness follows the application, graphs
 // are judged by the classes that the application described, and run there.
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -19,6 +19,8 @@ let home: string;
 let id: string;
 before(async () => {
   home = await mkdtemp(join(tmpdir(), "atelier-deployed-"));
+  await mkdir(join(home, "input"));
+  await writeFile(join(home, "input", "secret-of-another.png"), "x");
   application = await startSandboxApplication({ home });
   app = await testApp();
   const environment = { engine: "application", engine_version: null, node_classes: null, settings: {} } as const;
@@ -70,9 +72,10 @@ describe("a deployment beside an application", { timeout: 600_000 }, () => {
   });
 
   test("tells the application's classes, without the files of its callers, and refuses a model that it has not", async () => {
-    await writeFile(join(home, "input", "secret-of-another.png"), "x");
     const classes = `/deployment/${id}/api/v2/node-classes`;
-    const own = readExactJson(await (await fetch(`${application.url}/object_info`)).text());
+    const text = await (await fetch(`${application.url}/object_info`)).text();
+    assert.ok(text.includes("secret-of-another"), "the application itself tells it");
+    const own = readExactJson(text);
     assert.ok(typeof own === "object" && own !== null);
     const told = await read(`${classes}?format=object_info`);
     const shown = readExactJson(told.text);

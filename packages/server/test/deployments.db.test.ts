@@ -2,18 +2,22 @@
 // graph run and shown as it was executed, stopped, started again, gone. The worker is another app beside the gateway, as
 // `atelier deployment` runs it.
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { Comfy } from "@comfyorg/sdk";
 import { Webhook } from "standardwebhooks";
+import { sharedPool } from "../src/surfaces/pools.ts";
 import { type AppAnswer, bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";
 import { addTenant, owner } from "./support/app-people.ts";
 import { aDeployment, makeDeployment } from "./support/deployment-example-calls.ts";
+import { httpWorker } from "./support/http-worker.ts";
 import { type HookReceiver, hookReceiver } from "./support/partner-app.ts";
 import { until } from "./support/server-process.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
+import { addWorkerToken } from "./support/worker-token-store.ts";
 
 let app: TestApp;
 // The autoscaler.
@@ -235,9 +239,44 @@ test("a deployment of one workspace is 404 to every other, whatever is asked", a
   const stranger = await addTenant(app, "Mallory");
   const id = await makeDeployment(app, { workspace_id: app.workspaceId });
   assert.equal((await read(`/deployment/${id}/api/v2/jobs`)).status, 200);
-  for (const path of ["/api/v2/jobs", "/api/v2/assets", "/workflow", "/api/v2/jobs/x"])
+  for (const path of ["/api/v2/jobs", "/api/v2/assets", "/workflow", "/api/v2/jobs/x", "/api/v2/node-classes"])
     assert.equal((await read(`/deployment/${id}${path}`, app, stranger.key)).status, 404, path);
   assert.equal((await submit(`/deployment/${id}`, {}, app, stranger.key)).status, 404);
+});
+
+test("the node classes of a deployment are those that its environment allows", async () => {
+  const node_classes = { ImageScale: "*", SaveImage: "*" };
+  const id = await makeDeployment(app, {
+    environment: { engine: "embedded", engine_version: null, node_classes, settings: {} },
+  });
+  const listed = listOf((await read(`/deployment/${id}/api/v2/node-classes`)).json(), "data");
+  assert.deepEqual(
+    listed.map((each) => textOf(each, "name")),
+    ["ImageScale", "SaveImage"],
+  );
+  assert.equal(codeOf(await read(`/deployment/${id}/api/v2/node-classes/LoadImage`)), "not_found");
+});
+
+test("what a worker outside reports is listed with its pool, in all digits, and without files of its callers", async () => {
+  const worker = httpWorker(app, await addWorkerToken(app.database, [sharedPool]), sharedPool);
+  const text = `{"engine":"application","version":"1","classes":{"Foreign Node/2":"1"},"descriptions":{"Foreign Node/2":{
+    "input":{"required":{"seed":["INT",{"min":-9223372036854775808,"max":18446744073709551615}],
+    "image":[["of another.png"],{"image_upload":true,"default":"of another.png"}]}},
+    "output":[],"output_node":true,"category":"foreign"}}}`;
+  const type = { "content-type": "application/json" };
+  assert.equal((await worker.call("PUT", "/environment", { headers: type, body: text })).status, 204);
+  const environment_id = createHash("sha256").update(text).digest("hex");
+  const body = { pool_id: sharedPool, name: "by hand", slots: 1, environment_id, models_loaded: [] };
+  assert.equal((await worker.call("PUT", "", { body })).status, 200);
+  const path = "/api/v2/node-classes/Foreign%20Node%2F2";
+  await until("it is listed", async () => (await read(path)).status === 200);
+  const told = (await read(path)).text;
+  assert.match(told, /"name":"seed".*"min":-9223372036854775808,"max":18446744073709551615/);
+  assert.ok(told.includes(`"runs_on":{"engine":false,"pools":["${sharedPool}"],"application":false}`), told);
+  const info = (await read(`${path}?format=object_info`)).text;
+  assert.ok(info.includes(":18446744073709551615"));
+  for (const answer of [told, info]) assert.equal(answer.includes("of another"), false);
+  await worker.call("DELETE", "");
 });
 
 test("the autoscaler hears of each change of what is wanted, signed with the workspace's secret, in order", async () => {

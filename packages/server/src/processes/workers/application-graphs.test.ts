@@ -46,6 +46,7 @@ test("while the application is away nothing is accepted, and that is told as wha
   for (const { graphs } of [graphsOf("down"), graphsOf("unknown", null), graphsOf("up", null)]) {
     assert.throws(() => graphs.check(picture), isUnreachable);
     assert.throws(() => graphs.fileInputs("LoadImage"), isUnreachable);
+    assert.throws(() => graphs.classes(), isUnreachable);
   }
   assert.ok(graphsOf("unknown").graphs.check(picture).ok, "a connection that is just being renewed stops nobody");
   assert.equal(graphsOf("down").graphs.isEditorFormat({ nodes: [], links: [] }), true);
