@@ -3,8 +3,8 @@
 import type { Clock } from "../../foundation/clock.ts";
 import type { JobPreview } from "../jobs/index.ts";
 
-// A small picture of these bytes, as WebP; null when none can be made.
-export type ShrinkPicture = (bytes: Uint8Array) => Promise<Uint8Array | null>;
+// A picture of these bytes with at most so many pixels on its longer side, as WebP; null when none can be made.
+export type ShrinkPicture = (bytes: Uint8Array, side: (typeof sides)[number]) => Promise<Uint8Array | null>;
 
 export interface FitPreviews {
   offer(preview: JobPreview): void;
@@ -15,6 +15,8 @@ export interface FitPreviews {
 // What is kept of a job (LiveState).
 const bytesMax = 128 * 1024;
 const settleMsMax = 10_000;
+// Noise may be too large even then: a smaller picture is seen, one that is left out is not.
+const sides = [512, 128] as const;
 
 export function fitPreviews(deps: {
   readonly tell: (preview: JobPreview) => void;
@@ -30,8 +32,8 @@ export function fitPreviews(deps: {
     for (let next = waiting; next !== null; next = waiting) {
       waiting = null;
       isOvertaken = false;
-      const small = await shrink(next.bytes).catch(() => null);
-      if (small !== null && small.byteLength <= bytesMax && !isOvertaken) {
+      const small = await fitting(shrink, next.bytes).catch(() => null);
+      if (small !== null && !isOvertaken) {
         deps.tell({ nodeId: next.nodeId, contentType: "image/webp", bytes: Buffer.from(small) });
       }
     }
@@ -56,4 +58,12 @@ export function fitPreviews(deps: {
       enough.abort();
     },
   };
+}
+
+async function fitting(shrink: ShrinkPicture, bytes: Uint8Array): Promise<Uint8Array | null> {
+  for (const side of sides) {
+    const small = await shrink(bytes, side);
+    if (small === null || small.byteLength <= bytesMax) return small;
+  }
+  return null;
 }

@@ -164,7 +164,10 @@ class ClaimingWorker implements GraphWorker {
     } catch (error) {
       log.warn({ err: error, jobs: beating.length }, "a heartbeat did not come through");
     }
-    for (const job of beating) job.stopWhenSilent();
+    for (const job of beating) {
+      job.stopWhenSilent();
+      job.tellAgain();
+    }
   }
 
   async #drain(): Promise<void> {

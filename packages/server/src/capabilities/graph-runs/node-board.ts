@@ -57,6 +57,10 @@ export class NodeBoard {
     this.#counts.waiting = this.#entries.size;
   }
 
+  get isRunning(): boolean {
+    return this.#running.size > 0;
+  }
+
   begin(nodeId: string): void {
     const entry = this.#entries.get(nodeId);
     if (entry?.state === "running") entry.leftMs = null;

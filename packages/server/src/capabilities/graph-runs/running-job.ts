@@ -8,7 +8,7 @@ import type { Clock } from "../../foundation/clock.ts";
 import { AwayFault, Fault, isPassingFault } from "../../foundation/fault.ts";
 import type { Log } from "../../foundation/log.ts";
 import { retry } from "../../foundation/retry.ts";
-import type { ClaimedJob, JobEnding, JobLease, LeaseState, WorkerPort } from "../jobs/index.ts";
+import type { ClaimedJob, JobEnding, JobLease, JobProgress, LeaseState, WorkerPort } from "../jobs/index.ts";
 import { type GraphRunner, LeaseLost, type RunReport } from "./graph-runner.ts";
 import type { NodeBoard } from "./node-board.ts";
 
@@ -34,6 +34,7 @@ export class RunningJob {
   #beatAtMs: number;
   #reason: StopReason | null = null;
   #board: NodeBoard | null = null;
+  #progress: JobProgress | null = null;
 
   constructor(deps: RunningJobDeps, job: ClaimedJob) {
     this.#deps = deps;
@@ -56,6 +57,12 @@ export class RunningJob {
     if (state === "lost") this.stop("lost");
     else this.#beatAtMs = sentAtMs;
     if (state === "canceling") this.stop("canceled");
+  }
+
+  // A node that takes long says nothing meanwhile; how long it runs is told all the same.
+  tellAgain(): void {
+    if (this.#progress !== null && this.#board?.isRunning === true && !this.#stop.signal.aborted)
+      this.#deps.port.progress(this.lease, this.#progress, () => this.#nodesNow());
   }
 
   // The worker's own fence, on a clock that cannot be set.
@@ -100,6 +107,7 @@ export class RunningJob {
   }
 
   async #finish(ending: JobEnding): Promise<void> {
+    this.#progress = null;
     this.#board?.close(ending);
     const nodes = this.#nodesNow();
     await this.#try(() => this.#deps.port.finish(this.lease, ending, nodes), { totalMsMax: storeEndMsMax });
@@ -120,7 +128,10 @@ export class RunningJob {
     const insist = <T>(work: () => Promise<T>): Promise<T> =>
       this.#try(work, { totalMsMax: 2 * selfFenceMs, signal: this.#stop.signal });
     return {
-      progress: (progress) => port.progress(lease, progress, () => this.#nodesNow()),
+      progress: (progress) => {
+        this.#progress = progress;
+        port.progress(lease, progress, () => this.#nodesNow());
+      },
       nodes: (board) => {
         this.#board = board;
       },

@@ -64,7 +64,7 @@ export function startApplicationWorker(deps: ApplicationWorkerDeps, deployment: 
       clock,
       log,
       timing: { runMsMax: config.jobSecondsMax * 1000 },
-      shrinkPicture: (bytes) => deps.assets.shrink(bytes, 512),
+      shrinkPicture: (bytes, side) => deps.assets.shrink(bytes, side),
       openFile: (workspaceId, reference) => openFile(deps, workspaceId, reference),
     }),
     offer: () => ({

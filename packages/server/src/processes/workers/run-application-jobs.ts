@@ -48,7 +48,7 @@ export function runApplicationJobs(deps: ApplicationJobsDeps): void {
         clock,
         log,
         timing: { runMsMax: config.jobSecondsMax * 1000 },
-        shrinkPicture: (bytes) => deps.assets.shrink(bytes, 512),
+        shrinkPicture: (bytes, side) => deps.assets.shrink(bytes, side),
         openFile: (workspaceId, reference) => openFile(deps, workspaceId, reference),
         async placedName(workspaceId, reference) {
           const asset = await findAsset(deps.assets, workspaceId, reference);

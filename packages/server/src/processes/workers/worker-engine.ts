@@ -41,7 +41,7 @@ export function applicationEngine(deps: WorkerEngineDeps, url: string): WorkerEn
         clock,
         log,
         timing: { runMsMax: config.jobSecondsMax * 1000 },
-        shrinkPicture: (bytes) => shrinker.shrink(bytes, 512),
+        shrinkPicture: (bytes, side) => shrinker.shrink(bytes, side),
       }),
   };
 }
