@@ -121,6 +121,22 @@ test("an ended job says what it was charged, alone and in lists: what the wallet
   const lost = 10_000_000n - (parseCredits(textOf(wallet, "available")) ?? 0n);
   assert.ok(lost > 0n && textOf(wallet, "held") === "0");
   assert.equal(parseCredits(charged), lost);
+  const nodes = listOf(memberOf(await read(paid), "progress"), "nodes");
+  const costs = nodes.map((node) => memberOf(node, "credits"));
+  assert.deepEqual(
+    nodes.map((node, at) => [textOf(node, "node_id"), costs[at] === null]),
+    [
+      ["1", false],
+      ["2", true],
+      ["3", false],
+      ["4", true],
+    ],
+    "each node says what its own call was charged",
+  );
+  assert.equal(
+    costs.reduce((sum, cost) => sum + (parseCredits(String(cost ?? "0")) ?? 0n), 0n),
+    lost,
+  );
   const listed = await app.call({ path: "/api/v2/jobs", headers: bearer(payer.key) });
   assert.deepEqual(
     listOf(listed.json(), "data").map((job) => memberOf(job, "credits_used")),

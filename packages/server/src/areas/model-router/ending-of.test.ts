@@ -34,6 +34,15 @@ test("whose account was refused, with the provider's status and words, goes into
   assert.equal(endingOf({ kind: "not_sent", reason: "x" }, { model: model(), input: {} }).refusedAccount, undefined);
 });
 
+test("a refusal that costs says what it cost, and one that is free says nothing of it", () => {
+  const used = (charges_on_policy_rejection: string) =>
+    endingOf(
+      { kind: "refused", message: null, upstreamStatus: 200 },
+      { model: model({ charges_on_policy_rejection }), input: {} },
+    ).answer.headers["x-service-credits-used"];
+  assert.deepEqual([used("yes"), used("no"), used("unknown")], ["2.11", undefined, undefined]);
+});
+
 describe("what the caller is told, what is charged, and what the key remembers", () => {
   const body = Buffer.from("{}");
   const table: readonly [string, Outcome, object, ReturnType<typeof end>][] = [
