@@ -134,7 +134,7 @@ test("an ended job says what it was charged, alone and in lists: what the wallet
     "each node says what its own call was charged",
   );
   assert.equal(
-    costs.reduce((sum, cost) => sum + (parseCredits(String(cost ?? "0")) ?? 0n), 0n),
+    costs.map((cost) => parseCredits(String(cost ?? "0")) ?? 0n).reduce((sum, cost) => sum + cost, 0n),
     lost,
   );
   const listed = await app.call({ path: "/api/v2/jobs", headers: bearer(payer.key) });
