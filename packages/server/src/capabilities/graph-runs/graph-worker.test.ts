@@ -5,17 +5,9 @@ import { type HandClock, handClock } from "../../foundation/clock.ts";
 import { AwayFault, Fault } from "../../foundation/fault.ts";
 import { newId, trustedId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";
-import {
-  type ClaimedJob,
-  decodeNodes,
-  type JobEnding,
-  type JobId,
-  type JobOutput,
-  type WorkerPort,
-} from "../jobs/index.ts";
+import type { ClaimedJob, JobEnding, JobId, JobOutput, WorkerPort } from "../jobs/index.ts";
 import type { GraphRunner, RunOutput, RunReport } from "./graph-runner.ts";
 import { createGraphWorker } from "./graph-worker.ts";
-import { NodeBoard } from "./node-board.ts";
 
 const succeeded: JobEnding = { kind: "succeeded", outputsReused: false, executedWorkflow: null };
 const kept: JobOutput = {
@@ -39,8 +31,6 @@ interface Stage {
   readonly givenBack: string[];
   readonly cancel: (jobId: JobId) => void;
   readonly claims: number[];
-  // How the nodes were doing with each word about progress, and with the end.
-  readonly told: (string | null)[];
   heartbeat: WorkerPort["heartbeat"];
   // Before every write of a worker.
   trouble: (() => Promise<unknown>) | null;
@@ -56,7 +46,6 @@ function begin(jobs: ClaimedJob[], runner: GraphRunner, slots = 2, held: readonl
     endings: [],
     givenBack: [],
     claims: [],
-    told: [],
     cancel: (jobId) => canceled.get(jobId)?.(),
     heartbeat: async (leases) => leases.map(() => "running" as const),
     trouble: null,
@@ -71,7 +60,7 @@ function begin(jobs: ClaimedJob[], runner: GraphRunner, slots = 2, held: readonl
     },
     resume: async () => held,
     heartbeat: (leases) => stage.heartbeat(leases),
-    progress: (_lease, _progress, nodes) => void stage.told.push(nodes?.() ?? null),
+    progress: () => undefined,
     preview: () => undefined,
     async output(_lease, { source }) {
       if (stage.trouble === null) return null;
@@ -79,9 +68,8 @@ function begin(jobs: ClaimedJob[], runner: GraphRunner, slots = 2, held: readonl
       await stage.trouble();
       return kept;
     },
-    async finish(lease, ending, nodes) {
+    async finish(lease, ending) {
       await stage.trouble?.();
-      stage.told.push(nodes ?? null);
       stage.ends.push([lease.jobId, ending.kind]);
       stage.endings.push(ending);
       return true;
@@ -351,42 +339,6 @@ test("what the same worker had in an earlier life is gone on with first, and tak
   await turns();
   assert.deepEqual(seen, [held.lease.jobId, fresh.lease.jobId, held.lease.jobId]);
   assert.equal(stage.claims[0], 1);
-  await stage.stop();
-});
-
-test("how long a node runs is told though it says nothing for long, and its end with the job's", async () => {
-  const end = Promise.withResolvers<JobEnding>();
-  const stage = begin([job()], {
-    async run(_job, report) {
-      const board = new NodeBoard([{ id: "1", classType: "Slow", title: null }], stage.clock);
-      report.nodes(board);
-      board.begin("1");
-      const none = { currentNode: "1", currentNodeClass: "Slow", step: null, steps: null, message: null };
-      report.progress({ value: 0, nodesDone: 0, nodesTotal: 1, ...none });
-      return end.promise;
-    },
-  });
-  await turns();
-  for (let beat = 0; beat < 2; beat++) {
-    await stage.clock.advance(10_000);
-    await turns();
-  }
-  end.resolve({
-    kind: "failed",
-    problem: { code: "x", message: "", nodeId: "1", classType: "Slow" },
-    isRetryable: false,
-  });
-  await turns();
-  const nodes = stage.told.map((text) => decodeNodes(text ?? "")?.nodes[0]);
-  assert.deepEqual(
-    nodes.map((node) => [node?.state, node?.ms]),
-    [
-      ["running", 0],
-      ["running", 10_000],
-      ["running", 20_000],
-      ["failed", 20_000],
-    ],
-  );
   await stage.stop();
 });
 
