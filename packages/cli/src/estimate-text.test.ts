@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { maxCreditsOf, rangeText, secondsText, times } from "./estimate-text.ts";
+import { maxCreditsOf, rangeText, refusalsAhead, secondsText, times } from "./estimate-text.ts";
 
 test("a sum over runs is exact to the last digit", () => {
   assert.deepEqual(
@@ -24,6 +24,15 @@ test("one amount where it is exact, both where it is not; a time with how many r
   assert.equal(rangeText({ lowest: "0", highest: "4.22" }), "0 to 4.22");
   assert.equal(secondsText({ median: 1.2, p90: 3.4, count: 57 }), "1.2 s (9 of 10 within 3.4 s, 57 runs)");
   assert.equal(secondsText(undefined), null);
+});
+
+test("what would be refused is told ahead: a limit for each run, the balance for all of them", () => {
+  const one = { credits: { lowest: "0", highest: "4" }, hold: "4", runs: 3 };
+  const none = { available: undefined, limit: undefined };
+  assert.deepEqual(refusalsAhead(one, none), []);
+  assert.deepEqual(refusalsAhead(one, { available: "12", limit: "4" }), []);
+  assert.match(refusalsAhead(one, { ...none, available: "11.999999" }).join(), /cover the 12 that are held.*402/);
+  assert.match(refusalsAhead(one, { ...none, limit: "3.999999" }).join(), /--max-credits 3\.999999.*422/);
 });
 
 test("--max-credits is an amount or it is refused", () => {

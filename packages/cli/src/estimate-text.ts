@@ -32,15 +32,7 @@ export async function estimateResult(asked: Asked, estimated: Estimated, data: o
     ["held meanwhile", null, times(hold, runs), null],
     ...(balance === null ? [] : [["balance", null, balance.available, null]]),
   ];
-  const limit = maxCreditsOf(call, "run");
-  const warnings = [
-    ...(balance !== null && micro(hold) > micro(balance.available)
-      ? [`the balance of ${balance.available} does not cover the ${hold} that are held: it would be refused (402)`]
-      : []),
-    ...(limit !== undefined && micro(credits.highest) > micro(limit)
-      ? [`it can cost more than --max-credits ${limit}: it would be refused (422)`]
-      : []),
-  ];
+  const warnings = refusalsAhead(estimated, { available: balance?.available, limit: maxCreditsOf(call, "run") });
   if (!input.json) for (const warning of warnings) input.say(`! ${warning}`);
   return {
     data: {
@@ -51,6 +43,22 @@ export async function estimateResult(asked: Asked, estimated: Estimated, data: o
     text: { columns: ["what", "class", "credits", "took before"], rows },
     ...(input.json ? { warnings } : {}),
   };
+}
+
+// What would be refused as things are. A limit is of each run; what is held adds up.
+export function refusalsAhead(
+  { credits, hold, runs }: Pick<Estimated, "credits" | "hold" | "runs">,
+  { available, limit }: { readonly available: string | undefined; readonly limit: string | undefined },
+): string[] {
+  const held = times(hold, runs);
+  return [
+    ...(available !== undefined && micro(held) > micro(available)
+      ? [`the balance of ${available} does not cover the ${held} that are held: it would be refused (402)`]
+      : []),
+    ...(limit !== undefined && micro(credits.highest) > micro(limit)
+      ? [`it can cost more than --max-credits ${limit}: it would be refused (422)`]
+      : []),
+  ];
 }
 
 // As it is written, so that no digit is lost.
