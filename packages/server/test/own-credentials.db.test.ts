@@ -84,7 +84,7 @@ const forget = (key = app.key, name = "owntest") =>
 const invoke = (model: string, key = app.key, headers: Record<string, string> = {}) =>
   app.call({
     method: "POST",
-    path: `/v1/models/${model.includes("/") ? model : `owntest/${model}`}`,
+    path: `/v1/models/${/\/(?!estimate)/.test(model) ? model : `owntest/${model}`}`,
     headers: { ...bearer(key), "content-type": "application/json", ...headers },
     body: { prompt: "p" },
   });
@@ -96,13 +96,16 @@ const creditsOf = async (key: string) => {
 
 test("calls go under the workspace's own credential and cost nothing; others' go under the server's and are charged", async () => {
   const seen = always(200, { picture: "x" });
+  const estimate = async () => memberOf((await invoke("direct/estimate")).json(), "credits");
   assert.equal(cost(await invoke("direct")), "4.22");
+  assert.deepEqual(await estimate(), { lowest: "4.22", highest: "4.22" });
   const before = await creditsOf(app.key);
   const stored = await store(own);
   assert.equal(stored.status, 201, stored.text);
+  assert.deepEqual(await estimate(), { lowest: "0", highest: "0" });
   const shown = memberOf(stored.json(), "is_used");
   assert.deepEqual([shown, memberOf(stored.json(), "hosts")], [true, [provider.host]]);
-  for (const headers of [{}, { "idempotency-key": randomUUID() }])
+  for (const headers of [{}, { "idempotency-key": randomUUID(), "x-service-max-credits": "0" }])
     assert.equal(cost(await invoke("direct", app.key, headers)), "0");
   assert.equal(await creditsOf(app.key), before);
   assert.equal((await invoke("direct", other.key)).status, 402);
