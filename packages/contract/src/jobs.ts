@@ -181,6 +181,12 @@ export const WorkflowGraph = Type.Record(Type.String(), GraphNode, {
 });
 export type WorkflowGraph = Static<typeof WorkflowGraph>;
 
+export const EditorGraph = Type.Object(
+  { nodes: Type.Array(OpenObject) },
+  { title: "EditorGraph", description: "A workflow as the editor saves it.", additionalProperties: true },
+);
+export type EditorGraph = Static<typeof EditorGraph>;
+
 export const AssetReference = entity("AssetReference", "Stands anywhere in a graph for one of the caller's assets.", {
   __type: Type.Literal("core/ASSET"),
   info: Type.Object({
@@ -192,7 +198,9 @@ export const AssetReference = entity("AssetReference", "Stands anywhere in a gra
 export type AssetReference = Static<typeof AssetReference>;
 
 export const SubmitJob = entity("SubmitJob", "A workflow to run. The member inputs is reserved and refused.", {
-  workflow: WorkflowGraph,
+  workflow: Type.Union([WorkflowGraph, EditorGraph], {
+    description: "In API format, or as the editor saves it where every node class of it is known.",
+  }),
   webhook_url: Type.Optional(webhookUrl("Told by us on every status change: https, on the port of https.")),
   metadata: Type.Optional(JobMetadata),
   priority: Type.Optional(

@@ -12,8 +12,10 @@ export {
 } from "./engine-host.ts";
 export { openEnginePool } from "./engine-pool.ts";
 export { builtInClasses } from "./graph/built-in-classes.ts";
-export { convertUiGraph } from "./graph/convert-ui-graph.ts";
+export { builtInEditorClasses } from "./graph/built-in-editor-classes.ts";
+export { conversionOf, convertUiGraph } from "./graph/convert-ui-graph.ts";
 export { describeClasses } from "./graph/describe-classes.ts";
+export { type EditorClass, type EditorClasses, readEditorClass } from "./graph/editor-class.ts";
 export { type ForeseenInputs, foreseeInputs } from "./graph/foresee-inputs.ts";
 export { type FileReference, fileReferenceOf, type Graph } from "./graph/graph.ts";
 export type { GraphProblem, GraphVerdict, NodeProblems } from "./graph/graph-problem.ts";

@@ -131,7 +131,7 @@ export class DeadlineExceeded extends AtelierError {}
 export class InternalError extends AtelierError {}
 /** The graph cannot run; `details.node_errors` names the nodes. */
 export class InvalidWorkflow extends AtelierError {}
-/** The graph is the editor's export; `atelier.jobs.convert` makes an API graph of it. */
+/** The graph is the editor's export, and the server cannot convert it; `details` says why. */
 export class EditorWorkflow extends InvalidWorkflow {}
 /** The graph names an asset that is not there. */
 export class MissingAsset extends AtelierError {}

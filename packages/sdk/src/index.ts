@@ -45,6 +45,8 @@ export {
   Unauthorized,
 } from "./failures.ts";
 export type * from "./generated/wire.ts";
+export type { ByteSource } from "./graph-in-file/byte-source.ts";
+export { type GraphInFile, graphInFile } from "./graph-in-file/graph-in-file.ts";
 export type { JobEvent } from "./job-events.ts";
 export {
   hasEnded,
@@ -69,4 +71,4 @@ export { PartnerA, PartnerB, Partners, type StartOptions } from "./partners.ts";
 export type { PutOptions } from "./put-options.ts";
 export { type PublishOptions, Registry, type SearchOptions } from "./registry.ts";
 export type { AtelierOptions, CallOptions } from "./transport.ts";
-export { type Graph, GraphFile, type GraphNode, Workflow } from "./workflow.ts";
+export { type EditorGraph, type Graph, GraphFile, type GraphNode, Workflow } from "./workflow.ts";

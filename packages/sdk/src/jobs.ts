@@ -8,7 +8,7 @@ import { hasEnded, type JobEvent, jobEvents } from "./job-events.ts";
 import { readJson, walk } from "./pages.ts";
 import { pause } from "./pause.ts";
 import { type CallOptions, callOf, signalOf, type Transport } from "./transport.ts";
-import { type Graph, placeFiles, Workflow } from "./workflow.ts";
+import { type EditorGraph, type Graph, placeFiles, Workflow } from "./workflow.ts";
 
 /** How to submit a graph. */
 export interface SubmitOptions extends CallOptions {
@@ -129,7 +129,7 @@ export class Jobs {
    * @example
    * const { outputs } = await atelier.jobs.run(graph, { onEvent: (event) => console.log(event.type) });
    */
-  async run(workflow: Graph | Workflow, options: SubmitOptions & WaitOptions = {}): Promise<Job> {
+  async run(workflow: Graph | EditorGraph | Workflow, options: SubmitOptions & WaitOptions = {}): Promise<Job> {
     const { timeoutMs: _ofTheWait, onEvent, ...submit } = options;
     const job = await this.submit(workflow, submit);
     return job.wait({ ...callOf(options), ...(onEvent === undefined ? {} : { onEvent }) });
@@ -140,7 +140,7 @@ export class Jobs {
    * @example
    * const job = await atelier.jobs.submit(graph, { metadata: "spring campaign" });
    */
-  async submit(workflow: Graph | Workflow, options: SubmitOptions = {}): Promise<JobHandle> {
+  async submit(workflow: Graph | EditorGraph | Workflow, options: SubmitOptions = {}): Promise<JobHandle> {
     const graph = await this.#placed(workflow, options);
     const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
     const json = {
@@ -233,7 +233,7 @@ export class Jobs {
     return this.#assets.download(output, options);
   }
 
-  async #placed(workflow: Graph | Workflow, options: SubmitOptions): Promise<unknown> {
+  async #placed(workflow: Graph | EditorGraph | Workflow, options: SubmitOptions): Promise<unknown> {
     const graph = workflow instanceof Workflow ? workflow.graph : workflow;
     const call = callOf(options);
     return placeFiles(graph, async (file) =>

@@ -13,6 +13,12 @@ export interface GraphNode {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
+/** A graph as the editor saves it; the server converts it where it knows every node class of it. */
+export interface EditorGraph {
+  readonly nodes: readonly unknown[];
+  readonly [name: string]: unknown;
+}
+
 /** A file that stands in a graph until it is submitted. */
 export class GraphFile {
   readonly source: AssetSource;

@@ -5,14 +5,15 @@ import { type Graph, parseJson } from "@atelier/sdk";
 import { unreadable } from "../files/unreadable.ts";
 import { ClientProblem } from "../server/client-problem.ts";
 import type { Asked } from "../server/over-http.ts";
+import { carriedGraph } from "./carried-graph.ts";
 import type { ApiGraph } from "./graph-inputs.ts";
 
 export async function readGraph({ call, atelier }: Pick<Asked, "call" | "atelier">): Promise<ApiGraph> {
   const [file = ""] = call.words;
-  const value = readJsonFile(file);
+  const value = (await carriedGraph(file)) ?? readJsonFile(file);
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw noWorkflow(file);
   // As the editor saves it: the server turns it into what it runs.
-  if ("nodes" in value && "links" in value) return graphOf(await atelier.jobs.convert(value), file);
+  if ("nodes" in value && Array.isArray(value.nodes)) return graphOf(await atelier.jobs.convert(value), file);
   return graphOf("workflow" in value ? value : { workflow: value }, file);
 }
 

@@ -36,7 +36,8 @@ export const workflowJobOperations = operationTable(common, {
     summary: "Submit a workflow",
     description:
       "201 means recorded and queued. The same key with the same body answers the same job again; " +
-      "with another body it is refused as idempotency_key_reuse.",
+      "with another body it is refused as idempotency_key_reuse. " +
+      "A workflow as the editor saves it is converted first, and its nodes are then known by the ids of the converted one.",
     headers: Type.Object({
       [headerName.idempotencyKey]: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: "^[!-~]+$" })),
       [headerName.maxCredits]: Type.Optional(headerMeanings[headerName.maxCredits].schema),

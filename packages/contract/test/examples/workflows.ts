@@ -172,6 +172,7 @@ export const workflowExamples: Record<string, Example> = {
   },
   ObjectInfo: { good: { KSampler: { input: { required: {} } } }, broken: { "": 7 } },
   WorkflowGraph: { good: graph, broken: { "9": { inputs: {} } } },
+  EditorGraph: { good: { nodes: [{ id: 1, type: "EmptyImage" }], links: [] }, broken: { nodes: {} } },
   AssetReference: { good: reference, broken: { __type: "core/IMAGE", "info.id": undefined, info: null } },
   SubmitJob: {
     good: { workflow: graph, metadata: "order 7", priority: 100, extra_data: { api_key_service: "service-x" } },

@@ -1,8 +1,16 @@
 // The texts that travel inside a saved picture, so that it can be opened as a workflow again.
 export function embeddedTexts(graph: unknown, editorGraph: unknown): Map<string, string> {
-  const texts = new Map([["prompt", exactJson(graph)]]);
-  if (editorGraph !== undefined && editorGraph !== null) texts.set("workflow", exactJson(editorGraph));
+  const texts = new Map([["prompt", plainJson(graph)]]);
+  if (editorGraph !== undefined && editorGraph !== null) texts.set("workflow", plainJson(editorGraph));
   return texts;
+}
+
+// In ASCII alone, as the application writes it: not every part of every file can hold more.
+function plainJson(value: unknown): string {
+  return exactJson(value).replaceAll(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 // JSON in which a 64-bit seed keeps its digits.

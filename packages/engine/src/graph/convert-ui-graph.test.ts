@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { builtInClasses } from "./built-in-classes.ts";
+import { builtInEditorClasses } from "./built-in-editor-classes.ts";
 import { convertUiGraph } from "./convert-ui-graph.ts";
 import { isUiGraph } from "./ui-graph.ts";
 import { validateGraph } from "./validate-graph.ts";
@@ -13,7 +13,7 @@ const empty = {
   id: 1,
   type: "EmptyImage",
   mode: 0,
-  inputs: [],
+  inputs: [] as object[],
   outputs: [out("IMAGE", [1])],
   widgets_values: [64, 32, 1, 255],
 };
@@ -27,7 +27,7 @@ const save = {
 };
 
 function converted(value: unknown) {
-  const result = convertUiGraph(value, builtInClasses);
+  const result = convertUiGraph(value, builtInEditorClasses);
   assert.ok(result.ok, JSON.stringify(result));
   return result.graph;
 }
@@ -66,8 +66,8 @@ test("the widget after a seed and the button after a file name are not inputs", 
     inputs: [slot("image", "IMAGE", 1)],
     widgets_values: [42, "randomize", 0.25],
   };
-  const older = { ...noise, id: 3, widgets_values: [43, 0.75] };
-  const load = { id: 4, type: "LoadImageMask", widgets_values: ["a.png", "image", "red"] };
+  const older = { ...noise, id: 3, inputs: [], widgets_values: [43, 0.75] };
+  const load = { id: 4, type: "LoadImageMask", widgets_values: ["a.png", "red", "image"] };
   const graph = converted({ nodes: [empty, noise, older, load], links: [[1, 1, 0, 2, 0, "IMAGE"]] });
   assert.deepEqual(graph["2"]?.inputs, { image: ["1", 0], seed: 42, strength: 0.25 });
   assert.deepEqual([graph["3"]?.inputs["seed"], graph["3"]?.inputs["strength"]], [43, 0.75]);
@@ -116,21 +116,24 @@ test("a bypassed node hands its input on by type, a muted one takes its links wi
     [3, 2, 0, 9, 0, "IMAGE"],
   ];
   assert.deepEqual(converted({ nodes: [empty, middle(4), save], links })["9"]?.inputs["images"], ["1", 0]);
-  const muted = converted({ nodes: [empty, middle(2), save], links });
-  assert.deepEqual([Object.keys(muted), muted["9"]?.inputs], [["1", "9"], { filename_prefix: "x" }]);
+  const muted = { nodes: [empty, middle(2), save], links };
+  assert.deepEqual(Object.keys(converted(muted)), ["1"]);
+  // As the editor has it: there the application leaves out what cannot run.
+  const kept = convertUiGraph(muted, builtInEditorClasses, { keepsCutOff: true });
+  assert.deepEqual(kept.ok ? kept.graph["9"]?.inputs : null, { filename_prefix: "x" });
 });
 
-test("classes we do not know are named, and a subgraph is told", () => {
-  const unknown = { nodes: [empty, { id: 2, type: "KSampler" }, { id: 3, type: "CLIPTextEncode" }], links: [] };
-  assert.deepEqual(convertUiGraph(unknown, builtInClasses), {
+test("classes we do not know are named, unless their nodes are switched off", () => {
+  const unknown = {
+    nodes: [empty, { id: 2, type: "KSampler" }, { id: 3, type: "CLIPTextEncode" }, { id: 4, type: "Off", mode: 2 }],
+    links: [],
+  };
+  assert.deepEqual(convertUiGraph(unknown, builtInEditorClasses), {
     ok: false,
     unknownClasses: ["CLIPTextEncode", "KSampler"],
     problems: [],
   });
-  const nested = { nodes: [{ id: 2, type: "uuid" }], links: [], definitions: { subgraphs: [{ id: "uuid" }] } };
-  const result = convertUiGraph(nested, builtInClasses);
-  assert.match(result.ok ? "" : (result.problems[0] ?? ""), /Node 2 is a subgraph/);
-  assert.ok(!convertUiGraph({ nodes: [], links: [] }, builtInClasses).ok);
+  assert.ok(!convertUiGraph({ nodes: [], links: [] }, builtInEditorClasses).ok);
 });
 
 test("reroutes in a circle end the link, and nothing that is sent crashes the conversion", () => {
@@ -140,7 +143,7 @@ test("reroutes in a circle end the link, and nothing that is sent crashes the co
   });
   fc.assert(
     fc.property(fc.array(fc.jsonValue()), fc.array(fc.jsonValue()), (nodes, links) => {
-      assert.ok("ok" in convertUiGraph({ nodes, links }, builtInClasses));
+      assert.ok("ok" in convertUiGraph({ nodes, links }, builtInEditorClasses));
     }),
   );
 });

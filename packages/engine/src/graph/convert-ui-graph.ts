@@ -1,88 +1,208 @@
-// An editor's graph as an API graph. What only the editor knows disappears on the way: notes, reroutes, primitive nodes
-// (their value goes where they point), muted nodes with their links, bypassed nodes (the link goes through them).
-import { type Graph, type GraphNode, isRecord, type Link } from "./graph.ts";
-import type { ClassDescriptions, NodeClassDescription } from "./node-class.ts";
-import { readUiGraph, type UiGraph, type UiNode } from "./ui-graph.ts";
-import { widgetValues } from "./widget-values.ts";
+// An editor's graph as an API graph, as the application's own editor makes it. What only the editor knows disappears on the
+// way: subgraphs, notes, reroutes, primitive nodes (their value goes where they point), muted nodes with what needs them,
+// bypassed nodes (the link goes through them).
+import { chooseTexts } from "./dynamic-prompt.ts";
+import type { EditorClass, EditorClasses } from "./editor-class.ts";
+import type { Graph, GraphNode } from "./graph.ts";
+import { readUiGraph, type Steps, stepItems, type UiGraph, type UiNode } from "./ui-graph.ts";
+import { editorOnly, Links } from "./ui-links.ts";
+import { firstOf, Promotions } from "./ui-promotions.ts";
+import { definitionsInOrder, isSubgraphId, type Scope, type Unfolded, unfold } from "./ui-scopes.ts";
+import type { ShownNode, ShownWidget } from "./widget-values.ts";
 
-type ConvertedGraph =
+export type ConvertedGraph =
   | { readonly ok: true; readonly graph: Graph }
   // Classes we do not know, and other reasons, each as a sentence with its node id.
   | { readonly ok: false; readonly unknownClasses: readonly string[]; readonly problems: readonly string[] };
 
-const notes = new Set(["Note", "MarkdownNote"]);
-const reroute = "Reroute";
-const primitive = "PrimitiveNode";
-const editorOnly = new Set([...notes, reroute, primitive]);
+export interface ConvertOptions {
+  // Chooses among the alternatives that a text holds.
+  readonly random?: () => number;
+  // The editor leaves nodes in that need a muted one, because the application then runs only the rest.
+  readonly keepsCutOff?: boolean;
+}
 
-export function convertUiGraph(value: unknown, classes: ClassDescriptions): ConvertedGraph {
-  const ui = readUiGraph(value);
-  const subgraphs = subgraphIds(value);
-  const unknown = new Set<string>();
-  const problems: string[] = [];
+const problemsMax = 1_000;
+
+export function convertUiGraph(value: unknown, classes: EditorClasses, options: ConvertOptions = {}): ConvertedGraph {
+  const steps = conversionOf(value, classes, options);
+  let next = steps.next();
+  while (next.done !== true) next = steps.next();
+  return next.value;
+}
+
+// The same in steps, for who has others waiting: a graph may have thousands of nodes.
+export function* conversionOf(
+  value: unknown,
+  classes: EditorClasses,
+  options: ConvertOptions = {},
+): Steps<ConvertedGraph> {
+  const ui = yield* readUiGraph(value);
+  const unfolded = unfold(ui);
+  yield;
+  const refused = refusal(ui, unfolded, classes);
+  if (refused !== null) return refused;
+  yield;
+  const made = yield* new Conversion(ui, unfolded, classes, options.random ?? Math.random).convert();
+  if (options.keepsCutOff !== true) dropCutOff(made);
+  yield;
   const nodes: [string, GraphNode][] = [];
-  for (const node of ui.nodes.values()) {
-    if (node.isMuted || node.isBypassed || editorOnly.has(node.type)) continue;
-    const description = classes.get(node.type);
-    if (description) nodes.push([node.id, convertNode(node, description, ui)]);
-    else if (subgraphs.has(node.type)) problems.push(`Node ${node.id} is a subgraph; unpack it in the editor first.`);
-    else unknown.add(node.type);
+  for (const [id, { node, inputs }] of made) {
+    if (nodes.length % stepItems === 0) yield;
+    const known = Object.fromEntries(withoutDangling(inputs, made));
+    nodes.push([id, { class_type: node.type, inputs: known, _meta: { title: node.title } }]);
   }
-  if (unknown.size > 0 || problems.length > 0) return { ok: false, unknownClasses: [...unknown].sort(), problems };
-  if (nodes.length === 0) return { ok: false, unknownClasses: [], problems: ["The graph has no node that can run."] };
-  return { ok: true, graph: Object.fromEntries(nodes) };
+  if (nodes.length > 0) return { ok: true, graph: Object.fromEntries(nodes) };
+  return { ok: false, unknownClasses: [], problems: ["The graph has no node that can run."] };
 }
 
-function subgraphIds(value: unknown): Set<unknown> {
-  const definitions = isRecord(value) ? value["definitions"] : undefined;
-  const subgraphs = isRecord(definitions) ? definitions["subgraphs"] : undefined;
-  return new Set(Array.isArray(subgraphs) ? subgraphs.map((each) => (isRecord(each) ? each["id"] : undefined)) : []);
-}
-
-function convertNode(node: UiNode, description: NodeClassDescription, ui: UiGraph): GraphNode {
-  const values = widgetValues(node, description);
-  const inputs: Record<string, unknown> = {};
-  for (const { name } of description.inputs) {
-    const slot = node.inputs.find((input) => input.name === name);
-    const origin = slot?.link === undefined || slot.link === null ? null : originOf(slot.link, ui);
-    if (origin?.kind === "link") inputs[name] = origin.link;
-    else if (origin?.kind === "value") inputs[name] = wrapped(origin.value);
-    else if (values.has(name)) inputs[name] = wrapped(values.get(name));
+// What stands against a conversion, all of it at once.
+function refusal(
+  ui: UiGraph,
+  { scopes, problems: unfolding }: Unfolded,
+  classes: EditorClasses,
+): ConvertedGraph | null {
+  const unknown = new Set<string>();
+  const problems = [...ui.problems, ...unfolding];
+  for (const { level, path } of scopes) {
+    for (const { id, type, isMuted, isBypassed } of level.nodes.values()) {
+      if (isMuted || isBypassed || ui.definitions.has(type) || classes.get(type) || editorOnly.has(type)) continue;
+      if (problems.length >= problemsMax) break;
+      const at = `${path}${id}`.slice(0, 200);
+      if (isSubgraphId(type)) problems.push(`Node ${at} is an instance of a subgraph that the file does not hold.`);
+      else if (/^workflow[>/]/.test(type)) {
+        problems.push(
+          `Node ${at} is a group node. Open the file in the editor, which makes a subgraph of it, and save it.`,
+        );
+      } else unknown.add(type);
+    }
   }
-  return { class_type: node.type, inputs, _meta: { title: node.title ?? description.displayName ?? description.name } };
+  if (unknown.size === 0 && problems.length === 0) return null;
+  return { ok: false, unknownClasses: [...unknown].sort(), problems };
 }
 
+interface MadeNode {
+  readonly node: { readonly type: string; readonly title: string };
+  readonly inputs: ReadonlyMap<string, unknown>;
+  // Inputs that it cannot do without.
+  readonly needed: readonly string[];
+  // It needs a node that is muted.
+  isCutOff: boolean;
+}
+
+class Conversion {
+  readonly #unfolded: Unfolded;
+  readonly #classes: EditorClasses;
+  readonly #promotions: Promotions;
+  readonly #links: Links;
+  readonly #random: () => number;
+
+  constructor(ui: UiGraph, unfolded: Unfolded, classes: EditorClasses, random: () => number) {
+    this.#unfolded = unfolded;
+    this.#classes = classes;
+    this.#promotions = new Promotions(ui, classes, definitionsInOrder(unfolded, ui));
+    this.#links = new Links(ui, this.#promotions, (type) => classes.get(type) !== undefined);
+    this.#random = random;
+  }
+
+  *convert(): Steps<Map<string, MadeNode>> {
+    const made = new Map<string, MadeNode>();
+    let count = 0;
+    for (const scope of this.#unfolded.scopes) {
+      for (const node of scope.level.nodes.values()) {
+        count += 1;
+        if (count % stepItems === 0) yield;
+        const described = node.isMuted || node.isBypassed ? undefined : this.#classes.get(node.type);
+        const shown = described ? this.#promotions.shown(node) : null;
+        if (described && shown) made.set(`${scope.path}${node.id}`, this.#node(scope, node, shown, described));
+      }
+    }
+    return made;
+  }
+
+  #node(scope: Scope, node: UiNode, shown: ShownNode, described: EditorClass): MadeNode {
+    const inputs = new Map<string, unknown>();
+    for (const widget of shown.widgets.values())
+      this.#setWidget(inputs, widget, this.#fromPrimitive(scope, shown, widget));
+    const needed: string[] = [];
+    let isCutOff = false;
+    for (const [at, slot] of shown.slots.entries()) {
+      const added = this.#addedValue(scope, node.id, slot.name);
+      if (added !== null) {
+        inputs.set(slot.name, wrapped(added.value));
+        continue;
+      }
+      const origin = slot.link === null ? null : this.#links.originOf(scope, node, at);
+      const isNeeded = !slot.hasWidget && !slot.isOptional;
+      if (isNeeded) needed.push(slot.name);
+      if (origin?.kind === "link") inputs.set(slot.name, origin.link);
+      else if (origin?.kind === "value") setValue(inputs, slot.name, wrapped(origin.value));
+      else if (isNeeded && origin?.isMuted) isCutOff = true;
+    }
+    return { node: { type: node.type, title: node.title ?? described.title }, inputs, needed, isCutOff };
+  }
+
+  // The value of a primitive node that points at the widget; null: none does.
+  #fromPrimitive(scope: Scope, shown: ShownNode, { name }: ShownWidget): { readonly value: unknown } | null {
+    const slot = shown.slots.find((each) => each.name === name);
+    const link = slot?.link ? scope.level.links.get(slot.link) : undefined;
+    const source = link ? scope.level.nodes.get(link.source) : undefined;
+    if (source?.type !== "PrimitiveNode" || this.#classes.get(source.type)) return null;
+    const added = this.#addedValue(scope, source.id, "");
+    const value = added === null ? firstOf(source) : added.value;
+    return value === undefined ? null : { value };
+  }
+
+  #addedValue(scope: Scope, nodeId: string, widget: string): { readonly value: unknown } | null {
+    const { within } = scope;
+    const index = within === null ? null : this.#promotions.addedFor(within.definition, nodeId, widget);
+    return index === null ? null : { value: this.#links.valueOf(scope, index) };
+  }
+
+  #setWidget(inputs: Map<string, unknown>, shown: ShownWidget, primitive: { readonly value: unknown } | null): void {
+    const { name, widget } = shown;
+    if (!widget.isSent) return;
+    const value = primitive === null ? shown.value : primitive.value;
+    if (widget.hasChoices && typeof value === "string") inputs.set(name, chooseTexts(value, this.#random));
+    else if (widget.isCurve && value !== null) setValue(inputs, name, { __type__: "CURVE", __value__: value });
+    else setValue(inputs, name, wrapped(value));
+  }
+}
+
+function setValue(inputs: Map<string, unknown>, name: string, value: unknown): void {
+  if (value !== undefined) inputs.set(name, value);
+}
+
+// A list as a value is wrapped, because a bare list is a link.
 function wrapped(value: unknown): unknown {
   return Array.isArray(value) ? { __value__: value } : value;
 }
 
-type Origin = { readonly kind: "link"; readonly link: Link } | { readonly kind: "value"; readonly value: unknown };
+function linkedTo(value: unknown): string | null {
+  return Array.isArray(value) && typeof value[0] === "string" ? value[0] : null;
+}
 
-// Follows a link through everything that only the editor knows. `null`: it leads nowhere.
-function originOf(linkId: string, ui: UiGraph): Origin | null {
-  const seen = new Set<string>();
-  let next: string | null = linkId;
-  while (next !== null && !seen.has(next)) {
-    seen.add(next);
-    const link = ui.links.get(next);
-    const node = link ? ui.nodes.get(link.source) : undefined;
-    if (!link || !node || node.isMuted) return null;
-    if (node.type === reroute) next = node.inputs[0]?.link ?? null;
-    else if (node.isBypassed) next = throughBypass(node, link.slot);
-    else if (node.type === primitive) return { kind: "value", value: firstValue(node) };
-    else return { kind: "link", link: [node.id, link.slot] };
+// A graph runs whole or not at all here: what cannot run because of a muted node goes with it, and what needs that too.
+function dropCutOff(made: Map<string, MadeNode>): void {
+  const dependents = new Map<string, string[]>();
+  for (const [id, { inputs, needed }] of made) {
+    for (const name of needed) {
+      const source = linkedTo(inputs.get(name));
+      if (source === null) continue;
+      const known = dependents.get(source);
+      if (known) known.push(id);
+      else dependents.set(source, [id]);
+    }
   }
-  return null;
+  const waiting = [...made].filter(([, { isCutOff }]) => isCutOff).map(([id]) => id);
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (made.delete(id)) waiting.push(...(dependents.get(id) ?? []));
+  }
 }
 
-// A bypassed node hands on the input of the output's type: the one in the same place if it fits, else the first.
-function throughBypass(node: UiNode, slot: number): string | null {
-  const type = node.outputTypes[slot];
-  const same = node.inputs[slot];
-  if (same?.type === type) return same?.link ?? null;
-  return node.inputs.find((input) => input.type === type)?.link ?? null;
-}
-
-function firstValue(node: UiNode): unknown {
-  return Array.isArray(node.widgets) ? node.widgets[0] : Object.values(node.widgets)[0];
+function withoutDangling(inputs: ReadonlyMap<string, unknown>, made: ReadonlyMap<string, MadeNode>) {
+  return [...inputs].filter(([, value]) => {
+    const source = linkedTo(value);
+    return source === null || made.has(source);
+  });
 }

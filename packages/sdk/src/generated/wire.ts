@@ -510,6 +510,11 @@ export interface EditPermission {
   readonly canEdit: boolean;
 }
 
+/** A workflow as the editor saves it. */
+export interface EditorGraph {
+  readonly nodes: readonly { readonly [name: string]: unknown }[];
+}
+
 /** How long it took before, by this server's own past runs. It promises nothing. */
 export interface ExpectedSeconds {
   /** Half of them took at most this many seconds. */
@@ -1674,7 +1679,8 @@ export interface StorageTicket {
 
 /** A workflow to run. The member inputs is reserved and refused. */
 export interface SubmitJob {
-  readonly workflow: WorkflowGraph;
+  /** In API format, or as the editor saves it where every node class of it is known. */
+  readonly workflow: WorkflowGraph | EditorGraph;
   /** Told by us on every status change: https, on the port of https. */
   readonly webhook_url?: string;
   readonly metadata?: JobMetadata;

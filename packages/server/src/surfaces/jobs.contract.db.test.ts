@@ -5,6 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { Job as JobSchema } from "@atelier/contract";
 import { newId } from "../foundation/ids.ts";
 import { compileSchema } from "../foundation/schema.ts";
+import { circleOfSubgraphs, editorGraph, subgraphOf } from "./editor-graphs.fixture.ts";
 import {
   aGraph,
   aWorker,
@@ -285,37 +286,51 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
       assert.deepEqual([rest.status, rest.json()], [200, { cancelled: [two] }]);
     });
 
-    test("an editor's workflow is refused with the way to convert it, and what conversion gives can be submitted", async () => {
-      const editor = {
-        last_node_id: 2,
-        nodes: [
-          {
-            id: 1,
-            type: "EmptyImage",
-            inputs: [],
-            outputs: [{ name: "IMAGE", type: "IMAGE", links: [1] }],
-            widgets_values: [64, 64, 1, 0],
-          },
-          { id: 2, type: "SaveImage", inputs: [{ name: "images", type: "IMAGE", link: 1 }], widgets_values: ["out"] },
-        ],
-        links: [[1, 1, 0, 2, 0, "IMAGE"]],
-      };
-      const refused = await submit({ workflow: editor });
-      assert.deepEqual([refused.status, errorCode(refused)], [422, "workflow_format_ui"]);
-      assert.match(refused.text, /workflows\/convert/);
+    test("an editor's workflow is taken as it is, and conversion gives the graph that runs", async () => {
+      const editor = editorGraph("EmptyImage");
       const converted = await post("/api/v2/workflows/convert", { workflow: editor });
       assert.deepEqual([converted.status, converted.json()["format"]], [200, "api"], converted.text);
-      const made = await submit({ workflow: converted.json()["workflow"] });
+      const key = newId();
+      const made = await submit({ workflow: editor }, { "idempotency-key": key });
       assert.equal(made.status, 201, made.text);
+      const kept = await client.ask(`/api/v2/jobs/${idOf(made)}/workflow`);
+      assert.deepEqual(kept.json()["workflow"], converted.json()["workflow"]);
+      // The body as it was sent is what a key belongs to.
+      const again = await submit({ workflow: editor }, { "idempotency-key": key });
+      assert.deepEqual([again.status, idOf(again)], [made.status, idOf(made)]);
+      const other = await submit({ workflow: converted.json()["workflow"] }, { "idempotency-key": key });
+      assert.deepEqual([other.status, errorCode(other)], [422, "idempotency_key_reuse"]);
       await post(`/api/v2/jobs/${idOf(made)}/cancel`);
-      const foreign = {
-        ...editor,
-        nodes: [{ id: 1, type: "Foreign", inputs: [], outputs: [], widgets_values: [] }],
-        links: [],
-      };
+      const foreign = editorGraph("Foreign");
       const unknown = await post("/api/v2/workflows/convert", { workflow: foreign });
       assert.deepEqual([unknown.status, errorCode(unknown)], [422, "invalid_workflow"]);
       assert.deepEqual(toRecord(toRecord(unknown.json()["error"])["details"])["unknown_classes"], ["Foreign"]);
+      for (const [workflow, classes] of [
+        [foreign, ["Foreign"]],
+        [{ nodes: [], links: [] }, []],
+        [circleOfSubgraphs, []],
+      ] as const) {
+        const refused = await submit({ workflow });
+        assert.deepEqual([refused.status, errorCode(refused)], [422, "workflow_format_ui"]);
+        const details = toRecord(toRecord(refused.json()["error"])["details"]);
+        assert.deepEqual(
+          [details["unknown_classes"], String(details["problems"]) !== ""],
+          [classes, classes.length === 0],
+        );
+      }
+    });
+
+    test("nodes inside a subgraph are known by their path, in what runs and in what is refused", async () => {
+      const made = await submit({ workflow: subgraphOf(7) });
+      assert.equal(made.status, 201, made.text);
+      const kept = await client.ask(`/api/v2/jobs/${idOf(made)}/workflow`);
+      assert.deepEqual(Object.keys(toRecord(kept.json()["workflow"])).sort(), ["12:3", "13"]);
+      await post(`/api/v2/jobs/${idOf(made)}/cancel`);
+      const refused = await submit({ workflow: subgraphOf(-1) });
+      assert.deepEqual([refused.status, errorCode(refused)], [422, "invalid_workflow"]);
+      assert.deepEqual(Object.keys(toRecord(toRecord(toRecord(refused.json()["error"])["details"])["node_errors"])), [
+        "12:3",
+      ]);
     });
 
     test("an uploaded file is found by reference and by its name, and cannot be deleted while its job waits", async () => {

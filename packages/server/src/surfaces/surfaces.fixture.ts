@@ -5,7 +5,14 @@ import assert from "node:assert/strict";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { builtInClasses, convertUiGraph, describeClasses, isUiGraph, validateGraph } from "@atelier/engine";
+import {
+  builtInClasses,
+  builtInEditorClasses,
+  conversionOf,
+  describeClasses,
+  isUiGraph,
+  validateGraph,
+} from "@atelier/engine";
 import { Agent, type Dispatcher, request } from "undici";
 import { serveAreas } from "../../test/support/small-server.ts";
 import { type TestDatabase, testDatabase } from "../../test/support/test-database.ts";
@@ -250,7 +257,7 @@ const anEmbeddedDeployment: DeploymentInput = {
 // What the engine can run, without the models of a router.
 const builtInGraphs: Graphs = {
   isEditorFormat: isUiGraph,
-  convert: (workflow) => convertUiGraph(workflow, builtInClasses),
+  convert: (workflow) => conversionOf(workflow, builtInEditorClasses),
   check: (graph) => validateGraph(graph, { fileExists: () => false }),
   classes: () => describedClasses,
   fileInputs: (classType) =>

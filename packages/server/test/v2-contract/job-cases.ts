@@ -66,7 +66,9 @@ const submitting: readonly ContractCase[] = [
   submit("an unknown class", 422, "invalid_workflow", () =>
     submission({ workflow: { 1: { class_type: "Nowhere", inputs: {} } } }),
   ),
-  submit("an editor's export", 422, "workflow_format_ui", () => submission({ workflow: editorGraph("EmptyImage") })),
+  submit("an editor's export with a class that nobody knows", 422, "workflow_format_ui", () =>
+    submission({ workflow: editorGraph("Nowhere") }),
+  ),
   submit("an asset that nobody has", 422, "missing_asset", () =>
     submission({
       workflow: {

@@ -31,7 +31,7 @@ function runWorkflow(server: McpServer, atelier: Atelier): void {
         'Submits a graph in API format and waits for it: nodes by id, each with class_type and inputs; a link to another node is [node id, output index]; at least one node saves something. For example {"1": {"class_type": "AtelierModelImage", "inputs": {"model": "sandbox/image-1", "prompt": "a harbour", "width": 512, "height": 512, "seed": 7, "parameters": "{}"}}, "2": {"class_type": "ImageInvert", "inputs": {"image": ["1", 0]}}, "3": {"class_type": "SaveImage", "inputs": {"images": ["2", 0], "filename_prefix": "harbour"}}}. Gives the job, its outputs and small pictures of them. A job that takes longer than wait_seconds goes on; look at it with get_job. A refused graph names every wrong node.',
       inputSchema: taking<{ workflow: Graph; wait_seconds?: number; metadata?: JobMetadata; max_credits?: string }>(
         {
-          workflow: { type: "object", description: "The graph." },
+          workflow: { type: "object", description: "The graph, in API format or as the editor saves it." },
           wait_seconds: { type: "integer", minimum: 0, maximum: waitSecondsMax, description: "120 when left out." },
           metadata: metadataOf("Kept with the job: a text, or labels as a map of text to text, 1024 bytes in all."),
           max_credits: maxCredits,

@@ -36,7 +36,8 @@ export async function answering(run: () => Promise<CallToolResult>): Promise<Cal
 const nextSteps: Readonly<Record<string, string>> = {
   invalid_input: "Read describe_model, mend the fields that details names, and call again.",
   invalid_workflow: "Mend the nodes that details names (describe_node_class says what each takes), and run it again.",
-  workflow_format_ui: "This is the editor's format; send the API format.",
+  workflow_format_ui:
+    "This is the editor's format, and it cannot be converted; details names the classes and problems.",
   missing_asset: "Name a file that is there; get_picture and get_job show ids.",
   model_not_found: "Take an id from list_models.",
   not_found: "Take an id from list_jobs, from the outputs of get_job, or a name from list_node_classes.",

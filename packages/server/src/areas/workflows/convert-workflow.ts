@@ -1,15 +1,20 @@
 // An editor's workflow in API format, where every node class is known. Large integers pass as they were written: they
-// travel through the conversion as BigInt, which nothing in it calculates with.
+// travel through the conversion as BigInt, which nothing in it calculates with. A large graph is converted in steps, and
+// between them others have their turn.
 import { Fault } from "../../foundation/fault.ts";
-import { canonicalJson, type JsonDocument } from "../../foundation/json-bytes.ts";
+import type { JsonDocument } from "../../foundation/json-bytes.ts";
 import { pointerSegment } from "../../foundation/json-scan.ts";
-import type { Graphs } from "./graphs.ts";
-import { isRecord } from "./json-record.ts";
+import { graphText } from "./graph-text.ts";
+import type { Converted, Graphs } from "./graphs.ts";
+import { isRecord, type JsonRecord } from "./json-record.ts";
 
-export function convertWorkflow(
-  graphs: Pick<Graphs, "isEditorFormat" | "convert">,
-  { value, exactIntegers }: JsonDocument,
-): string {
+type ConvertDeps = Pick<Graphs, "isEditorFormat" | "convert" | "ready">;
+// Lets others have their turn, where the body is large.
+type Rest = () => void | Promise<void>;
+
+// The answer to one who asks for the conversion alone.
+export async function convertWorkflow(graphs: ConvertDeps, document: JsonDocument, rest: Rest): Promise<string> {
+  const { value } = document;
   if (!isRecord(value)) throw new Fault("invalid_request", "The body is no JSON object.");
   const { workflow } = value;
   if (!graphs.isEditorFormat(workflow)) {
@@ -18,38 +23,102 @@ export function convertWorkflow(
       details: { field: "workflow" },
     });
   }
-  const converted = graphs.convert(exactIntegers.size === 0 ? workflow : withBigIntegers(workflow, exactIntegers));
-  if (converted.ok) return `{"workflow":${writeExactly(converted.graph)},"format":"api"}`;
-  const { unknownClasses, problems } = converted;
-  const count = unknownClasses.length === 1 ? "1 class of it is" : `${unknownClasses.length} classes of it are`;
-  const why = unknownClasses.length > 0 ? `${count} not known here.` : "The details say why.";
-  throw new Fault("validation_failed", `This workflow cannot be converted. ${why}`, {
-    details: { unknown_classes: unknownClasses.slice(0, 1000), problems: problems.slice(0, 1000) },
-  });
+  const converted = await converting(graphs, document, rest);
+  if (!converted.ok) throw notConverted("validation_failed", converted);
+  return `{"workflow":${graphText(converted.graph, converted.exactIntegers)},"format":"api"}`;
 }
 
-function withBigIntegers(workflow: unknown, exact: ReadonlyMap<string, string>): unknown {
-  return changed(workflow, "/workflow", (value, pointer) => {
-    const digits = typeof value === "number" ? exact.get(pointer) : undefined;
-    return digits === undefined ? value : BigInt(digits);
-  });
+// The body of a submission with its workflow in API format, whichever it came in. The fingerprint stays that of the body
+// as it was sent. Decision 0017.
+export async function inApiFormat<Read extends JsonDocument>(
+  graphs: ConvertDeps,
+  read: Read,
+  rest: Rest,
+): Promise<Read> {
+  const { value } = read;
+  if (!isRecord(value) || !graphs.isEditorFormat(value["workflow"])) return read;
+  const converted = await converting(graphs, read, rest);
+  if (!converted.ok) throw notConverted("workflow_format_ui", converted);
+  const exact = [...converted.exactIntegers].map(([at, digits]): [string, string] => [`/workflow${at}`, digits]);
+  return { ...read, value: { ...value, workflow: converted.graph }, exactIntegers: new Map(exact) };
 }
 
-function writeExactly(graph: unknown): string {
+type Conversion =
+  | { readonly ok: true; readonly graph: JsonRecord; readonly exactIntegers: ReadonlyMap<string, string> }
+  | Extract<Converted, { readonly ok: false }>;
+
+async function converting(
+  graphs: ConvertDeps,
+  { value, exactIntegers }: JsonDocument,
+  rest: Rest,
+): Promise<Conversion> {
+  await graphs.ready?.();
+  for (const [pointer, digits] of exactIntegers) putBigInteger(value, pointer, digits);
+  await rest();
+  const steps = graphs.convert(isRecord(value) ? value["workflow"] : undefined);
+  let next = steps.next();
+  while (next.done !== true) {
+    await rest();
+    next = steps.next();
+  }
+  const converted = next.value;
+  if (!converted.ok) return converted;
+  if (exactIntegers.size === 0) return { ok: true, graph: { ...converted.graph }, exactIntegers };
+  return withDigits(converted.graph, rest);
+}
+
+// In the place where the number stands: the document was read for this request alone.
+function putBigInteger(value: unknown, pointer: string, digits: string): void {
+  const names = pointer.split("/").slice(1);
+  const last = names.pop();
+  let holder: unknown = value;
+  for (const name of names) holder = isObject(holder) ? Reflect.get(holder, unescaped(name)) : undefined;
+  if (last === undefined || !isObject(holder) || !Object.hasOwn(holder, unescaped(last))) return;
+  Object.defineProperty(holder, unescaped(last), { value: BigInt(digits), enumerable: true, configurable: true });
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+function unescaped(segment: string): string {
+  return segment.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+const nodesPerStep = 500;
+
+// The graph in plain numbers, and the digits of those that are beyond them.
+async function withDigits(graph: object, rest: Rest): Promise<Conversion> {
   const digits = new Map<string, string>();
-  const plain = changed(graph, "", (value, pointer) => {
-    if (typeof value !== "bigint") return value;
+  const nodes: [string, unknown][] = [];
+  for (const [id, node] of Object.entries(graph)) {
+    if (nodes.length % nodesPerStep === 0) await rest();
+    nodes.push([id, plainly(node, `/${pointerSegment(id)}`, digits)]);
+  }
+  return { ok: true, graph: Object.fromEntries(nodes), exactIntegers: digits };
+}
+
+function plainly(value: unknown, pointer: string, digits: Map<string, string>): unknown {
+  if (typeof value === "bigint") {
     digits.set(pointer, String(value));
     return Number(value);
-  });
-  return canonicalJson(plain, digits);
+  }
+  const inner = (name: string | number, member: unknown) =>
+    plainly(member, `${pointer}/${pointerSegment(String(name))}`, digits);
+  if (Array.isArray(value)) return value.map((item, index) => inner(index, item));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inner(name, member)]));
 }
 
-// The same with every value that is no list and no object changed, each known by its pointer.
-function changed(value: unknown, pointer: string, change: (value: unknown, pointer: string) => unknown): unknown {
-  const inner = (name: string | number, member: unknown) =>
-    changed(member, `${pointer}/${pointerSegment(String(name))}`, change);
-  if (Array.isArray(value)) return value.map((item, index) => inner(index, item));
-  if (!isRecord(value)) return change(value, pointer);
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inner(name, member)]));
+const shownMax = 1000;
+
+function notConverted(
+  code: "validation_failed" | "workflow_format_ui",
+  { unknownClasses, problems }: Extract<Converted, { readonly ok: false }>,
+): Fault {
+  const count = unknownClasses.length === 1 ? "1 class of it is" : `${unknownClasses.length} classes of it are`;
+  const why = unknownClasses.length > 0 ? `${count} not known here.` : "The details say why.";
+  return new Fault(code, `This is a workflow as the editor saves it, and it cannot be converted. ${why}`, {
+    details: { unknown_classes: unknownClasses.slice(0, shownMax), problems: problems.slice(0, shownMax) },
+  });
 }

@@ -50,7 +50,8 @@ export interface Graphs {
   ready?(): Promise<void>;
   // An editor's export instead of a graph.
   isEditorFormat(workflow: unknown): boolean;
-  convert(workflow: unknown): Converted;
+  // In steps: between two of them others may have their turn.
+  convert(workflow: unknown): Generator<undefined, Converted, undefined>;
   // Never throws, whatever it is given. Asset references in it are taken to be there.
   check(graph: unknown): GraphVerdict;
   // What graphs can be made of here; the same object while nothing has changed. Throws when that is not known now.

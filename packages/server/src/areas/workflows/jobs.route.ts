@@ -16,6 +16,8 @@ import {
 import { readIdempotencyKey } from "../../foundation/http/idempotency-key.ts";
 import { requireMediaType } from "../../foundation/http/read-body.ts";
 import { parseId } from "../../foundation/ids.ts";
+import { nextTurn } from "../../foundation/large-json.ts";
+import { largeBytesMin } from "../../foundation/own-thread.ts";
 import type { PastRuns } from "../../foundation/past-runs.ts";
 import { convertWorkflow } from "./convert-workflow.ts";
 import { estimateWorkflowRoute, submittedBytes } from "./estimate-workflow.route.ts";
@@ -99,15 +101,10 @@ export function convertWorkflowRoute(deps: JobRouteDeps): JobRoute {
     bodyBytesMax: contractLimits.jobBodyBytesMax,
     async handle(it) {
       requireMediaType(it.headers, "application/json");
-      await deps.graphs.ready?.();
-      return {
-        status: 200,
-        headers: jsonHeaders,
-        body: convertWorkflow(
-          deps.graphs,
-          await deps.bodies.read(await it.bytes(), graphReading, it.caller.workspaceId),
-        ),
-      };
+      const bytes = await it.bytes();
+      const read = await deps.bodies.read(bytes, graphReading, it.caller.workspaceId);
+      const rest = bytes.byteLength > largeBytesMin ? nextTurn : () => undefined;
+      return { status: 200, headers: jsonHeaders, body: await convertWorkflow(deps.graphs, read, rest) };
     },
   };
 }

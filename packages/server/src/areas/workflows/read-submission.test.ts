@@ -5,11 +5,9 @@ import { Fault } from "../../foundation/fault.ts";
 import type { FaultCode } from "../../foundation/fault-codes.ts";
 import { readWhole } from "../../foundation/read-json.ts";
 import { graphText } from "./graph-text.ts";
-import { isRecord } from "./json-record.ts";
 import { graphReading, readSubmission } from "./read-submission.ts";
 
 const deps = {
-  graphs: { isEditorFormat: (value: unknown) => isRecord(value) && Array.isArray(value["nodes"]) },
   egress: { allowHttp: false },
 };
 const workflow = { 1: { class_type: "X", inputs: { seed: 1 } } };
@@ -50,12 +48,6 @@ test("no JSON, broken JSON and JSON that two readers would read differently are 
     assert.equal(refusal(text)[1], 400, text);
   }
   assert.equal(refusal(`{"workflow":${"[".repeat(65)}${"]".repeat(65)}}`)[1], 400);
-});
-
-test("the editor's format is told before anything else is looked at", () => {
-  const [code, status, message] = refusal({ workflow: { nodes: [], links: [] }, inputs: 1, metadata: 7 });
-  assert.deepEqual([code, status], ["workflow_format_ui", 422]);
-  assert.match(message, /POST \/api\/v2\/workflows\/convert/);
 });
 
 test("a wrong field is 422 and named; wrong extra_data is 400 and its content never shown", () => {

@@ -6,7 +6,6 @@ import { Fault } from "../../foundation/fault.ts";
 import { checkTarget, type EgressPolicy, type EgressRefusal } from "../../foundation/http/egress-guard.ts";
 import type { ReadJson, ReadJsonOptions } from "../../foundation/read-json.ts";
 import { requireGraphNames } from "./graph-names.ts";
-import type { Graphs } from "./graphs.ts";
 import { judgeMetadata } from "./job-metadata.ts";
 import { isRecord, type JsonRecord } from "./json-record.ts";
 
@@ -23,7 +22,6 @@ export interface Submission {
 }
 
 export interface ReadSubmissionDeps {
-  readonly graphs: Pick<Graphs, "isEditorFormat">;
   readonly egress: EgressPolicy;
 }
 
@@ -38,7 +36,6 @@ export const graphReading: ReadJsonOptions = {
 export function readSubmission(deps: ReadSubmissionDeps, { value, exactIntegers, hash }: ReadJson): Submission {
   if (!isRecord(value)) throw new Fault("invalid_request", "The body is no JSON object.");
   const { workflow } = value;
-  if (deps.graphs.isEditorFormat(workflow)) throw editorFormat();
   if (!isRecord(workflow)) throw wrongField("workflow", "is missing or no JSON object of nodes by id");
   requireFewNodes(workflow);
   requireGraphNames(workflow);
@@ -132,13 +129,6 @@ function readExtraData(given: unknown): Readonly<Record<string, string>> | null 
     );
   }
   return { api_key_service: key };
-}
-
-function editorFormat(): Fault {
-  return new Fault(
-    "workflow_format_ui",
-    "This is a workflow as the editor saves it. Submit it in API format: POST /api/v2/workflows/convert makes it so.",
-  );
 }
 
 function wrongField(field: string, problem: string): Fault {

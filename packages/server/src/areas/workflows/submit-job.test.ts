@@ -37,7 +37,11 @@ function stage(
     },
     graphs: {
       isEditorFormat: (value) => isRecord(value) && "nodes" in value,
-      convert: () => assert.fail(),
+      *convert() {
+        asked.push("convert");
+        yield undefined;
+        return { ok: false, unknownClasses: ["Foreign"], problems: [] };
+      },
       classes: () => assert.fail(),
       check(graph) {
         asked.push("graph");
@@ -90,7 +94,7 @@ test("the checks come in the decided order, and the first that refuses is the la
   const everythingWrong = { inputs: 1, workflow: { wrong: node("Banned", { image: reference }) } };
   const { inputs: _, ...fieldsRight } = everythingWrong;
   const rows: readonly [object, string, readonly string[]][] = [
-    [{ ...everythingWrong, workflow: { nodes: [], links: [] } }, "workflow_format_ui", []],
+    [{ ...everythingWrong, workflow: { nodes: [], links: [] } }, "workflow_format_ui", ["convert"]],
     [everythingWrong, "validation_failed", []],
     [fieldsRight, "missing_asset", ["assets"]],
     [{ workflow: { wrong: node("Banned") } }, "validation_failed", ["graph", "policy"]],

@@ -7,6 +7,7 @@ import { Fault } from "../../foundation/fault.ts";
 import { type JsonReader, nextTurn } from "../../foundation/large-json.ts";
 import { largeBytesMin } from "../../foundation/own-thread.ts";
 import { type FilesOfGraph, missingAsset, type ResolveDeps, resolveAssets } from "./asset-references.ts";
+import { inApiFormat } from "./convert-workflow.ts";
 import { graphText } from "./graph-text.ts";
 import type { Graphs, NodePolicy, NodeProblems, PriceGraph } from "./graphs.ts";
 import { invalidGraph } from "./invalid-graph.ts";
@@ -90,8 +91,9 @@ export async function checkSubmission(
   bytes: Buffer,
   files: FilesOfGraph = {},
 ): Promise<CheckedSubmission> {
-  const submission = readSubmission(deps, await deps.bodies.read(bytes, graphReading, caller.workspaceId));
   const rest = bytes.byteLength > largeBytesMin ? nextTurn : () => undefined;
+  const read = await deps.bodies.read(bytes, graphReading, caller.workspaceId);
+  const submission = readSubmission(deps, await inApiFormat(deps.graphs, read, rest));
   await deps.graphs.ready?.();
   const { graph, assetIds } = await resolveAssets(deps, caller.workspaceId, submission.workflow, files);
   await rest();

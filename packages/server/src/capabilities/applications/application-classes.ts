@@ -1,11 +1,13 @@
-// The node classes of an application, from its `object_info`, in three readings: as they are (to convert editors' graphs),
-// as far as they can be judged from outside (to refuse a graph at submission), and by fingerprint (to pin an environment).
-import type { ClassDescriptions } from "@atelier/engine";
+// The node classes of an application, from its `object_info`, in four readings: as they are, as editors show them (to
+// convert editors' graphs), as far as they can be judged from outside (to refuse a graph at submission), and by fingerprint
+// (to pin an environment).
+import type { ClassDescriptions, EditorClasses } from "@atelier/engine";
 
 export interface ApplicationClasses {
   // As the application said it, by class; integers beyond 2^53 are bigints.
   readonly said: ReadonlyMap<string, unknown>;
   readonly described: ClassDescriptions;
+  readonly shown: EditorClasses;
   // Where the application may judge by code of its own, everything passes: it has the last word when the graph runs.
   readonly judged: ClassDescriptions;
   // The true types of sockets, by class: inputs by name, outputs in order.

@@ -4,9 +4,11 @@
 import { createHash } from "node:crypto";
 import {
   builtInClasses,
+  type EditorClass,
   type InputDescription,
   type NodeClassDescription,
   type OutputDescription,
+  readEditorClass,
 } from "@atelier/engine";
 import { isModelFile } from "../jobs/index.ts";
 import type { ApplicationClasses, ClassSockets, FileInput, ModelInput } from "./application-classes.ts";
@@ -19,6 +21,7 @@ const inputsMax = 1_000;
 export function readObjectInfo(value: unknown): ApplicationClasses | null {
   if (!isRecord(value)) return null;
   const described = new Map<string, NodeClassDescription>();
+  const shown = new Map<string, EditorClass>();
   const judged = new Map<string, NodeClassDescription>();
   const sockets = new Map<string, ClassSockets>();
   const fileInputs = new Map<string, readonly FileInput[]>();
@@ -30,6 +33,8 @@ export function readObjectInfo(value: unknown): ApplicationClasses | null {
     if (!isRecord(entry) || recordAt(entry, "input") === null) continue;
     const read = readClass(name, entry, lists);
     described.set(name, read.described);
+    const seen = readEditorClass(name, entry);
+    if (seen !== null) shown.set(name, seen);
     judged.set(name, read.judged);
     sockets.set(name, read.sockets);
     if (read.files.length > 0) fileInputs.set(name, read.files);
@@ -38,7 +43,7 @@ export function readObjectInfo(value: unknown): ApplicationClasses | null {
   }
   if (described.size === 0) return null;
   const inputs = { fileInputs, modelInputs };
-  return { said, described, judged, sockets, ...inputs, fingerprints: Object.fromEntries(fingerprints) };
+  return { said, described, shown, judged, sockets, ...inputs, fingerprints: Object.fromEntries(fingerprints) };
 }
 
 interface RawInput {

@@ -74,6 +74,9 @@ test("an editor's graph is converted with the application's classes", () => {
     ],
     links: [[1, 1, 0, 2, 0, "IMAGE"]],
   };
-  const converted = graphs.convert(editor);
+  const steps = graphs.convert(editor);
+  let next = steps.next();
+  while (next.done !== true) next = steps.next();
+  const converted = next.value;
   assert.ok(converted.ok && graphs.check(converted.graph).ok);
 });

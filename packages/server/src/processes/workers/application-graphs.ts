@@ -1,6 +1,6 @@
 // Which graphs an application can run, by the classes it described, as the v2 area asks. While the application cannot be
 // reached nothing can be judged, so nothing is accepted: that is told as what it is (503), and nothing is stored.
-import { convertUiGraph, isUiGraph } from "@atelier/engine";
+import { conversionOf, isUiGraph } from "@atelier/engine";
 import type { ClassLocation, DescribedClasses, Graphs } from "../../areas/workflows/index.ts";
 import {
   type Application,
@@ -38,7 +38,7 @@ export function applicationGraphs(application: ReadApplication, options: Applica
   const described = describer(options);
   return {
     isEditorFormat: isUiGraph,
-    convert: (workflow) => convertUiGraph(workflow, classes().described),
+    convert: (workflow) => conversionOf(workflow, classes().shown),
     check(graph) {
       const verdict = judgeGraph(graph, classes(), { allowsApplicationFiles: ownFiles });
       // A file or model may have come since the lists were read: the next try sees it.

@@ -1,6 +1,13 @@
 // What the embedded engine can run, as the v2 area asks it. A node that calls a model is also held against the router's
 // catalog: a model that is not served is told at submission and not after a wait in the queue.
-import { builtInClasses, convertUiGraph, describeClasses, isUiGraph, validateGraph } from "@atelier/engine";
+import {
+  builtInClasses,
+  builtInEditorClasses,
+  conversionOf,
+  describeClasses,
+  isUiGraph,
+  validateGraph,
+} from "@atelier/engine";
 import { type NearWords, nearWords } from "@atelier/engine/near-word";
 import type { DescribedClasses, GraphProblem, Graphs, GraphVerdict } from "../../areas/workflows/index.ts";
 import type { GraphModels } from "./price-graph.ts";
@@ -10,7 +17,7 @@ type ServedModels = Pick<GraphModels, "priceOf" | "served">;
 export function engineGraphs(models: ServedModels): Graphs {
   return {
     isEditorFormat: isUiGraph,
-    convert: (workflow) => convertUiGraph(workflow, builtInClasses),
+    convert: (workflow) => conversionOf(workflow, builtInEditorClasses),
     check(graph) {
       // Names of the caller's uploads were replaced by references before; a name that is left names nothing.
       const { ok, problem, nodeErrors, nodes } = validateGraph(graph, { fileExists: () => false });

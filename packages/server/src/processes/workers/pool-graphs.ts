@@ -44,10 +44,10 @@ export function graphsBeside(embedded: Graphs, pools: KnownClasses, poolId: Pool
   return {
     ready: async () => outside.ready?.(),
     isEditorFormat: embedded.isEditorFormat,
-    convert(workflow) {
-      const converted = embedded.convert(workflow);
+    *convert(workflow) {
+      const converted = yield* embedded.convert(workflow);
       const isOutside = !converted.ok && isKnownOutside(converted.unknownClasses);
-      return isOutside ? outside.convert(workflow) : converted;
+      return isOutside ? yield* outside.convert(workflow) : converted;
     },
     check(graph) {
       const verdict = embedded.check(graph);

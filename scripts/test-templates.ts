@@ -1,0 +1,232 @@
+// Converts every template of PyPI's comfyui-workflow-templates, and compares the result with what others make of the same
+// file: comfy-cli's own converter, and, where a folder of them is given, the graphs that the application's frontend made.
+//
+//   npm run test:templates -- --classes http://127.0.0.1:8188/object_info [--version 0.7.65] [--frontend folder] [--all]
+//
+// `--classes` is an application's object_info, as an address on this machine or as a file; without it only our engine's
+// classes are known. `--frontend` holds one JSON file for each template, of its name. `--all` shows every difference.
+// What is downloaded goes into a folder of the temporary directory and is not ours to keep. Left out in words where there
+// is no Python.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { parseArgs } from "node:util";
+import {
+  builtInEditorClasses,
+  convertUiGraph,
+  type EditorClass,
+  type EditorClasses,
+  readEditorClass,
+} from "@atelier/engine";
+
+const { values: options } = parseArgs({
+  options: {
+    classes: { type: "string" },
+    version: { type: "string" },
+    frontend: { type: "string" },
+    all: { type: "boolean", default: false },
+  },
+});
+const scratch = join(tmpdir(), "atelier-templates");
+
+type Nodes = Record<string, { readonly class_type: string; readonly inputs: Record<string, unknown> }>;
+
+function python(words: readonly string[], input = ""): string {
+  const { status, stdout, stderr } = spawnSync("python3", words, { input, encoding: "utf8", maxBuffer: 2 ** 30 });
+  if (status !== 0) throw new Error(`python3 ${words.slice(0, 4).join(" ")}: ${stderr.slice(-2000)}`);
+  return stdout;
+}
+
+// The newest wheel is downloaded once; a named version once for ever.
+function unpacked(name: string, version?: string): string {
+  const folder = join(scratch, `${name}-${version ?? "newest"}`);
+  if (existsSync(join(folder, "done"))) return folder;
+  mkdirSync(folder, { recursive: true });
+  const asked = version === undefined ? name : `${name}==${version}`;
+  python(["-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder, asked]);
+  for (const wheel of readdirSync(folder).filter((each) => each.endsWith(".whl"))) {
+    python(["-m", "zipfile", "-e", join(folder, wheel), folder]);
+  }
+  writeFileSync(join(folder, "done"), "");
+  return folder;
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+// Older packages have their templates beside the pictures, newer ones in a package of their own.
+function templates(version: string | undefined): Map<string, unknown> {
+  const about = filesBelow(unpacked("comfyui-workflow-templates", version)).find(
+    (file) => basename(file) === "METADATA",
+  );
+  const parts = [
+    ...readFileSync(about ?? "", "utf8").matchAll(/^Requires-Dist: (comfyui-workflow-templates-[\w-]+)==([\d.]+)$/gm),
+  ];
+  const json = parts.filter(([, name = ""]) => name.endsWith("-json"));
+  const found = new Map<string, unknown>();
+  for (const [, name = "", partVersion = ""] of json.length > 0 ? json : parts) {
+    for (const file of filesBelow(unpacked(name, partVersion)).filter((each) => /templates\/[^/]+\.json$/.test(each))) {
+      const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+      if (typeof value === "object" && value !== null && "nodes" in value && Array.isArray(value.nodes)) {
+        found.set(basename(file), value);
+      }
+    }
+  }
+  return found;
+}
+
+async function readClasses(from: string | undefined): Promise<{ classes: EditorClasses; text: string | null }> {
+  if (from === undefined) return { classes: builtInEditorClasses, text: null };
+  const text = from.startsWith("http") ? await (await fetch(from)).text() : readFileSync(from, "utf8");
+  const said: Record<string, unknown> = JSON.parse(text);
+  const read = Object.entries(said).flatMap(([name, entry]): [string, EditorClass][] => {
+    const described = readEditorClass(name, entry);
+    return described === null ? [] : [[name, described]];
+  });
+  return { classes: new Map(read), text };
+}
+
+// comfy-cli in a process of its own, over all templates at once; where a text holds choices it takes the first, as we do.
+const asker = `
+import json, sys, logging
+logging.disable(logging.CRITICAL)
+sys.path.insert(0, sys.argv[1])
+from comfy_cli import workflow_to_api
+workflow_to_api.random.choice = lambda choices: choices[0]
+classes = json.load(open(sys.argv[2]))
+for line in sys.stdin:
+    name, workflow = json.loads(line)
+    try: made = workflow_to_api.convert_ui_to_api(workflow, classes)
+    except Exception as error: made = {"error": str(error)[:200]}
+    print(json.dumps([name, made]))
+`;
+
+function commandLineGraphs(all: ReadonlyMap<string, unknown>, classes: string | null): Map<string, Nodes> | null {
+  if (classes === null) return null;
+  const classesFile = join(scratch, "classes.json");
+  writeFileSync(classesFile, classes);
+  try {
+    const folder = join(scratch, "comfy-cli-with-what-it-needs");
+    if (!existsSync(folder)) python(["-m", "pip", "install", "--quiet", "--target", folder, "comfy-cli"]);
+    const lines = [...all].map((each) => JSON.stringify(each)).join("\n");
+    const made = python(["-c", asker, folder, classesFile], lines);
+    return new Map(
+      made
+        .trim()
+        .split("\n")
+        .map((line): [string, Nodes] => JSON.parse(line)),
+    );
+  } catch (error) {
+    console.log(`comfy-cli is left out: ${error instanceof Error ? error.message.split("\n").at(-2) : error}`);
+    return null;
+  }
+}
+
+function frontendGraphs(folder: string | undefined): Map<string, Nodes> | null {
+  if (folder === undefined) return null;
+  const read = readdirSync(folder).map((file): [string, Nodes] => {
+    const value = JSON.parse(readFileSync(join(folder, file), "utf8"));
+    return [file, value.output ?? value];
+  });
+  return new Map(read);
+}
+
+const shown = (value: unknown): string => String(JSON.stringify(value)).slice(0, 60);
+
+// Titles take no part: editors translate those that a file does not name.
+function differences(ours: Nodes, theirs: Nodes): string[] {
+  const found: string[] = [];
+  for (const id of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
+    const [own, other] = [ours[id], theirs[id]];
+    if (!own || !other) found.push(`${own?.class_type ?? other?.class_type}: only ${own ? "ours" : "theirs"} (${id})`);
+    else {
+      for (const name of new Set([...Object.keys(own.inputs), ...Object.keys(other.inputs)])) {
+        const [a, b] = [shown(own.inputs[name]), shown(other.inputs[name])];
+        if (a !== b) found.push(`${own.class_type}.${name}: ours ${a}, theirs ${b} (${id})`);
+      }
+    }
+  }
+  return found;
+}
+
+// Whether both are the same graph under other ids: each node by its class, its values and what its links lead to.
+function isSameButForIds(ours: Nodes, theirs: Nodes): boolean {
+  const shapes = (nodes: Nodes) => {
+    const known = new Map<string, string>();
+    const shapeOf = (id: string, depth: number): string => {
+      const node = nodes[id];
+      if (!node || depth > 200) return "";
+      const found = known.get(id);
+      if (found !== undefined) return found;
+      known.set(id, "");
+      const inputs = Object.entries(node.inputs).map(([name, value]) => {
+        const isLink = Array.isArray(value) && typeof value[0] === "string";
+        return [name, isLink ? [shapeOf(value[0], depth + 1), value[1]] : value];
+      });
+      const shape = createHash("sha256")
+        .update(JSON.stringify([node.class_type, inputs.sort()]))
+        .digest("hex");
+      known.set(id, shape);
+      return shape;
+    };
+    return Object.keys(nodes)
+      .map((id) => shapeOf(id, 0))
+      .sort()
+      .join();
+  };
+  return shapes(ours) === shapes(theirs);
+}
+
+function compare(who: string, ours: ReadonlyMap<string, Nodes>, theirs: ReadonlyMap<string, Nodes> | null): void {
+  if (theirs === null) return;
+  let [same, renamed, other] = [0, 0, 0];
+  const reasons = new Map<string, string[]>();
+  for (const [name, graph] of ours) {
+    const their = theirs.get(name);
+    if (!their) continue;
+    const found = differences(graph, their);
+    if (found.length === 0) same += 1;
+    else if (isSameButForIds(graph, their)) renamed += 1;
+    else other += 1;
+    for (const each of isSameButForIds(graph, their) ? [] : found) {
+      const key = each.replace(/: ours.*| \([^)]*\)$/g, "");
+      reasons.set(key, [...(reasons.get(key) ?? []), `${name}: ${each}`]);
+    }
+  }
+  console.log(`\nbeside ${who}: ${same} identical, ${renamed} identical but for ids, ${other} different`);
+  for (const [reason, where] of [...reasons].sort(([, a], [, b]) => b.length - a.length)) {
+    console.log(`  ${String(where.length).padStart(4)}  ${reason}`);
+    for (const each of options.all ? where : where.slice(0, 1)) console.log(`          ${each}`);
+  }
+}
+
+if (spawnSync("python3", ["-m", "pip", "--version"]).status !== 0) {
+  console.log("Left out: there is no Python with pip here, which the templates are downloaded with.");
+  process.exit(0);
+}
+const all = templates(options.version);
+const { classes, text } = await readClasses(options.classes);
+const ours = new Map<string, Nodes>();
+let [unknown, refused, subgraphs] = [0, 0, 0];
+for (const [name, workflow] of all) {
+  const made = convertUiGraph(workflow, classes, { random: () => 0, keepsCutOff: true });
+  if (JSON.stringify(workflow).includes('"subgraphs":[{')) subgraphs += 1;
+  if (made.ok) ours.set(name, JSON.parse(JSON.stringify(made.graph)));
+  else if (made.unknownClasses.length > 0) unknown += 1;
+  else {
+    refused += 1;
+    console.log(`refused: ${name}: ${made.problems[0]}`);
+  }
+}
+console.log(`templates                ${all.size} (${subgraphs} with subgraphs)`);
+console.log(`with unknown classes     ${unknown}`);
+console.log(`converted                ${ours.size}`);
+console.log(`refused for other causes ${refused}`);
+compare("comfy-cli", ours, commandLineGraphs(all, text));
+compare("the frontend", ours, frontendGraphs(options.frontend));
+process.exit(refused > 0 ? 1 : 0);
