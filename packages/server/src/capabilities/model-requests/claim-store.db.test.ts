@@ -107,6 +107,8 @@ test("eight processes that claim at once share the slots exactly, and no request
     assert.ok(claimed.every(({ fence, body, id }) => fence === 2 && body?.toString() === `{"n": "${id}"}`));
     assert.deepEqual(await claim(), []);
     assert.deepEqual(await brokenOnes(), []);
+    const lost = await database.query(sql`select id from calls where state = 'open' and adopted_at is null`);
+    assert.deepEqual(lost, [], "none looks like a call whose beginning got lost, which a sweep gives back");
   } finally {
     await own.close();
   }

@@ -35,7 +35,7 @@ export interface RequestEnder {
   close(): Promise<void>;
 }
 
-const batchMax = 64;
+const batchMax = 128;
 export const noticeType = "model_request.completed";
 
 class NotOurs extends Error {}
@@ -44,7 +44,8 @@ export function requestEnder(deps: EndDeps): RequestEnder {
   const enderOf = (from: EndedRequest["from"]) =>
     groupCommit<CallEnding, ItemResult<boolean>>({
       maxBatch: batchMax,
-      inFlight: 2,
+      // One at a time: of a busy workspace a second one would only wait for its wallet, with fewer endings in each.
+      inFlight: 1,
       run: (endings) => runBatch(endings, (some) => endAll(deps, from, some)),
     });
   const enders = { queued: enderOf("queued"), running: enderOf("running") };

@@ -183,7 +183,11 @@ async function submitWithin(
   items: readonly Item[],
   { isExact, refused }: Attempt,
 ): Promise<Verdict[]> {
-  const openings = items.map(({ opening }) => (refused.has(opening.id) ? { ...opening, isValid: false } : opening));
+  const openings = items.map(({ opening }) => ({
+    ...opening,
+    isParked: true,
+    isValid: opening.isValid && !refused.has(opening.id),
+  }));
   const verdicts = await calls.beginWithin(tx, openings, isExact);
   const begun = items.filter((_, index) => verdicts[index]?.kind === "begun");
   const ahead = begun.length === 0 ? new Map<ModelRequestId, number>() : await insertBegun(tx, begun);

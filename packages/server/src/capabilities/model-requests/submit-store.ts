@@ -1,8 +1,7 @@
-// Submission: the rows of a batch, their calls parked, and how many wait now, in the transaction that begins the calls. The
+// Submission: the rows of a batch, and how many waited before them, in the transaction that begins the calls. The
 // wallets of these workspaces are locked by then, so the count is exact.
 import { joinBytes, type Queryable, sql } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
-import { parking } from "../calls/index.ts";
 import type { ModelRequestId } from "./model-request.ts";
 
 export interface NewRequest {
@@ -24,7 +23,7 @@ export async function insertRequests(
 ): Promise<Map<WorkspaceId, number>> {
   const { bodies, offsets } = joinBytes(requests.map(({ body }) => body ?? emptyBody));
   const rows = await tx.query<{ workspace_id: WorkspaceId; waiting: string }>(sql`
-    with parked as (${parking(requests.map(({ id }) => id))}), added as (
+    with added as (
       insert into model_requests (id, workspace_id, model, is_costly, hold, longest_run_seconds, webhook_url, body, body_blob)
       select id, workspace_id, model, is_costly, hold, longest_run_seconds, webhook_url,
              case when body_blob is null then substring(${bodies}::bytea from body_from for body_bytes) end, body_blob

@@ -34,6 +34,8 @@ export interface CallOpening {
   readonly definitionVersion?: number | null;
   // What a successor must know besides; the area's own.
   readonly context?: unknown;
+  // Open and not to be followed from the beginning: its row in another capability begins with it, and says who ends it.
+  readonly isParked?: boolean;
 }
 
 export type Opened =

@@ -62,7 +62,7 @@ export async function beginFreshCalls(db: Queryable, calls: FreshCalls): Promise
     ), opened as (
       insert into calls (id, workspace_id, subject, idempotency_key, fingerprint, owner_id, takes_slot, is_costly, hold,
                          price_record_id, priced_input, recovery, longest_run_seconds, api_key_id, request_id,
-                         definition_version, context)
+                         definition_version, context, adopted_at)
       select id, ${workspaceId}::uuid, (${openings.map((opening) => opening.subject)}::text[])[n], idempotency_key,
              fingerprint, ${calls.ownerId}::uuid,
              (${openings.map((opening) => opening.takesSlot)}::boolean[])[n],
@@ -75,7 +75,8 @@ export async function beginFreshCalls(db: Queryable, calls: FreshCalls): Promise
              (${openings.map((opening) => opening.apiKeyId ?? null)}::uuid[])[n],
              (${openings.map((opening) => opening.requestId ?? null)}::uuid[])[n],
              (${openings.map((opening) => opening.definitionVersion ?? null)}::int[])[n],
-             (${openings.map((opening) => jsonOf(opening.context))}::jsonb[])[n]
+             (${openings.map((opening) => jsonOf(opening.context))}::jsonb[])[n],
+             case when (${openings.map((opening) => opening.isParked ?? false)}::boolean[])[n] then now() end
       from item
       returning id, hold
     ), noted as (

@@ -45,10 +45,11 @@ const beginStatement = preparedSql<Beginning>`
         ${({ openings }) => openings.map((opening) => opening.apiKeyId ?? null)}::uuid[],
         ${({ openings }) => openings.map((opening) => opening.requestId ?? null)}::uuid[],
         ${({ openings }) => openings.map((opening) => opening.definitionVersion ?? null)}::int[],
-        ${({ openings }) => openings.map((opening) => (opening.context === undefined || opening.context === null ? null : JSON.stringify(opening.context)))}::jsonb[]
+        ${({ openings }) => openings.map((opening) => (opening.context === undefined || opening.context === null ? null : JSON.stringify(opening.context)))}::jsonb[],
+        ${({ openings }) => openings.map((opening) => opening.isParked ?? false)}::boolean[]
       ) as given (n, id, workspace_id, subject, idempotency_key, fingerprint, is_valid, hold, price_record_id, priced_input,
                   takes_slot, is_costly, slots_max, costly_slots_max, recovery, longest_run_seconds,
-                  api_key_id, request_id, definition_version, context)
+                  api_key_id, request_id, definition_version, context, is_parked)
     ), wallet as materialized (
       select w.workspace_id, w.available, w.held, w.in_flight, w.costly_in_flight
       from wallets w
@@ -103,10 +104,10 @@ const beginStatement = preparedSql<Beginning>`
     ), opened as (
       insert into calls (id, workspace_id, subject, idempotency_key, fingerprint, owner_id, takes_slot, is_costly, hold,
                          price_record_id, priced_input, recovery, longest_run_seconds, api_key_id, request_id,
-                         definition_version, context)
+                         definition_version, context, adopted_at)
       select id, workspace_id, subject, idempotency_key, fingerprint, ${({ ownerId }) => ownerId}::uuid, takes_slot, takes_slot and is_costly,
              hold, price_record_id, priced_input, recovery, longest_run_seconds, api_key_id, request_id, definition_version,
-             context
+             context, case when is_parked then now() end
       from begun
     ), noted as (
       insert into journal (transaction_id, kind, workspace_id, debit, credit, amount)
