@@ -8,10 +8,12 @@ import { atelier, dataOf, temporaryFolder } from "./support/command-line.ts";
 
 const folder = temporaryFolder();
 const home = join(folder.path, "home");
+const adminToken = "admin-token-of-the-batch-command-tests";
 let server: ServerProcess;
 
 before(async () => {
-  server = await startServerProcess({ home, env: { ATELIER_SANDBOX: "auto", ATELIER_DRAIN_SECONDS: "1" } });
+  const env = { ATELIER_SANDBOX: "auto", ATELIER_DRAIN_SECONDS: "1", ATELIER_ADMIN_TOKEN: adminToken };
+  server = await startServerProcess({ home, env });
 });
 after(async () => {
   await server.kill("SIGTERM");
@@ -124,6 +126,23 @@ test("a template that names no field, and a graph that is refused, make no job",
   assert.equal(refused.code, 5, refused.err);
   assert.equal(refused.err.match(/^✕/gm)?.length, 1, "told once, not three times");
   assert.equal(await labelled("never"), undefined);
+});
+
+test("a queue that is full is waited for, and every job runs", async () => {
+  const { workspace } = dataOf<{ workspace: { id: string } }>(await call("whoami", "--json"));
+  const narrow = async (value: number) => {
+    const answer = await fetch(`${server.baseUrl}/admin/workspaces/${workspace.id}/limits/jobs`, {
+      method: "PUT",
+      headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
+      body: JSON.stringify({ value }),
+    });
+    assert.equal(answer.status, 200, await answer.text());
+  };
+  await narrow(1);
+  const ran = await run([file("full.json", seeded({ simulate_seconds: 0.5 })), "--repeat", "2", "-o", "full"]);
+  await narrow(1000);
+  assert.equal(ran.code, 0, ran.err);
+  assert.equal(readdirSync(join(folder.path, "full")).length, 2);
 });
 
 test("Ctrl-C cancels every job of the command, also those that still wait", async () => {

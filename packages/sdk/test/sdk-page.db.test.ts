@@ -61,6 +61,7 @@ test("every piece of code on the page runs, and that of the README", { timeout: 
 const inProse = (value: unknown): boolean =>
   [
     core.Assets,
+    core.Classes,
     core.Jobs,
     core.JobHandle,
     core.ModelRequestHandle,
