@@ -74,7 +74,7 @@ const withoutRequestId = (answer: AppAnswer) =>
 
 // Assets, uploads and jobs have a matrix of their own beside their surface (surfaces/*.test.ts), partner tasks in
 // partners-tasks.db.test.ts; the registry's ids, deployments and own credentials in tenancy-registry.db.test.ts; models
-// have no owner.
+// and node classes have no owner.
 const apart = [
   "/publishers",
   "/nodes",
@@ -83,6 +83,7 @@ const apart = [
   "/api/v2/assets",
   "/api/v2/uploads",
   "/api/v2/jobs",
+  "/api/v2/node-classes",
   "/api/jobs",
 ];
 const isTenants = ({ access, path }: Operation) =>
