@@ -33,6 +33,20 @@ function members(bytes: number): string {
 
 const list = (item: string, bytes: number) => `[${`${item},`.repeat(Math.floor(bytes / (item.length + 1)))}${item}]`;
 
+// As an editor saves it: pictures in pairs, each from the last pair.
+function editorNodes(count: number): string {
+  const blends = Array.from({ length: count }, (_, at) => ({
+    id: at + 2,
+    type: "ImageBlend",
+    inputs: ["image1", "image2"].map((name, nth) => ({ name, type: "IMAGE", link: at * 2 + nth })),
+    outputs: [{ name: "IMAGE", type: "IMAGE" }],
+    widgets_values: [0.5, "normal"],
+  }));
+  const links = blends.flatMap(({ id }, at) => [0, 1].map((nth) => [at * 2 + nth, id - 1, 0, id, nth, "IMAGE"]));
+  const first = { id: 1, type: "EmptyImage", outputs: [{ type: "IMAGE" }], widgets_values: [8, 8, 1, 0] };
+  return JSON.stringify({ nodes: [first, ...blends], links, extra: { note: "x".repeat(3 * million) } });
+}
+
 const video = "/proxy/partner-b/prompts/text-to-video";
 const relight = "/proxy/partner-a/v1/ai/image-relight";
 const attacks: readonly [name: string, path: string, body: () => string, status: number][] = [
@@ -63,6 +77,12 @@ const attacks: readonly [name: string, path: string, body: () => string, status:
     "a text of 9 MB to a job",
     "/api/v2/jobs",
     () => `{"workflow":{"1":{"class_type":"X","inputs":{"a":"${"x".repeat(9 * million)}"}}}}`,
+    422,
+  ],
+  [
+    "an editor's workflow of 5,000 nodes, which saves nothing, to a job",
+    "/api/v2/jobs",
+    () => `{"workflow":${editorNodes(5000)}}`,
     422,
   ],
   ["1 MB of members to a list of keys", "/account/keys", () => members(million), 400],

@@ -33,11 +33,12 @@ async function together({ whole, members, exact, hash }: LargeJsonPieces): Promi
   }
   if (whole !== null) return { value: JSON.parse(whole), exactIntegers, hash };
   const value: Record<string, unknown> = {};
-  for (const { of, text } of members) {
+  for (const { of, list, text } of members) {
     await nextTurn();
-    const piece: Record<string, unknown> = JSON.parse(text);
-    if (of === null) addTo(value, piece);
-    else addTo(objectAt(value, of), piece);
+    const piece = JSON.parse(text);
+    const target = of === null ? value : objectAt(value, of);
+    if (list === undefined) addTo(target, piece);
+    else listAt(target, list).push(...piece);
   }
   return { value, exactIntegers, hash };
 }
@@ -47,6 +48,14 @@ function objectAt(value: Record<string, unknown>, name: string): object {
   if (typeof known === "object" && known !== null) return known;
   const made = {};
   addTo(value, { [name]: made });
+  return made;
+}
+
+function listAt(holder: object, name: string): unknown[] {
+  const known: unknown = Object.hasOwn(holder, name) ? Reflect.get(holder, name) : undefined;
+  if (Array.isArray(known)) return known;
+  const made: unknown[] = [];
+  addTo(holder, { [name]: made });
   return made;
 }
 

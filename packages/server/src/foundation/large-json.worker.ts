@@ -11,10 +11,17 @@ export interface LargeJsonPieces {
   // The text of something that is no object; null: it is one, in pieces.
   readonly whole: string | null;
   // Objects whose members belong to the outermost object, or to the object that stands in its member `of`.
-  readonly members: readonly { readonly of: string | null; readonly text: string }[];
+  readonly members: readonly Piece[];
   // Texts of lists of [pointer, digits].
   readonly exact: readonly string[];
   readonly hash: Uint8Array;
+}
+
+interface Piece {
+  readonly of: string | null;
+  // A list whose items come after those of the list in that member of `of`; absent: an object.
+  readonly list?: string;
+  readonly text: string;
 }
 
 const pieceCharacters = 128 * 1024;
@@ -27,11 +34,11 @@ serveThread<LargeJsonTask, LargeJsonPieces>(({ bytes, ...options }) => {
   for (let at = 0; at < entries.length; at += entriesPerPiece)
     exact.push(JSON.stringify(entries.slice(at, at + entriesPerPiece)));
   if (!isObject(value)) return { whole: JSON.stringify(value), members: [], exact, hash };
-  const members: { of: string | null; text: string }[] = [];
+  const members: Piece[] = [];
   for (const [name, member] of Object.entries(value)) {
     const text = `{${JSON.stringify(name)}:${JSON.stringify(member)}}`;
     const isSplit = text.length > pieceCharacters && isObject(member) && Object.keys(member).length > 1;
-    if (isSplit) members.push(...grouped(member).map((piece) => ({ of: name, text: piece })));
+    if (isSplit) members.push(...piecesOf(name, member));
     else members.push({ of: null, text });
   }
   return { whole: null, members: merged(members), exact, hash };
@@ -41,12 +48,24 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function grouped(object: object): string[] {
-  return packed(Object.entries(object).map(([name, member]) => `${JSON.stringify(name)}:${JSON.stringify(member)}`));
+// Members of the object that are long lists (an editor's nodes and links) go item by item, the others whole.
+function piecesOf(of: string, object: object): Piece[] {
+  const whole: string[] = [];
+  const lists: Piece[] = [];
+  for (const [name, member] of Object.entries(object)) {
+    const text = JSON.stringify(member);
+    if (text.length <= pieceCharacters || !Array.isArray(member)) whole.push(`${JSON.stringify(name)}:${text}`);
+    else {
+      whole.push(`${JSON.stringify(name)}:[]`);
+      const items = packed(member.map((item) => JSON.stringify(item)));
+      lists.push(...items.map((piece) => ({ of, list: name, text: `[${piece.slice(1, -1)}]` })));
+    }
+  }
+  return [...packed(whole).map((text) => ({ of, text })), ...lists];
 }
 
 // Small members of the outermost object share a piece.
-function merged(members: readonly { of: string | null; text: string }[]): { of: string | null; text: string }[] {
+function merged(members: readonly Piece[]): Piece[] {
   const own = packed(members.filter(({ of }) => of === null).map(({ text }) => text.slice(1, -1)));
   return [...own.map((text) => ({ of: null, text })), ...members.filter(({ of }) => of !== null)];
 }
