@@ -46,7 +46,8 @@ export {
 } from "./failures.ts";
 export type * from "./generated/wire.ts";
 export type { ByteSource } from "./graph-in-file/byte-source.ts";
-export { type GraphInFile, graphInFile } from "./graph-in-file/graph-in-file.ts";
+export type { GraphInFile } from "./graph-in-file/find-graph.ts";
+export { graphInFile } from "./graph-in-file/graph-in-file.ts";
 export type { JobEvent } from "./job-events.ts";
 export {
   hasEnded,

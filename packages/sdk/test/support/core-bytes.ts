@@ -1,7 +1,7 @@
 // How much the core of the built SDK is on the wire: everything that its main entrance loads at once, without comments and
 // indentation, as a server that compresses sends it.
 import { readFileSync } from "node:fs";
-import { join, normalize } from "node:path";
+import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 
 export function coreBytes(dist: string): number {
@@ -11,7 +11,7 @@ export function coreBytes(dist: string): number {
     files.add(file);
     const text = readFileSync(join(dist, file), "utf8");
     for (const match of text.matchAll(/^(?:import|export)\b[^;]*? from "(\.[^"]+)";/gm))
-      follow(normalize(match[1] ?? ""));
+      follow(join(dirname(file), match[1] ?? ""));
   };
   follow("index.js");
   const text = [...files].map((file) => readFileSync(join(dist, file), "utf8")).join("\n");
