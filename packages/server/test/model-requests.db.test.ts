@@ -15,6 +15,7 @@ import {
 } from "./support/model-request-records-store.ts";
 import { type QueuedCall, queuedCall, submitOn, submitted } from "./support/model-requests.ts";
 import { type HookReceiver, hookReceiver } from "./support/partner-app.ts";
+import { putProvider } from "./support/provider-example-calls.ts";
 import { aKey, bucketOf, invokeOn, type RouterApp } from "./support/router-calls.ts";
 import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";
 import { sha256Of } from "./support/sandbox-provider.ts";
@@ -315,6 +316,27 @@ describe("waiting", () => {
     assert.deepEqual([ended["error_type"], ended["credits_used"]], ["forbidden", "0"]);
     assert.equal((await caller.wallet()).held, "0");
   });
+});
+
+test("a definition that changes while a request waits counts for the run; the price of the submission for the charge", async () => {
+  const caller = await newCaller({ concurrency: 1 });
+  const running = await submitted(caller, plain, input);
+  await reaches(running.id);
+  const [kept, refused] = [await submitted(caller, plain, input), await submitted(caller, "held/free", input)];
+  const models = held.definition.models.map((model) =>
+    model.model === "plain"
+      ? { ...model, price: { usd: "0.05" } }
+      : { ...model, input_schema: { type: "object", required: ["size"], properties: { size: { type: "integer" } } } },
+  );
+  const put = await putProvider(app, { ...held.definition, models });
+  assert.equal(put.status, 201, put.text);
+  arrived(running.id)?.answer();
+  (await reaches(kept.id)).answer();
+  assert.equal((await kept.until("COMPLETED"))["credits_used"], "4.22");
+  assert.equal((await refused.until("COMPLETED"))["error_type"], "invalid_input");
+  assert.deepEqual([(await refused.result()).status, arrived(refused.id)], [422, undefined]);
+  const removed = await app.call({ method: "DELETE", path: "/admin/providers/held", headers: bearer(app.adminToken) });
+  assert.equal(removed.status, 204, removed.text);
 });
 
 describe("cancelling", () => {
