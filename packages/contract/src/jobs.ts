@@ -134,6 +134,53 @@ export const JobUrls = entity("JobUrls", "Where to go from here, relative to the
 });
 export type JobUrls = Static<typeof JobUrls>;
 
+export const OutputTarget = Type.Union(
+  [
+    Type.Object(
+      {
+        kind: Type.Literal("https"),
+        url: Type.String({
+          minLength: 1,
+          maxLength: 2_048,
+          description:
+            "An https URL of a public host with {name} in its path or query, in place of which each output's name comes; {job_id} may stand there too. PUT here, signed like webhooks.",
+        }),
+      },
+      { additionalProperties: false },
+    ),
+    Type.Object(
+      {
+        kind: Type.Literal("s3"),
+        endpoint: Type.String({ description: "https and a public host; the bucket comes in the path." }),
+        bucket: Type.String({ pattern: "^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$", description: "The bucket." }),
+        prefix: Type.Optional(Type.String({ maxLength: 512, description: "Stands before each name." })),
+        region: Type.Optional(Type.String({ pattern: "^[a-z0-9-]{1,64}$", description: "us-east-1 if left out." })),
+        access_key_id: Type.String({ minLength: 1, maxLength: 128, description: "Who writes there." }),
+        secret_access_key: Type.String({
+          minLength: 1,
+          maxLength: 256,
+          description: "Sealed; in no read, log or event.",
+        }),
+      },
+      { additionalProperties: false },
+    ),
+  ],
+  {
+    title: "OutputTarget",
+    description:
+      "Where each output is also put as soon as the job has it. Never read back, and not part of what a key compares.",
+  },
+);
+export type OutputTarget = Static<typeof OutputTarget>;
+
+export const OutputDelivery = entity("OutputDelivery", "How the deliveries to the output target stand.", {
+  delivered: Type.Integer({ minimum: 0, description: "Outputs that are there." }),
+  pending: Type.Integer({ minimum: 0, description: "Outputs that are on their way or tried again." }),
+  failed: Type.Integer({ minimum: 0, description: "Outputs that were given up after ten attempts." }),
+  last_error: nullable(Type.String(), "What the newest failed attempt came to."),
+});
+export type OutputDelivery = Static<typeof OutputDelivery>;
+
 export const Job = entity("Job", "One run of a workflow.", {
   id: Uuid,
   status: JobState,
@@ -159,6 +206,7 @@ export const Job = entity("Job", "One run of a workflow.", {
   outputs_reused: Type.Optional(Type.Boolean({ description: "True when at least one node was not run again." })),
   metadata: Type.Optional(JobMetadata),
   priority: Type.Optional(Type.Integer({ description: "What the submission carried; 0 if nothing." })),
+  output_delivery: Type.Optional(OutputDelivery),
   urls: JobUrls,
 });
 export type Job = Static<typeof Job>;
@@ -210,6 +258,7 @@ export const SubmitJob = entity("SubmitJob", "A workflow to run. The member inpu
       description: "Larger first; orders only the caller's own jobs.",
     }),
   ),
+  output_target: Type.Optional(OutputTarget),
   extra_data: Type.Optional(
     Type.Object(
       {

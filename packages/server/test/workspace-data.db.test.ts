@@ -144,6 +144,7 @@ const kept: Readonly<Record<string, string>> = {
   job_keys: "goes with its job",
   job_leases: "goes with its job",
   job_ready: "goes with its job",
+  output_deliveries: "goes with its job",
   journal: "the books",
   journal_closings: "the books",
   publishers: "others use what they published",

@@ -215,6 +215,14 @@ export const workflowExamples: Record<string, Example> = {
   },
   OutputEvent: { good: { event: "output", data: output }, broken: { data: job } },
   LogEvent: { good: { event: "log", data: { level: "info", message: "hi" } }, broken: { "data.level": "loud" } },
+  OutputTarget: {
+    good: { kind: "https", url: "https://files.example/in/{name}" },
+    broken: { kind: "ftp", url: 7, secret: "x" },
+  },
+  OutputDelivery: {
+    good: { delivered: 1, pending: 0, failed: 1, last_error: "The target answered 403." },
+    broken: { delivered: -1, last_error: undefined },
+  },
   JobMetadata: { good: { campaign: "spring", shot: "7" }, broken: { "": 7, shot: 7 } },
   JobEvent: { good: { event: "output", data: output }, broken: { event: "progress" } },
   WebhookHeaders: {

@@ -676,6 +676,7 @@ export interface Job {
   readonly metadata?: JobMetadata;
   /** What the submission carried; 0 if nothing. */
   readonly priority?: number;
+  readonly output_delivery?: OutputDelivery;
   readonly urls: JobUrls;
 }
 
@@ -1230,6 +1231,39 @@ export interface Output {
   readonly urls: ContentUrls;
 }
 
+/** How the deliveries to the output target stand. */
+export interface OutputDelivery {
+  /** Outputs that are there. */
+  readonly delivered: number;
+  /** Outputs that are on their way or tried again. */
+  readonly pending: number;
+  /** Outputs that were given up after ten attempts. */
+  readonly failed: number;
+  /** What the newest failed attempt came to. */
+  readonly last_error: string | null;
+}
+
+/** Where each output is also put as soon as the job has it. Never read back, and not part of what a key compares. */
+export type OutputTarget = {
+  readonly kind: "https";
+  /** An https URL of a public host with {name} in its path or query, in place of which each output's name comes; {job_id} may stand there too. PUT here, signed like webhooks. */
+  readonly url: string;
+} | {
+  readonly kind: "s3";
+  /** https and a public host; the bucket comes in the path. */
+  readonly endpoint: string;
+  /** The bucket. */
+  readonly bucket: string;
+  /** Stands before each name. */
+  readonly prefix?: string;
+  /** us-east-1 if left out. */
+  readonly region?: string;
+  /** Who writes there. */
+  readonly access_key_id: string;
+  /** Sealed; in no read, log or event. */
+  readonly secret_access_key: string;
+};
+
 /** A task at partner-a: begun, running or ended. */
 export interface PartnerATaskResult {
   readonly data: {
@@ -1686,6 +1720,7 @@ export interface SubmitJob {
   readonly metadata?: JobMetadata;
   /** Larger first; orders only the caller's own jobs. */
   readonly priority?: number;
+  readonly output_target?: OutputTarget;
   /** Given to the running attempt only; in no read, log or event. */
   readonly extra_data?: {
     /** The key that partner nodes use. */

@@ -214,7 +214,9 @@ async function readJob(deps: JobRouteDeps, answers: JobAnswers, incoming: Reques
   const job = await deps.jobs.get(requested);
   const make = () => Buffer.from(JSON.stringify(presentJob(deps.surface, job, incoming)));
   const body = answers.bytesOf(job, incoming.headers.host, make);
-  if (asked && terminalStates.has(job.state)) answers.keep(asked, body, keptUntil(job));
+  // Of an ended job only what is still to be delivered changes.
+  const isFinal = terminalStates.has(job.state) && (job.delivery?.pending ?? 0) === 0;
+  if (asked && isFinal) answers.keep(asked, body, keptUntil(job));
   return { status: 200, headers: jsonHeaders, body };
 }
 

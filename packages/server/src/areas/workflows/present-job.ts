@@ -1,7 +1,7 @@
 // The wire's words for a job. Every required member is there, null until it is known: clients of the public contract
 // refuse a job that lacks one.
-import type { Job as JobBody, JobPage, Output, Progress } from "@atelier/contract";
-import type { Job, JobOutput, JobProgress } from "../../capabilities/jobs/index.ts";
+import type { Job as JobBody, JobPage, Output, OutputDelivery, Progress } from "@atelier/contract";
+import type { Job, JobDelivery, JobOutput, JobProgress } from "../../capabilities/jobs/index.ts";
 import { creditsText } from "../../capabilities/prices/index.ts";
 import { assetUrls, jobUrls, pageLinks } from "./links.ts";
 import { presentNodes } from "./present-nodes.ts";
@@ -27,8 +27,13 @@ export function presentJob(surface: Surface, job: Job, arrival: LinkArrival): Jo
     outputs_reused: job.outputsReused,
     ...(job.metadata === null ? {} : { metadata: job.metadata }),
     priority: job.priority,
+    ...(job.delivery === undefined ? {} : { output_delivery: presentDelivery(job.delivery) }),
     urls: jobUrls(surface.mountPath, job.id),
   };
+}
+
+function presentDelivery({ delivered, pending, failed, lastError }: JobDelivery): OutputDelivery {
+  return { delivered, pending, failed, last_error: lastError };
 }
 
 export function presentProgress(job: Pick<Job, "state" | "attempt">, progress: JobProgress): Progress {

@@ -1,13 +1,14 @@
 // The body of a submission, read in the decided order: JSON, format, fields (decisions, section 6). Nothing is looked up
 // here. Unknown members are ignored; of extra_data, which holds a credential, none are.
 import { limits } from "@atelier/contract";
-import type { JobMetadata } from "../../capabilities/jobs/index.ts";
+import type { JobMetadata, OutputTarget } from "../../capabilities/jobs/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { checkTarget, type EgressPolicy, type EgressRefusal } from "../../foundation/http/egress-guard.ts";
 import type { ReadJson, ReadJsonOptions } from "../../foundation/read-json.ts";
 import { requireGraphNames } from "./graph-names.ts";
 import { judgeMetadata } from "./job-metadata.ts";
 import { isRecord, type JsonRecord } from "./json-record.ts";
+import { readOutputTarget } from "./read-output-target.ts";
 
 export interface Submission {
   readonly workflow: JsonRecord;
@@ -17,6 +18,7 @@ export interface Submission {
   readonly metadata: JobMetadata | null;
   readonly priority: number;
   readonly extraData: Readonly<Record<string, string>> | null;
+  readonly outputTarget: OutputTarget | null;
   // Of the canonical body without extra_data.
   readonly fingerprint: Buffer;
 }
@@ -27,10 +29,11 @@ export interface ReadSubmissionDeps {
 
 // Room for a graph of 10,000 nodes with 25 inputs each, and for a seed in every one of them. What is more is refused
 // before it is walked through: a graph is made of nodes, and large things in it are texts or assets.
-// Decisions, section 6: the key is compared by the canonical body without extra_data, which is secret.
+// Decisions, section 6: the key is compared by the canonical body without extra_data, which is secret; an
+// output target is, too.
 export const graphReading: ReadJsonOptions = {
   limits: { keysMax: 250_000, valuesMax: 250_000, exactMax: 10_000 },
-  unhashed: ["extra_data"],
+  unhashed: ["extra_data", "output_target"],
 };
 
 export function readSubmission(deps: ReadSubmissionDeps, { value, exactIntegers, hash }: ReadJson): Submission {
@@ -48,6 +51,7 @@ export function readSubmission(deps: ReadSubmissionDeps, { value, exactIntegers,
     priority: readPriority(value["priority"]),
     webhookUrl: readWebhookUrl(value["webhook_url"], deps.egress),
     extraData: readExtraData(value["extra_data"]),
+    outputTarget: readTarget(value["output_target"], deps.egress),
     fingerprint: Buffer.from(hash),
   };
 }
@@ -110,6 +114,13 @@ function readWebhookUrl(given: unknown, egress: EgressPolicy): string | null {
   const verdict = checkTarget(given, egress);
   if (!verdict.ok) throw wrongField("webhook_url", refusals[verdict.reason]);
   return given;
+}
+
+function readTarget(given: unknown, egress: EgressPolicy): OutputTarget | null {
+  if (given === undefined) return null;
+  const reading = readOutputTarget(given, egress);
+  if (!reading.ok) throw wrongField(reading.field, reading.problem);
+  return reading.target;
 }
 
 const secretCharactersMax = 4096;

@@ -65,6 +65,7 @@ export async function submitJob(
     priority: submission.priority,
     webhookUrl: submission.webhookUrl,
     extraData: submission.extraData,
+    outputTarget: submission.outputTarget,
     idempotencyKey,
     fingerprint: submission.fingerprint,
     needsId: needsIdOf(needsOf(graph)),

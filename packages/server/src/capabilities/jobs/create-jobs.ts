@@ -36,6 +36,7 @@ import { createJobQueue, type QueueAudit } from "./pause-queue.ts";
 import { createQueueDepth, type LaneName } from "./queue-depth.ts";
 import { createReadJobs, type ReadJobs } from "./read-jobs.ts";
 import { countLanes, readFronts } from "./ready-store.ts";
+import { OutputSender, type OutputSenderDeps, runSender } from "./send-outputs.ts";
 import { createSubmitJobs } from "./submit-jobs.ts";
 import { removeOver, runUpkeep, sweepOnce, type UpkeepDeps } from "./upkeep.work.ts";
 import { WatchHub } from "./watch-hub.ts";
@@ -52,6 +53,8 @@ export interface JobsDeps {
   readonly cursors: Cursors;
   // Who paused or resumed a queue; absent: nothing is written down.
   readonly audit?: QueueAudit;
+  // How outputs are put where submissions want them; absent: they wait for a process that can.
+  readonly outputs?: Pick<OutputSenderDeps, "assets" | "client" | "sign" | "userAgent">;
   // Webhooks of jobs; absent: none are sent.
   readonly notifier?: JobNotifier;
   readonly metrics?: Pick<Metrics, "gauge" | "counter" | "registry">;
@@ -82,6 +85,8 @@ const defaultJobSettings: JobSettings = {
 // As a process has it; tests can run a round of the sweep by itself.
 export interface RunningJobs extends Jobs {
   sweep(): Promise<void>;
+  // One look at what is to be delivered, and everything it leads to.
+  sendOutputs(signal: AbortSignal): Promise<void>;
 }
 
 const silentNotifier: JobNotifier = { enqueue: async () => undefined, wake: () => undefined };
@@ -120,6 +125,9 @@ export function createJobs(given: JobsDeps): RunningJobs {
     },
   });
   const workers = createWorkerPort(deps);
+  const sender =
+    given.outputs &&
+    new OutputSender({ ...given, ...given.outputs, onAttempt: (outcome) => meter?.outputSent(outcome) });
   return {
     submit: (submission) => submitting.submit(submission),
     get: (requested) => getJob(reads, requested),
@@ -146,7 +154,13 @@ export function createJobs(given: JobsDeps): RunningJobs {
     queue: createJobQueue({ database, hints, ...(given.audit ? { audit: given.audit } : {}) }),
     workers,
     sweep: () => sweepOnce(deps),
-    run: (background, signal) => runUpkeep(deps, background, signal),
+    sendOutputs: async (signal) => {
+      await sender?.round(signal);
+      await sender?.idle();
+    },
+    async run(background, signal) {
+      await Promise.all([runUpkeep(deps, background, signal), sender && runSender(sender, background, signal)]);
+    },
     async close() {
       hub.close();
       live.close();

@@ -2,6 +2,7 @@ export type { JobNotice, JobNotifier } from "./change-jobs.ts";
 export { createJobs } from "./create-jobs.ts";
 export type {
   Job,
+  JobDelivery,
   JobId,
   JobMetadata,
   JobOutput,
@@ -29,6 +30,7 @@ export {
   type NodeEntry,
   type NodePicture,
 } from "./node-picture.ts";
+export type { OutputTarget } from "./output-target.ts";
 export { partOfNode } from "./part-of-node.ts";
 export { timesOfLikeJobs } from "./past-jobs-store.ts";
 export type { JobQueue } from "./pause-queue.ts";

@@ -1,6 +1,6 @@
 // Jobs as numbers for monitoring. Counted on demand, and not again within ten seconds: with a million
 // waiting jobs a count is not free.
-import { Histogram } from "prom-client";
+import { Counter, Histogram } from "prom-client";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
@@ -10,6 +10,7 @@ import { registerNodeMetrics } from "./node-metrics.ts";
 export interface JobMeter {
   claimed(waitedMs: number): void;
   swept(jobs: number): void;
+  outputSent(outcome: "delivered" | "failed" | "dead"): void;
   // How the nodes of an attempt that has ended stood (node-picture.ts).
   nodesEnded(nodes: string): void;
 }
@@ -41,8 +42,15 @@ export function registerJobMetrics(
     registers: [metrics.registry],
   });
   const lost = metrics.counter("atelier_jobs_swept_total", "Jobs whose worker went silent.");
+  const sent = new Counter({
+    name: "atelier_output_delivery_attempts_total",
+    help: "Attempts to put an output into its job's target.",
+    labelNames: ["outcome"],
+    registers: [metrics.registry],
+  });
   const nodes = registerNodeMetrics(metrics.registry);
   return {
+    outputSent: (outcome) => sent.labels(outcome).inc(),
     nodesEnded: (text) => nodes.ended(text),
     claimed: (waitedMs) => waited.observe(waitedMs / 1000),
     swept: (jobs) => {

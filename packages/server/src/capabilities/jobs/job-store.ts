@@ -1,7 +1,17 @@
 // Reading jobs. Unended jobs show always, ended ones until their time is over; only outputs of the current attempt show.
 import { type Queryable, sql } from "../../foundation/database/index.ts";
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
-import type { Job, JobId, JobOutput, JobPreview, JobProblem, JobProgress, JobState, PoolId } from "./job.ts";
+import type {
+  Job,
+  JobDelivery,
+  JobId,
+  JobOutput,
+  JobPreview,
+  JobProblem,
+  JobProgress,
+  JobState,
+  PoolId,
+} from "./job.ts";
 
 export interface JobLocator {
   readonly jobId: JobId;
@@ -21,6 +31,11 @@ export const jobColumns = sql`
   j.id, j.workspace_id, j.pool_id, j.state, j.version, j.created_at, j.started_at, j.finished_at, j.expires_at,
   j.metadata, j.metadata_map, j.priority, j.attempt, j.outputs_reused, j.holds_credits, j.problem,
   case when j.finished_at is null then l.progress else j.progress end as progress,
+  case when j.has_target then (
+    select json_build_array(count(*) filter (where d.status = 'delivered'), count(*) filter (where d.status = 'pending'),
+      count(*) filter (where d.status = 'dead'), (array_agg(d.last_error order by d.due_at desc)
+        filter (where d.last_error is not null))[1])
+    from output_deliveries d where d.job_id = j.id) end as delivery,
   coalesce(l.version, 0) as live_version, coalesce(l.preview_version, 0) as preview_version,
   case when j.state <> 'queued' then (
     select json_agg(json_build_array(o.asset_id, o.node_id, o.name, o.kind, o.content_type, o.size::text,
@@ -119,6 +134,7 @@ export interface JobRow {
   readonly progress: JobProgress | null;
   // Absent where it was not read.
   readonly nodes?: string | null;
+  readonly delivery: readonly [number, number, number, string | null] | null;
   readonly live_version: number;
   readonly preview_version: number;
   readonly outputs: readonly OutputRow[] | null;
@@ -146,8 +162,13 @@ export function toFound(row: JobRow): FoundJob {
     metadata: row.metadata_map ?? row.metadata,
     priority: row.priority,
     attempt: row.attempt,
+    ...(row.delivery === null ? {} : { delivery: toDelivery(row.delivery) }),
   };
   return { job, liveVersion: row.live_version, previewVersion: row.preview_version };
+}
+
+function toDelivery([delivered, pending, failed, lastError]: NonNullable<JobRow["delivery"]>): JobDelivery {
+  return { delivered, pending, failed, lastError };
 }
 
 function toOutput([assetId, nodeId, name, kind, contentType, size, hash, version]: OutputRow): JobOutput {

@@ -3,6 +3,7 @@
 import type { JobState } from "@atelier/contract";
 import type { Id, KeyId, WorkspaceId } from "../../foundation/ids.ts";
 import type { AssetId, JobId } from "../assets/index.ts";
+import type { OutputTarget } from "./output-target.ts";
 
 export type { JobState } from "@atelier/contract";
 export type { JobId } from "../assets/index.ts";
@@ -34,6 +35,15 @@ export interface Job {
   readonly metadata: JobMetadata | null;
   readonly priority: number;
   readonly attempt: number;
+  // How the deliveries to its output target stand; absent: it has none.
+  readonly delivery?: JobDelivery;
+}
+
+export interface JobDelivery {
+  readonly delivered: number;
+  readonly pending: number;
+  readonly failed: number;
+  readonly lastError: string | null;
 }
 
 // What the submission carried, in its form. A map may have a key of any name, `__proto__` included.
@@ -92,6 +102,8 @@ export interface Submission {
   readonly webhookUrl: string | null;
   // Sealed in the row, opened for the claiming attempt, erased when the job ends.
   readonly extraData: Readonly<Record<string, string>> | null;
+  // Sealed in a row of its own until everything is delivered; absent: outputs are only kept.
+  readonly outputTarget?: OutputTarget | null;
   readonly idempotencyKey: string | null;
   // Of the canonical body without extra_data.
   readonly fingerprint: Buffer;

@@ -97,6 +97,10 @@ export async function deleteOverJobs(tx: Queryable, jobIds: readonly JobId[]): P
       delete from job_graphs g using over where g.job_id = over.id
     ), outputs as (
       delete from job_outputs o using over where o.job_id = over.id
+    ), targets as (
+      delete from job_targets t using over where t.job_id = over.id
+    ), deliveries as (
+      delete from output_deliveries d using over where d.job_id = over.id
     ), labels as (
       delete from job_labels l using over where l.job_id = over.id
     ), live as (

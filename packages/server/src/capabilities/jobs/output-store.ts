@@ -1,6 +1,6 @@
 // What attempts have made. The caller holds the job's lock.
 import { type Queryable, sql } from "../../foundation/database/index.ts";
-import { trustedId } from "../../foundation/ids.ts";
+import { newId, trustedId } from "../../foundation/ids.ts";
 import type { JobId, JobOutput } from "./job.ts";
 
 export interface OutputLocator {
@@ -25,7 +25,11 @@ export async function insertOutput(
 ): Promise<JobOutput> {
   const [row] = await tx.query<{ version: number }>(sql`
     with job as (
-      update jobs set version = version + 1 where id = ${locator.jobId} returning version
+      update jobs set version = version + 1 where id = ${locator.jobId} returning id, workspace_id, version
+    ), delivery as (
+      insert into output_deliveries (id, job_id, workspace_id, asset_id, name)
+      select ${newId()}::uuid, job.id, job.workspace_id, ${output.assetId}::uuid, ${output.name}::text
+      from job join job_targets t on t.job_id = job.id
     )
     insert into job_outputs (job_id, attempt, node_id, index, asset_id, name, kind, content_type, size, hash, version)
     select ${locator.jobId}::uuid, ${locator.attempt}::int, ${locator.nodeId}::text, ${locator.index}::int, ${output.assetId}::uuid,

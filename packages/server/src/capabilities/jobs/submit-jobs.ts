@@ -17,6 +17,7 @@ import { inputHolder } from "./change-jobs.ts";
 import { sealContext } from "./extra-data.ts";
 import type { Job, JobId, Submission, Submitted } from "./job.ts";
 import type { JobHints } from "./job-hints.ts";
+import { targetContext } from "./output-target.ts";
 import type { QueueDepth } from "./queue-depth.ts";
 import {
   findSubmitted,
@@ -67,13 +68,16 @@ export function createSubmitJobs(deps: SubmitDeps): SubmitJobs {
       submission.extraData === null
         ? null
         : deps.sealer.seal(sealContext(submission.workspaceId, id), JSON.stringify(submission.extraData));
+    const target = submission.outputTarget ?? null;
+    const targetEnvelope =
+      target === null ? null : deps.sealer.seal(targetContext(submission.workspaceId, id), JSON.stringify(target));
     const batch =
       submission.assetIds.length > 0 || submission.holds.some(({ amount }) => amount > 0n) ? involved : plain;
     const entry = await deps.depth.enter(submission);
     let isCreated = false;
     try {
       for (;;) {
-        const verdict = unwrap(await batch({ id, submission, envelope, isFull: entry === "full" }));
+        const verdict = unwrap(await batch({ id, submission, envelope, targetEnvelope, isFull: entry === "full" }));
         if (verdict.kind === "again") continue;
         if (verdict.kind === "over") {
           await deps.forget(verdict.jobId);
@@ -199,6 +203,8 @@ async function answerOf(
   }
 }
 
+const noDelivery = { delivered: 0, pending: 0, failed: 0, lastError: null };
+
 // Made from what was submitted: a read would cost as much as the submission.
 function newlyQueued(
   deps: SubmitDeps,
@@ -225,5 +231,6 @@ function newlyQueued(
     metadata: submission.metadata,
     priority: submission.priority,
     attempt: 0,
+    ...(submission.outputTarget ? { delivery: noDelivery } : {}),
   });
 }

@@ -12,6 +12,8 @@ export interface NewJob {
   readonly submission: Submission;
   // Sealed extra data.
   readonly envelope: string | null;
+  // The sealed output target.
+  readonly targetEnvelope?: string | null;
   readonly isFull: boolean;
 }
 
@@ -50,11 +52,12 @@ export async function insertJobs(db: Queryable, jobs: readonly NewJob[], rules: 
         ${jobs.map(({ submission }) => submission.webhookUrl)}::text[],
         ${jobs.map(({ submission }) => submission.apiKeyId)}::uuid[],
         ${jobs.map(({ envelope }) => envelope)}::text[],
+        ${jobs.map(({ targetEnvelope = null }) => targetEnvelope)}::text[],
         ${jobs.map(({ submission }) => submission.assetIds.length > 0)}::boolean[],
         ${jobs.map(({ submission }) => submission.holds.some(({ amount }) => amount > 0n))}::boolean[],
         ${jobs.map(({ submission }) => submission.needsId ?? null)}::uuid[]
       ) as given (n, id, workspace_id, pool_id, idempotency_key, fingerprint, is_full, graph_from, graph_bytes, nodes_total,
-                  priority, metadata, metadata_map, webhook_url, api_key_id, envelope, holds_assets, holds_credits, needs_id)
+                  priority, metadata, metadata_map, webhook_url, api_key_id, envelope, target, holds_assets, holds_credits, needs_id)
     ), looked as (
       select item.*, k.job_id as known_job_id, k.fingerprint as known_fingerprint, k.is_there,
              item.idempotency_key is not null and row_number() over (
@@ -76,9 +79,9 @@ export async function insertJobs(db: Queryable, jobs: readonly NewJob[], rules: 
       select * from wanted where idempotency_key is null or id in (select job_id from taken)
     ), made as (
       insert into jobs (id, workspace_id, pool_id, attempts_max, priority, metadata, metadata_map, webhook_url, api_key_id,
-        idempotency_key, nodes_total, holds_assets, holds_credits, needs_id, expires_at, due_at)
+        idempotency_key, nodes_total, holds_assets, holds_credits, needs_id, has_target, expires_at, due_at)
       select id, workspace_id, pool_id, ${rules.attemptsMax}::int, priority, metadata, metadata_map, webhook_url, api_key_id,
-        idempotency_key, nodes_total, holds_assets, holds_credits, needs_id,
+        idempotency_key, nodes_total, holds_assets, holds_credits, needs_id, target is not null,
         now() + ${rules.keepSeconds}::float8 * interval '1 second', now() + ${rules.keepSeconds}::float8 * interval '1 second'
       from fresh returning id, created_at, expires_at
     ), graphed as (
@@ -86,6 +89,8 @@ export async function insertJobs(db: Queryable, jobs: readonly NewJob[], rules: 
       select id, substring(${graphs}::bytea from graph_from for graph_bytes) from fresh
     ), sealed as (
       insert into job_secrets (job_id, envelope) select id, envelope from fresh where envelope is not null
+    ), targeted as (
+      insert into job_targets (job_id, envelope) select id, target from fresh where target is not null
     ), labelled as (${insertLabels(jobs)}
     ), queued as (
       insert into job_ready (job_id, pool_id, workspace_id, rank, needs_id)
@@ -131,6 +136,8 @@ export async function withdrawJobs(tx: Queryable, jobIds: readonly JobId[]): Pro
       delete from job_graphs where job_id = any (${jobIds}::uuid[])
     ), secrets as (
       delete from job_secrets where job_id = any (${jobIds}::uuid[])
+    ), targets as (
+      delete from job_targets where job_id = any (${jobIds}::uuid[])
     ), labels as (
       delete from job_labels where job_id = any (${jobIds}::uuid[])
     )

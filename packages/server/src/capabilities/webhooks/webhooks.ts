@@ -14,6 +14,7 @@ import { createDeliveryLog, type DeliveryLog } from "./delivery-log.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { type Notice, noticeBytesMax } from "./notice.ts";
 import { insertNotices } from "./outbox-store.ts";
+import { signDelivery } from "./sign-delivery.ts";
 import { typedBody } from "./typed-body.ts";
 import { createWebhookHousekeeping, type WebhookHousekeeping } from "./webhook-housekeeping.ts";
 import { silentMeter, type WebhookMeter } from "./webhook-metrics.ts";
@@ -26,6 +27,8 @@ export interface Webhooks {
   enqueue(tx: Queryable, notices: readonly Notice[]): Promise<void>;
   // A hint, after the commit.
   wake(lanes: readonly { readonly workspaceId: WorkspaceId; readonly url: string }[]): void;
+  // The headers of a delivery of another kind, over a text that stands for its bytes.
+  sign(workspaceId: WorkspaceId, id: string, text: string, at: Date): Promise<Readonly<Record<string, string>>>;
   readonly deliveries: DeliveryLog;
   readonly secrets: WebhookSecrets;
   // One look and everything it leads to.
@@ -93,6 +96,9 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     },
     wake(lanes) {
       for (const { workspaceId, url } of lanes) dispatcher.wake({ workspaceId, receiver: receiverOf(url) });
+    },
+    async sign(workspaceId, id, text, at) {
+      return { ...signDelivery({ id, body: Buffer.from(text) }, at, await secrets.signing(workspaceId)) };
     },
     deliveries: createDeliveryLog({ database, clock, wake: (lane) => dispatcher.wake(lane, true) }),
     secrets,

@@ -3,6 +3,7 @@
 // proxies, no decompression; sizes and times are bounded. Reasons are for our log: customers see one text for all of them, since
 // the difference between "refused" and "closed" would let them scan our network.
 import { lookup } from "node:dns/promises";
+import type { Readable } from "node:stream";
 import { Client, type Dispatcher } from "undici";
 import type { Clock } from "../clock.ts";
 import { startDeadline } from "../deadline.ts";
@@ -31,7 +32,8 @@ export interface GuardedRequest {
   readonly method: "GET" | "POST" | "PUT";
   // Credentials of ours never belong here.
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array;
+  // A stream needs its content-length among the headers; it is read once, and goes on a connection of its own.
+  readonly body?: Uint8Array | Readable;
   // Default 64 KiB. What comes after it is not read.
   readonly answerBytesMax?: number;
   // Default 30 s for everything.

@@ -18,6 +18,7 @@ import {
 } from "../../capabilities/jobs/index.ts";
 import { parseCredits } from "../../capabilities/prices/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";
+import type { Webhooks } from "../../capabilities/webhooks/index.ts";
 import { openDatabase } from "../../foundation/database/index.ts";
 import type { EgressPolicy } from "../../foundation/http/egress-guard.ts";
 import { trustedId } from "../../foundation/ids.ts";
@@ -32,6 +33,7 @@ import type { Capabilities } from "./build-capabilities.ts";
 import { openEngine } from "./open-engine.ts";
 import { type OpenGraphFileDeps, openGraphFile } from "./open-graph-file.ts";
 import type { Storage } from "./open-storage.ts";
+import { outputsOf } from "./output-sending.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 
 export interface JobsBuildDeps extends ProcessDeps {
@@ -42,6 +44,7 @@ export interface JobsBuildDeps extends ProcessDeps {
   readonly assets: Assets;
   readonly notifier: JobNotifier;
   readonly egress: EgressPolicy;
+  readonly webhooks: Pick<Webhooks, "sign">;
   readonly policy: NodePolicy;
   // What graphs may ask of the router.
   readonly router: GraphRouter;
@@ -94,6 +97,7 @@ export function buildJobs(deps: JobsBuildDeps): BuiltJobs {
     cursors: capabilities.cursors,
     notifier: deps.notifier,
     audit: capabilities.audit,
+    outputs: outputsOf(deps),
     metrics: deps.metrics,
     settings: {
       leaseSeconds: config.jobLeaseSeconds,

@@ -29,6 +29,7 @@ import { inProcessBus } from "../../foundation/bus/bus.ts";
 import { type Clock, systemClock } from "../../foundation/clock.ts";
 import { type Database, openDatabase } from "../../foundation/database/index.ts";
 import { createAdmission } from "../../foundation/http/admission.ts";
+import type { EgressPolicy } from "../../foundation/http/egress-guard.ts";
 import { peerReader } from "../../foundation/http/peer-address.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import { createJsonReader } from "../../foundation/large-json.ts";
@@ -43,6 +44,7 @@ import { openRing } from "../build/build-capabilities.ts";
 import { buildWebhooks, webhookPolicy } from "../build/build-webhooks.ts";
 import { serveOnLoopback } from "../build/loopback-listeners.ts";
 import { openStorage, prepareSchema, type Storage } from "../build/open-storage.ts";
+import { outputsOf } from "../build/output-sending.ts";
 import { createPastRuns } from "../build/past-runs.ts";
 import { backgroundReportsOf, reportBackground } from "../build/report-background.ts";
 import { serverVersion } from "../server-version.ts";
@@ -105,7 +107,8 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
   const surface = openSurface(parts, assets, files);
   const ownPorts = () => [port, Number(new URL(parts.application.url).port || 80)];
   const webhooks = buildWebhooks({ ...parts, capabilities: parts, ownPorts });
-  const jobs = openJobs(parts, { assets, surface, webhooks, host: () => `127.0.0.1:${port}` });
+  const egress = webhookPolicy(config, ownPorts);
+  const jobs = openJobs(parts, { assets, surface, webhooks, egress, host: () => `127.0.0.1:${port}` });
   const bodies = createJsonReader(clock);
   life.onStop("threads for large submissions", () => bodies.close());
   const work = {
@@ -117,7 +120,7 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
     policy: allowAll,
     price: freeOfCharge,
     pastRuns: createPastRuns(parts),
-    egress: webhookPolicy(config, ownPorts),
+    egress,
     health: () => healthOf(parts),
   };
   const areas = workflowAreas({ surface, assets, limits: parts.limits, clock, work });
@@ -226,10 +229,11 @@ interface JobsParts {
   readonly assets: Assets;
   readonly surface: Surface;
   readonly webhooks: Webhooks;
+  readonly egress: EgressPolicy;
   readonly host: () => string;
 }
 
-function openJobs(parts: Parts, { assets, surface, webhooks, host }: JobsParts): Jobs {
+function openJobs(parts: Parts, { assets, surface, webhooks, egress, host }: JobsParts): Jobs {
   const { config, life, clock, log, keyRing } = parts;
   const bus = inProcessBus();
   life.onStop("bus", () => bus.close());
@@ -246,6 +250,7 @@ function openJobs(parts: Parts, { assets, surface, webhooks, host }: JobsParts):
     sealer: createSealer(keyRing),
     cursors: cursorsOf(keyRing, clock),
     notifier: jobNotifier({ webhooks, surfaceOf: () => surface, arrival: () => ({ headers: { host: host() } }) }),
+    outputs: outputsOf({ assets, clock, egress, webhooks }),
     metrics: parts.metrics,
     settings: { leaseSeconds: proxyLeaseSeconds, keepSeconds: config.jobKeepDays * 86_400 },
   });

@@ -1,0 +1,20 @@
+// How outputs reach the targets of submissions: through the same guard as webhooks, and signed with the same secrets.
+import type { Assets } from "../../capabilities/assets/index.ts";
+import type { Webhooks } from "../../capabilities/webhooks/index.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import type { EgressPolicy } from "../../foundation/http/egress-guard.ts";
+import { createGuardedClient } from "../../foundation/http/guarded-client.ts";
+import { publicNameResolver } from "../../foundation/http/resolve-public-name.ts";
+import { serverVersion } from "../server-version.ts";
+
+export interface OutputSendingDeps {
+  readonly assets: Pick<Assets, "get" | "content">;
+  readonly clock: Clock;
+  readonly egress: EgressPolicy;
+  readonly webhooks: Pick<Webhooks, "sign">;
+}
+
+export function outputsOf({ assets, clock, egress, webhooks }: OutputSendingDeps) {
+  const client = createGuardedClient({ policy: egress, clock, resolve: publicNameResolver() });
+  return { assets, client, sign: webhooks.sign, userAgent: `Atelier/${serverVersion}` };
+}
