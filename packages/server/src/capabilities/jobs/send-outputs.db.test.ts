@@ -6,10 +6,11 @@ import { systemClock } from "../../foundation/clock.ts";
 import { sql } from "../../foundation/database/index.ts";
 import { createGuardedClient } from "../../foundation/http/guarded-client.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
-import { aReceiver, type Receiver, status } from "../webhooks/webhooks.fixture.ts";
+
 import type { RunningJobs } from "./create-jobs.ts";
 import type { JobId } from "./job.ts";
 import { aJobsFixture, bytesOf, claim, type JobsFixture, succeeded } from "./jobs.fixture.ts";
+import { anOutputReceiver, type OutputReceiver, status } from "./output-receiver.fixture.ts";
 
 const secret = Buffer.alloc(32, 7);
 
@@ -17,12 +18,12 @@ describe("output targets", { timeout: 300_000 }, () => {
   let fixture: JobsFixture;
   let jobs: RunningJobs;
   let other: RunningJobs;
-  let receiver: Receiver;
+  let receiver: OutputReceiver;
   let workspaceId: WorkspaceId;
   const running = new AbortController().signal;
   before(async () => {
     fixture = await aJobsFixture();
-    receiver = await aReceiver();
+    receiver = await anOutputReceiver();
     workspaceId = await fixture.aWorkspace();
     const outputs = {
       assets: fixture.assets,
