@@ -16,6 +16,7 @@ export { followInvocations } from "./follow-invocations.ts";
 export { createInputChecker } from "./input-checker.ts";
 export { requestAnswers, requestNotice } from "./present-request.ts";
 export { requestRunner } from "./run-request.ts";
+export { judgedInputs } from "./submit-request.ts";
 
 export interface ModelRouterDeps extends ReadModelsDeps, InvokeRouteDeps, EstimateRouteDeps, ModelRequestRouteDeps {
   authenticate(arrival: Arrival): Principal | Promise<Principal>;

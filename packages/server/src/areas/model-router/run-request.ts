@@ -17,6 +17,7 @@ import { type CatalogDeps, type CatalogModel, modelFor } from "./catalog.ts";
 import { answerOf } from "./ending-of.ts";
 import { type InvokeModelDeps, ownCredentialContext } from "./invoke-model.ts";
 import { type RunInvocation, runInvocation } from "./run-invocation.ts";
+import type { JudgedInputs } from "./submit-request.ts";
 
 export interface RunRequestDeps
   extends CatalogDeps,
@@ -34,6 +35,7 @@ export interface RunRequestDeps
     > {
   readonly calls: Pick<InvokeModelDeps["calls"], "renew">;
   readonly prices: Pick<Prices, "get">;
+  readonly judged: JudgedInputs;
   readonly requests: Pick<ModelRequests, "lifecycle" | "bodyOf" | "putBack">;
   // Whether the router is switched on for the workspace, and it may run the model.
   requireAdmitted(workspaceId: WorkspaceId, modelId: string): Promise<void>;
@@ -92,7 +94,10 @@ async function prepare(deps: RunRequestDeps, call: OwnedCall, request: ClaimedRe
     const bytes = await deps.requests.bodyOf(request);
     if (bytes === null) throw new Fault("internal_error", "The input of this request is lost. Nothing was charged.");
     const line = { method: "POST", path: "", queryText: "", bytes };
-    const { verdict } = await deps.inputs.check(model, line, false, workspaceId);
+    const known = deps.judged.get(call.id);
+    deps.judged.delete(call.id);
+    const { verdict } =
+      known?.definition === model.definition ? known : await deps.inputs.check(model, line, false, workspaceId);
     if (!verdict.ok) throw verdict.fault;
     await renew(deps, call, request, model);
     const { document, exactIntegers, namesModel, form } = verdict;

@@ -1,5 +1,6 @@
 // Queues one model call: the order of steps of the synchronous call, with a request that waits in place of the slot (decisions,
 // sections 3 and 10). What has begun is held, committed and answered at once; a process that has room runs it later.
+import { BoundedMap } from "@atelier/engine/bounded-map";
 import {
   beginPaidCall,
   type CallId,
@@ -17,6 +18,7 @@ import { Fault } from "../../foundation/fault.ts";
 import type { RequestLine } from "../../foundation/http/request-fingerprint.ts";
 import { newId, type RequestId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { CatalogModel } from "./catalog.ts";
+import type { InputVerdict } from "./check-input.ts";
 import { type JudgeDeps, judgeInput, ownCredentialContext } from "./invoke-model.ts";
 import { refusalAbove } from "./require-within-limit.ts";
 
@@ -30,7 +32,15 @@ export interface SubmitRequestDeps extends JudgeDeps {
   backlogOf(workspaceId: WorkspaceId): number | Promise<number>;
   // How long one may wait.
   readonly queueSeconds: number;
+  readonly judged: JudgedInputs;
 }
+
+// What was judged here a moment ago need not be read again where it is also run, by the same definition.
+export type JudgedInputs = BoundedMap<string, { readonly definition: object; readonly verdict: InputVerdict }>;
+
+const judgedMax = 256;
+
+export const judgedInputs = (): JudgedInputs => new BoundedMap(judgedMax);
 
 export interface SubmitRequest {
   readonly caller: Principal;
@@ -51,6 +61,8 @@ export interface Submitted {
   readonly isReplay: boolean;
 }
 
+const rememberedBytesMax = 32 * 1024;
+
 export async function submitRequest(deps: SubmitRequestDeps, submission: SubmitRequest): Promise<Submitted> {
   const startedMs = deps.clock.monotonicMs();
   const { caller } = submission;
@@ -65,8 +77,12 @@ export async function submitRequest(deps: SubmitRequestDeps, submission: SubmitR
     paidRequest(deps, submission, judged),
   );
   const model = judged.model.id;
-  if (paid.kind === "begun")
+  if (paid.kind === "begun") {
+    const { definition } = judged.model;
+    if (submission.bytes.byteLength <= rememberedBytesMax)
+      deps.judged.set(paid.call.id, { definition, verdict: judged.verdict });
     return { request: { id: paid.call.id, model, state: "queued", queuePosition: paid.inFlight }, isReplay: false };
+  }
   const { workspaceId, keyId } = caller;
   const known = await deps.requests.find({ workspaceId, id: paid.callId, model });
   if (known === null) throw answerGone();

@@ -7,6 +7,7 @@ import {
   catalogOf,
   createInputChecker,
   followInvocations,
+  judgedInputs,
   type ModelRouterDeps,
   modelRouter,
   requestRunner,
@@ -118,6 +119,7 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
     pastRuns: paying.pastRuns,
     passing,
     requests,
+    judged: judgedInputs(),
   };
   runRequests(deps, requests, routerDeps);
   const forGraphs: GraphRouter = {
