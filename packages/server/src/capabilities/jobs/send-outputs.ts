@@ -60,6 +60,7 @@ export class OutputSender {
   readonly #deps: OutputSenderDeps;
   readonly #underWay = new Map<string, { readonly workspaceId: WorkspaceId; readonly done: Promise<void> }>();
   #renewAtMs = Number.NEGATIVE_INFINITY;
+  #hasMore = false;
 
   constructor(deps: OutputSenderDeps) {
     this.#deps = deps;
@@ -75,12 +76,19 @@ export class OutputSender {
     }
     const count = slotsMax - this.#underWay.size;
     if (count <= 0 || signal.aborted) return;
+    const most = Math.min(count, slotsPerWorkspaceMax);
     const claimed = await claimOutputs(database, {
-      count: Math.min(count, slotsPerWorkspaceMax),
+      count: most,
       leaseSeconds,
       leftOut: this.#full(),
     });
+    this.#hasMore = claimed.length === most;
     for (const output of claimed) this.#begin(output, signal);
+  }
+
+  // As long as claims come back full the next look is soon.
+  pauseMs(): number {
+    return this.#hasMore ? 50 : 1_000;
   }
 
   // Everything that was begun has ended.
@@ -172,7 +180,11 @@ export async function runSender(sender: OutputSender, background: Background, si
   const forgets = { everyMs: 60_000, begins: "after_pause" as const, round: () => sender.forget() };
   await Promise.all([
     background.run(
-      { name: "jobs: put outputs into their targets", everyMs: 1_000, round: (stop) => sender.round(stop) },
+      {
+        name: "jobs: put outputs into their targets",
+        everyMs: () => sender.pauseMs(),
+        round: (stop) => sender.round(stop),
+      },
       signal,
     ),
     background.run({ name: "jobs: forget targets that are done with", ...forgets }, signal),
