@@ -7,7 +7,12 @@ export const shapeOfMoment = "a moment such as 2026-01-01T00:00:00.000Z";
 export function parseMoment(text: string): Date | null {
   if (!momentPattern.test(text) || !isDay(text.slice(0, 10))) return null;
   const moment = new Date(text);
-  return Number.isNaN(moment.getTime()) ? null : moment;
+  return isStorable(moment) ? moment : null;
+}
+
+// A zone may lead out of the years that have four digits: JavaScript writes those in a way of its own.
+export function isStorable(moment: Date): boolean {
+  return !Number.isNaN(moment.getTime()) && moment.getUTCFullYear() <= 9999;
 }
 
 export function isDay(text: string): boolean {

@@ -5,7 +5,7 @@ import { limits } from "@atelier/contract";
 import { normalizeVersion } from "../../capabilities/registry/index.ts";
 import { hasAtMost } from "../../foundation/characters.ts";
 import { QueryReader } from "../../foundation/http/page-query.ts";
-import { isDay } from "../../foundation/moment.ts";
+import { isDay, isStorable } from "../../foundation/moment.ts";
 
 export interface NumberedPage {
   readonly page: number;
@@ -77,10 +77,10 @@ export class RegistryQuery extends QueryReader {
   }
 }
 
-// RFC 3339, with a zone; a plus sign that a client forgot to encode comes as a space.
+// RFC 3339, with a zone; a plus sign that a client forgot to encode comes as a space. PostgreSQL knows no year 0.
 function parseMoment(text: string): Date | null {
   const moment = text.replace(/ (\d\d:\d\d)$/, "+$1");
-  if (!/^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d(:\d\d(\.\d{1,9})?)?([Zz]|[+-]\d\d:\d\d)$/.test(moment)) return null;
+  if (!/^[1-9]\d{3}-\d\d-\d\d[Tt]\d\d:\d\d(:\d\d(\.\d{1,9})?)?([Zz]|[+-]\d\d:\d\d)$/.test(moment)) return null;
   const date = new Date(moment);
-  return Number.isNaN(date.getTime()) || !isDay(moment.slice(0, 10)) ? null : date;
+  return isStorable(date) && isDay(moment.slice(0, 10)) ? date : null;
 }
