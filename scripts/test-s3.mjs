@@ -17,9 +17,12 @@ const bucket = "atelier-test";
 const accessKeyId = randomBytes(10).toString("hex");
 const secretAccessKey = randomBytes(20).toString("hex");
 const words = process.argv.slice(2);
-const testFiles = ["blob-storage.s3.db.test.ts", "race.db.test.ts", "keep-loop.crash.test.ts"].filter(
-  (name) => words.length === 0 || words.some((word) => name.includes(word)),
-);
+const testFiles = [
+  "blob-storage.s3.db.test.ts",
+  "s3-signature.s3.db.test.ts",
+  "race.db.test.ts",
+  "keep-loop.crash.test.ts",
+].filter((name) => words.length === 0 || words.some((word) => name.includes(word)));
 const patienceMs = 180_000 + 10_000 * Number(process.env["ATELIER_TEST_BLOB_KILLS"] ?? 0);
 
 const scratch = mkdtempSync(join(tmpdir(), "atelier-ceph-"));

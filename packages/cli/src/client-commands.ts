@@ -65,6 +65,11 @@ export const clientCommands: readonly ListedCommand[] = [
       },
       priority: { type: "string", about: "-100 to 100; larger first, among your own jobs." },
       "webhook-url": { type: "string", about: "Where the server tells every change of the job's state." },
+      "deliver-to": {
+        type: "string",
+        about:
+          "Where the server puts each output as well: an https address with {name}, or a JSON file that says a bucket.",
+      },
       ...connectionOptions,
     },
     load: async () => (await import("./jobs/run-command.ts")).runCommand,

@@ -3,7 +3,7 @@
 import { type Assets, referenceTo, referenceToLater } from "./assets.ts";
 import { limitHeader } from "./credit-limit.ts";
 import { AtelierError } from "./failures.ts";
-import type { GraphEstimate, Job, JobWorkflow, Output } from "./generated/wire.ts";
+import type { GraphEstimate, Job, JobWorkflow, Output, OutputTarget } from "./generated/wire.ts";
 import { hasEnded, type JobEvent, jobEvents } from "./job-events.ts";
 import { readJson, walk } from "./pages.ts";
 import { pause } from "./pause.ts";
@@ -20,6 +20,8 @@ export interface SubmitOptions extends CallOptions {
   readonly priority?: number;
   /** The key that model nodes of the graph pay with, when it is another one. */
   readonly modelKey?: string;
+  /** Where each output is put as well: an https address or a bucket. The job's `output_delivery` tells how that stands. */
+  readonly outputTarget?: OutputTarget;
   /** Milliseconds to wait for room in a full queue, or for a deployment that still starts; 60,000. */
   readonly queueWaitMs?: number;
   /** The most that the job may cost; what could cost more fails with PriceAboveLimit, and nothing is submitted. */
@@ -148,6 +150,7 @@ export class Jobs {
       ...(options.webhookUrl === undefined ? {} : { webhook_url: options.webhookUrl }),
       ...(options.metadata === undefined ? {} : { metadata: options.metadata }),
       ...(options.priority === undefined ? {} : { priority: options.priority }),
+      ...(options.outputTarget === undefined ? {} : { output_target: options.outputTarget }),
       ...(options.modelKey === undefined ? {} : { extra_data: { api_key_service: options.modelKey } }),
     };
     const giveUpAt = Date.now() + (options.queueWaitMs ?? 60_000);

@@ -1,7 +1,9 @@
 // How a graph is submitted, as the flags of `run` say it.
-import type { SubmitOptions } from "@atelier/sdk";
+import type { OutputTarget, SubmitOptions } from "@atelier/sdk";
 import { maxCreditsOf } from "../estimate-text.ts";
+import { ClientProblem } from "../server/client-problem.ts";
 import type { Asked } from "../server/over-http.ts";
+import { readJsonFile } from "./read-graph.ts";
 import { labelOf, metadataOf } from "./run-names.ts";
 
 // The key is of each submission alone, and not among them.
@@ -10,10 +12,26 @@ export function submitOptions({ call }: Pick<Asked, "call">): Omit<SubmitOptions
   const metadata = metadataOf(call, labelOf(call));
   const webhookUrl = call.text("webhook-url");
   const maxCredits = maxCreditsOf(call, "run");
+  const deliverTo = call.text("deliver-to");
   return {
     ...(metadata === undefined ? {} : { metadata }),
     ...(priority === undefined ? {} : { priority }),
     ...(webhookUrl === undefined ? {} : { webhookUrl }),
     ...(maxCredits === undefined ? {} : { maxCredits }),
+    ...(deliverTo === undefined ? {} : { outputTarget: targetOf(deliverTo) }),
   };
 }
+
+// A bucket's credential stands in a file: a command line is read by others and remembered.
+function targetOf(text: string): OutputTarget {
+  if (/^https?:\/\//.test(text)) return { kind: "https", url: text };
+  const target = readJsonFile(text);
+  if (isTarget(target)) return target;
+  throw new ClientProblem("rejected_input", "invalid_body", `${text} holds no output target.`, {
+    hint: 'it is such as {"kind": "s3", "endpoint": "https://…", "bucket": "…", …}; docs/WORKFLOWS.md shows both kinds',
+  });
+}
+
+// What else is wrong with it, the server says.
+const isTarget = (value: unknown): value is OutputTarget =>
+  typeof value === "object" && value !== null && "kind" in value;

@@ -6,6 +6,7 @@ import type { Database } from "../../foundation/database/index.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
 import { findJobFigures, type JobFigures } from "./job-invariants-store.ts";
 import { registerNodeMetrics } from "./node-metrics.ts";
+import { countPendingOutputs } from "./target-store.ts";
 
 export interface JobMeter {
   claimed(waitedMs: number): void;
@@ -42,6 +43,9 @@ export function registerJobMetrics(
     registers: [metrics.registry],
   });
   const lost = metrics.counter("atelier_jobs_swept_total", "Jobs whose worker went silent.");
+  metrics.gauge("atelier_output_deliveries_pending", "Outputs on their way to their job's target.", () =>
+    countPendingOutputs(deps.database),
+  );
   const sent = new Counter({
     name: "atelier_output_delivery_attempts_total",
     help: "Attempts to put an output into its job's target.",

@@ -90,16 +90,19 @@ describe("a paused queue", { timeout: 300_000 }, () => {
           await claim(jobs, poolId, { workerId: aWorker(), waitMs: 200, signal: stop.signal });
       }),
     );
-    for (let round = 0; round < 8; round++) {
-      const before = await begun();
-      await until(async () => ((await begun()) > before ? true : null), "jobs are claimed");
-      await here.queue.setPaused(workspaceId, true, by);
-      const answered = await begun();
-      await systemClock.sleep(60);
-      assert.equal(await begun(), answered, `round ${round}`);
-      await elsewhere.queue.setPaused(workspaceId, false, by);
+    try {
+      for (let round = 0; round < 8; round++) {
+        const before = await begun();
+        await until(async () => ((await begun()) > before ? true : null), "jobs are claimed");
+        await here.queue.setPaused(workspaceId, true, by);
+        const answered = await begun();
+        await systemClock.sleep(60);
+        assert.equal(await begun(), answered, `round ${round}`);
+        await elsewhere.queue.setPaused(workspaceId, false, by);
+      }
+    } finally {
+      stop.abort();
+      await Promise.all(busy);
     }
-    stop.abort();
-    await Promise.all(busy);
   });
 });
