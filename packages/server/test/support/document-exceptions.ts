@@ -41,7 +41,7 @@ export const exceptions: readonly DocumentException[] = [
   ),
   allowed(
     /./,
-    /webhook_url$|^body\.url$/,
+    /webhook_url$|Webhook-Url$|^body\.url$/,
     "http goes only to targets that an operator has listed (decisions, section 4).",
   ),
   allowed(/BadgeRow$/, /^body\.badge\.expr$/, "An expression is proven, not matched."),
@@ -60,6 +60,11 @@ export const exceptions: readonly DocumentException[] = [
     /^(submitJob|convertWorkflow|estimateWorkflow)$/,
     /^body\.workflow$/,
     "A graph of nothing has the right form and nothing to run.",
+  ),
+  allowed(
+    /^(submitJob|estimateWorkflow)$/,
+    /^body\.workflow\.nodes/,
+    "An editor's graph is judged by its conversion: a node without a class has the right form and cannot run.",
   ),
   allowed(
     /^createUpload$/,

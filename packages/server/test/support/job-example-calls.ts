@@ -54,7 +54,7 @@ export const jobExamples: Readonly<Record<string, ExampleCall>> = {
   listNodeClasses: {
     status: 200,
     make: ({ app }) => ({
-      path: "/api/v2/node-classes?q=scale&category=image&limit=2",
+      path: "/api/v2/node-classes?q=scale&category=image",
       headers: bearer(app.key),
     }),
   },

@@ -38,6 +38,8 @@ const guards: Record<string, string> = {
   "POST /account/workspaces/{workspaceId}/members": "key",
   "PATCH /account/workspaces/{workspaceId}/members/{personId}": "key",
   "DELETE /account/workspaces/{workspaceId}/members/{personId}": "key",
+  "GET /account/queue": "key",
+  "PUT /account/queue": "key",
   "POST /account/tokens": "session",
   "GET /sign-in": "public",
   "GET /sign-in/{token}": "public",
