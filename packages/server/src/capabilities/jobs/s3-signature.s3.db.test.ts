@@ -1,4 +1,4 @@
-// The signature of an output's PUT, judged by a store that nobody here wrote: `npm run test:s3` asks Ceph's gateway, which
+// The signature of an output's PUT, judged by a store that is not ours: `npm run test:s3` asks Ceph's gateway, which
 // verifies it; the small server of other runs only shows that the request has the right form.
 import assert from "node:assert/strict";
 import { Readable } from "node:stream";
