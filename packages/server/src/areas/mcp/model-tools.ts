@@ -1,11 +1,9 @@
 // Tools over the model router.
 import type { Atelier, ModelResult } from "@atelier/sdk";
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
-import { maxCredits } from "./estimate-tools.ts";
+import { callOptions, modelCall, modelId } from "./model-call.ts";
 import { type Pictures, presentAnswer } from "./pictures.ts";
 import { answering, taking, told } from "./tool-answer.ts";
-
-const modelId = { type: "string", description: "provider/model, as list_models shows it." } as const;
 
 export function registerModelTools(server: McpServer, atelier: Atelier, pictures: Pictures): void {
   server.registerTool(
@@ -39,26 +37,13 @@ export function registerModelTools(server: McpServer, atelier: Atelier, pictures
       title: "Run a model",
       description:
         "Runs a model and waits for its answer, up to ten minutes. Pictures come along, large ones small with a link to the whole file. It may cost credits: credits_used says how many. Give the same idempotency_key to ask again for one and the same call, for example after a time-out; it is paid once.",
-      inputSchema: taking<{ model: string; input: object; idempotency_key?: string; max_credits?: string }>(
-        {
-          model: modelId,
-          input: { type: "object", description: "The model's own input; see describe_model." },
-          idempotency_key: { type: "string", maxLength: 255, description: "One logical call; left out: a new one." },
-          max_credits: maxCredits,
-        },
-        ["model", "input"],
-      ),
+      inputSchema: modelCall,
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     },
-    ({ model, input, idempotency_key: idempotencyKey, max_credits: limit }, { mcpReq: { signal } }) =>
-      answering(async () => {
-        const options = {
-          signal,
-          ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-          ...(limit === undefined ? {} : { maxCredits: limit }),
-        };
-        return presentResult(await atelier.models.run(model, input, options), pictures);
-      }),
+    (call, { mcpReq: { signal } }) =>
+      answering(async () =>
+        presentResult(await atelier.models.run(call.model, call.input, callOptions(call, signal)), pictures),
+      ),
   );
 }
 

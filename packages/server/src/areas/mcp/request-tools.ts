@@ -1,7 +1,7 @@
 // Tools over queued model calls: for what takes longer than an agent can wait.
 import type { Atelier } from "@atelier/sdk";
 import type { McpServer } from "@modelcontextprotocol/server";
-import { maxCredits } from "./estimate-tools.ts";
+import { callOptions, modelCall } from "./model-call.ts";
 import { presentResult } from "./model-tools.ts";
 import type { Pictures } from "./pictures.ts";
 import { answering, taking, told } from "./tool-answer.ts";
@@ -21,26 +21,13 @@ export function registerRequestTools(server: McpServer, atelier: Atelier, pictur
       title: "Queue a model call",
       description:
         "Like run_model, but answers at once with a request_id while the call waits for its turn: for what takes long, and for several at a time. Its credits are held from now on. Collect it with get_model_request within 24 hours. The same idempotency_key is one and the same request.",
-      inputSchema: taking<{ model: string; input: object; idempotency_key?: string; max_credits?: string }>(
-        {
-          model: { type: "string", description: "provider/model, as list_models shows it." },
-          input: { type: "object", description: "The model's own input; see describe_model." },
-          idempotency_key: { type: "string", maxLength: 255, description: "One logical call; left out: a new one." },
-          max_credits: maxCredits,
-        },
-        ["model", "input"],
-      ),
+      inputSchema: modelCall,
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     },
-    ({ model, input, idempotency_key: idempotencyKey, max_credits: limit }, { mcpReq: { signal } }) =>
+    (call, { mcpReq: { signal } }) =>
       answering(async () => {
-        const options = {
-          signal,
-          ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-          ...(limit === undefined ? {} : { maxCredits: limit }),
-        };
-        const request = await atelier.models.submit(model, input, options);
-        return told({ model, ...request.current });
+        const request = await atelier.models.submit(call.model, call.input, callOptions(call, signal));
+        return told({ model: call.model, ...request.current });
       }),
   );
   server.registerTool(

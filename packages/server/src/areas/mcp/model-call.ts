@@ -1,0 +1,30 @@
+// What a tool takes that calls a model, at once or queued.
+import { maxCredits } from "./estimate-tools.ts";
+import { taking } from "./tool-answer.ts";
+
+export interface ModelCall {
+  readonly model: string;
+  readonly input: object;
+  readonly idempotency_key?: string;
+  readonly max_credits?: string;
+}
+
+export const modelId = { type: "string", description: "provider/model, as list_models shows it." } as const;
+
+export const modelCall = taking<ModelCall>(
+  {
+    model: modelId,
+    input: { type: "object", description: "The model's own input; see describe_model." },
+    idempotency_key: { type: "string", maxLength: 255, description: "One logical call; left out: a new one." },
+    max_credits: maxCredits,
+  },
+  ["model", "input"],
+);
+
+export function callOptions({ idempotency_key: idempotencyKey, max_credits: most }: ModelCall, signal: AbortSignal) {
+  return {
+    signal,
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...(most === undefined ? {} : { maxCredits: most }),
+  };
+}
