@@ -318,6 +318,30 @@ describe("waiting", () => {
   });
 });
 
+test("a key that is revoked while its request waits changes nothing: it runs, and the workspace pays", async () => {
+  const caller = await newCaller({ concurrency: 1 });
+  const running = await submitted(caller, plain, input);
+  await reaches(running.id);
+  const headers = bearer(caller.key);
+  const made = await app.call({ method: "POST", path: "/account/keys", headers, body: { name: "soon gone" } });
+  assert.equal(made.status, 201, made.text);
+  const key = textOf(made.json(), "secret");
+  const { id } = await submitted({ ...caller, key }, plain, input);
+  const path = `/account/keys/${textOf(made.json(), "id")}`;
+  assert.equal((await app.call({ method: "DELETE", path, headers })).status, 200);
+  assert.equal((await app.call({ path: "/v1/requests", headers: bearer(key) })).status, 401);
+  arrived(running.id)?.answer();
+  (await reaches(id)).answer();
+  const status = `/v1/models/${plain}/requests/${id}/status`;
+  const ended = await until("it has completed", async () => {
+    const answer = (await app.call({ path: status, headers })).json();
+    return textOf(answer, "status") === "COMPLETED" ? answer : null;
+  });
+  assert.equal(memberOf(ended, "error_type"), undefined);
+  assert.equal((await caller.wallet()).held, "0");
+  assert.notEqual(textOf(ended, "credits_used"), "0");
+});
+
 test("a definition that changes while a request waits counts for the run; the price of the submission for the charge", async () => {
   const caller = await newCaller({ concurrency: 1 });
   const running = await submitted(caller, plain, input);
