@@ -10,6 +10,7 @@ import { bearer, textOf } from "./support/app-client.ts";
 import { type AsShippedServer, startAsShipped } from "./support/as-shipped-server.ts";
 import { watchTurns } from "./support/turns.ts";
 
+// As the machine of yardstick.ts counts it: on a slower one as much longer as that one is slower at the time.
 const turnMsMax = 50;
 const folder = mkdtempSync(join(tmpdir(), "atelier-turns-"));
 const turns = watchTurns(folder);

@@ -1,6 +1,6 @@
 // Whatever one caller sends, the others do not wait for it: no turn of the main thread is long, because size and shape are
 // judged first and large bodies and answers are read in threads. The server runs as the README says; how long a turn was is
-// counted in processor time of its main thread (turn-watch.ts), which a busy machine does not lengthen. What is too
+// counted in processor time of its main thread, told in terms of a yardstick (turn-watch.ts): a busy machine does not lengthen it. What is too
 // long is tried once more: a collection of garbage may have fallen into it, what a body itself costs comes again.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -10,6 +10,7 @@ import { after, before, describe, test } from "node:test";
 import { type AsShippedServer, startAsShipped } from "./support/as-shipped-server.ts";
 import { watchTurns } from "./support/turns.ts";
 
+// As the machine of yardstick.ts counts it: on a slower one as much longer as that one is slower at the time.
 const turnMsMax = 50;
 const folder = mkdtempSync(join(tmpdir(), "atelier-turns-"));
 const turns = watchTurns(folder);

@@ -1,11 +1,12 @@
 // The longest turn of a server's main thread while something is done to it: see turn-watch.ts.
-import { readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface Turns {
   // For the server's process.
   readonly env: Readonly<Record<string, string>>;
-  // The longest turn in milliseconds of processor time while `attack` ran; 0 when none was worth a line.
+  // The longest turn while `attack` ran, in milliseconds of processor time that it would have used on the machine of
+  // yardstick.ts; 0 when none was worth a line.
   during(attack: () => Promise<unknown>): Promise<number>;
 }
 
@@ -18,10 +19,12 @@ export function watchTurns(folder: string): Turns {
     async during(attack) {
       truncateSync(file);
       await attack();
-      // What was done last is written a tick later.
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      const turns = readFileSync(file, "utf8").split("\n").filter(Boolean).map(Number);
-      return Math.max(0, ...turns);
+      writeFileSync(`${file}.mark`, "");
+      // Once it is gone, the last turn is written down.
+      while (existsSync(`${file}.mark`)) await new Promise((resolve) => setTimeout(resolve, 2));
+      const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
+      const turns = lines.map((line) => line.split(" ").map(Number));
+      return Math.max(0, ...turns.map(([ms = 0, slowness = 1]) => ms / slowness));
     },
   };
 }

@@ -7,6 +7,7 @@ import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import type { Principal } from "../../capabilities/identity/index.ts";
 import type { Arrival, BytesAnswer, Incoming } from "../../foundation/http/area.ts";
 import { requireJsonShape, shapeOfOneTurn } from "../../foundation/json-bytes.ts";
+import { oneTurnBytesMax, wholeTurn } from "../../foundation/whole-turn.ts";
 import type { AnswerMcpDeps } from "./answer-deps.ts";
 import { registerClassTools } from "./class-tools.ts";
 import { registerEstimateTools } from "./estimate-tools.ts";
@@ -20,14 +21,17 @@ export async function answerMcp(deps: AnswerMcpDeps, incoming: Incoming<Principa
   requireJsonShape(bytes, shapeOfOneTurn);
   // The tools call our own API over HTTP and take turns there.
   incoming.waitsForOthers();
+  const parsedBody = readMessage(bytes);
+  // Reading a large message and judging it are turns of their own.
+  if (bytes.byteLength > oneTurnBytesMax) await wholeTurn();
   const handler = createMcpHandler(() => serverFor(deps, incoming));
   const request = new Request(`${deps.ownUrl()}/mcp`, {
     method: "POST",
     headers: passedOn(incoming, ["content-type", "accept", "mcp-protocol-version", "mcp-method", "mcp-name"]),
-    body: new Uint8Array(bytes),
+    body: parsedBody === undefined ? new Uint8Array(bytes) : null,
     signal: incoming.signal,
   });
-  const response = await handler.fetch(request);
+  const response = await handler.fetch(request, { parsedBody });
   const contentType = response.headers.get("content-type");
   const headers = {
     "cache-control": "no-store",
@@ -37,6 +41,15 @@ export async function answerMcp(deps: AnswerMcpDeps, incoming: Incoming<Principa
   if (contentType?.startsWith("text/event-stream"))
     return { status: response.status, headers, body: Readable.fromWeb(response.body as ReadableStream) };
   return { status: response.status, headers, body: new Uint8Array(await response.arrayBuffer()) };
+}
+
+// Undefined where it cannot be read: the official server says so in its own words.
+function readMessage(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch {
+    return undefined;
+  }
 }
 
 function serverFor(deps: AnswerMcpDeps, incoming: Incoming<Principal>): McpServer {

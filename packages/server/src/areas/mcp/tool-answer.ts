@@ -2,13 +2,23 @@
 import { AtelierError, JobFailed, PriceAboveLimit } from "@atelier/sdk";
 import { type CallToolResult, type ContentBlock, fromJsonSchema } from "@modelcontextprotocol/server";
 
+// Compiled once: a server is made for every message, and compiling what all of its tools take would be most of the turn.
+const made = new Map<string, unknown>();
+
 // What a tool takes: these members, of which the required ones must come.
 export function taking<Input>(properties: Record<string, object>, required: readonly (keyof Input & string)[] = []) {
-  return fromJsonSchema<Input>({
-    type: "object",
-    properties,
-    ...(required.length === 0 ? {} : { required: [...required] }),
-  });
+  const schema = { type: "object", properties, ...(required.length === 0 ? {} : { required: [...required] }) } as const;
+  const text = JSON.stringify(schema);
+  const known = made.get(text);
+  if (isMade<Input>(known)) return known;
+  const fresh = fromJsonSchema<Input>(schema);
+  made.set(text, fresh);
+  return fresh;
+}
+
+// A memo of our own making; what it holds under a schema's text was made from that schema.
+function isMade<Input>(known: unknown): known is ReturnType<typeof fromJsonSchema<Input>> {
+  return known !== undefined;
 }
 
 export function told(value: unknown, ...more: ContentBlock[]): CallToolResult {

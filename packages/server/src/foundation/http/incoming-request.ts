@@ -4,6 +4,7 @@ import type { Readable } from "node:stream";
 import type { Clock } from "../clock.ts";
 import type { RequestId } from "../ids.ts";
 import { parseJson, shapeOfOneTurn } from "../json-bytes.ts";
+import { oneTurnBytesMax, wholeTurn } from "../whole-turn.ts";
 import { blockOf } from "./address-block.ts";
 import { type Arrival, DrainOver, type Incoming } from "./area.ts";
 import type { Turn } from "./fair-turns.ts";
@@ -208,6 +209,8 @@ export class RoutedRequest<Caller> implements Incoming<Caller> {
   async json(): Promise<unknown> {
     requireMediaType(this.#raw.headers, "application/json");
     const bytes = await this.bytes();
-    return parseJson(bytes, this.#body.bytesMax <= plainBytesMax ? shapeOfOneTurn : largeLimits).value;
+    const { value } = parseJson(bytes, this.#body.bytesMax <= plainBytesMax ? shapeOfOneTurn : largeLimits);
+    if (bytes.byteLength > oneTurnBytesMax) await wholeTurn();
+    return value;
   }
 }

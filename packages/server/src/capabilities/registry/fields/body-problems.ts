@@ -44,6 +44,8 @@ function badTexts(value: unknown, path: string, found: FieldProblem[] = []): Fie
   } else if (typeof value === "object" && value !== null) {
     for (const [name, held] of Object.entries(value)) {
       if (name.includes("\0")) found.push({ path, message: "has a member whose name holds a NUL character" });
+      // What holds no text needs no path.
+      if (typeof held !== "string" && (typeof held !== "object" || held === null)) continue;
       badTexts(held, `${path}/${pointerSegment(name)}`, found);
     }
   }
