@@ -86,9 +86,43 @@ export const Account = entity("Account", "Who the caller is: a key or a person, 
   role: MemberRole,
   scopes: Type.Array(KeyScope),
   person: Type.Optional(AccountPerson),
+  is_operator: Type.Boolean({ description: "Whether the person may also use the admin side of this installation." }),
+  session: nullable(
+    Type.Object({ id: Uuid, created_at: Timestamp, expires_at: Timestamp }),
+    "The browser session that the caller is, or that the token was made from.",
+  ),
   key: Type.Optional(AccountKey),
 });
 export type Account = Static<typeof Account>;
+
+export const AccountSession = entity("AccountSession", "A browser that is signed in.", {
+  id: Uuid,
+  created_at: Timestamp,
+  last_seen_at: Timestamp,
+  expires_at: Timestamp,
+  user_agent: nullable(Type.String({ maxLength: 400 }), "What the browser said of itself when it signed in."),
+  address: nullable(Type.String({ maxLength: 64 }), "The network address it signed in from."),
+  signed_in_by: wordOf(["link", "oidc"], { description: "By a one-time link, or at the OpenID Connect issuer." }),
+  is_current: Type.Boolean({ description: "Whether it is the one that asks." }),
+});
+export type AccountSession = Static<typeof AccountSession>;
+
+export const AccountSessionList = entity("AccountSessionList", "The person's browsers, the newest first.", {
+  data: Type.Array(AccountSession),
+});
+
+export const EndedSessions = entity("EndedSessions", "How many sessions ended.", {
+  ended: Type.Integer({ minimum: 0 }),
+});
+
+export const ChooseWorkspace = entity("ChooseWorkspace", "The workspace that the browser looks at from now on.", {
+  workspace_id: Uuid,
+});
+
+export const SignInLook = entity("SignInLook", "What a sign-in link would do.", {
+  person: Type.Object({ name: Type.String() }, { description: "Who would be signed in." }),
+  expires_at: Timestamp,
+});
 
 export const WorkspaceList = entity("WorkspaceList", "The workspaces the caller can act in, with the role in each.", {
   data: Type.Array(Workspace),

@@ -18,12 +18,17 @@ before(async () => {
   app = await testApp();
   mine = await owner(app);
   theirs = await addTenant(app, "Eve");
-  for (const tenant of [mine, theirs]) deliveries.set(tenant, await aDelivery({ app }, tenant.key));
+  for (const tenant of [mine, theirs]) {
+    deliveries.set(tenant, await aDelivery({ app }, tenant.key));
+    const list = await app.call({ path: "/account/sessions", headers: bearer(tenant.jwt) });
+    sessions.set(tenant, textOf(listOf(list.json(), "data")[0] ?? null, "id"));
+  }
   mounted = await mountedIn(app);
 });
 after(() => app.close());
 
 const deliveries = new Map<Tenant, string>();
+const sessions = new Map<Tenant, string>();
 
 // An id of each kind that a path can hold: mine, theirs.
 const kinds: Readonly<Record<string, (tenant: Tenant) => string>> = {
@@ -31,6 +36,7 @@ const kinds: Readonly<Record<string, (tenant: Tenant) => string>> = {
   workspaceId: ({ workspaceId }) => workspaceId,
   personId: ({ personId }) => personId,
   deliveryId: (tenant) => deliveries.get(tenant) ?? "",
+  sessionId: (tenant) => sessions.get(tenant) ?? "",
 };
 // Names that belong to no workspace.
 const shared = ["provider", "model"];
@@ -64,7 +70,12 @@ async function send(operation: Operation, path: string, headers: Record<string, 
 // Everything about theirs that a stranger could have changed.
 async function stateOfTheirs(): Promise<string> {
   const headers = ownPage(app, theirs.cookie);
-  const paths = ["/account/workspaces", "/account/keys", `/account/workspaces/${theirs.workspaceId}/members`];
+  const paths = [
+    "/account/workspaces",
+    "/account/keys",
+    "/account/sessions",
+    `/account/workspaces/${theirs.workspaceId}/members`,
+  ];
   const texts = await Promise.all(paths.map(async (path) => (await app.call({ path, headers })).text));
   return texts.join("\n").replaceAll(/"last_used_at":("[^"]*"|null)/g, "");
 }

@@ -9,27 +9,31 @@ import {
   AccountMember,
   AccountMemberList,
   AccountQueue,
+  AccountSessionList,
   AddedMember,
   AddMember,
+  ChooseWorkspace,
   ChooseWorkspaceForm,
   CreatedAccountKey,
   CreateKey,
   CreateKeyForm,
+  EndedSessions,
   IdentityToken,
   KeySet,
   NameWorkspace,
   PlainForm,
   RemovedMember,
   SetAccountQueue,
+  SignInLook,
   UpdateMember,
   WorkspaceList,
 } from "../account-operations.ts";
 import { CreditBalance, CreditLinePage, CreditLineQuery, KeyCaps, SetKeyCaps } from "../credits.ts";
 import { headerName } from "../headers.ts";
-import { type BodyShape, operationTable } from "../operation.ts";
+import { type AnswerShape, type BodyShape, operationTable } from "../operation.ts";
 import { UsageDayList, UsageDaysQuery, UsageExportQuery, UsagePage, UsageQuery } from "../usage.ts";
 import { Uuid } from "../wire-values.ts";
-import { answer, emptyAnswer, genericFaults, jsonBody, rawAnswer } from "./answers.ts";
+import { answer, emptyAnswer, genericFault, genericFaults, jsonBody, rawAnswer } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const keyId = Type.Object({ keyId: Uuid });
@@ -55,6 +59,17 @@ const pageFaults = {
   413: page("The form is above the cap."),
   429: page("Too many attempts."),
   ...ourFaults,
+};
+// JSON for whom JSON is asked, a page for a browser.
+const orPage = <Shape extends AnswerShape>(shape: Shape) => ({
+  ...shape,
+  bytesContentTypes: ["text/html; charset=utf-8"],
+});
+const linkFaults = {
+  404: orPage(genericFault[404]),
+  429: orPage(genericFault[429]),
+  500: orPage(genericFault[500]),
+  503: orPage(genericFault[503]),
 };
 const signedOut = { 401: page("Signed out; the page says how to sign in."), ...ourFaults };
 
@@ -224,6 +239,39 @@ export const accountOperations = operationTable(common, {
     query: Type.Object({ keep_keys: Type.Optional(Type.Boolean({ description: "Leave the person's keys working." })) }),
     answers: { 200: answer(RemovedMember, "Removed."), ...write, ...oneOf, ...genericFaults(409) },
   },
+  listSessions: {
+    method: "GET",
+    path: "/account/sessions",
+    summary: "List the browsers where the caller is signed in",
+    description: "For people only.",
+    answers: { 200: answer(AccountSessionList, "The sessions that live."), ...read },
+  },
+  endSession: {
+    method: "DELETE",
+    path: "/account/sessions/{sessionId}",
+    summary: "Sign one browser out",
+    description:
+      "For people only. The browser's own session may be ended too: its cookie is cleared. Identity tokens that were made from the session end with it, within a second everywhere.",
+    params: Type.Object({ sessionId: Uuid }),
+    answers: { 204: emptyAnswer("Ended."), ...read, ...oneOf },
+  },
+  endOtherSessions: {
+    method: "DELETE",
+    path: "/account/sessions",
+    summary: "Sign all other browsers out",
+    description:
+      "For people only. Tokens that were made from those sessions end with them, within a second everywhere.",
+    answers: { 200: answer(EndedSessions, "Ended."), ...read },
+  },
+  chooseSessionWorkspace: {
+    method: "PUT",
+    path: "/account/session",
+    summary: "Change the workspace that the browser looks at",
+    description: "For a browser that is signed in. Tokens that it gets from then on are for this workspace.",
+    access: "session",
+    body: jsonBody(ChooseWorkspace),
+    answers: { 200: answer(Workspace, "The workspace."), ...write, ...oneOf },
+  },
   createIdentityToken: {
     method: "POST",
     path: "/account/tokens",
@@ -250,19 +298,29 @@ export const accountOperations = operationTable(common, {
     method: "GET",
     path: "/sign-in/{token}",
     summary: "The page behind a sign-in link",
-    description: "Shows a button and uses nothing up, so that previews of the link do no harm.",
+    description:
+      "For whom JSON is asked: who would be signed in, and until when. Uses nothing up, so that previews of the link do no harm. 404 says in details.link whether it is unknown, used or expired.",
     access: "public",
     params: signInToken,
-    answers: { 200: page("The button."), 404: page("Unknown, used or too old."), 429: pageFaults[429], ...ourFaults },
+    answers: { 200: orPage(answer(SignInLook, "What the link would do.", [headerName.cacheControl])), ...linkFaults },
   },
   signIn: {
     method: "POST",
     path: "/sign-in/{token}",
     summary: "Sign in with a link",
+    description:
+      "From our own page only: its form, or the JSON body {}, which is answered 204. Both set the session's cookie.",
     access: "public",
     params: signInToken,
     body: form(PlainForm),
-    answers: { 303: seeOther, ...pageFaults, 404: page("Unknown, used or too old.") },
+    answers: {
+      204: emptyAnswer("Signed in."),
+      303: seeOther,
+      ...linkFaults,
+      400: orPage(genericFault[400]),
+      403: orPage(genericFault[403]),
+      413: orPage(genericFault[413]),
+    },
   },
   showApiKeys: {
     method: "GET",
@@ -300,8 +358,9 @@ export const accountOperations = operationTable(common, {
     method: "POST",
     path: "/profile/sign-out",
     summary: "Sign out",
+    description: "From our own page only: its form, or the JSON body {}, which is answered 204. Clears the cookie.",
     access: "session",
     body: form(PlainForm),
-    answers: { 303: seeOther, ...signedOut, ...pageFaults },
+    answers: { 204: emptyAnswer("Signed out."), 303: seeOther, ...signedOut, ...pageFaults },
   },
 });

@@ -14,6 +14,15 @@ const key = {
 };
 const workspace = { id: uuid, name: "Studio", role: "owner", created_at: time };
 const person = { id: uuid, name: "Ada", email: null };
+const session = { id: uuid, created_at: time, expires_at: laterTime };
+const listedSession = {
+  ...session,
+  last_seen_at: time,
+  user_agent: "Mozilla/5.0",
+  address: "127.0.0.1",
+  signed_in_by: "link",
+  is_current: true,
+};
 const member = { ...person, role: "owner", joined_at: time };
 const token = { id: uuid, name: "on-call", created_at: time, expires_at: null, last_used_at: time, revoked_at: null };
 const audit = {
@@ -45,9 +54,14 @@ export const accountOperationExamples: Record<string, Example> = {
   CreateKey: { good: { name: "ci", scopes: ["account"], expires_at: laterTime }, broken: { name: "", scopes: [] } },
   AccountPerson: { good: person, broken: { email: undefined } },
   Account: {
-    good: { workspace, role: "owner", scopes: ["models"], person },
-    broken: { workspace: undefined, role: "x" },
+    good: { workspace, role: "owner", scopes: ["models"], person, is_operator: true, session },
+    broken: { workspace: undefined, role: "x", is_operator: undefined, "session.id": undefined },
   },
+  AccountSession: { good: listedSession, broken: { signed_in_by: "password", is_current: undefined, id: "1" } },
+  AccountSessionList: { good: { data: [listedSession] }, broken: { data: listedSession } },
+  EndedSessions: { good: { ended: 2 }, broken: { ended: -1 } },
+  ChooseWorkspace: { good: { workspace_id: uuid }, broken: { workspace_id: "Studio" } },
+  SignInLook: { good: { person: { name: "Ada" }, expires_at: laterTime }, broken: { "person.name": undefined } },
   WorkspaceList: { good: { data: [workspace] }, broken: { "data.0.id": "1" } },
   NameWorkspace: { good: { name: "Studio" }, broken: { name: undefined } },
   AccountMember: { good: member, broken: { joined_at: undefined, role: "operator" } },

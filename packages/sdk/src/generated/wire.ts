@@ -21,6 +21,17 @@ export interface Account {
   readonly role: MemberRole;
   readonly scopes: readonly KeyScope[];
   readonly person?: AccountPerson;
+  /** Whether the person may also use the admin side of this installation. */
+  readonly is_operator: boolean;
+  /** The browser session that the caller is, or that the token was made from. */
+  readonly session: {
+    /** A UUID, lower case. */
+    readonly id: string;
+    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    readonly created_at: string;
+    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    readonly expires_at: string;
+  } | null;
   readonly key?: AccountKey;
 }
 
@@ -92,6 +103,31 @@ export interface AccountQueue {
   readonly queued: number;
   /** Jobs that run. */
   readonly running: number;
+}
+
+/** A browser that is signed in. */
+export interface AccountSession {
+  /** A UUID, lower case. */
+  readonly id: string;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly last_seen_at: string;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly expires_at: string;
+  /** What the browser said of itself when it signed in. */
+  readonly user_agent: string | null;
+  /** The network address it signed in from. */
+  readonly address: string | null;
+  /** By a one-time link, or at the OpenID Connect issuer. */
+  readonly signed_in_by: "link" | "oidc";
+  /** Whether it is the one that asks. */
+  readonly is_current: boolean;
+}
+
+/** The person's browsers, the newest first. */
+export interface AccountSessionList {
+  readonly data: readonly AccountSession[];
 }
 
 /** Somebody who has an account here, by id; or a new person, who gets a one-time sign-in link. */
@@ -513,6 +549,11 @@ export interface EditPermission {
 /** A workflow as the editor saves it. */
 export interface EditorGraph {
   readonly nodes: readonly { readonly [name: string]: unknown }[];
+}
+
+/** How many sessions ended. */
+export interface EndedSessions {
+  readonly ended: number;
 }
 
 /** How long it took before, by this server's own past runs. It promises nothing. */
@@ -1647,6 +1688,16 @@ export interface SetKeyCaps {
   readonly daily_credits_max: string | null;
   /** Credits a UTC month, 0 or more; null: no cap. */
   readonly monthly_credits_max: string | null;
+}
+
+/** What a sign-in link would do. */
+export interface SignInLook {
+  /** Who would be signed in. */
+  readonly person: {
+    readonly name: string;
+  };
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly expires_at: string;
 }
 
 /** A portrait to enhance with a free hand. */

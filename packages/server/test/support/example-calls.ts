@@ -51,6 +51,10 @@ const asKey = (path: (scene: Scene) => string, status = 200): ExampleCall => ({
   status,
   make: (scene) => ({ path: path(scene), headers: bearer(scene.app.key) }),
 });
+const asPerson = (path: string, method = "GET"): ExampleCall => ({
+  status: 200,
+  make: ({ owner }) => ({ method, path, headers: bearer(owner.jwt) }),
+});
 const asAdmin = (path: (scene: Scene) => string): ExampleCall => ({
   status: 200,
   make: (scene) => ({ path: path(scene), headers: bearer(scene.app.adminToken) }),
@@ -273,6 +277,27 @@ const account: Readonly<Record<string, ExampleCall>> = {
       method: "DELETE",
       path: `${await aMember(scene)}?keep_keys=true`,
       headers: bearer(scene.app.key),
+    }),
+  },
+  listSessions: asPerson("/account/sessions"),
+  endSession: {
+    status: 204,
+    // Another person's session: the owner's is needed for the other calls.
+    async make(scene) {
+      const guest = await addTenant(scene.app, "Guest");
+      const list = await scene.app.call({ path: "/account/sessions", headers: bearer(guest.jwt) });
+      const id = textOf(listOf(list.json(), "data")[0] ?? null, "id");
+      return { method: "DELETE", path: `/account/sessions/${id}`, headers: bearer(guest.jwt) };
+    },
+  },
+  endOtherSessions: { ...asPerson("/account/sessions", "DELETE") },
+  chooseSessionWorkspace: {
+    status: 200,
+    make: ({ app, owner }) => ({
+      method: "PUT",
+      path: "/account/session",
+      headers: ownPage(app, owner.cookie),
+      body: { workspace_id: app.workspaceId },
     }),
   },
   createIdentityToken: {

@@ -22,6 +22,7 @@ import { providerCredentialRoutes } from "./provider-credentials.route.ts";
 import { queueRoutes } from "./queue.route.ts";
 import type { IsOwnOrigin } from "./request-origin.ts";
 import { sessionCookie } from "./session-cookie.ts";
+import { sessionRoutes } from "./sessions.route.ts";
 import { signInPages } from "./sign-in.route.ts";
 import { usageRoutes } from "./usage.route.ts";
 import { readVisitor, type Visitor } from "./visitor.ts";
@@ -68,6 +69,7 @@ export function accountAreas(deps: AccountDeps): Area[] {
         ...webhookRoutes(deps),
         ...providerCredentialRoutes(deps),
         ...queueRoutes(deps),
+        ...sessionRoutes({ ...deps, cookie }),
         createIdentityTokenRoute(deps),
       ],
     }),

@@ -1,6 +1,7 @@
 // Who calls the JSON account API: a key or a token in the headers, as everywhere, or a browser session. Headers win; a
 // refused header never falls back to the cookie. A cookie authorises a change only when our own page sent it.
 import { type Identity, type Principal, type Session, unauthorized } from "../../capabilities/identity/index.ts";
+import { Fault } from "../../foundation/fault.ts";
 import type { Arrival } from "../../foundation/http/area.ts";
 import { type IsOwnOrigin, requireOwnPage } from "./request-origin.ts";
 import type { SessionCookie } from "./session-cookie.ts";
@@ -24,8 +25,10 @@ export async function readAccountCaller(deps: AccountCallerDeps, arrival: Arriva
     return { principal: await deps.identity.authenticate(arrival), session: null };
   }
   const session = await deps.identity.signIn.readSession(cookie);
-  // A person in no workspace has nothing to manage here.
-  if (session === null || session.principal === null) throw unauthorized();
+  if (session === null) throw unauthorized();
+  // Signed in, so not 401: signing in again would change nothing.
+  if (session.principal === null)
+    throw new Fault("forbidden", "You are in no workspace. Ask an owner of one to add you.");
   if (arrival.method !== "GET" && arrival.method !== "HEAD") requireOwnPage(headers, deps.isOwnOrigin);
   return { principal: session.principal, session };
 }

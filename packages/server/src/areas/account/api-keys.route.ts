@@ -8,7 +8,7 @@ import { parseId } from "../../foundation/ids.ts";
 import { type ApiKeysView, apiKeysPage, expiryDays, noWorkspacePage } from "./api-keys-page.ts";
 import { createKey } from "./create-key.ts";
 import { type FormBody, formBytesMax, readForm } from "./form-body.ts";
-import { pageAnswer, seeOther } from "./page.ts";
+import { pageAnswer, seeOther, wantsJson } from "./page.ts";
 import { requireOwnPage } from "./request-origin.ts";
 import { revokeKey } from "./revoke-key.ts";
 import type { SignInPagesDeps } from "./sign-in.route.ts";
@@ -81,9 +81,12 @@ export function signOutRoute(deps: SignInPagesDeps): Route<Visitor> {
     operation: operations.signOut,
     bodyBytesMax,
     async handle(incoming, { session, cookie }) {
-      await readOwnForm(deps, incoming, session);
+      // A form carries its token; JSON cannot be sent by a page of another site without our leave.
+      if (wantsJson(incoming.headers)) requireOwnPage(incoming.headers, deps.isOwnOrigin);
+      else await readOwnForm(deps, incoming, session);
       await deps.identity.signIn.signOut(cookie, incoming.requestId);
-      return seeOther("/sign-in", { "set-cookie": deps.cookie.clear() });
+      const headers = { "set-cookie": deps.cookie.clear() };
+      return wantsJson(incoming.headers) ? { status: 204, headers } : seeOther("/sign-in", headers);
     },
   });
 }

@@ -11,7 +11,7 @@ export function createIdentityTokenRoute({ identity }: { readonly identity: Iden
       throw new Fault("forbidden", "Sign in with a browser to get an identity token.");
     }
     const { personId, workspaceId } = principal;
-    const { token, expiresAt } = await identity.issuer.sign({ personId, workspaceId });
+    const { token, expiresAt } = await identity.issuer.sign({ personId, workspaceId, sessionId: session.id });
     return jsonAnswer(201, { token, expires_at: expiresAt.toISOString() }, { "cache-control": "no-store" });
   });
 }

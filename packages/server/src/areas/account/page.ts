@@ -1,7 +1,9 @@
 // What every page of the key site is: one document without script, under the strictest policy, never stored by a cache.
 // Referrer-Policy same-origin and not no-referrer: with the latter browsers send `Origin: null` with our own forms.
+import type { IncomingHttpHeaders } from "node:http";
 import type { Fault } from "../../foundation/fault.ts";
 import type { BytesAnswer, Envelope, HeaderValues } from "../../foundation/http/area.ts";
+import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 import { type Html, html } from "../../foundation/http/html.ts";
 import { contentSecurityPolicy, pageStyle } from "./page-style.ts";
 
@@ -33,8 +35,22 @@ export function seeOther(location: `/${string}`, headers: HeaderValues = {}): By
   return { status: 303, headers: { ...pageHeaders, location, ...headers } };
 }
 
-// Faults of the pages are pages too. Their message is for the caller by definition, and is escaped like all text.
-export const pageEnvelope: Envelope = (fault, { requestId }) =>
+// A program of ours asks for JSON, or sends it; a browser that shows a page does neither.
+export function wantsJson(headers: IncomingHttpHeaders): boolean {
+  const [accept = "", type = ""] = [headers.accept, headers["content-type"]];
+  return (
+    /^application\/json\b/i.test(type) || (/\bapplication\/json\b/i.test(accept) && !/\btext\/html\b/i.test(accept))
+  );
+}
+
+// Faults of the pages are pages too, and JSON for whom JSON is asked. Their message is for the caller by definition, and is
+// escaped like all text.
+export const pageEnvelope: Envelope = (fault, arrival) =>
+  arrival.headers !== undefined && wantsJson(arrival.headers)
+    ? genericEnvelope(fault, arrival)
+    : faultPage(fault, arrival.requestId);
+
+const faultPage = (fault: Fault, requestId: string): BytesAnswer =>
   pageAnswer(fault.status, {
     title: titles[fault.code] ?? "That did not work",
     content: html`<section>

@@ -1,6 +1,20 @@
 // Stored things as the wire shows them. Secrets and hashes have no way through here.
-import type { AccountKey, AccountMember, AccountPerson, Workspace as WireWorkspace } from "@atelier/contract";
-import type { ApiKey, Member, Person, Role, Workspace } from "../../capabilities/identity/index.ts";
+import type {
+  AccountKey,
+  AccountMember,
+  AccountPerson,
+  AccountSession,
+  Workspace as WireWorkspace,
+} from "@atelier/contract";
+import type {
+  ApiKey,
+  ListedSession,
+  Member,
+  Person,
+  Role,
+  SessionId,
+  Workspace,
+} from "../../capabilities/identity/index.ts";
 
 export function presentKey(key: ApiKey): AccountKey {
   return {
@@ -27,4 +41,17 @@ export function presentMember(member: Member): AccountMember {
 
 export function presentWorkspace(workspace: Workspace, role: Role): WireWorkspace {
   return { id: workspace.id, name: workspace.name, role, created_at: workspace.createdAt.toISOString() };
+}
+
+export function presentSession(session: ListedSession, current: SessionId | null): AccountSession {
+  return {
+    id: session.id,
+    created_at: session.createdAt.toISOString(),
+    last_seen_at: session.lastSeenAt.toISOString(),
+    expires_at: session.expiresAt.toISOString(),
+    user_agent: session.userAgent,
+    address: session.address,
+    signed_in_by: session.signedInBy,
+    is_current: session.id === current,
+  };
 }

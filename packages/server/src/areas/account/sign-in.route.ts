@@ -1,14 +1,14 @@
 // The way in. A link only ever shows a button; the button's POST uses it up. So a mail or chat program that previews the
 // link signs no one in and burns nothing.
 import { operations } from "@atelier/contract";
-import type { Identity } from "../../capabilities/identity/index.ts";
+import type { Browser, Identity, LinkLook } from "../../capabilities/identity/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
-import type { Answer, Incoming, Route } from "../../foundation/http/area.ts";
+import { type Answer, type Arrival, type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
 import { html } from "../../foundation/http/html.ts";
 import { formBytesMax, readForm } from "./form-body.ts";
 import type { FormTokens } from "./form-token.ts";
-import { pageAnswer, seeOther } from "./page.ts";
+import { pageAnswer, seeOther, wantsJson } from "./page.ts";
 import { type IsOwnOrigin, requireOwnPage } from "./request-origin.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 import { publicPage, type Visitor } from "./visitor.ts";
@@ -65,8 +65,13 @@ function showSignIn(visitor: Visitor): Answer {
 
 async function confirmSignIn(deps: SignInPagesDeps, incoming: Incoming<Visitor>): Promise<Answer> {
   const token = incoming.params["token"] ?? "";
-  const person = await deps.identity.signIn.readLink(token);
-  if (person === null) throw refuseLink(deps, incoming.peer);
+  const link = await deps.identity.signIn.lookAtLink(token);
+  if (link?.state !== "good") throw refuseLink(deps, incoming.peer, link);
+  const { person, expiresAt } = link;
+  if (wantsJson(incoming.headers)) {
+    const body = { person: { name: person.name }, expires_at: expiresAt.toISOString() };
+    return jsonAnswer(200, body, { "cache-control": "no-store" });
+  }
   return pageAnswer(200, {
     title,
     content: html`<section>
@@ -83,18 +88,32 @@ async function confirmSignIn(deps: SignInPagesDeps, incoming: Incoming<Visitor>)
 async function signIn(deps: SignInPagesDeps, incoming: Incoming<Visitor>): Promise<Answer> {
   const token = incoming.params["token"] ?? "";
   requireOwnPage(incoming.headers, deps.isOwnOrigin);
-  const form = await readForm(incoming);
-  deps.formTokens.require(subjectOf(token), form.one("csrf"));
-  const session = await deps.identity.signIn.useLink(token, incoming.caller.cookie, incoming.requestId);
-  if (session === null) throw refuseLink(deps, incoming.peer);
-  return seeOther("/profile/api-keys", {
-    "set-cookie": deps.cookie.set(session.token, session.expiresAt, deps.clock.now()),
-  });
+  const isJson = wantsJson(incoming.headers);
+  if (!isJson) deps.formTokens.require(subjectOf(token), (await readForm(incoming)).one("csrf"));
+  const { requestId, caller, peer } = incoming;
+  const { signIn: links } = deps.identity;
+  const session = await links.useLink(token, caller.cookie, requestId, browserOf(incoming));
+  if (session === null) throw refuseLink(deps, peer, await links.lookAtLink(token));
+  const headers = { "set-cookie": deps.cookie.set(session.token, session.expiresAt, deps.clock.now()) };
+  return isJson ? { status: 204, headers } : seeOther("/profile/api-keys", headers);
+}
+
+export function browserOf({ headers, peer }: Pick<Arrival, "headers" | "peer">): Browser {
+  return { userAgent: headers["user-agent"] ?? null, address: peer };
 }
 
 // Guessing links spends the same budget as guessing keys.
-function refuseLink(deps: SignInPagesDeps, peer: string): Fault {
+function refuseLink(deps: SignInPagesDeps, peer: string, link: LinkLook | null): Fault {
   const fault = deps.identity.refuse(peer);
   if (fault.code === "rate_limited") return fault;
-  return new Fault("not_found", "This sign-in link is unknown, was used, or is older than ten minutes. Get a new one.");
+  const state = link === null || link.state === "good" ? "unknown" : link.state;
+  return new Fault("not_found", `This sign-in link ${linkFates[state]}. Get a new one: atelier keys link`, {
+    details: { link: state },
+  });
 }
+
+const linkFates = {
+  unknown: "is unknown",
+  used: "was used already",
+  expired: "is older than ten minutes",
+} as const;

@@ -42,16 +42,30 @@ export function updateWorkspaceRoute({ identity }: { readonly identity: Identity
   });
 }
 
-async function answerAccount(identity: Identity, { principal }: AccountCaller): Promise<BytesAnswer> {
-  const { workspaceId, role, scopes, keyId, personId } = principal;
+async function answerAccount(identity: Identity, caller: AccountCaller): Promise<BytesAnswer> {
+  const { workspaceId, role, scopes, keyId, personId } = caller.principal;
   const person = personId === null ? null : await identity.workspaces.person(personId);
+  const session = await currentSession(identity, caller);
   return jsonAnswer(200, {
     workspace: presentWorkspace(await identity.workspaces.get(workspaceId), role),
     role,
     scopes,
     ...(person === null ? {} : { person: presentPerson(person) }),
+    is_operator: personId !== null && (await identity.operators.has(personId)),
+    session: session && {
+      id: session.id,
+      created_at: session.createdAt.toISOString(),
+      expires_at: session.expiresAt.toISOString(),
+    },
     ...(keyId === null ? {} : { key: presentKey(await identity.keys.get(workspaceId, keyId)) }),
   });
+}
+
+// The browser's own, or the one that the token was made from.
+async function currentSession(identity: Identity, { principal, session }: AccountCaller) {
+  if (session !== null || principal.kind === "key" || principal.sessionId === null) return session;
+  const all = await identity.signIn.listSessions(principal.personId);
+  return all.find(({ id }) => id === principal.sessionId) ?? null;
 }
 
 async function answerWorkspaces(identity: Identity, { principal, session }: AccountCaller): Promise<BytesAnswer> {

@@ -8,7 +8,7 @@ import { sql } from "../../foundation/database/sql.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { IdentityDeps } from "./create-identity.ts";
 import { createEmbeddedIssuer } from "./embedded-issuer.ts";
-import { aProcess, aStudio, bySystem, codeOf, secretRing, withBearer } from "./identity.fixture.ts";
+import { aPerson, aProcess, aSession, aStudio, bySystem, codeOf, secretRing, withBearer } from "./identity.fixture.ts";
 
 let db: TestDatabase;
 
@@ -21,13 +21,42 @@ test("our own token is good while its person is a member of its workspace", asyn
   const { identity } = aProcess(db);
   const { workspaceId, ownerId } = await aStudio(db, identity);
   const elsewhere = await aStudio(db, identity);
-  const { token } = await identity.issuer.sign({ personId: ownerId, workspaceId });
-  const foreign = await identity.issuer.sign({ personId: ownerId, workspaceId: elsewhere.workspaceId });
+  const session = await aSession(identity, ownerId);
+  const holder = { personId: ownerId, workspaceId, sessionId: session.id };
+  const { token } = await identity.issuer.sign(holder);
+  const foreign = await identity.issuer.sign({ ...holder, workspaceId: elsewhere.workspaceId });
   const principal = await identity.authenticate(withBearer(token));
   assert.deepEqual([principal.personId, principal.workspaceId, principal.role], [ownerId, workspaceId, "owner"]);
   assert.equal(await codeOf(() => identity.authenticate(withBearer(foreign.token))), "unauthorized");
   await identity.members.add(workspaceId, { personId: elsewhere.ownerId, role: "owner" }, bySystem);
   await identity.members.remove(workspaceId, { personId: ownerId, keepKeys: false }, bySystem);
+  assert.equal(await codeOf(() => identity.authenticate(withBearer(token))), "unauthorized");
+});
+
+test("our own token ends with its session: at once here, within a second elsewhere", async () => {
+  const [here, elsewhere] = [aProcess(db), aProcess(db)];
+  const { workspaceId, ownerId } = await aStudio(db, here.identity);
+  const session = await aSession(here.identity, ownerId);
+  const other = await aSession(here.identity, await aPerson(db, "Bo"));
+  const holder = { personId: ownerId, workspaceId, sessionId: session.id };
+  const { token } = await here.identity.issuer.sign(holder);
+  const borrowed = await here.identity.issuer.sign({ ...holder, sessionId: other.id });
+  assert.equal(await codeOf(() => here.identity.authenticate(withBearer(borrowed.token))), "unauthorized");
+  for (const { identity } of [here, elsewhere]) await identity.authenticate(withBearer(token));
+  await here.identity.signIn.endSession(ownerId, session.id, bySystem);
+  assert.equal(await codeOf(() => here.identity.authenticate(withBearer(token))), "unauthorized");
+  await elsewhere.clock.advance(1_000);
+  assert.equal(await codeOf(() => elsewhere.identity.authenticate(withBearer(token))), "unauthorized");
+});
+
+test("our own token ends when its session is idle for too long or too old", async () => {
+  const { identity, clock } = aProcess(db);
+  const { workspaceId, ownerId } = await aStudio(db, identity);
+  const session = await aSession(identity, ownerId);
+  await clock.advance(7 * 86_400_000 - 1_000);
+  const { token } = await identity.issuer.sign({ personId: ownerId, workspaceId, sessionId: session.id });
+  await identity.authenticate(withBearer(token));
+  await clock.advance(1_000);
   assert.equal(await codeOf(() => identity.authenticate(withBearer(token))), "unauthorized");
 });
 

@@ -1,5 +1,5 @@
-// From a verified token to a caller. Our own issuer's tokens name a person and a workspace of ours, and the person must
-// be a member there now. An external issuer is believed about both: on first sight the person is made a member of the
+// From a verified token to a caller. Our own issuer's tokens name a person, a workspace and a session of ours: the person
+// must be a member there now, and the session must not have ended. An external issuer is believed about both: on first sight the person is made a member of the
 // named workspace. Whether that may also make the workspace is the operator's setting; by default it must exist.
 // A member whom an owner removed here stays out, whatever the issuer says.
 import type { Queryable } from "../../foundation/database/database.ts";
@@ -8,6 +8,8 @@ import type { Acting, ChangeDeps } from "./acting.ts";
 import { findRole, findVouchedPerson, insertPerson, insertVouchedMember, type Vouched } from "./member-store.ts";
 import { readEmail, readName } from "./names.ts";
 import { type IdentityPrincipal, identityPrincipal, type Role } from "./principal.ts";
+import { findRoleInSession } from "./session-store.ts";
+import { liveAt } from "./sign-in.ts";
 import type { VerifiedToken } from "./verify-jwt.ts";
 import { findNamedWorkspace, insertWorkspace } from "./workspace-store.ts";
 import type { WorkspaceCreated } from "./workspaces.ts";
@@ -24,14 +26,17 @@ export interface AdmitIdentityDeps extends ChangeDeps {
 const bySystem: Acting = { actor: { kind: "system", id: null, name: "identity issuer" } };
 
 export async function admitIdentity(deps: AdmitIdentityDeps, token: VerifiedToken): Promise<IdentityPrincipal | null> {
-  return token.issuer.kind === "embedded" ? admitOwn(deps.db, token) : admitExternal(deps, token);
+  return token.issuer.kind === "embedded" ? admitOwn(deps, token) : admitExternal(deps, token);
 }
 
-async function admitOwn(db: Queryable, token: VerifiedToken): Promise<IdentityPrincipal | null> {
+async function admitOwn({ db, clock }: ChangeDeps, token: VerifiedToken): Promise<IdentityPrincipal | null> {
   const personId = parseId<"person">(token.subject);
   const workspaceId = parseId<"workspace">(token.workspace);
-  if (personId === null || workspaceId === null) return null;
-  return principalOf(workspaceId, personId, await findRole(db, workspaceId, personId));
+  const sessionId = parseId<"session">(token.session ?? "");
+  if (personId === null || workspaceId === null || sessionId === null) return null;
+  const holder = { workspaceId, personId, sessionId };
+  const role = await findRoleInSession(db, holder, liveAt(clock.now()));
+  return role === null ? null : identityPrincipal(holder, role);
 }
 
 async function admitExternal(deps: AdmitIdentityDeps, token: VerifiedToken): Promise<IdentityPrincipal | null> {
@@ -99,5 +104,5 @@ function describe(token: VerifiedToken): { name: string; email: string | null } 
 }
 
 function principalOf(workspaceId: WorkspaceId, personId: PersonId, role: Role | null): IdentityPrincipal | null {
-  return role === null ? null : identityPrincipal(workspaceId, personId, role);
+  return role === null ? null : identityPrincipal({ workspaceId, personId, sessionId: null }, role);
 }

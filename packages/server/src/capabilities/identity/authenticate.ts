@@ -15,11 +15,13 @@ import { hashSecret, keyShape } from "./api-key.ts";
 import type { FailureBudget } from "./failure-budget.ts";
 import { findUsableKey } from "./key-store.ts";
 import { createLastUsed, type LastUsed } from "./last-used.ts";
-import type { IdentityPrincipal, KeyPrincipal, Principal } from "./principal.ts";
+import type { IdentityPrincipal, KeyPrincipal, Principal, SessionId } from "./principal.ts";
 import { readCredential } from "./read-credential.ts";
 import type { JwtVerifier } from "./verify-jwt.ts";
 
 const rememberMs = 5_000;
+// A session that was ended in another process can be used for this long by the tokens that were made from it.
+const rememberSessionMs = 1_000;
 const entriesMax = 10_000;
 
 export interface AuthenticateDeps {
@@ -40,6 +42,7 @@ export interface Authenticator {
   refuse(peer: string): Fault;
   keyChanged(hash: Buffer): void;
   authorityChanged(workspaceId: WorkspaceId): void;
+  sessionsEnded(sessionIds: readonly SessionId[]): void;
   flush(): Promise<void>;
   // Writes the last use of keys in the background until the signal fires.
   run(background: Background, signal: AbortSignal): Promise<void>;
@@ -75,6 +78,7 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
       keys.dropWorkspace(workspaceId);
       tokens.dropWorkspace(workspaceId);
     },
+    sessionsEnded: tokens.dropSessions,
     flush: () => lastUsed.flush(),
     run: (background, signal) => lastUsed.run(background, signal),
   };
@@ -140,17 +144,24 @@ async function lookUpKey(db: Queryable, hash: Buffer): Promise<KnownKey | null> 
 
 function authenticateTokens({ clock, tokens, admission }: AuthenticateDeps, refusals: Refusals) {
   const people = new TtlCache<string, IdentityPrincipal | null>({ clock, keepMs: rememberMs, entriesMax });
+  const signedIn = new TtlCache<string, IdentityPrincipal | null>({ clock, keepMs: rememberSessionMs, entriesMax });
   return {
     async byToken(value: string, peer: string): Promise<Principal> {
       refusals.requireOpen(peer, tokens.isRemembered(value));
       const token = await tokens.verify(value);
       if (token === null) throw refusals.refuse(peer);
-      const name = JSON.stringify([token.issuer.name(), token.subject, token.workspace]);
-      const principal = await people.getOrLoad(name, () => admitIdentity(admission, token));
+      const name = JSON.stringify([token.issuer.name(), token.subject, token.workspace, token.session]);
+      const known = token.issuer.kind === "embedded" ? signedIn : people;
+      const principal = await known.getOrLoad(name, () => admitIdentity(admission, token));
       if (principal === null) throw refusals.refuse(peer);
       return principal;
     },
-    dropWorkspace: (workspaceId: WorkspaceId) =>
-      people.deleteWhere((principal) => principal?.workspaceId === workspaceId),
+    dropWorkspace(workspaceId: WorkspaceId): void {
+      for (const known of [people, signedIn]) known.deleteWhere((principal) => principal?.workspaceId === workspaceId);
+    },
+    dropSessions(ended: readonly SessionId[]): void {
+      if (ended.length === 0) return;
+      signedIn.deleteWhere((principal) => principal?.sessionId != null && ended.includes(principal.sessionId));
+    },
   };
 }

@@ -19,6 +19,7 @@ import type { FailureBudget } from "./failure-budget.ts";
 import { type FetchKeySet, remoteKeySet } from "./key-set.ts";
 import { createKeys, type Keys, type RequireQuota } from "./keys.ts";
 import { createMembers, type Members } from "./members.ts";
+import { createOperators, type Operators } from "./operators.ts";
 import type { Principal } from "./principal.ts";
 import { createSignIn, type SignIn } from "./sign-in.ts";
 import { createJwtVerifier, type TrustedIssuer } from "./verify-jwt.ts";
@@ -57,6 +58,7 @@ export interface Identity {
   readonly workspaces: Workspaces;
   readonly members: Members;
   readonly signIn: SignIn;
+  readonly operators: Operators;
   readonly entitlements: Entitlements;
   readonly issuer: EmbeddedIssuer;
   flush(): Promise<void>;
@@ -82,7 +84,8 @@ export function createIdentity(deps: IdentityDeps): Identity {
     keys: createKeys({ ...deps, ...changes }),
     workspaces: createWorkspaces(deps),
     members: createMembers({ ...deps, ...changes, membersMax: deps.membersPerWorkspaceMax }),
-    signIn: createSignIn(deps),
+    signIn: createSignIn({ ...deps, sessionsEnded: authenticator.sessionsEnded }),
+    operators: createOperators({ ...deps, authenticate: authenticator.authenticate }),
     entitlements: createEntitlements({ ...deps, defaultPatterns: deps.defaultEntitlements }),
   };
 }

@@ -7,16 +7,24 @@ import { invariant } from "../../foundation/assert.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { newId, type PersonId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { KeySource } from "./key-set.ts";
+import type { SessionId } from "./principal.ts";
 
 export interface KeyRing {
   current(purpose: string): { readonly id: string; readonly secret: Buffer };
   verifying(purpose: string): readonly { readonly id: string; readonly secret: Buffer }[];
 }
 
+export interface TokenHolder {
+  readonly personId: PersonId;
+  readonly workspaceId: WorkspaceId;
+  readonly sessionId: SessionId;
+}
+
 export interface EmbeddedIssuer {
   // The `iss` of its tokens: our base URL.
   name(): string;
-  sign(holder: { personId: PersonId; workspaceId: WorkspaceId }): Promise<{ token: string; expiresAt: Date }>;
+  // A token lives no longer than the session it is made from.
+  sign(holder: TokenHolder): Promise<{ token: string; expiresAt: Date }>;
   // What GET /.well-known/jwks.json answers.
   jwks(): JSONWebKeySet;
   readonly keys: KeySource;
@@ -55,10 +63,10 @@ export function createEmbeddedIssuer({ keyRing, baseUrl, clock }: EmbeddedIssuer
   return {
     name: baseUrl,
     jwks,
-    async sign({ personId, workspaceId }) {
+    async sign({ personId, workspaceId, sessionId }) {
       const entry = keyRing.current(purpose);
       const issuedAt = Math.floor(clock.now().getTime() / 1000);
-      const token = await new SignJWT({ workspace: workspaceId })
+      const token = await new SignJWT({ workspace: workspaceId, sid: sessionId })
         .setProtectedHeader({ alg: "EdDSA", kid: entry.id, typ: embeddedTokenKind })
         .setIssuer(baseUrl())
         .setAudience(embeddedAudience)

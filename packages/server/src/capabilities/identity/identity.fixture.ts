@@ -57,6 +57,15 @@ export async function aStudio(
   return { ownerId, workspaceId: (await identity.workspaces.create({ name: "Studio", ownerId }, bySystem)).id };
 }
 
+// A browser that is signed in, with the text of its cookie.
+export async function aSession(identity: Identity, personId: PersonId) {
+  const { token } = await identity.signIn.createLink(personId, bySystem);
+  const cookie = (await identity.signIn.useLink(token, null, undefined))?.token ?? "";
+  const session = await identity.signIn.readSession(cookie);
+  assert.ok(session);
+  return { ...session, cookie };
+}
+
 export const withKey = (key: string, peer = "192.0.2.1") => ({ rawHeaders: ["X-API-Key", key], peer });
 export const withBearer = (token: string) => ({ rawHeaders: ["Authorization", `Bearer ${token}`], peer: "192.0.2.1" });
 

@@ -14,6 +14,8 @@ export {
 export type { ApiKey } from "./key-store.ts";
 export { type Member, type Membership, type Person, peopleFacts } from "./member-store.ts";
 export type { MemberRequest, Members } from "./members.ts";
+export type { KnownPerson } from "./operator-store.ts";
+export type { Operators } from "./operators.ts";
 export {
   defaultKeyScopes,
   type IdentityPrincipal,
@@ -23,8 +25,10 @@ export {
   requireOwner,
   requireScope,
   type Scope,
+  type SessionId,
   scopes,
 } from "./principal.ts";
-export type { Session } from "./sign-in.ts";
+export type { Browser, ListedSession } from "./session-store.ts";
+export type { LinkLook, Session } from "./sign-in.ts";
 export { listWorkspaces, lockWorkspace, type Workspace } from "./workspace-store.ts";
 export type { Workspaces } from "./workspaces.ts";

@@ -1,7 +1,9 @@
 // Who is calling, and what that caller may do. Authority is the smaller of two things: the role in the workspace
 // (owner or member; the operator is the admin side and never a principal) and, for keys, the scopes it was given.
 import { Fault } from "../../foundation/fault.ts";
-import type { KeyId, PersonId, WorkspaceId } from "../../foundation/ids.ts";
+import type { Id, KeyId, PersonId, WorkspaceId } from "../../foundation/ids.ts";
+
+export type SessionId = Id<"session">;
 
 export const roles = ["owner", "member"] as const;
 export type Role = (typeof roles)[number];
@@ -30,10 +32,18 @@ export interface IdentityPrincipal extends Caller {
   readonly kind: "identity";
   readonly keyId: null;
   readonly personId: PersonId;
+  // The browser session it is or was made from; null for the token of an external issuer.
+  readonly sessionId: SessionId | null;
 }
 
-export function identityPrincipal(workspaceId: WorkspaceId, personId: PersonId, role: Role): IdentityPrincipal {
-  return { kind: "identity", keyId: null, personId, workspaceId, role, scopes };
+export interface IdentityHolder {
+  readonly workspaceId: WorkspaceId;
+  readonly personId: PersonId;
+  readonly sessionId: SessionId | null;
+}
+
+export function identityPrincipal(holder: IdentityHolder, role: Role): IdentityPrincipal {
+  return { kind: "identity", keyId: null, ...holder, role, scopes };
 }
 
 export type Principal = KeyPrincipal | IdentityPrincipal;

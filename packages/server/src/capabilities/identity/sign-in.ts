@@ -1,22 +1,27 @@
 // How a person signs in: a one-time link (10 minutes, single use) becomes a session (an opaque cookie, 30 days at most,
 // 7 days without use). Both exist here as hashes only. Looking at a link does not use it up, so that a mail or chat
 // program that previews it burns nothing; signing in ends the session the browser had before.
+import type { Queryable } from "../../foundation/database/database.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId, type PersonId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Acting, ChangeDeps } from "./acting.ts";
 import { hashSecret, isRandomToken, randomToken } from "./api-key.ts";
 import { findPerson, findRole, listMemberships, markAccepted, type Person } from "./member-store.ts";
-import { type IdentityPrincipal, identityPrincipal } from "./principal.ts";
+import { type IdentityPrincipal, identityPrincipal, type SessionId } from "./principal.ts";
 import {
+  type Browser,
   findSession,
   findSignInLink,
   forgetEnded,
   insertSession,
   insertSignInLink,
+  type ListedSession,
+  type LiveAt,
+  listSessions,
   moveSession,
   revokeSession,
   revokeSessionsOf,
-  type SessionId,
+  type SignedInBy,
   type StoredSession,
   touchSession,
   useSignInLink,
@@ -30,42 +35,92 @@ export const idleMs = 7 * dayMs;
 const touchMs = 5 * minuteMs;
 const keepEndedMs = 30 * dayMs;
 
+const userAgentCharactersMax = 400;
+const addressCharactersMax = 64;
+
 export interface Session {
   readonly id: SessionId;
   readonly person: Person;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
   // Null for a person who is in no workspace.
   readonly principal: IdentityPrincipal | null;
 }
 
+export interface LinkLook {
+  readonly state: "good" | "used" | "expired";
+  readonly person: Person;
+  readonly expiresAt: Date;
+}
+
+// What a browser is told when it is signed in: `token` is its new cookie.
+export interface NewCookie {
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
 export interface SignIn {
   createLink(personId: PersonId, by: Acting): Promise<{ token: string; expiresAt: Date }>;
+  // Null: no such link. Whoever holds a link may know what became of it.
+  lookAtLink(token: string): Promise<LinkLook | null>;
   // Who would sign in with this link; null when it is unknown, used or too old.
   readLink(token: string): Promise<Person | null>;
-  // Uses the link up. `token` is the new cookie; the earlier session of the same browser ends.
+  // Uses the link up. The earlier session of the same browser ends.
   useLink(
     token: string,
     earlierSession: string | null,
     requestId: Acting["requestId"],
-  ): Promise<{ token: string; expiresAt: Date } | null>;
+    browser?: Browser,
+  ): Promise<NewCookie | null>;
   readSession(token: string): Promise<Session | null>;
+  // The person's live ones, the newest first.
+  listSessions(personId: PersonId): Promise<ListedSession[]>;
+  // Ends one of the person's. Throws not_found.
+  endSession(personId: PersonId, sessionId: SessionId, by: Acting): Promise<void>;
+  // Ends all of the person's but one, and tells how many.
+  endOtherSessions(personId: PersonId, kept: SessionId | null, by: Acting): Promise<number>;
   chooseWorkspace(session: Session, workspaceId: WorkspaceId, requestId: Acting["requestId"]): Promise<void>;
   signOut(token: string, requestId: Acting["requestId"]): Promise<void>;
   signOutEverywhere(personId: PersonId, by: Acting): Promise<void>;
 }
 
-export function createSignIn(deps: ChangeDeps): SignIn {
+export interface SignInDeps extends ChangeDeps {
+  // Called once sessions have ended, so that this process refuses the tokens made from them at once.
+  sessionsEnded(sessionIds: readonly SessionId[]): void;
+}
+
+export function liveAt(now: Date): LiveAt {
+  return { now, idleSince: new Date(now.getTime() - idleMs) };
+}
+
+export function createSignIn(deps: SignInDeps): SignIn {
   const { db, clock } = deps;
   return {
     createLink: (personId, by) => createLink(deps, personId, by),
+    lookAtLink: (token) => lookAtLink(deps, token),
     async readLink(token) {
-      return isRandomToken(token) ? findSignInLink(db, hashSecret(token), clock.now()) : null;
+      const look = await lookAtLink(deps, token);
+      return look?.state === "good" ? look.person : null;
     },
-    useLink: (token, earlier, requestId) => useLink(deps, { token, earlier, requestId }),
+    useLink: (token, earlier, requestId, browser = { userAgent: null, address: null }) =>
+      useLink(deps, { token, earlier, requestId, browser }),
     readSession: (token) => readSession(deps, token),
+    listSessions: (personId) => listSessions(db, personId, liveAt(clock.now())),
+    endSession: (personId, sessionId, by) => endSession(deps, { personId, sessionId }, by),
+    endOtherSessions: (personId, kept, by) => endAll(deps, { personId, except: kept }, by),
     chooseWorkspace: (session, workspaceId, requestId) => chooseWorkspace(deps, { session, workspaceId, requestId }),
     signOut: (token, requestId) => signOut(deps, token, requestId),
-    signOutEverywhere: (personId, by) => signOutEverywhere(deps, personId, by),
+    async signOutEverywhere(personId, by) {
+      await endAll(deps, { personId, except: null }, by);
+    },
   };
+}
+
+async function lookAtLink({ db, clock }: ChangeDeps, token: string): Promise<LinkLook | null> {
+  const stored = isRandomToken(token) ? await findSignInLink(db, hashSecret(token)) : null;
+  if (stored === null) return null;
+  const { person, expiresAt, isUsed } = stored;
+  return { state: isUsed ? "used" : expiresAt <= clock.now() ? "expired" : "good", person, expiresAt };
 }
 
 async function createLink(deps: ChangeDeps, personId: PersonId, by: Acting) {
@@ -85,45 +140,72 @@ interface LinkUse {
   readonly token: string;
   readonly earlier: string | null;
   readonly requestId: Acting["requestId"];
+  readonly browser: Browser;
 }
 
-async function useLink(deps: ChangeDeps, use: LinkUse): Promise<{ token: string; expiresAt: Date } | null> {
+async function useLink(deps: SignInDeps, use: LinkUse): Promise<NewCookie | null> {
   if (!isRandomToken(use.token)) return null;
-  const now = deps.clock.now();
+  const opened = await deps.db.transaction(async (tx) => {
+    const personId = await useSignInLink(tx, hashSecret(use.token), deps.clock.now());
+    return personId && openSession(tx, deps, { ...use, personId, signedInBy: "link" });
+  });
+  if (opened === null) return null;
+  deps.sessionsEnded(opened.ended);
+  return opened.cookie;
+}
+
+export interface SessionOpening extends Omit<LinkUse, "token"> {
+  readonly personId: PersonId;
+  readonly signedInBy: SignedInBy;
+}
+
+// A session that is new to the browser; the one it had before ends in the same transaction. Once that is committed, what
+// ended is the caller's to tell.
+export async function openSession(
+  tx: Queryable,
+  { clock, audit }: Pick<ChangeDeps, "clock" | "audit">,
+  { personId, signedInBy, earlier, requestId, browser }: SessionOpening,
+): Promise<{ readonly cookie: NewCookie; readonly ended: readonly SessionId[] }> {
+  const now = clock.now();
   const token = randomToken();
   const expiresAt = new Date(now.getTime() + sessionMs);
   const id = newId<"session">(now.getTime());
-  const signedIn = await deps.db.transaction(async (tx) => {
-    const personId = await useSignInLink(tx, hashSecret(use.token), now);
-    if (personId === null) return false;
-    if (use.earlier !== null && isRandomToken(use.earlier)) await revokeSession(tx, hashSecret(use.earlier), now);
-    const [first] = await listMemberships(tx, personId);
-    await insertSession(tx, {
-      id,
-      hash: hashSecret(token),
-      personId,
-      workspaceId: first?.workspaceId ?? null,
-      createdAt: now,
-      expiresAt,
-    });
-    await deps.audit.append(tx, {
-      ...personActing(personId, use.requestId),
-      action: "person.sign_in",
-      subject: { kind: "session", id },
-    });
-    return true;
+  const ended = earlier !== null && isRandomToken(earlier) ? await revokeSession(tx, hashSecret(earlier), now) : null;
+  const [first] = await listMemberships(tx, personId);
+  await insertSession(tx, {
+    id,
+    hash: hashSecret(token),
+    personId,
+    workspaceId: first?.workspaceId ?? null,
+    signedInBy,
+    userAgent: shortened(browser.userAgent, userAgentCharactersMax),
+    address: shortened(browser.address, addressCharactersMax),
+    createdAt: now,
+    expiresAt,
   });
-  return signedIn ? { token, expiresAt } : null;
+  await audit.append(tx, {
+    ...personActing(personId, requestId),
+    action: "person.sign_in",
+    subject: { kind: "session", id },
+    after: { signed_in_by: signedInBy },
+  });
+  return { cookie: { token, expiresAt }, ended: ended === null ? [] : [ended.id] };
+}
+
+// A header's text as it can be kept: whatever a browser says of itself is only ever shown to its person.
+function shortened(text: string | null, charactersMax: number): string | null {
+  const kept = [...(text ?? "").toWellFormed().replaceAll(/\p{Cc}/gu, "")].slice(0, charactersMax).join("");
+  return kept === "" ? null : kept;
 }
 
 async function readSession(deps: ChangeDeps, token: string): Promise<Session | null> {
   if (!isRandomToken(token)) return null;
   const now = deps.clock.now();
-  const idleSince = new Date(now.getTime() - idleMs);
-  const stored = await findSession(deps.db, { hash: hashSecret(token), now, idleSince });
+  const stored = await findSession(deps.db, { hash: hashSecret(token), ...liveAt(now) });
   if (stored === null) return null;
   if (now.getTime() - stored.lastSeenAt.getTime() >= touchMs) await touchSession(deps.db, stored.id, now);
-  return { id: stored.id, person: stored.person, principal: await principalOf(deps, stored) };
+  const { id, person, createdAt, expiresAt } = stored;
+  return { id, person, createdAt, expiresAt, principal: await principalOf(deps, stored) };
 }
 
 // Authority is read afresh each time: a person who was removed from a workspace is out of it with the next request, and the
@@ -135,7 +217,8 @@ async function principalOf(deps: ChangeDeps, stored: StoredSession): Promise<Ide
     await moveSession(deps.db, stored.id, chosen?.workspaceId ?? null);
   }
   if (chosen === undefined) return null;
-  return identityPrincipal(chosen.workspaceId, stored.person.id, chosen.role);
+  const holder = { workspaceId: chosen.workspaceId, personId: stored.person.id, sessionId: stored.id };
+  return identityPrincipal(holder, chosen.role);
 }
 
 interface WorkspaceChoice {
@@ -159,29 +242,52 @@ async function chooseWorkspace(deps: ChangeDeps, { session, workspaceId, request
   });
 }
 
-async function signOut(deps: ChangeDeps, token: string, requestId: Acting["requestId"]): Promise<void> {
+async function signOut(deps: SignInDeps, token: string, requestId: Acting["requestId"]): Promise<void> {
   if (!isRandomToken(token)) return;
-  await deps.db.transaction(async (tx) => {
-    const personId = await revokeSession(tx, hashSecret(token), deps.clock.now());
-    if (personId === null) return;
+  const ended = await deps.db.transaction(async (tx) => {
+    const session = await revokeSession(tx, hashSecret(token), deps.clock.now());
+    if (session === null) return [];
     await deps.audit.append(tx, {
-      ...personActing(personId, requestId),
+      ...personActing(session.personId, requestId),
       action: "person.sign_out",
-      subject: { kind: "person", id: personId },
+      subject: { kind: "person", id: session.personId },
     });
+    return [session.id];
   });
+  deps.sessionsEnded(ended);
 }
 
-async function signOutEverywhere(deps: ChangeDeps, personId: PersonId, by: Acting): Promise<void> {
+async function endSession(
+  deps: SignInDeps,
+  { personId, sessionId }: { personId: PersonId; sessionId: SessionId },
+  by: Acting,
+): Promise<void> {
   await deps.db.transaction(async (tx) => {
-    const sessions = await revokeSessionsOf(tx, personId, deps.clock.now());
+    const ended = await revokeSessionsOf(tx, { personId, only: sessionId, now: deps.clock.now() });
+    if (ended.length === 0) throw new Fault("not_found", "There is no such session.");
+    const subject = { kind: "session", id: sessionId };
+    await deps.audit.append(tx, { ...by, action: "session.end", subject });
+  });
+  deps.sessionsEnded([sessionId]);
+}
+
+async function endAll(
+  deps: SignInDeps,
+  { personId, except }: { personId: PersonId; except: SessionId | null },
+  by: Acting,
+): Promise<number> {
+  const ended = await deps.db.transaction(async (tx) => {
+    const sessions = await revokeSessionsOf(tx, { personId, except, now: deps.clock.now() });
     await deps.audit.append(tx, {
       ...by,
-      action: "person.sign_out_everywhere",
+      action: except === null ? "person.sign_out_everywhere" : "person.sign_out_elsewhere",
       subject: { kind: "person", id: personId },
-      after: { sessions },
+      after: { sessions: sessions.length },
     });
+    return sessions.map(({ id }) => id);
   });
+  deps.sessionsEnded(ended);
+  return ended.length;
 }
 
 function personActing(personId: PersonId, requestId: Acting["requestId"]): Acting {

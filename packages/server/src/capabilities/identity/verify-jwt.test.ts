@@ -88,7 +88,7 @@ test("a token of the external issuer and one of our own are accepted", async () 
   assert.ok(await verifier().verify(forge({ header: { alg: "ES256", kid: "ec-1" }, sign: byCurve })));
   const personId = newId<"person">();
   const workspaceId = newId<"workspace">();
-  const made = await embedded.sign({ personId, workspaceId });
+  const made = await embedded.sign({ personId, workspaceId, sessionId: newId<"session">() });
   const verified = await verifier().verify(made.token);
   assert.deepEqual(
     [verified?.issuer.kind, verified?.subject, verified?.workspace],
@@ -249,7 +249,7 @@ test("our issuer publishes public keys only, one per key of the ring, and an old
     keyRing: { current: () => current, verifying: () => (current === first ? [first] : [first, second]) },
   });
   const tokens = createJwtVerifier({ issuers: [{ ...own, keys: issuer.keys }], clock });
-  const holder = { personId: newId<"person">(), workspaceId: newId<"workspace">() };
+  const holder = { personId: newId<"person">(), workspaceId: newId<"workspace">(), sessionId: newId<"session">() };
   const before = await issuer.sign(holder);
   assert.deepEqual(Object.keys(issuer.jwks().keys[0] ?? {}).sort(), ["alg", "crv", "kid", "kty", "use", "x"]);
   current = second;

@@ -24,6 +24,8 @@ export interface VerifiedToken {
   readonly workspace: string;
   readonly email: string | null;
   readonly name: string | null;
+  // The session it was made from, as our own issuer says it.
+  readonly session: string | null;
 }
 
 export interface JwtVerifier {
@@ -114,7 +116,8 @@ function readClaims(issuer: TrustedIssuer, payload: JWTPayload): VerifiedToken |
   const subject = shortText(payload.sub);
   const workspace = shortText(payload["workspace"]);
   if (subject === null || workspace === null) return null;
-  return { issuer, subject, workspace, email: shortText(payload["email"]), name: shortText(payload["name"]) };
+  const [email, name, session] = [payload["email"], payload["name"], payload["sid"]].map(shortText);
+  return { issuer, subject, workspace, email: email ?? null, name: name ?? null, session: session ?? null };
 }
 
 // Text that can be stored and compared: no NUL or other control characters, no broken surrogates.

@@ -1,14 +1,10 @@
 // Anything thrown becomes a Fault, then the area's envelope. Logged once, here: refusals as info, our failures as error.
 import type { Fault } from "../fault.ts";
 import type { Log } from "../log.ts";
-import type { Arrival, BytesAnswer, Envelope } from "./area.ts";
+import type { BytesAnswer, Envelope, FailedArrival } from "./area.ts";
 import type { RefusalFacts } from "./refusal-facts.ts";
 
-export function answerFault(
-  fault: Fault,
-  envelope: Envelope,
-  arrival: Pick<Arrival, "requestId" | "path">,
-): BytesAnswer {
+export function answerFault(fault: Fault, envelope: Envelope, arrival: FailedArrival): BytesAnswer {
   const answer = envelope(fault, arrival);
   const headers: Record<string, string | readonly string[]> = { ...answer.headers };
   if (fault.retryAfterSeconds !== undefined)

@@ -85,7 +85,9 @@ export function route<Caller>(operation: Operation, handle: Route<Caller>["handl
   return { operation, handle };
 }
 
-export type Envelope = (fault: Fault, arrival: Pick<Arrival, "requestId" | "path">) => BytesAnswer;
+// What could be read of a request before it failed: one that was not understood has no headers.
+export type FailedArrival = Pick<Arrival, "requestId" | "path"> & Partial<Pick<Arrival, "headers">>;
+export type Envelope = (fault: Fault, arrival: FailedArrival) => BytesAnswer;
 
 export interface Area<Caller = unknown> {
   readonly name: string;

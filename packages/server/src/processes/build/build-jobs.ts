@@ -180,8 +180,10 @@ const asking = (key: string) => ({ headers: { "x-api-key": key }, rawHeaders: ["
 
 function ownerOf(job: NodeModelCall["job"]): Principal {
   const { workspaceId } = job;
-  if (job.apiKeyId === null)
-    return { kind: "identity", keyId: null, personId: trustedId(""), workspaceId, role: "member", scopes: ["models"] };
+  if (job.apiKeyId === null) {
+    const holder = { personId: trustedId<"person">(""), sessionId: null, workspaceId };
+    return { kind: "identity", keyId: null, ...holder, role: "member", scopes: ["models"] };
+  }
   const keyId = trustedId<"key">(job.apiKeyId);
   return { kind: "key", keyId, personId: null, workspaceId, role: "member", scopes: ["models"] };
 }
