@@ -52,12 +52,14 @@ const form = (schema: BodyShape["schema"]): BodyShape => ({
   required: true,
 });
 const seeOther = emptyAnswer("Done; go on at Location.", [headerName.location]);
-const ourFaults = { 500: page("Something went wrong on our side."), 503: page("It cannot be done now.") };
+// Faults are pages for a browser, and JSON for whom JSON is asked.
+const fault = (description: string) => ({ ...page(description), bytesContentTypes: ["application/json"] });
+const ourFaults = { 500: fault("Something went wrong on our side."), 503: fault("It cannot be done now.") };
 const pageFaults = {
-  400: page("The form is not complete."),
-  403: page("The form is not from our own page."),
-  413: page("The form is above the cap."),
-  429: page("Too many attempts."),
+  400: fault("The form is not complete."),
+  403: fault("The form is not from our own page."),
+  413: fault("The form is above the cap."),
+  429: fault("Too many attempts."),
   ...ourFaults,
 };
 // JSON for whom JSON is asked, a page for a browser.
@@ -71,7 +73,7 @@ const linkFaults = {
   500: orPage(genericFault[500]),
   503: orPage(genericFault[503]),
 };
-const signedOut = { 401: page("Signed out; the page says how to sign in."), ...ourFaults };
+const signedOut = { 401: fault("Signed out; the page says how to sign in."), ...ourFaults };
 
 // A key is asked for wherever an operation does not say otherwise.
 const common = { tag: tags.account, access: "key" } as const;
@@ -344,7 +346,7 @@ export const accountOperations = operationTable(common, {
     access: "session",
     params: keyId,
     body: form(PlainForm),
-    answers: { 303: seeOther, ...signedOut, ...pageFaults, 404: page("No such key.") },
+    answers: { 303: seeOther, ...signedOut, ...pageFaults, 404: fault("No such key.") },
   },
   chooseWorkspace: {
     method: "POST",
@@ -352,7 +354,7 @@ export const accountOperations = operationTable(common, {
     summary: "Change to another workspace",
     access: "session",
     body: form(ChooseWorkspaceForm),
-    answers: { 303: seeOther, ...signedOut, ...pageFaults, 404: page("No such workspace.") },
+    answers: { 303: seeOther, ...signedOut, ...pageFaults, 404: fault("No such workspace.") },
   },
   signOut: {
     method: "POST",
