@@ -50,7 +50,7 @@ export function endOtherSessionsRoute({ identity }: SessionRouteDeps): Route<Acc
   });
 }
 
-// Only the browser itself: a token is for one workspace, and whoever holds it does not lead the browser elsewhere.
+// Only the browser itself: a token is for one workspace, and its holder does not lead the browser elsewhere.
 export function chooseSessionWorkspaceRoute({ identity }: SessionRouteDeps): Route<AccountCaller> {
   return route(operations.chooseSessionWorkspace, async (incoming) => {
     const { session } = incoming.caller;

@@ -14,7 +14,7 @@ export interface Operators {
   // Throws unauthorized or rate_limited for what is no token of ours, forbidden for a person who is no operator.
   authenticate(arrival: Asking): Promise<KnownPerson>;
   has(personId: PersonId): Promise<boolean>;
-  // Everybody of the installation, or the operators alone, in the order of their making.
+  // All people of the installation, or the operators alone, in the order of their making.
   list(page: { after: PersonId | null; count: number; operatorsOnly: boolean }): Promise<KnownPerson[]>;
   // Throws not_found. As it is already changes nothing.
   set(change: { personId: PersonId; isOperator: boolean }, by: Acting): Promise<KnownPerson>;

@@ -61,7 +61,7 @@ export interface NewCookie {
 
 export interface SignIn {
   createLink(personId: PersonId, by: Acting): Promise<{ token: string; expiresAt: Date }>;
-  // Null: no such link. Whoever holds a link may know what became of it.
+  // Null: no such link. The holder of a link may know what became of it.
   lookAtLink(token: string): Promise<LinkLook | null>;
   // Who would sign in with this link; null when it is unknown, used or too old.
   readLink(token: string): Promise<Person | null>;
