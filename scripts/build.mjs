@@ -12,7 +12,7 @@ import { buildSync } from "esbuild";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 // Packages without this file hold nothing yet and are private.
-const order = ["contract", "engine", "sandbox", "sdk", "server", "cli"].filter((name) =>
+const order = ["contract", "engine", "sandbox", "sdk", "console", "server", "cli"].filter((name) =>
   existsSync(join(root, "packages", name, "tsconfig.build.json")),
 );
 const asked = process.argv.slice(2);
@@ -32,9 +32,16 @@ for (const name of asked.length === 0 ? order : order.filter((each) => closureOf
   });
   if (status !== 0) process.exit(1);
   if (name === "cli") fewFiles(folder);
+  if (name === "console") pages(folder);
   for (const document of ["LICENSE", "NOTICE.md", "CHANGELOG.md"])
     copyFileSync(join(root, document), join(folder, "dist", document));
   process.stderr.write(`built ${name}\n`);
+}
+
+// What the browser gets; without it the package would hold the way to nothing.
+function pages(folder) {
+  const { status } = spawnSync(process.execPath, [join(folder, "build.mjs")], { cwd: folder, stdio: ["ignore", 2, 2] });
+  if (status !== 0) process.exit(1);
 }
 
 // Node takes about half a millisecond to find, read and link a module, and a short command would load fifty. The client is

@@ -23,7 +23,10 @@ const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/go
 
 const all = globSync("packages/*/{src,test}/**/*.test.ts", {
   exclude: (path) => path.includes("node_modules"),
-}).sort();
+})
+  .sort()
+  // What takes long has a command of its own (`npm run test:console`).
+  .filter((path) => process.env.ATELIER_TEST_LONG === "1" || !path.includes(".long."));
 const wanted = words.length === 0 ? all : all.filter((path) => words.some((word) => path.includes(word)));
 const kindOf = (path) => /\.(db|page|pack|crash)\.test\.ts$/.exec(path)?.[1] ?? "pure";
 const filesOf = (kind) => wanted.filter((path) => kindOf(path) === kind);

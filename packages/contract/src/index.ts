@@ -5,6 +5,7 @@ export * from "./admin-operations.ts";
 export * from "./assets.ts";
 export * from "./background-work.ts";
 export * from "./badge-rows.ts";
+export * from "./console.ts";
 export * from "./credits.ts";
 export * from "./deployments.ts";
 export * from "./error-bodies.ts";

@@ -3,6 +3,7 @@
 import type { Operation } from "./operation.ts";
 import { accountOperations } from "./operations/account.ts";
 import { adminOperations } from "./operations/admin.ts";
+import { consoleOperations } from "./operations/console.ts";
 import { contentOperations } from "./operations/content.ts";
 import { deploymentAdministrationOperations } from "./operations/deployment-administration.ts";
 import { mcpOperations } from "./operations/mcp.ts";
@@ -48,6 +49,7 @@ export interface OperationsByArea {
   readonly workerAdministration: typeof workerAdministrationOperations;
   readonly workers: typeof workerOperations;
   readonly agents: typeof mcpOperations;
+  readonly console: typeof consoleOperations;
   readonly system: typeof systemOperations;
 }
 
@@ -55,6 +57,7 @@ export interface Operations
   extends Readonly<typeof priceBadgeOperations>,
     Readonly<typeof modelRouterOperations>,
     Readonly<typeof modelRequestOperations>,
+    Readonly<typeof consoleOperations>,
     Readonly<typeof partnerProxyOperations>,
     Readonly<typeof registryPublisherOperations>,
     Readonly<typeof registryNodeOperations>,
@@ -99,6 +102,7 @@ export const operationsByArea: OperationsByArea = {
   workerAdministration: workerAdministrationOperations,
   workers: workerOperations,
   agents: mcpOperations,
+  console: consoleOperations,
   system: systemOperations,
 };
 
@@ -125,6 +129,7 @@ export const operations: Operations = {
   ...workerAdministrationOperations,
   ...workerOperations,
   ...mcpOperations,
+  ...consoleOperations,
   ...systemOperations,
 };
 

@@ -23,6 +23,13 @@ const publicOperations: Readonly<Record<string, string>> = {
   getDocs: "the contract is no secret",
   getLlmsText: "the contract is no secret",
   getReleaseNotes: "what changed is no secret",
+  ...Object.fromEntries(
+    ["showConsole", "showConsolePage", "showConsoleThing", "showConsolePart", "getConsoleFile"].map((id) => [
+      id,
+      "the console's pages hold nothing of anyone's",
+    ]),
+  ),
+  getConsoleConfig: "how to sign in is asked before signing in",
   getWorkflowHealth: "a supervisor asks it and holds no key",
   receivePartnerCallback: "partners hold no key of ours: the address and the body are signed",
   ...Object.fromEntries(

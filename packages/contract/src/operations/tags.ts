@@ -13,6 +13,7 @@ export const tags = {
   agents: "Agents",
   workers: "Workers",
   administration: "Administration",
+  console: "Console",
   system: "System",
 } as const;
 
@@ -33,5 +34,6 @@ export const tagMeanings = {
   Administration: "For operators: workspaces, limits, audit.",
   "Price badge administration": "For operators: write, prove, end and list badges.",
   "Node registry administration": "For operators and machines: review, bans, extraction.",
+  Console: "The pages for people, and what they are made of.",
   System: "Health, metrics and documents.",
 } as const satisfies Record<Tag, string>;

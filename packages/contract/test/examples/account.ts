@@ -38,6 +38,17 @@ export const accountExamples: Record<string, Example> = {
     },
     broken: { name: 1, version: null, "urls.docs": 7 },
   },
+  ConsoleConfig: {
+    good: {
+      version: "0.1.0",
+      surface: "cloud",
+      auth: "session",
+      base_url: "http://a",
+      content_url: "http://b",
+      sign_in: { links: true, oidc: { name: "Example", url: "/sign-in/oidc" } },
+    },
+    broken: { version: 1, surface: "moon", auth: "key", base_url: null, sign_in: "links" },
+  },
   Readiness: {
     good: { status: "not_ready", checks: { database: { status: "failing", message: "cannot connect" } } },
     broken: { status: "ok", "checks.database": "failing" },

@@ -344,6 +344,32 @@ export interface ClaimNode {
   readonly GH_TOKEN: string;
 }
 
+/** Public facts of the server that serves the console. */
+export interface ConsoleConfig {
+  /** The server's version. */
+  readonly version: string;
+  /** `cloud`: everything is there. `self_hosted`: the v2 API beside one's own application, and no account. */
+  readonly surface: "cloud" | "self_hosted";
+  /** How calls are let in: by a person's session, by a token that the operator set, or without a credential. */
+  readonly auth: "session" | "token" | "none";
+  /** What stands before paths in the examples. */
+  readonly base_url: string;
+  /** The origin of bytes that users made; null where they come from the same. */
+  readonly content_url: string | null;
+  /** The ways to sign in. */
+  readonly sign_in: {
+    /** One-time links are taken. */
+    readonly links: boolean;
+    /** Sign-in with an OpenID provider, where one is set. */
+    readonly oidc: {
+      /** What people know the provider by. */
+      readonly name: string;
+      /** Where signing in there begins. */
+      readonly url: string;
+    } | null;
+  };
+}
+
 /** Where to go from here, relative to the host. */
 export interface ContentUrls {
   /** The record. */

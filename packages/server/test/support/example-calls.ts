@@ -103,6 +103,18 @@ const system: Readonly<Record<string, ExampleCall>> = {
   getOpenApi: ok("/openapi.json"),
   getRegistryOpenApi: ok("/openapi"),
   getDocs: ok("/docs"),
+  showConsole: ok("/console"),
+  showConsolePage: ok("/console/jobs"),
+  showConsoleThing: ok("/console/jobs/one"),
+  showConsolePart: ok("/console/models/one/two"),
+  getConsoleConfig: ok("/console/config.json"),
+  getConsoleFile: {
+    status: 200,
+    async make({ app }) {
+      const page = await app.call({ path: "/console" });
+      return { path: /\/console\/files\/[\w.-]+\.js/.exec(page.text)?.[0] ?? "/console/files/none" };
+    },
+  },
   getLlmsText: ok("/llms.txt"),
   getReleaseNotes: ok("/release-notes"),
   getKeySet: ok("/.well-known/jwks.json"),

@@ -1,14 +1,13 @@
-// Where everything is: a page for people, JSON for programs.
+// Where everything is: the console for people, JSON for programs.
 import { type Index, operations } from "@atelier/contract";
 import { jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
-import { indexPage, wantsPage } from "./index-page.ts";
 import type { SystemDeps } from "./system-deps.ts";
+import { wantsPage } from "./wants-page.ts";
 
-export function getIndexRoute(deps: Pick<SystemDeps, "version" | "baseUrl" | "look">): Route<undefined> {
+export function getIndexRoute(deps: Pick<SystemDeps, "version" | "baseUrl" | "showConsole">): Route<undefined> {
   return route(operations.getIndex, async ({ headers }) => {
-    const facts = { version: deps.version, baseUrl: deps.baseUrl() };
-    if (wantsPage(headers.accept)) return indexPage({ ...facts, readiness: await deps.look() });
-    return jsonAnswer(200, indexDocument(facts), { vary: "Accept" });
+    if (wantsPage(headers.accept)) return deps.showConsole();
+    return jsonAnswer(200, indexDocument({ version: deps.version, baseUrl: deps.baseUrl() }), { vary: "Accept" });
   });
 }
 

@@ -1,5 +1,6 @@
 // What the system area is given by its process.
 import type { Operation, Readiness } from "@atelier/contract";
+import type { BytesAnswer } from "../../foundation/http/area.ts";
 
 export interface SystemDeps {
   readonly version: string;
@@ -7,6 +8,8 @@ export interface SystemDeps {
   // What the holder of a challenge compares; absent where no data folder names this process.
   readonly prove?: ((host: string, challenge: string) => string) | undefined;
   readonly look: () => Promise<Readiness>;
+  // What people see at /.
+  readonly showConsole: () => Promise<BytesAnswer>;
   readonly releaseNotes: string;
   // Every operation that this process mounts beside those of this area.
   readonly mounted: readonly Operation[];

@@ -3,6 +3,7 @@
 import type { Readiness } from "@atelier/contract";
 import { accountAreas } from "../../areas/account/index.ts";
 import { adminArea } from "../../areas/admin/index.ts";
+import { type ConsoleDeps, consoleArea, showConsole } from "../../areas/console/index.ts";
 import { mcp } from "../../areas/mcp/index.ts";
 import { nodeRegistry } from "../../areas/node-registry/index.ts";
 import { priceBadges, priceBadgesAdmin } from "../../areas/price-badges/index.ts";
@@ -19,6 +20,7 @@ import { sharedPool } from "../../surfaces/pools.ts";
 import { releaseNotes } from "../release-notes.ts";
 import { serverVersion } from "../server-version.ts";
 import type { ServiceDeps, Services } from "./build-services.ts";
+import { openConsole } from "./open-console.ts";
 import { openPicture } from "./open-graph-file.ts";
 import type { OwnAddresses } from "./own-addresses.ts";
 
@@ -39,6 +41,7 @@ export async function buildAreas(deps: AreaDeps, services: Services): Promise<Bu
   const metrics = area(
     metricsPage({ authenticateAdmin: authenticateAdmin(deps), metricsText: () => deps.metrics.text() }),
   );
+  const console = consoleDeps(deps, services);
   const all: readonly Area[] = [
     ...badgeAreas(deps, services),
     operatorArea(deps, services),
@@ -50,6 +53,7 @@ export async function buildAreas(deps: AreaDeps, services: Services): Promise<Bu
     ...workflows.deployments.areas,
     ...registryAreas(deps, services),
     agentArea(deps, services),
+    consoleArea(console),
     metrics,
   ];
   const look = readiness({ checks: readinessChecks(deps, services), clock: deps.clock, stopping: deps.life.stopping });
@@ -59,6 +63,7 @@ export async function buildAreas(deps: AreaDeps, services: Services): Promise<Bu
       baseUrl: deps.baseUrl,
       prove: deps.prove,
       look,
+      showConsole: showConsole(console),
       releaseNotes: await releaseNotes(),
       // What is mounted under a path of its own is the same once more.
       mounted: all
@@ -68,6 +73,20 @@ export async function buildAreas(deps: AreaDeps, services: Services): Promise<Bu
   );
   const mounted = deps.deployment === null ? all : [...workflows.deployments.areas, metrics];
   return { areas: [...mounted, about], look };
+}
+
+function consoleDeps(deps: AreaDeps, { workflows }: Services): ConsoleDeps {
+  return {
+    files: openConsole(deps.log),
+    config: () => ({
+      version: serverVersion,
+      surface: "cloud",
+      auth: "session",
+      base_url: deps.baseUrl(),
+      content_url: workflows.contentUrl(),
+      sign_in: { links: true, oidc: null },
+    }),
+  };
 }
 
 function authenticateAdmin({ capabilities }: AreaDeps) {

@@ -57,6 +57,8 @@ export interface Workflows {
   readonly pools: Pools;
   readonly assets: Assets;
   readonly jobs: Jobs;
+  // Where bytes that users made are served.
+  readonly contentUrl: () => string;
 }
 
 export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
@@ -128,7 +130,7 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
     blobs: paying.blobs,
   });
   const areas = workflowAreas({ surface, assets, limits, clock, work });
-  return { areas, deployments, pools, assets, jobs };
+  return { areas, deployments, pools, assets, jobs, contentUrl: deps.content.url };
 }
 
 // An origin of its own: what users made can reach nothing of ours from there. The port above ours, or a free one when

@@ -1,6 +1,7 @@
 // `atelier serve`: starts the gateway, returns when it is ready (the command line prints that one line), and keeps the
 // process running until it is told to stop.
 import { resolve } from "node:path";
+import { ensureConsole } from "@atelier/console";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
@@ -22,6 +23,8 @@ export const serveCommand: Command = {
     await requirePorts(config);
     const proofKey = newProofKey();
     return stayRunning(config.logLevel, input, async (life, log) => {
+      // Beside the rest of the start: in a fresh checkout the console is built while the database starts.
+      ensureConsole().catch((thrown: unknown) => log.error({ err: thrown }, "The console could not be built."));
       const gateway = await startGateway({
         config,
         life,

@@ -4,6 +4,7 @@
 // caller wrote becomes part of an address there.
 
 import { join } from "node:path";
+import { type ConsoleDeps, consoleArea, consoleAtRoot } from "../../areas/console/index.ts";
 import { surfaceDocument } from "../../areas/system/index.ts";
 import {
   allowAll,
@@ -43,6 +44,7 @@ import { openBlobs, tendBlobs } from "../build/build-calls.ts";
 import { openRing } from "../build/build-capabilities.ts";
 import { buildWebhooks, webhookPolicy } from "../build/build-webhooks.ts";
 import { serveOnLoopback } from "../build/loopback-listeners.ts";
+import { openConsole } from "../build/open-console.ts";
 import { openStorage, prepareSchema, type Storage } from "../build/open-storage.ts";
 import { outputsOf } from "../build/output-sending.ts";
 import { createPastRuns } from "../build/past-runs.ts";
@@ -130,8 +132,19 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
     mounted: () => areas.flatMap(({ routes }) => routes.map(({ operation }) => operation)),
     serverOf: () => config.baseUrl ?? "/",
   });
+  const console: ConsoleDeps = {
+    files: openConsole(log),
+    config: () => ({
+      version: serverVersion,
+      surface: "self_hosted",
+      auth: config.proxyToken === null ? "none" : "token",
+      base_url: config.baseUrl ?? `http://127.0.0.1:${port}`,
+      content_url: null,
+      sign_in: { links: false, oidc: null },
+    }),
+  };
   const server = await serveOnLoopback({
-    areas: [...areas, document],
+    areas: [...areas, document, consoleArea(console), consoleAtRoot(console)],
     port,
     clock,
     log,

@@ -1,0 +1,54 @@
+// Builds the console into dist/app: Vite's files, each again as Brotli and gzip where that is smaller, and last of all the
+// stamp, so that a build that was cut off counts as none.
+//   node packages/console/build.mjs [stamp]
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import react from "@vitejs/plugin-react";
+import { build } from "vite";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const target = join(here, "dist/app");
+process.env.NODE_ENV = "production";
+// One folder of files under hashed names, one document that names them. Nothing is inlined as data that the policy would
+// have to allow, and every page is a chunk of its own.
+await build({
+  configFile: false,
+  mode: "production",
+  root: here,
+  // Files are served below this path; the document itself at / and below /console.
+  base: "/console/files/",
+  plugins: [react()],
+  resolve: { conditions: ["atelier-source", "module", "browser", "production"] },
+  build: {
+    outDir: target,
+    emptyOutDir: true,
+    // Flat: a file is one path segment.
+    assetsDir: "",
+    assetsInlineLimit: 0,
+    manifest: "manifest.json",
+    target: "es2023",
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 1_000,
+  },
+  worker: { format: "es" },
+  logLevel: "warn",
+});
+
+const [gzipped, brotli] = [promisify(gzip), promisify(brotliCompress)];
+const texts = readdirSync(target).filter((name) => /\.(js|css|svg|json)$/.test(name) && name !== "manifest.json");
+await Promise.all(
+  texts.map(async (name) => {
+    const bytes = readFileSync(join(target, name));
+    const small = await gzipped(bytes, { level: 9 });
+    const smaller = await brotli(bytes, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+    });
+    if (small.length < bytes.length) writeFileSync(join(target, `${name}.gz`), small);
+    if (smaller.length < bytes.length) writeFileSync(join(target, `${name}.br`), smaller);
+  }),
+);
+if (process.argv[2] !== undefined) writeFileSync(join(target, "stamp"), process.argv[2]);

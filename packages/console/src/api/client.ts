@@ -1,0 +1,49 @@
+// Calls of the server by path, for what the SDK has no method for; failures are ApiFault. Integers beyond 2^53 survive.
+import { Atelier, parseJson, writeJson } from "@atelier/sdk";
+import { faultOf } from "./fault.ts";
+import { authorisedFetch } from "./session.ts";
+
+export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+export interface Ask {
+  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
+  readonly query?: Query;
+  readonly json?: unknown;
+  readonly body?: BodyInit;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export async function send(path: string, ask: Ask = {}): Promise<Response> {
+  const headers = { ...(ask.json === undefined ? {} : { "content-type": "application/json" }), ...ask.headers };
+  const body = ask.json === undefined ? ask.body : writeJson(ask.json);
+  const response = await authorisedFetch(withQuery(path, ask.query), {
+    method: ask.method ?? "GET",
+    headers,
+    ...(body === undefined ? {} : { body }),
+    ...(ask.signal === undefined ? {} : { signal: ask.signal }),
+  });
+  if (!response.ok) throw await faultOf(response);
+  return response;
+}
+
+// The body as JSON; undefined where there is none.
+export async function call<Body>(path: string, ask: Ask = {}): Promise<Body> {
+  const response = await send(path, ask);
+  const text = await response.text();
+  return (text === "" ? undefined : parseJson(text)) as Body;
+}
+
+export function withQuery(path: string, query: Query = {}): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === null || value === "" ? [] : [[name, String(value)]],
+  );
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+}
+
+// The public client, with this browser's credential: uploads, events, models, jobs as every program does them.
+export const atelier = new Atelier({
+  apiKey: "",
+  baseUrl: location.origin,
+  fetch: (input, init) => authorisedFetch(input, init),
+});

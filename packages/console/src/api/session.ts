@@ -1,0 +1,75 @@
+// Who the browser is. The session is a cookie that scripts cannot read; what calls carry is a short identity token, made
+// from it when it is needed, and kept in memory only: closing the tab forgets it, and no script that comes later finds it.
+import { faultOf } from "./fault.ts";
+
+interface Token {
+  readonly text: string;
+  readonly expiresAt: number;
+}
+
+// A token this close to its end is replaced before it is used.
+const leadMs = 20_000;
+
+let current: Token | null = null;
+let coming: Promise<string | null> | null = null;
+let mode: "session" | "token" | "none" = "session";
+let onOver: () => void = () => undefined;
+
+// How this server lets calls in; asked once, before the first of them.
+export function setAuth(how: typeof mode, whenOver: () => void): void {
+  mode = how;
+  onOver = whenOver;
+}
+
+// A token that a person typed in, where the operator set one; gone with the tab.
+export function setTypedToken(text: string): void {
+  current = { text, expiresAt: Number.POSITIVE_INFINITY };
+}
+
+// After signing in, signing out, or choosing another workspace.
+export function forgetToken(): void {
+  current = null;
+}
+
+export async function bearer(): Promise<string | null> {
+  if (mode === "none") return null;
+  if (current !== null && current.expiresAt - leadMs > Date.now()) return current.text;
+  if (mode === "token") return null;
+  coming ??= exchange().finally(() => {
+    coming = null;
+  });
+  return coming;
+}
+
+async function exchange(): Promise<string | null> {
+  const response = await fetch("/account/tokens", { method: "POST" });
+  if (response.status === 401) {
+    current = null;
+    onOver();
+  }
+  if (!response.ok) throw await faultOf(response);
+  const { token, expires_at } = (await response.json()) as { token: string; expires_at: string };
+  current = { text: token, expiresAt: new Date(expires_at).getTime() };
+  return token;
+}
+
+// As fetch, with the credential added for our own server only. A token that was refused is replaced once.
+export async function authorisedFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const url = new URL(input instanceof Request ? input.url : input, location.href);
+  if (url.origin !== location.origin) return fetch(input, init);
+  const first = await withToken(input, init);
+  if (first.status !== 401 || mode === "none") return first;
+  forgetToken();
+  if (mode === "token") {
+    onOver();
+    return first;
+  }
+  return withToken(input, init);
+}
+
+async function withToken(input: RequestInfo | URL, init: RequestInit): Promise<Response> {
+  const headers = new Headers(init.headers);
+  const token = await bearer();
+  if (token !== null) headers.set("authorization", `Bearer ${token}`);
+  return fetch(input, { ...init, headers });
+}

@@ -1,0 +1,55 @@
+// All pages. Each folder of pages brings its own routes, whose components are loaded when they are opened; a page's filters
+// are typed search parameters of its route.
+import { createRouter } from "@tanstack/react-router";
+import { badgeRoutes } from "../pages/badges/routes.ts";
+import { classRoutes } from "../pages/classes/routes.ts";
+import { errorRoutes } from "../pages/errors/routes.ts";
+import { galleryRoutes } from "../pages/gallery/routes.ts";
+import { jobRoutes } from "../pages/jobs/routes.ts";
+import { keyRoutes } from "../pages/keys/routes.ts";
+import { memberRoutes } from "../pages/members/routes.ts";
+import { modelRoutes } from "../pages/models/routes.ts";
+import { nodeRoutes } from "../pages/nodes/routes.ts";
+import { operateRoutes } from "../pages/operate/routes.ts";
+import { overviewRoutes } from "../pages/overview/routes.ts";
+import { profileRoutes } from "../pages/profile/routes.ts";
+import { requestRoutes } from "../pages/requests/routes.ts";
+import { signInRoutes } from "../pages/sign-in/routes.ts";
+import { usageRoutes } from "../pages/usage/routes.ts";
+import { webhookRoutes } from "../pages/webhooks/routes.ts";
+import { workflowRoutes } from "../pages/workflows/routes.ts";
+import { rootRoute } from "./root-route.tsx";
+
+const routeTree = rootRoute.addChildren([
+  ...overviewRoutes,
+  ...modelRoutes,
+  ...workflowRoutes,
+  ...classRoutes,
+  ...jobRoutes,
+  ...requestRoutes,
+  ...errorRoutes,
+  ...webhookRoutes,
+  ...galleryRoutes,
+  ...usageRoutes,
+  ...keyRoutes,
+  ...memberRoutes,
+  ...nodeRoutes,
+  ...badgeRoutes,
+  ...operateRoutes,
+  ...profileRoutes,
+  ...signInRoutes,
+]);
+
+export const router = createRouter({
+  routeTree,
+  // A page's code is fetched when its link is looked at.
+  defaultPreload: "intent",
+  defaultPreloadStaleTime: 0,
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,144 @@
+// What stands around every page: where to go, which workspace, find anything, how the server is, light or dark, me.
+import { useQuery } from "@tanstack/react-query";
+import { Outlet, useRouterState } from "@tanstack/react-router";
+import { Menu as MenuIcon, Monitor, Moon, Search, Sun, UserRound } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { configQuery } from "../api/config.ts";
+import { IconButton, LinkButton } from "../ui/button.tsx";
+import { chooseTheme, type Theme, useTheme } from "../ui/theme.ts";
+import { Toasts } from "../ui/toast.tsx";
+import styles from "./shell.module.css";
+import { SideBar } from "./side-bar.tsx";
+import { WorkspaceChoice } from "./workspace-choice.tsx";
+
+const Palette = lazy(() => import("./palette.tsx").then(({ Palette: component }) => ({ default: component })));
+
+export function Shell(): ReactNode {
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const isBare = path.startsWith("/sign-in");
+  return isBare ? (
+    <>
+      <main className={styles.page} id="page">
+        <Outlet />
+      </main>
+      <Toasts />
+    </>
+  ) : (
+    <Frame path={path} />
+  );
+}
+
+function Frame({ path }: { readonly path: string }): ReactNode {
+  const [isFinding, setFinding] = useState(false);
+  const drawer = useRef<HTMLDialogElement>(null);
+  const page = useRef<HTMLElement>(null);
+  const known = useRef(path);
+  useFindKey(() => setFinding(true));
+  // Another page: the drawer closes, and the focus goes to the page, as it would with a new document.
+  useEffect(() => {
+    drawer.current?.close();
+    if (known.current !== path) page.current?.focus({ preventScroll: true });
+    known.current = path;
+  }, [path]);
+  return (
+    <div className={styles.frame}>
+      <a className={styles.skip} href="#page">
+        Skip to the page
+      </a>
+      <SideBar />
+      <dialog ref={drawer} className={styles.drawer} aria-label="Menu">
+        <SideBar />
+      </dialog>
+      <header className={styles.bar}>
+        <div className={styles.burger}>
+          <IconButton label="Menu" onClick={() => drawer.current?.showModal()}>
+            <MenuIcon aria-hidden="true" />
+          </IconButton>
+        </div>
+        <WorkspaceChoice />
+        <button
+          type="button"
+          className={styles.search}
+          aria-keyshortcuts="Control+K Meta+K"
+          onClick={() => setFinding(true)}
+        >
+          <Search aria-hidden="true" />
+          <span>Search, or paste an id</span>
+          <kbd>Ctrl K</kbd>
+        </button>
+        <ServerState />
+        <ThemeButton />
+        <Me />
+      </header>
+      <main ref={page} id="page" className={styles.page} tabIndex={-1}>
+        <Outlet />
+      </main>
+      <Suspense>{isFinding ? <Palette onClose={() => setFinding(false)} /> : null}</Suspense>
+      <Toasts />
+    </div>
+  );
+}
+
+function useFindKey(open: () => void): void {
+  const run = useRef(open);
+  run.current = open;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      run.current();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+}
+
+// Asked rarely: a person looks here when something seems wrong.
+function ServerState(): ReactNode {
+  const { data: config } = useQuery(configQuery);
+  const path = config?.surface === "self_hosted" ? "/api/v2/health" : "/readyz";
+  const { data: isWell } = useQuery({
+    queryKey: ["readiness", path],
+    refetchInterval: 20_000,
+    retry: 0,
+    queryFn: ({ signal }) =>
+      fetch(path, { signal }).then(
+        (response) => response.ok,
+        () => false,
+      ),
+  });
+  if (isWell === undefined) return null;
+  return (
+    <a
+      className={styles.state}
+      data-well={isWell}
+      href={path}
+      title={isWell ? "The server is ready" : "The server is not ready"}
+    >
+      <i aria-hidden="true" />
+      <span>{isWell ? "Ready" : "Not ready"}</span>
+    </a>
+  );
+}
+
+const nextTheme: Readonly<Record<Theme, Theme>> = { system: "light", light: "dark", dark: "system" };
+
+function ThemeButton(): ReactNode {
+  const theme = useTheme();
+  const Icon = { system: Monitor, light: Sun, dark: Moon }[theme];
+  return (
+    <IconButton label={`Theme: ${theme}`} onClick={() => chooseTheme(nextTheme[theme])}>
+      <Icon aria-hidden="true" />
+    </IconButton>
+  );
+}
+
+function Me(): ReactNode {
+  const { data: config } = useQuery(configQuery);
+  if (config?.auth !== "session") return null;
+  return (
+    <LinkButton to="/console/you" look="quiet" iconOnly aria-label="You: sessions and sign-out">
+      <UserRound aria-hidden="true" />
+    </LinkButton>
+  );
+}

@@ -1,0 +1,46 @@
+// Which workspace everything on the page is of. Choosing another one makes a new token and reads everything anew.
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { accountQuery, workspacesQuery } from "../api/account.ts";
+import { call } from "../api/client.ts";
+import { configQuery } from "../api/config.ts";
+import { forgetToken } from "../api/session.ts";
+import { toastFault } from "../ui/toast.tsx";
+
+export function WorkspaceChoice(): ReactNode {
+  const { data: config } = useQuery(configQuery);
+  const hasAccount = config?.auth === "session";
+  const { data: account } = useQuery({ ...accountQuery, enabled: hasAccount });
+  const { data: workspaces } = useQuery({ ...workspacesQuery, enabled: hasAccount });
+  const queries = useQueryClient();
+  const router = useRouter();
+  if (!hasAccount) return <strong>{config?.surface === "self_hosted" ? "This machine" : ""}</strong>;
+  const choose = async (id: string) => {
+    try {
+      // With the cookie and not with the token: it is the session that moves.
+      const response = await fetch("/account/session", {
+        method: "PUT",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ workspace_id: id }),
+      });
+      if (!response.ok) throw new Error("The workspace could not be chosen.");
+      forgetToken();
+      await call("/account");
+      queries.clear();
+      await router.invalidate();
+    } catch (thrown) {
+      toastFault(thrown, "Workspace");
+    }
+  };
+  const all = workspaces?.data ?? (account ? [account.workspace] : []);
+  return (
+    <select aria-label="Workspace" value={account?.workspace.id ?? ""} onChange={(event) => choose(event.target.value)}>
+      {all.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}

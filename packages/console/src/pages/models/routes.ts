@@ -1,0 +1,22 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { rootRoute } from "../../app/root-route.tsx";
+
+export const modelsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/console/models",
+  component: lazyRouteComponent(() => import("./models-page.tsx"), "ModelsPage"),
+});
+
+export const modelRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/console/models/$provider/$model",
+  component: lazyRouteComponent(() => import("./model-page.tsx"), "ModelPage"),
+});
+
+export const compareRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/console/compare",
+  component: lazyRouteComponent(() => import("./compare-page.tsx"), "ComparePage"),
+});
+
+export const modelRoutes = [modelsRoute, modelRoute, compareRoute] as const;

@@ -1,0 +1,16 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { rootRoute } from "../../app/root-route.tsx";
+
+export const requestsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/console/requests",
+  component: lazyRouteComponent(() => import("./requests-page.tsx"), "RequestsPage"),
+});
+
+export const requestRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/console/requests/$requestId",
+  component: lazyRouteComponent(() => import("./request-page.tsx"), "RequestPage"),
+});
+
+export const requestRoutes = [requestsRoute, requestRoute] as const;

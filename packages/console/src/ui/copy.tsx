@@ -1,0 +1,75 @@
+import { Check, Copy } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { IconButton } from "./button.tsx";
+import kit from "./kit.module.css";
+
+export function CopyButton({ text, label = "Copy" }: { readonly text: string; readonly label?: string }): ReactNode {
+  const [isDone, setDone] = useState(false);
+  useEffect(() => {
+    if (!isDone) return;
+    const timer = setTimeout(() => setDone(false), 1_500);
+    return () => clearTimeout(timer);
+  }, [isDone]);
+  return (
+    <IconButton
+      small
+      label={isDone ? "Copied" : label}
+      onClick={async (event) => {
+        event.stopPropagation();
+        event.preventDefault();
+        await copyText(text);
+        setDone(true);
+      }}
+    >
+      {isDone ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+    </IconButton>
+  );
+}
+
+// The clipboard is there on https and loopback only; elsewhere a selected field does it.
+export async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) {
+    const done = await navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    if (done) return;
+  }
+  const field = document.createElement("textarea");
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  document.execCommand("copy");
+  field.remove();
+}
+
+// An id, short, with its copy button; the whole of it on hover.
+export function CopyId({ id, short = true }: { readonly id: string; readonly short?: boolean }): ReactNode {
+  const shown = short && id.length > 16 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id;
+  return (
+    <span className={kit.copyable}>
+      <code title={id}>{shown}</code>
+      <CopyButton text={id} label={`Copy ${id}`} />
+    </span>
+  );
+}
+
+export function CodeBlock(props: {
+  readonly code: string;
+  readonly wrap?: boolean;
+  readonly label?: string;
+}): ReactNode {
+  return (
+    <div className={kit.codeBlock}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section tabIndex={0} aria-label={props.label ?? "Code"} className={kit.codeScroll}>
+        <pre data-wrap={props.wrap ?? false}>
+          <code>{props.code}</code>
+        </pre>
+      </section>
+      <div className={kit.codeCopy}>
+        <CopyButton text={props.code} label="Copy code" />
+      </div>
+    </div>
+  );
+}

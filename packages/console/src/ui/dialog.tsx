@@ -1,0 +1,75 @@
+// A dialog is the browser's own: it holds the focus, closes with Escape, and gives the focus back.
+import { X } from "lucide-react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
+import { Button, IconButton } from "./button.tsx";
+import kit from "./kit.module.css";
+
+export function Dialog(props: {
+  readonly title: ReactNode;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly size?: "wide";
+  readonly children: ReactNode;
+}): ReactNode {
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  const { isOpen } = props;
+  useEffect(() => {
+    const dialog = element.current;
+    if (dialog === null) return;
+    if (isOpen && !dialog.open) dialog.showModal();
+    if (!isOpen && dialog.open) dialog.close();
+  }, [isOpen]);
+  return (
+    <dialog
+      ref={element}
+      className={kit.dialog}
+      data-size={props.size}
+      aria-labelledby={id}
+      onClose={props.onClose}
+      onCancel={(event) => {
+        event.preventDefault();
+        props.onClose();
+      }}
+    >
+      {isOpen ? (
+        <>
+          <div className={kit.dialogHead}>
+            <h2 id={id}>{props.title}</h2>
+            <IconButton small label="Close" onClick={props.onClose}>
+              <X aria-hidden="true" />
+            </IconButton>
+          </div>
+          <div className={kit.dialogBody}>{props.children}</div>
+        </>
+      ) : null}
+    </dialog>
+  );
+}
+
+export function DialogFoot({ children }: { readonly children: ReactNode }): ReactNode {
+  return <div className={kit.dialogFoot}>{children}</div>;
+}
+
+// Asks before something that cannot be taken back.
+export function Confirm(props: {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+  readonly action: string;
+  readonly isBusy?: boolean;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <Dialog title={props.title} isOpen={props.isOpen} onClose={props.onClose}>
+      <div>{props.children}</div>
+      <DialogFoot>
+        <Button onClick={props.onClose}>Cancel</Button>
+        <Button look="danger" disabled={props.isBusy} onClick={props.onConfirm}>
+          {props.action}
+        </Button>
+      </DialogFoot>
+    </Dialog>
+  );
+}

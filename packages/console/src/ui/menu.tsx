@@ -1,0 +1,77 @@
+// A menu is a popover of the browser: it closes with Escape and with a click elsewhere; arrows move within it.
+import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { Button, type ButtonLook } from "./button.tsx";
+import kit from "./kit.module.css";
+
+export interface MenuEntry {
+  readonly label: ReactNode;
+  readonly onPick: () => void;
+  readonly disabled?: boolean;
+}
+
+export function Menu(
+  props: ButtonLook & { readonly label?: string; readonly trigger: ReactNode; readonly entries: readonly MenuEntry[] },
+): ReactNode {
+  const id = useId();
+  const menu = useRef<HTMLDivElement>(null);
+  const { look, small, iconOnly } = props;
+  const anchor = `--menu${id.replaceAll(/\W/g, "")}`;
+  return (
+    <>
+      <Button
+        look={look}
+        small={small}
+        iconOnly={iconOnly}
+        aria-label={props.label}
+        title={props.label}
+        aria-haspopup="menu"
+        popoverTarget={id}
+        style={{ anchorName: anchor } as object}
+      >
+        {props.trigger}
+      </Button>
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        role="menu"
+        className={kit.menu}
+        style={{ positionAnchor: anchor } as object}
+        onToggle={(event) => {
+          if (event.newState === "open") itemsOf(menu.current)[0]?.focus();
+        }}
+        onKeyDown={(event) => moveWithin(menu.current, event)}
+      >
+        {props.entries.map((entry, at) => (
+          <button
+            // biome-ignore lint/suspicious/noArrayIndexKey: entries do not move
+            key={at}
+            type="button"
+            role="menuitem"
+            className={kit.menuItem}
+            disabled={entry.disabled}
+            onClick={() => {
+              menu.current?.hidePopover();
+              entry.onPick();
+            }}
+          >
+            {entry.label}
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function itemsOf(menu: HTMLElement | null): HTMLElement[] {
+  return [...(menu?.querySelectorAll<HTMLElement>("[role=menuitem]:not(:disabled)") ?? [])];
+}
+
+function moveWithin(menu: HTMLElement | null, event: KeyboardEvent): void {
+  const items = itemsOf(menu);
+  const at = items.indexOf(document.activeElement as HTMLElement);
+  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key];
+  if (next === undefined) return;
+  event.preventDefault();
+  items.at(next % items.length)?.focus();
+}

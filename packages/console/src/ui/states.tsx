@@ -1,0 +1,98 @@
+// The three states that are not the content: nothing there, still coming, went wrong. Each says what to do next.
+import { CircleAlert, type LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { type ApiFault, asFault } from "../api/fault.ts";
+import { Button } from "./button.tsx";
+import { CopyId } from "./copy.tsx";
+import kit from "./kit.module.css";
+
+export function Empty(props: {
+  readonly icon?: LucideIcon;
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly actions?: ReactNode;
+}): ReactNode {
+  const Icon = props.icon;
+  return (
+    <div className={kit.empty}>
+      {Icon ? <Icon aria-hidden="true" /> : null}
+      <h2>{props.title}</h2>
+      {props.children ? <div className={kit.soft}>{props.children}</div> : null}
+      {props.actions ? <div className={kit.actions}>{props.actions}</div> : null}
+    </div>
+  );
+}
+
+// Grey shapes of the size of what comes; they appear after 150 ms, so that a quick answer shows none.
+export function Skeleton(props: {
+  readonly height: string;
+  readonly width?: string;
+  readonly count?: number;
+}): ReactNode {
+  return (
+    <div aria-hidden="true" style={{ display: "grid", gap: "0.6rem" }}>
+      {Array.from({ length: props.count ?? 1 }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the shapes are all the same
+        <div key={at} className={kit.skeleton} style={{ height: props.height, width: props.width ?? "100%" }} />
+      ))}
+    </div>
+  );
+}
+
+export function FaultNote(props: {
+  readonly fault: unknown;
+  readonly title?: string;
+  readonly retry?: () => void;
+  readonly children?: ReactNode;
+}): ReactNode {
+  const fault = asFault(props.fault);
+  return (
+    <div className={kit.fault} role="alert">
+      <h3>
+        <CircleAlert aria-hidden="true" />
+        {props.title ?? titleOf(fault)}
+      </h3>
+      <p>{fault.message}</p>
+      {adviceOf(fault) ? <p className={kit.soft}>{adviceOf(fault)}</p> : null}
+      {props.children}
+      <div className={kit.actions}>
+        {props.retry ? (
+          <Button small onClick={props.retry}>
+            Try again
+          </Button>
+        ) : null}
+        {fault.requestId ? (
+          <span className={kit.soft}>
+            Request <CopyId id={fault.requestId} />
+          </span>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+function titleOf(fault: ApiFault): string {
+  if (fault.status === 0) return "The server cannot be reached";
+  return titles[fault.status] ?? (fault.status >= 500 ? "The server could not do this" : "This did not work");
+}
+
+const titles: Readonly<Record<number, string>> = {
+  401: "You are signed out",
+  402: "Not enough credits",
+  403: "You may not do this",
+  404: "This is not here",
+  409: "This is not possible now",
+  413: "This is too large",
+  422: "Something in it is not right",
+  429: "Too much at once",
+  503: "The server is busy or starting",
+};
+
+// What to do, where the server's own words do not say it.
+function adviceOf(fault: ApiFault): string | null {
+  if (fault.status === 0) return "Check that it runs and that you are connected. Nothing that was accepted is lost.";
+  if (fault.status === 401) return "Sign in again; you come back to this page.";
+  if (fault.status === 404) return "It may have been deleted, have expired, or belong to another workspace.";
+  if (fault.retryAfter !== null) return `Try again in ${fault.retryAfter} s.`;
+  return null;
+}

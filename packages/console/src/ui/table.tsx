@@ -1,0 +1,45 @@
+// A plain table for lists of some hundred rows at most; longer ones are virtual.
+import type { ReactNode } from "react";
+import kit from "./kit.module.css";
+
+export interface Column<Row> {
+  readonly name: string;
+  readonly head: ReactNode;
+  readonly cell: (row: Row) => ReactNode;
+  readonly align?: "end";
+}
+
+export function Table<Row>(props: {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+}): ReactNode {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className={kit.tableWrap} aria-label={props.label} tabIndex={0}>
+      <table className={kit.table}>
+        <thead>
+          <tr>
+            {props.columns.map(({ name, head, align }) => (
+              <th key={name} scope="col" data-align={align}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {props.rows.map((row) => (
+            <tr key={props.keyOf(row)}>
+              {props.columns.map(({ name, cell, align }) => (
+                <td key={name} data-align={align}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

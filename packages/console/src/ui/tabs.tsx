@@ -1,0 +1,54 @@
+// Tabs: one is chosen, arrows move. Where the tab belongs in the address, the caller keeps it there.
+import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import kit from "./kit.module.css";
+
+export interface Tab<Name extends string> {
+  readonly name: Name;
+  readonly label: ReactNode;
+}
+
+export function Tabs<Name extends string>(props: {
+  readonly label: string;
+  readonly tabs: readonly Tab<Name>[];
+  readonly chosen: Name;
+  readonly onChoose: (name: Name) => void;
+  readonly children: ReactNode;
+}): ReactNode {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const move = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    const at = props.tabs.findIndex(({ name }) => name === props.chosen);
+    const next = props.tabs.at((at + step) % props.tabs.length);
+    if (next === undefined) return;
+    event.preventDefault();
+    props.onChoose(next.name);
+    list.current?.querySelector<HTMLElement>(`[data-tab="${next.name}"]`)?.focus();
+  };
+  return (
+    <>
+      <div ref={list} role="tablist" aria-label={props.label} className={kit.tabs} onKeyDown={move}>
+        {props.tabs.map(({ name, label }) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            id={`${id}-${name}`}
+            data-tab={name}
+            aria-selected={name === props.chosen}
+            aria-controls={`${id}-panel`}
+            tabIndex={name === props.chosen ? 0 : -1}
+            className={kit.tab}
+            onClick={() => props.onChoose(name)}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${props.chosen}`} style={{ minWidth: 0 }}>
+        {props.children}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+// The pages for people: one document, the files it names, and what it must know first. All public: the pages hold nothing
+// of anyone's, and what they show they ask for with the credential of whoever looks.
+import { Type } from "typebox";
+import { ConsoleConfig } from "../console.ts";
+import { headerName } from "../headers.ts";
+import { operationTable } from "../operation.ts";
+import { answer, emptyAnswer, genericFaults, rawAnswer } from "./answers.ts";
+import { tags } from "./tags.ts";
+
+const common = { tag: tags.console, method: "GET", access: "public" } as const;
+const segment = (description: string) => Type.String({ minLength: 1, maxLength: 300, description });
+const page = segment("The page.");
+const id = segment("What it shows.");
+const part = segment("A part of that.");
+const shown = {
+  200: rawAnswer("text/html", "The console's document.", [headerName.cacheControl]),
+  ...genericFaults(429, 500, 503),
+};
+const description = "The same document for every page; the browser shows the page of its address.";
+
+export const consoleOperations = operationTable(common, {
+  showConsole: { path: "/console", summary: "Open the console", description, answers: shown },
+  showConsolePage: {
+    path: "/console/{page}",
+    summary: "Open a page of the console",
+    description,
+    params: Type.Object({ page }),
+    answers: shown,
+  },
+  showConsoleThing: {
+    path: "/console/{page}/{id}",
+    summary: "Open a page of the console about one thing",
+    description,
+    params: Type.Object({ page, id }),
+    answers: shown,
+  },
+  showConsolePart: {
+    path: "/console/{page}/{id}/{part}",
+    summary: "Open a page of the console about a part of one thing",
+    description,
+    params: Type.Object({ page, id, part }),
+    answers: shown,
+  },
+  getConsoleFile: {
+    path: "/console/files/{name}",
+    summary: "Read a file of the console",
+    description: "Under a name that changes with its content, precompressed, to be kept for ever.",
+    params: Type.Object({ name: segment("The file's name.") }),
+    answers: {
+      200: rawAnswer("application/octet-stream", "The file.", [headerName.cacheControl, headerName.etag]),
+      304: emptyAnswer("The caller has it already.", [headerName.cacheControl, headerName.etag]),
+      ...genericFaults(404, 429, 500, 503),
+    },
+  },
+  getConsoleConfig: {
+    path: "/console/config.json",
+    summary: "Read what the console must know first",
+    answers: { 200: answer(ConsoleConfig, "Public facts of this server."), ...genericFaults(429, 500, 503) },
+  },
+});

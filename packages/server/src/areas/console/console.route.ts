@@ -1,0 +1,53 @@
+import { type ConsoleConfig, operations } from "@atelier/contract";
+import { Fault } from "../../foundation/fault.ts";
+import { type Answer, type BytesAnswer, jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
+import { consoleDocument } from "./console-document.ts";
+import type { ConsoleFile, ConsoleFiles } from "./console-files.ts";
+
+export interface ConsoleDeps {
+  // Waits for a build that still runs.
+  readonly files: () => Promise<ConsoleFiles>;
+  readonly config: () => ConsoleConfig;
+}
+
+export type ShowConsole = () => Promise<BytesAnswer>;
+
+export function showConsole({ files, config }: ConsoleDeps): ShowConsole {
+  return async () => consoleDocument(await files(), config().content_url);
+}
+
+const pages = [
+  operations.showConsole,
+  operations.showConsolePage,
+  operations.showConsoleThing,
+  operations.showConsolePart,
+];
+
+export function consoleRoutes(deps: ConsoleDeps): Route<undefined>[] {
+  const show = showConsole(deps);
+  return [
+    ...pages.map((operation) => route<undefined>(operation, show)),
+    route(operations.getConsoleFile, async ({ params, headers }) => {
+      const file = (await deps.files()).files.get(params["name"] ?? "");
+      if (file === undefined) throw new Fault("not_found", "The console has no such file. Load the page again.");
+      return fileAnswer(file, headers["accept-encoding"] ?? "", headers["if-none-match"] ?? "");
+    }),
+    route(operations.getConsoleConfig, () => jsonAnswer(200, deps.config(), { "cache-control": "no-store" })),
+  ];
+}
+
+export function consoleAtRootRoute(deps: ConsoleDeps): Route<undefined> {
+  return route(operations.getIndex, showConsole(deps));
+}
+
+// A name belongs to one content for ever: another content has another name.
+function fileAnswer(file: ConsoleFile, accepted: string, known: string): Answer {
+  const kept = { etag: file.etag, "cache-control": "public, max-age=31536000, immutable", vary: "Accept-Encoding" };
+  if (known.includes(file.etag)) return { status: 304, headers: kept };
+  const headers = { ...kept, "content-type": file.type, "cross-origin-resource-policy": "same-origin" };
+  if (file.brotli !== null && /\bbr\b/.test(accepted))
+    return { status: 200, headers: { ...headers, "content-encoding": "br" }, body: file.brotli };
+  if (file.gzip !== null && /\bgzip\b/.test(accepted))
+    return { status: 200, headers: { ...headers, "content-encoding": "gzip" }, body: file.gzip };
+  return { status: 200, headers, body: file.plain };
+}

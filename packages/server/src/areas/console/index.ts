@@ -1,0 +1,30 @@
+// The console: pages for people, public as files are; what they show they ask for like any other program.
+import { type Area, area } from "../../foundation/http/area.ts";
+import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
+import { type ConsoleDeps, consoleAtRootRoute, consoleRoutes } from "./console.route.ts";
+
+export { type ConsoleDeps, type ShowConsole, showConsole } from "./console.route.ts";
+export { type ConsoleFiles, readConsoleFiles } from "./console-files.ts";
+
+export function consoleArea(deps: ConsoleDeps): Area {
+  return area<undefined>({
+    name: "console",
+    prefixes: ["/console"],
+    authenticate: null,
+    envelope: genericEnvelope,
+    cors: "listed",
+    routes: consoleRoutes(deps),
+  });
+}
+
+// For a surface that has no index of its own at its root.
+export function consoleAtRoot(deps: ConsoleDeps): Area {
+  return area<undefined>({
+    name: "console-at-root",
+    prefixes: [],
+    authenticate: null,
+    envelope: genericEnvelope,
+    cors: "listed",
+    routes: [consoleAtRootRoute(deps)],
+  });
+}

@@ -1,0 +1,17 @@
+// The console in a real Chromium on a server as it is shipped: everything that takes long. `npm run test:console`; with
+// ATELIER_TEST_PAGES=jobs,models only those.
+import { after, before, describe } from "node:test";
+import { openScene, type Scene, skip } from "./scene.ts";
+
+const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {};
+
+const wanted = process.env["ATELIER_TEST_PAGES"]?.split(",");
+
+describe("the console, long", { skip }, () => {
+  let scene: Scene;
+  before(async () => {
+    scene = await openScene();
+  });
+  after(() => scene.close());
+  for (const [name, suite] of Object.entries(suites)) if (wanted?.includes(name) ?? true) suite(() => scene);
+});

@@ -1,0 +1,20 @@
+// The console in a real Chromium on a server as it is shipped: the short set. ATELIER_TEST_PAGES=jobs,models runs only
+// those.
+import { after, before, describe } from "node:test";
+import { openScene, type Scene, skip } from "./scene.ts";
+import { shellPages } from "./shell.pages.ts";
+
+const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {
+  shell: shellPages,
+};
+
+const wanted = process.env["ATELIER_TEST_PAGES"]?.split(",");
+
+describe("the console", { skip }, () => {
+  let scene: Scene;
+  before(async () => {
+    scene = await openScene();
+  });
+  after(() => scene.close());
+  for (const [name, suite] of Object.entries(suites)) if (wanted?.includes(name) ?? true) suite(() => scene);
+});

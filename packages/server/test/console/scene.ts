@@ -1,0 +1,149 @@
+// Where the console's tests play: one server exactly as it is shipped, one real Chromium, and pages that are signed in as
+// the first owner in each look. Every page is watched: what leaves our two origins, what breaks the policy, what goes wrong
+// in a script is a complaint, and `close` of a visit fails with it.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type AsShippedServer, startAsShipped } from "../support/as-shipped-server.ts";
+
+const program = process.env["ATELIER_TEST_CHROMIUM"];
+export const skip = program === undefined ? "ATELIER_TEST_CHROMIUM names no Chromium" : false;
+
+export const looks = {
+  light: { width: 1280, height: 800, colorScheme: "light" },
+  dark: { width: 1280, height: 800, colorScheme: "dark" },
+  phone: { width: 390, height: 844, colorScheme: "light" },
+  "phone-dark": { width: 390, height: 844, colorScheme: "dark" },
+} as const;
+export type LookName = keyof typeof looks;
+
+export interface Visit {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly complaints: string[];
+  // Opens a path of the console and waits until its heading is there and nothing is being fetched for a moment.
+  open(path: string): Promise<void>;
+  // Nothing that WCAG 2.2 AA forbids is on the page as it is now.
+  requireAccessible(): Promise<void>;
+  // Where ATELIER_TEST_PICTURES names a folder: a picture of the page there.
+  picture(name: string): Promise<void>;
+  // Ends it, and fails with whatever the page did that it must not.
+  close(): Promise<void>;
+}
+
+export interface Scene {
+  readonly server: AsShippedServer;
+  readonly baseUrl: string;
+  visit(look?: LookName, options?: { readonly signedIn?: boolean }): Promise<Visit>;
+  close(): Promise<void>;
+}
+
+const programArguments = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"].concat(
+  ["background-networking", "component-update", "sync"].map((name) => `--disable-${name}`),
+);
+
+export async function openScene(env: Readonly<Record<string, string>> = {}): Promise<Scene> {
+  const [server, browser] = await Promise.all([
+    startAsShipped({ env }),
+    chromium.launch({ executablePath: program ?? "", args: programArguments, timeout: 120_000 }),
+  ]);
+  // One sign-in for all: a session is a cookie, and a context that holds it is signed in.
+  let cookies: Awaited<ReturnType<BrowserContext["cookies"]>> | null = null;
+  return {
+    server,
+    baseUrl: server.baseUrl,
+    async visit(look = "light", { signedIn = true } = {}) {
+      if (signedIn) cookies ??= await signIn(browser, server);
+      return visitOf(browser, server.baseUrl, look, signedIn ? (cookies ?? []) : []);
+    },
+    async close() {
+      await browser.close();
+      await server.close();
+    },
+  };
+}
+
+async function signIn(browser: Browser, server: AsShippedServer) {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const link = /^Sign in: +(\S+)/m.exec(readFileSync(`${server.home}/first-key.txt`, "utf8"))?.[1];
+  await page.goto(link ?? "");
+  const button = page.getByRole("button", { name: "Sign in" });
+  const isIn = page.waitForURL((url) => !url.pathname.startsWith("/sign-in"));
+  await Promise.race([button.click().catch(() => undefined), isIn]);
+  await isIn;
+  const cookies = await context.cookies();
+  await context.close();
+  return cookies;
+}
+
+async function visitOf(
+  browser: Browser,
+  baseUrl: string,
+  look: LookName,
+  cookies: Awaited<ReturnType<BrowserContext["cookies"]>>,
+): Promise<Visit> {
+  const { width, height, colorScheme } = looks[look];
+  const context = await browser.newContext({ baseURL: baseUrl, viewport: { width, height }, colorScheme });
+  context.setDefaultTimeout(60_000);
+  await context.addCookies(cookies);
+  const complaints: string[] = [];
+  await watch(context, baseUrl, complaints);
+  const page = await context.newPage();
+  page.on("pageerror", (error) => complaints.push(`page error: ${error.message}`));
+  page.on("console", (message) => {
+    // A browser notes every answer that is a refusal as an error; pages show them, which is tested.
+    const isAnswer = /the server responded with a status of|net::ERR_/.test(message.text());
+    if (message.type() === "error" && !isAnswer) complaints.push(`console: ${message.text()}`);
+  });
+  return {
+    page,
+    context,
+    complaints,
+    async open(path) {
+      await page.goto(path);
+      await page.getByRole("heading", { level: 1 }).first().waitFor();
+      await page.waitForLoadState("networkidle").catch(() => undefined);
+    },
+    requireAccessible: () => requireAccessible(page),
+    async picture(name) {
+      const folder = process.env["ATELIER_TEST_PICTURES"];
+      if (folder) await page.screenshot({ path: `${folder}/${name}-${look}.png`, animations: "disabled" });
+    },
+    async close() {
+      await context.close();
+      assert.deepEqual(complaints, []);
+    },
+  };
+}
+
+async function watch(context: BrowserContext, baseUrl: string, complaints: string[]): Promise<void> {
+  await context.exposeFunction("noteViolation", (text: string) => void complaints.push(`policy: ${text}`));
+  await context.addInitScript({
+    content: `document.addEventListener("securitypolicyviolation", (event) =>
+      window.noteViolation(event.violatedDirective + " " + event.blockedURI));`,
+  });
+  const content = /http:\/\/[^;\s]+/.exec(
+    (await fetch(`${baseUrl}/console`)).headers.get("content-security-policy") ?? "",
+  )?.[0];
+  const own = new Set([new URL(baseUrl).origin, content ?? baseUrl]);
+  context.on("request", (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (protocol.startsWith("http") && !own.has(origin)) complaints.push(`foreign request: ${request.url()}`);
+  });
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+async function requireAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe);
+  const found = await page.evaluate<{
+    violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
+  }>(`axe.run(document, { runOnly: ${JSON.stringify(rules)}, resultTypes: ["violations"] })`);
+  const words = found.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+  );
+  assert.deepEqual(words, []);
+}
