@@ -1,5 +1,5 @@
 // The pages for people: one document, the files it names, and what it must know first. All public: the pages hold nothing
-// of anyone's, and what they show they ask for with the credential of whoever looks.
+// of anyone's, and what they show they ask for with the credential of the person who looks.
 import { Type } from "typebox";
 import { ConsoleConfig } from "../console.ts";
 import { headerName } from "../headers.ts";

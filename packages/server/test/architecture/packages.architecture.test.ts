@@ -16,7 +16,7 @@ const uses: Readonly<Record<string, Uses>> = {
   engine: { always: [], whenInstalled: [] },
   sdk: { always: [], whenInstalled: [] },
   sandbox: { always: ["engine"], whenInstalled: [] },
-  server: { always: ["contract", "console", "engine", "sdk"], whenInstalled: ["sandbox"] },
+  server: { always: ["contract", "engine", "sdk"], whenInstalled: ["console", "sandbox"] },
   cli: { always: ["sdk"], whenInstalled: ["server"] },
   console: { always: ["sdk"], whenInstalled: [] },
 };

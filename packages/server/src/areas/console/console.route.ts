@@ -16,26 +16,47 @@ export function showConsole({ files, config }: ConsoleDeps): ShowConsole {
   return async () => consoleDocument(await files(), config().content_url);
 }
 
-const pages = [
-  operations.showConsole,
-  operations.showConsolePage,
-  operations.showConsoleThing,
-  operations.showConsolePart,
-];
-
 export function consoleRoutes(deps: ConsoleDeps): Route<undefined>[] {
   const show = showConsole(deps);
   return [
-    ...pages.map((operation) => route<undefined>(operation, show)),
-    route(operations.getConsoleFile, async ({ params, headers }) => {
-      const file = (await deps.files()).files.get(params["name"] ?? "");
-      if (file === undefined) throw new Fault("not_found", "The console has no such file. Load the page again.");
-      return fileAnswer(file, headers["accept-encoding"] ?? "", headers["if-none-match"] ?? "");
-    }),
-    route(operations.getConsoleConfig, () => jsonAnswer(200, deps.config(), { "cache-control": "no-store" })),
+    showConsoleRoute(show),
+    showConsolePageRoute(show),
+    showConsoleThingRoute(show),
+    showConsolePartRoute(show),
+    getConsoleFileRoute(deps),
+    getConsoleConfigRoute(deps),
   ];
 }
 
+export function showConsoleRoute(show: ShowConsole): Route<undefined> {
+  return route(operations.showConsole, show);
+}
+
+export function showConsolePageRoute(show: ShowConsole): Route<undefined> {
+  return route(operations.showConsolePage, show);
+}
+
+export function showConsoleThingRoute(show: ShowConsole): Route<undefined> {
+  return route(operations.showConsoleThing, show);
+}
+
+export function showConsolePartRoute(show: ShowConsole): Route<undefined> {
+  return route(operations.showConsolePart, show);
+}
+
+export function getConsoleFileRoute({ files }: ConsoleDeps): Route<undefined> {
+  return route(operations.getConsoleFile, async ({ params, headers }) => {
+    const file = (await files()).files.get(params["name"] ?? "");
+    if (file === undefined) throw new Fault("not_found", "The console has no such file. Load the page again.");
+    return fileAnswer(file, headers["accept-encoding"] ?? "", headers["if-none-match"] ?? "");
+  });
+}
+
+export function getConsoleConfigRoute({ config }: ConsoleDeps): Route<undefined> {
+  return route(operations.getConsoleConfig, () => jsonAnswer(200, config(), { "cache-control": "no-store" }));
+}
+
+// A surface that has no index of its own shows the console at its root to all.
 export function consoleAtRootRoute(deps: ConsoleDeps): Route<undefined> {
   return route(operations.getIndex, showConsole(deps));
 }

@@ -1,5 +1,4 @@
 // The console's files, read when the first page is asked for; in a checkout they are built first if they have to be.
-import { ensureConsole } from "@atelier/console";
 import { type ConsoleFiles, readConsoleFiles } from "../../areas/console/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Log } from "../../foundation/log.ts";
@@ -19,6 +18,12 @@ export function openConsole(log: Log): () => Promise<ConsoleFiles> {
   };
 }
 
+// Built in a checkout where that is due; for a start to begin with early. Only where the console is installed.
+export async function prepareConsole(): Promise<{ readonly folder: string }> {
+  const { ensureConsole } = await import("@atelier/console");
+  return ensureConsole();
+}
+
 async function read(): Promise<ConsoleFiles> {
-  return readConsoleFiles((await ensureConsole()).folder);
+  return readConsoleFiles((await prepareConsole()).folder);
 }

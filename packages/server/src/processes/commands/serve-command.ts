@@ -1,12 +1,12 @@
 // `atelier serve`: starts the gateway, returns when it is ready (the command line prints that one line), and keeps the
 // process running until it is told to stop.
 import { resolve } from "node:path";
-import { ensureConsole } from "@atelier/console";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import { makeFolder } from "../../foundation/make-folder.ts";
 import { Secret } from "../../foundation/settings.ts";
+import { prepareConsole } from "../build/open-console.ts";
 import { providerSecrets } from "../build/provider-credentials.ts";
 import { reachWarnings } from "../development.ts";
 import { addSignInLink, findUntoldKey, keepFirstKey } from "../first-key.ts";
@@ -24,7 +24,7 @@ export const serveCommand: Command = {
     const proofKey = newProofKey();
     return stayRunning(config.logLevel, input, async (life, log) => {
       // Beside the rest of the start: in a fresh checkout the console is built while the database starts.
-      ensureConsole().catch((thrown: unknown) => log.error({ err: thrown }, "The console could not be built."));
+      prepareConsole().catch((thrown: unknown) => log.error({ err: thrown }, "The console could not be built."));
       const gateway = await startGateway({
         config,
         life,
