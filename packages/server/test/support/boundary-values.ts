@@ -48,7 +48,16 @@ function textsOf(schema: Values): readonly string[] {
   return texts;
 }
 
+const matched = new Map<string, readonly string[]>();
+
+// The same few patterns stand in many schemas, and making texts of one costs much.
 function matching(pattern: string): readonly string[] {
+  const known = matched.get(pattern) ?? textsMatching(pattern);
+  matched.set(pattern, known);
+  return known;
+}
+
+function textsMatching(pattern: string): readonly string[] {
   if (/tt|https/i.test(pattern)) return addresses;
   // Look-around is more than the generator of texts knows.
   if (/\(\?[=!<]/.test(pattern)) return ["0", "0.000001", "1", "999999999999", "1000000000000"];
