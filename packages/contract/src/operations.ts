@@ -2,6 +2,7 @@
 // calls every operation are derived from it: one operation, one name.
 import type { Operation } from "./operation.ts";
 import { accountOperations } from "./operations/account.ts";
+import { accountFigureOperations } from "./operations/account-figures.ts";
 import { adminOperations } from "./operations/admin.ts";
 import { consoleOperations } from "./operations/console.ts";
 import { contentOperations } from "./operations/content.ts";
@@ -41,6 +42,7 @@ export interface OperationsByArea {
   readonly workflowUploads: typeof workflowUploadOperations;
   readonly content: typeof contentOperations;
   readonly account: typeof accountOperations;
+  readonly accountFigures: typeof accountFigureOperations;
   readonly providerCredentials: typeof providerCredentialOperations;
   readonly webhooks: typeof webhookOperations;
   readonly administration: typeof adminOperations;
@@ -69,6 +71,7 @@ export interface Operations
     Readonly<typeof workflowUploadOperations>,
     Readonly<typeof contentOperations>,
     Readonly<typeof accountOperations>,
+    Readonly<typeof accountFigureOperations>,
     Readonly<typeof providerCredentialOperations>,
     Readonly<typeof webhookOperations>,
     Readonly<typeof adminOperations>,
@@ -94,6 +97,7 @@ export const operationsByArea: OperationsByArea = {
   workflowUploads: workflowUploadOperations,
   content: contentOperations,
   account: accountOperations,
+  accountFigures: accountFigureOperations,
   providerCredentials: providerCredentialOperations,
   webhooks: webhookOperations,
   administration: adminOperations,
@@ -121,6 +125,7 @@ export const operations: Operations = {
   ...workflowUploadOperations,
   ...contentOperations,
   ...accountOperations,
+  ...accountFigureOperations,
   ...providerCredentialOperations,
   ...webhookOperations,
   ...adminOperations,

@@ -34,17 +34,27 @@ export type UsageRow = Static<typeof UsageRow>;
 export const UsagePage = pageOf(UsageRow, "UsagePage", "One page of usage, the newest row first.");
 export type UsagePage = Static<typeof UsagePage>;
 
-const filters = {
+export const usageFamilies = ["model", "partner", "node", "job"] as const;
+
+export const usageFilters = {
   subject: text("Only this subject, exactly."),
   outcome: text("Only this outcome, exactly."),
   api_key_id: Type.Optional(Uuid),
   replayed: Type.Optional(Type.Boolean({ description: "Only replays, or only what is none." })),
+  family: Type.Optional(wordOf(usageFamilies, { description: "Only what begins so: `model` stands for `model:…`." })),
+  failed: Type.Optional(Type.Boolean({ description: "Only what did not succeed, replays aside; or only the rest." })),
 };
-const span = { from: Type.Optional(Timestamp), to: Type.Optional(Timestamp) };
+export const usageSpan = { from: Type.Optional(Timestamp), to: Type.Optional(Timestamp) };
 
 export const UsageQuery = Type.Object({
-  ...span,
-  ...filters,
+  ...usageSpan,
+  ...usageFilters,
+  request_id: Type.Optional(
+    Type.String({
+      ...Uuid,
+      description: "Only what belongs to this request. Also the id of a call or a queued request, with its replays.",
+    }),
+  ),
   limit: Type.Optional(
     Type.Integer({
       description: "Rows on a page, 20 if absent; above 100 it is clamped, 0 or less means the default.",
@@ -60,13 +70,13 @@ export const UsageDaysQuery = Type.Object({
   from: day("The first day, UTC; 30 days back if absent."),
   to: day(`The last day, UTC and included; today if absent. At most ${usageDaysMax} days after \`from\`.`),
   by: Type.Optional(wordOf(["subject"], { description: "Sum every subject apart." })),
-  ...filters,
+  ...usageFilters,
 });
 
 export const UsageExportQuery = Type.Object({
   format: Type.Optional(wordOf(["csv", "jsonl"], { description: "csv if absent." })),
-  ...span,
-  ...filters,
+  ...usageSpan,
+  ...usageFilters,
 });
 
 export const UsageDay = entity("UsageDay", "What was used on one day.", {

@@ -23,6 +23,61 @@ const row = {
 };
 const day = { day: "2026-11-15", subject: "model:sandbox/image-1", calls: 3, failures: 1, replays: 2, credits: "2.5" };
 const caps = { daily_credits_max: "100", monthly_credits_max: null };
+const sums = { calls: 3, failures: 1, replays: 2, credits: "2.5" };
+const point = { at, key: "model:sandbox/image-1", ...sums, p50_ms: 810, p95_ms: null };
+const errors = {
+  outcome: "provider_error",
+  subject: "model:sandbox/image-1",
+  status: 502,
+  count: 4,
+  first_at: at,
+  last_at: at,
+  credits: "0",
+  last_request_id: id,
+};
+const stats = {
+  model: "sandbox/image-1",
+  calls: 4,
+  successes: 3,
+  failures: 1,
+  success_rate: 0.75,
+  p50_ms: 810,
+  p95_ms: 1200,
+  last_at: at,
+};
+const request = {
+  request_id: id,
+  subject: "model:sandbox/image-1",
+  outcome: "succeeded",
+  status: 200,
+  at,
+  credits: "1.25",
+  replayed: false,
+  total_ms: 812,
+  provider_ms: 800,
+  api_key_id: id,
+  key_name: "ci",
+  rows: [row],
+  call: {
+    id,
+    state: "finished",
+    model: "sandbox/image-1",
+    held: "1.5",
+    charged: "1.25",
+    created_at: at,
+    ended_at: at,
+    idempotency_key: "lighthouse-1",
+    key_answers_until: at,
+  },
+  queued: null,
+  partner_task: { id, partner: "partner-a", operation: "relight", state: "completed", created_at: at, ended_at: at },
+  job_id: null,
+  node_id: null,
+  credit_lines: [line],
+  replays: 0,
+  answer: { stored: true, status: 200, content_type: "application/json", bytes: 812, expires_at: at },
+};
+const found = { kind: "model", id: "sandbox/image-1", title: "sandbox/image-1", subtitle: null, at: null };
 const page = (entry: object) => ({ data: [entry], has_more: true, next_cursor: "v1.abc.def", limit: 20 });
 
 export const creditAndUsageExamples: Record<string, Example> = {
@@ -47,4 +102,30 @@ export const creditAndUsageExamples: Record<string, Example> = {
     good: { data: [day], total: { calls: 3, failures: 1, replays: 2, credits: "2.5" } },
     broken: { total: {}, "data.0.credits": 2.5 },
   },
+  UsagePoint: { good: point, broken: { at: undefined, calls: -1, p50_ms: 0.5 } },
+  UsageSeries: {
+    good: {
+      from: at,
+      to: at,
+      step: "hour",
+      by: "subject",
+      data: [point],
+      groups: [{ key: "model:sandbox/image-1", ...sums }],
+      total: { ...sums, p50_ms: 810, p95_ms: 1200 },
+    },
+    broken: { step: "week", by: "day", "data.0.key": 7, groups: undefined, "total.p95_ms": "fast" },
+  },
+  ErrorGroup: { good: errors, broken: { count: 0, status: 42, last_request_id: "1" } },
+  ErrorGroupList: {
+    good: { from: at, to: at, data: [errors], total: { count: 4, groups: 1, credits: "0" } },
+    broken: { "total.count": -1, "data.0.first_at": undefined },
+  },
+  ModelStats: { good: stats, broken: { success_rate: 1.5, p95_ms: "fast", model: undefined } },
+  ModelStatsList: { good: { hours: 24, data: [stats] }, broken: { hours: 0, "data.0.calls": -1 } },
+  AccountRequest: {
+    good: request,
+    broken: { status: 42, "call.state": "lost", "answer.bytes": -1, "partner_task.state": "done", replays: undefined },
+  },
+  FoundThing: { good: found, broken: { kind: "thing", id: undefined, at: "today" } },
+  FoundThings: { good: { data: [found] }, broken: { "data.0.title": 7 } },
 };

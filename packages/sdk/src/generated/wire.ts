@@ -105,6 +105,89 @@ export interface AccountQueue {
   readonly running: number;
 }
 
+/** One request, whole. */
+export interface AccountRequest {
+  /** As it was asked for: of the request, its call or the queued request. */
+  readonly request_id: string;
+  /** What was asked for: model:provider/model, partner:operation, node:class. */
+  readonly subject: string;
+  /** `succeeded`, or the word for what went wrong; null while it is under way. */
+  readonly outcome: string | null;
+  /** The HTTP status of the answer, if there was one. */
+  readonly status: number | null;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly at: string;
+  /** An amount of credits as a decimal text with at most six places. */
+  readonly credits: string;
+  /** The answer repeats an earlier one under the same key. */
+  readonly replayed: boolean;
+  /** From the request to its answer; null while it is under way. */
+  readonly total_ms: number | null;
+  /** The provider's part of it, if one was asked. */
+  readonly provider_ms: number | null;
+  /** The key that asked; null for a person. */
+  readonly api_key_id: string | null;
+  /** The name of that key. */
+  readonly key_name: string | null;
+  /** What it used, the newest first; with replays, twenty at most. */
+  readonly rows: readonly UsageRow[];
+  /** Null where none was begun. */
+  readonly call: {
+    /** A UUID, lower case. */
+    readonly id: string;
+    /** `unknown`: what became of it can never be known; nothing was charged. */
+    readonly state: "open" | "finished" | "unknown";
+    /** provider/model; null for anything else. */
+    readonly model: string | null;
+    /** What was set aside for it. */
+    readonly held: string | null;
+    /** What it cost; null while it is open. */
+    readonly charged: string | null;
+    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    readonly created_at: string;
+    /** Null while it is open. */
+    readonly ended_at: string | null;
+    /** The key it was sent under; null for none, or one of ours. */
+    readonly idempotency_key: string | null;
+    /** Until when a repeat under that key gets the recorded answer. */
+    readonly key_answers_until: string | null;
+  } | null;
+  /** Null where it was not queued, or a day after it has completed. */
+  readonly queued: ModelRequest | null;
+  /** Null where no partner was asked. */
+  readonly partner_task: {
+    /** A UUID, lower case. */
+    readonly id: string;
+    readonly partner: string;
+    readonly operation: string;
+    /** How far it is. */
+    readonly state: "created" | "running" | "completed" | "failed";
+    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    readonly created_at: string;
+    /** Null while it is open. */
+    readonly ended_at: string | null;
+  } | null;
+  /** The job that made the call. */
+  readonly job_id: string | null;
+  /** The node of that job. */
+  readonly node_id: string | null;
+  /** The lines of the journal that it wrote. */
+  readonly credit_lines: readonly CreditLine[];
+  /** How often its answer was repeated. */
+  readonly replays: number;
+  /** Null where none is recorded. */
+  readonly answer: {
+    /** A repeat gets these bytes. */
+    readonly stored: boolean;
+    readonly status: number;
+    /** Of the bytes. */
+    readonly content_type: string | null;
+    readonly bytes: number;
+    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    readonly expires_at: string;
+  } | null;
+}
+
 /** A browser that is signed in. */
 export interface AccountSession {
   /** A UUID, lower case. */
@@ -582,6 +665,45 @@ export interface EndedSessions {
   readonly ended: number;
 }
 
+/** What went wrong in the same way. */
+export interface ErrorGroup {
+  /** The word for what went wrong. */
+  readonly outcome: string;
+  /** What was asked for. */
+  readonly subject: string;
+  /** The HTTP status of the answers. */
+  readonly status: number | null;
+  /** How often. */
+  readonly count: number;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly first_at: string;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly last_at: string;
+  /** An amount of credits as a decimal text with at most six places. */
+  readonly credits: string;
+  /** The last request of it. */
+  readonly last_request_id: string | null;
+}
+
+/** Failures by kind. */
+export interface ErrorGroupList {
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly from: string;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly to: string;
+  /** The most frequent first. */
+  readonly data: readonly ErrorGroup[];
+  /** Over everything that was asked for. */
+  readonly total: {
+    /** Failures. */
+    readonly count: number;
+    /** Groups, also those that are not listed. */
+    readonly groups: number;
+    /** An amount of credits as a decimal text with at most six places. */
+    readonly credits: string;
+  };
+}
+
 /** How long it took before, by this server's own past runs. It promises nothing. */
 export interface ExpectedSeconds {
   /** Half of them took at most this many seconds. */
@@ -590,6 +712,26 @@ export interface ExpectedSeconds {
   readonly p90: number;
   /** How many runs were looked at. */
   readonly count: number;
+}
+
+/** Something that goes by what was asked for. */
+export interface FoundThing {
+  /** What it is. */
+  readonly kind: "job" | "request" | "asset" | "model" | "node" | "key" | "delivery" | "publisher" | "node_class";
+  /** What it is read by. */
+  readonly id: string;
+  /** For people. */
+  readonly title: string;
+  /** More, for people. */
+  readonly subtitle: string | null;
+  /** When it came about. */
+  readonly at: string | null;
+}
+
+/** What goes by it. */
+export interface FoundThings {
+  /** The nearest first. */
+  readonly data: readonly FoundThing[];
 }
 
 /** A failure of price badges, the partner proxy, the registry and the rest. */
@@ -935,6 +1077,34 @@ export type ModelRequestStatus = "IN_QUEUE" | "IN_PROGRESS" | "COMPLETED";
 
 /** The model's name at its provider; the second half of its id. */
 export type ModelSegment = string;
+
+/** How a model did for this workspace; replays are not counted. */
+export interface ModelStats {
+  /** provider/model. */
+  readonly model: string;
+  /** Calls. */
+  readonly calls: number;
+  /** Those that succeeded. */
+  readonly successes: number;
+  /** Those that did not. */
+  readonly failures: number;
+  /** Successes by calls. */
+  readonly success_rate: number | null;
+  /** Half of the successes took at most this long; null without any. */
+  readonly p50_ms: number | null;
+  /** 19 of 20 successes took at most this long; null without any. */
+  readonly p95_ms: number | null;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly last_at: string;
+}
+
+/** How models did for this workspace lately. */
+export interface ModelStatsList {
+  /** How far back. */
+  readonly hours: number;
+  /** Models that were called, the most called first. */
+  readonly data: readonly ModelStats[];
+}
 
 /** A workspace's name. */
 export interface NameWorkspace {
@@ -1956,6 +2126,26 @@ export interface UsagePage {
   readonly limit: number;
 }
 
+/** What was used from one moment to the next. */
+export interface UsagePoint {
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly at: string;
+  /** Whose point it is; absent with by=none. */
+  readonly key?: string;
+  /** Everything asked for but replays. */
+  readonly calls: number;
+  /** Those of the calls that did not succeed. */
+  readonly failures: number;
+  /** Answers repeated under their key. */
+  readonly replays: number;
+  /** An amount of credits as a decimal text with at most six places. */
+  readonly credits: string;
+  /** Half of the calls took at most this long, to within 5 %; null where it was not asked for. */
+  readonly p50_ms: number | null;
+  /** 19 of 20 calls took at most this long, to within 5 %; null where it was not asked for. */
+  readonly p95_ms: number | null;
+}
+
 /** One use of something. */
 export interface UsageRow {
   /** A UUID, lower case. */
@@ -1990,6 +2180,48 @@ export interface UsageRow {
   readonly provider_words: string | null;
   /** With `refused_by`: who can mend that. */
   readonly advice: string | null;
+}
+
+/** Usage over time. */
+export interface UsageSeries {
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly from: string;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly to: string;
+  /** How long a point is, in UTC. */
+  readonly step: "minute" | "hour" | "day";
+  /** What is summed apart. */
+  readonly by: "none" | "subject" | "outcome" | "api_key_id" | "family";
+  /** Points with any use, the oldest first. */
+  readonly data: readonly UsagePoint[];
+  /** The sums of the groups, the largest first and `other` last; empty with by=none. */
+  readonly groups: readonly {
+    /** The group; `person` for what no key asked. */
+    readonly key: string;
+    /** Everything asked for but replays. */
+    readonly calls: number;
+    /** Those of the calls that did not succeed. */
+    readonly failures: number;
+    /** Answers repeated under their key. */
+    readonly replays: number;
+    /** An amount of credits as a decimal text with at most six places. */
+    readonly credits: string;
+  }[];
+  /** Over everything that was asked for. */
+  readonly total: {
+    /** Everything asked for but replays. */
+    readonly calls: number;
+    /** Those of the calls that did not succeed. */
+    readonly failures: number;
+    /** Answers repeated under their key. */
+    readonly replays: number;
+    /** An amount of credits as a decimal text with at most six places. */
+    readonly credits: string;
+    /** Half of the calls took at most this long, to within 5 %; null where it was not asked for. */
+    readonly p50_ms: number | null;
+    /** 19 of 20 calls took at most this long, to within 5 %; null where it was not asked for. */
+    readonly p95_ms: number | null;
+  };
 }
 
 /** One attempt of a delivery. */

@@ -48,6 +48,17 @@ export const creditExamples: Readonly<Record<string, ExampleCall>> = {
   listUsage: asKey("/account/usage?limit=2&replayed=false"),
   sumUsage: asKey("/account/usage/daily?by=subject"),
   exportUsage: asKey("/account/usage/export?format=csv"),
+  getUsageSeries: asKey("/account/usage/series?by=subject&latency=true"),
+  listErrorGroups: asKey("/account/errors?limit=5"),
+  getModelStats: asKey("/account/models/stats?hours=24"),
+  findThings: asKey("/account/find?q=sandbox"),
+  getAccountRequest: {
+    status: 200,
+    make: async (scene) => ({
+      path: `/account/requests/${await chargedCall(scene)}`,
+      headers: bearer(scene.app.key),
+    }),
+  },
   getCredits: asKey("/account/credits"),
   getAccountQueue: asKey("/account/queue"),
   setAccountQueue: {

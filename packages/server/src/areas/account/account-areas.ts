@@ -13,6 +13,8 @@ import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 import { type AccountCaller, readAccountCaller } from "./account-caller.ts";
 import { apiKeyPages } from "./api-keys.route.ts";
 import { creditRoutes } from "./credits.route.ts";
+import { findThingsRoute } from "./find-things.route.ts";
+import type { FindDeps } from "./find-things.ts";
 import { formTokens } from "./form-token.ts";
 import { createIdentityTokenRoute, getKeySetRoute } from "./identity-token.route.ts";
 import { keyRoutes } from "./keys.route.ts";
@@ -21,10 +23,13 @@ import { pageEnvelope } from "./page.ts";
 import { providerCredentialRoutes } from "./provider-credentials.route.ts";
 import { queueRoutes } from "./queue.route.ts";
 import type { IsOwnOrigin } from "./request-origin.ts";
+import { getAccountRequestRoute } from "./requests.route.ts";
 import { sessionCookie } from "./session-cookie.ts";
 import { sessionRoutes } from "./sessions.route.ts";
+import type { RequestTrails } from "./show-request.ts";
 import { signInPages } from "./sign-in.route.ts";
 import { usageRoutes } from "./usage.route.ts";
+import { usageFigureRoutes } from "./usage-figures.route.ts";
 import { readVisitor, type Visitor } from "./visitor.ts";
 import { webhookRoutes } from "./webhooks.route.ts";
 import { workspaceRoutes } from "./workspaces.route.ts";
@@ -40,6 +45,9 @@ export interface AccountDeps {
   readonly webhooks: Webhooks;
   readonly ownCredentials: OwnCredentials;
   readonly queue: JobQueue;
+  // What others know of a call, and of an id.
+  readonly trails: RequestTrails;
+  readonly finding: FindDeps["finding"];
   // Where people reach the key site, without a slash at the end; functions, because the port may be known late.
   readonly platformUrl: () => string;
   readonly isHttps: boolean;
@@ -66,6 +74,9 @@ export function accountAreas(deps: AccountDeps): Area[] {
         ...memberRoutes(deps),
         ...creditRoutes(deps),
         ...usageRoutes(deps),
+        ...usageFigureRoutes(deps),
+        getAccountRequestRoute(deps),
+        findThingsRoute(deps),
         ...webhookRoutes(deps),
         ...providerCredentialRoutes(deps),
         ...queueRoutes(deps),

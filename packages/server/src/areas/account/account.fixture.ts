@@ -108,6 +108,13 @@ export async function aSite(quota = 100): Promise<Site> {
       read: async () => ({ pausedAt: null, queued: 0, running: 0 }),
       setPaused: async () => ({ pausedAt: null, queued: 0, running: 0 }),
     },
+    trails: { queued: async () => null, partnerTask: async () => null },
+    finding: {
+      jobs: { findAnywhere: async () => null },
+      assets: { find: async () => [], findByHash: async () => [] },
+      models: async () => [],
+      registry: { nodes: async () => [], nodeOfClass: async () => null, publisher: async () => null },
+    },
     platformUrl: () => origin,
     isHttps: false,
     isOwnOrigin,

@@ -1,1 +1,1 @@
-export { accountAreas } from "./account-areas.ts";
+export { type AccountDeps, accountAreas } from "./account-areas.ts";

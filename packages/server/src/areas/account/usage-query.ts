@@ -1,6 +1,6 @@
 // What the usage lists are asked for. Every bad parameter is named in one answer; unknown ones are ignored. A cursor
 // belongs to its workspace and to the filters it was made under: elsewhere it is refused.
-import { usageDaysMax } from "@atelier/contract";
+import { usageDaysMax, usageFamilies } from "@atelier/contract";
 import type { ExportFormat, UsageFilter, UsagePosition } from "../../capabilities/calls/index.ts";
 import { hasAtMost } from "../../foundation/characters.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
@@ -10,7 +10,8 @@ import { parseMoment, shapeOfMoment } from "../../foundation/moment.ts";
 
 export function readUsageQuery(query: URLSearchParams) {
   const reader = new QueryReader(query);
-  const filter = { ...readSpan(reader), ...readFilter(reader) };
+  const requestOrCallId = reader.read("request_id", (text) => (isUuid(text) ? text : null), "a UUID");
+  const filter = { ...readSpan(reader), ...readFilter(reader), requestOrCallId };
   const asked = { filter, limit: reader.readLimit(), cursor: reader.readCursor() };
   reader.requireNoProblem();
   return asked;
@@ -63,30 +64,37 @@ export function readUsageCursor(
 }
 
 function purposeOf({ workspaceId, filter }: { workspaceId: WorkspaceId; filter: UsageFilter }): string {
-  const { from, to, subject, outcome, apiKeyId, isReplay } = filter;
-  return JSON.stringify([
-    "usage",
-    workspaceId,
-    ...[from, to, subject, outcome, apiKeyId, isReplay].map((part) => part ?? null),
-  ]);
+  const { from, to, subject, outcome, apiKeyId, isReplay, family, isFailure, requestOrCallId } = filter;
+  const parts = [from, to, subject, outcome, apiKeyId, isReplay, family, isFailure, requestOrCallId];
+  return JSON.stringify(["usage", workspaceId, ...parts.map((part) => part ?? null)]);
 }
 
-function readSpan(reader: QueryReader): Pick<UsageFilter, "from" | "to"> {
+export function readSpan(reader: QueryReader): Pick<UsageFilter, "from" | "to"> {
   return { from: reader.read("from", parseMoment, shapeOfMoment), to: reader.read("to", parseMoment, shapeOfMoment) };
 }
 
-function readFilter(reader: QueryReader): Omit<UsageFilter, "from" | "to"> {
+export function readFilter(reader: QueryReader): Omit<UsageFilter, "from" | "to"> {
   const text = (name: string) => reader.read(name, shortText, "1 to 300 characters");
   return {
     subject: text("subject"),
     outcome: text("outcome"),
     apiKeyId: reader.read("api_key_id", (given) => parseId<"key">(given), "a UUID"),
-    isReplay: reader.read(
-      "replayed",
-      (given) => (given === "true" ? true : given === "false" ? false : null),
-      "true or false",
-    ),
+    isReplay: readSwitch(reader, "replayed"),
+    family: readWord(reader, "family", usageFamilies),
+    isFailure: readSwitch(reader, "failed"),
   };
+}
+
+export function readSwitch(reader: QueryReader, name: string): boolean | undefined {
+  return reader.read(name, (given) => (given === "true" ? true : given === "false" ? false : null), "true or false");
+}
+
+export function readWord<const Word extends string>(
+  reader: QueryReader,
+  name: string,
+  words: readonly Word[],
+): Word | undefined {
+  return reader.read(name, (given) => words.find((word) => word === given) ?? null, words.join(", "));
 }
 
 // PostgreSQL stores no NUL, so nothing stored can match one.

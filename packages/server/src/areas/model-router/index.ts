@@ -14,7 +14,7 @@ export { checkInput } from "./check-input.ts";
 export { type Ending, endingOf } from "./ending-of.ts";
 export { followInvocations } from "./follow-invocations.ts";
 export { createInputChecker } from "./input-checker.ts";
-export { requestAnswers, requestNotice } from "./present-request.ts";
+export { presentRequest, requestAnswers, requestNotice } from "./present-request.ts";
 export { requestRunner } from "./run-request.ts";
 export { judgedInputs } from "./submit-request.ts";
 

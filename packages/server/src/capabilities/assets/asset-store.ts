@@ -65,6 +65,19 @@ export async function findByHash(
   return row ? toAsset(row) : null;
 }
 
+// Whose hash begins with these digits, in its order: one range of one index.
+export async function findByHashBeginning(
+  db: Queryable,
+  wanted: { workspaceId: WorkspaceId; digits: string; count: number; now: Date },
+): Promise<Asset[]> {
+  const [first, last] = ["0", "f"].map((digit) => bytesOf(wanted.digits.padEnd(64, digit)));
+  const rows = await db.query<AssetRow>(sql`
+    select ${columns} from assets
+    where workspace_id = ${wanted.workspaceId} and hash between ${first} and ${last} and ${isLive(wanted.now)}
+    order by workspace_id, hash limit ${wanted.count}`);
+  return rows.map(toAsset);
+}
+
 // By id, or by the name under which it was uploaded; of equal names the newest.
 export async function findAssets(
   db: Queryable,

@@ -19,7 +19,7 @@ import {
   type ServedBytes,
 } from "./asset-content.ts";
 import { assetFromHash, type KnownBytesRequest } from "./asset-from-hash.ts";
-import { findAsset, findAssets, findByHash } from "./asset-store.ts";
+import { findAsset, findAssets, findByHash, findByHashBeginning } from "./asset-store.ts";
 import { runExpiry, sweepOnce } from "./expire-assets.work.ts";
 import {
   type AssetHolder,
@@ -85,6 +85,8 @@ export interface Assets {
     readonly assetIds: readonly AssetId[];
     readonly filePaths: readonly string[];
   }): Promise<readonly Asset[]>;
+  // By the first digits of the hash.
+  findByHash(wanted: { workspaceId: WorkspaceId; digits: string; count: number }): Promise<readonly Asset[]>;
   list(asked: ListAssets): Promise<AssetsPage>;
   // Resolves when no signed URL of it works any more, in any process. Throws not_found or asset_in_use.
   remove(requested: RequestedAsset): Promise<void>;
@@ -168,6 +170,7 @@ export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
       return asset;
     },
     find: (wanted) => findAssets(database, { ...wanted, now: clock.now() }),
+    findByHash: (wanted) => findByHashBeginning(database, { ...wanted, now: clock.now() }),
     list: (asked) => listAssets(deps, asked),
     async remove({ workspaceId, assetId }) {
       if (assetId === null) throw noSuchAsset();

@@ -35,7 +35,7 @@ export type { KeyCap, KeySpending } from "./credits/credits-caps-store.ts";
 export { registerCreditMetrics } from "./credits/credits-metrics.ts";
 export { type ChargedJob, chargesOfJobs } from "./credits/job-charges-store.ts";
 export { listCreditLines } from "./credits/list-credit-lines.ts";
-export { presentBalance } from "./credits/present-credits.ts";
+export { presentBalance, presentCreditLine } from "./credits/present-credits.ts";
 export { type CallFollowing, createFollower, type Inquiry, usageOf } from "./following/follower.ts";
 export { createHousekeeping } from "./housekeeping/housekeeping.ts";
 export { findWallet, fundWallet, type Wallet, withdrawFromWallet } from "./ledger/ledger-store.ts";
@@ -48,8 +48,20 @@ export type { Unkept } from "./protocol/finish-calls.ts";
 export type { Joined } from "./protocol/join-call.ts";
 export { type CallLifecycle, createPassingCalls, type PassingCalls } from "./protocol/passing-calls.ts";
 export { callEndedTopic } from "./protocol/waiters.ts";
+export type { TrailCall } from "./usage/request-trail-store.ts";
 export { createUsage, type Usage } from "./usage/usage.ts";
 export { type ExportFormat, exportContentTypes, exportHead, exportLine } from "./usage/usage-export.ts";
+export type {
+  FailureGroup,
+  FailureGroups,
+  ModelFigures,
+  UsageGrouping,
+  UsagePoint,
+  UsageSeries,
+  UsageStep,
+  UsageSums,
+  UsageTimes,
+} from "./usage/usage-figures-store.ts";
 export {
   timesOfSubject,
   type UsageDay,

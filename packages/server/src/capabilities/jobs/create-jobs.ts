@@ -29,7 +29,7 @@ import {
 import type { Jobs, RequestedJob } from "./jobs.ts";
 import { createLaneFronts, type LaneFronts, positionBound } from "./lane-fronts.ts";
 import { listJobs } from "./list-jobs.ts";
-import { listJobsBy } from "./list-store.ts";
+import { findNamedJob, listJobsBy } from "./list-store.ts";
 import { LiveState } from "./live-state.ts";
 import { writeLive } from "./live-store.ts";
 import { createJobQueue, type QueueAudit } from "./pause-queue.ts";
@@ -149,6 +149,7 @@ export function createJobs(given: JobsDeps): RunningJobs {
       const begun = await cancel(deps, { ...requested, jobIds: [known(requested).jobId] });
       return { job: await getJob(reads, requested), begun: begun.length > 0 };
     },
+    findAnywhere: (wanted) => findNamedJob(database, wanted),
     cancelMany: (asked) => cancel(deps, asked),
     watch: (jobId, receive) => hub.watch(jobId, receive),
     queue: createJobQueue({ database, hints, ...(given.audit ? { audit: given.audit } : {}) }),

@@ -18,7 +18,7 @@ export { terminalStates } from "./job.ts";
 export { jobHoldings } from "./job-holdings-store.ts";
 export { jobInvariants } from "./job-invariants-store.ts";
 export { isModelFile, type JobNeeds, needsIdOf, needsOf, type WorkerOffer } from "./job-needs.ts";
-export type { JobChange, Jobs, ListJobs, RequestedJob } from "./jobs.ts";
+export type { JobChange, Jobs, ListJobs, NamedJob, RequestedJob } from "./jobs.ts";
 export { jobPlannerSettings, type LeaseRules, leaseRulesOf } from "./lease-rules.ts";
 export { likeJobsOf, subjectOfLikeJobs } from "./like-jobs.ts";
 export {

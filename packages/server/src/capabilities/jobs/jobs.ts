@@ -32,10 +32,19 @@ export interface JobChange {
   readonly preview: JobPreview | null;
 }
 
+export interface NamedJob {
+  readonly id: JobId;
+  readonly state: JobState;
+  readonly createdAt: Date;
+  readonly metadata: string | null;
+}
+
 export interface Jobs {
   submit(submission: Submission): Promise<Submitted>;
   // Throws not_found: unknown, foreign and past retention alike.
   get(requested: RequestedJob): Promise<Job>;
+  // In whatever pool; null: unknown, foreign and past retention alike.
+  findAnywhere(wanted: { readonly workspaceId: WorkspaceId; readonly jobId: JobId }): Promise<NamedJob | null>;
   list(asked: ListJobs): Promise<{ readonly jobs: readonly Job[]; readonly nextCursor: string | null }>;
   // The executed graph, else the submitted one.
   workflow(requested: RequestedJob): Promise<Buffer>;

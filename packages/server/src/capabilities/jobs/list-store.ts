@@ -1,10 +1,19 @@
 // Lists of jobs, newest first. Every form walks one index from where the page begins: all jobs, those of each wanted state,
 // those of one metadata, those of labels, or the one of a key.
-import { type Database, joinSql, type Statement, sql } from "../../foundation/database/index.ts";
+import {
+  type Database,
+  fromRow,
+  joinSql,
+  type Queryable,
+  type RowOf,
+  type Statement,
+  sql,
+} from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import { type JobId, type JobState, type PoolId, terminalStates } from "./job.ts";
 import type { LabelPair } from "./job-labels.ts";
 import { type FoundJob, isShown, type JobRow, jobColumns, toFound } from "./job-store.ts";
+import type { NamedJob } from "./jobs.ts";
 import { carries, walkLabels } from "./label-store.ts";
 
 export interface JobFilter {
@@ -17,6 +26,16 @@ export interface JobFilter {
   readonly idempotencyKey: string | null;
   readonly before: JobId | null;
   readonly count: number;
+}
+
+export async function findNamedJob(
+  db: Queryable,
+  wanted: { readonly workspaceId: WorkspaceId; readonly jobId: JobId },
+): Promise<NamedJob | null> {
+  const [row] = await db.query<RowOf<NamedJob>>(sql`
+    select j.id, j.state, j.created_at, j.metadata from jobs j
+    where j.id = ${wanted.jobId} and j.workspace_id = ${wanted.workspaceId} and ${isShown}`);
+  return row ? fromRow<NamedJob>(row) : null;
 }
 
 export async function listJobsBy(database: Database, filter: JobFilter): Promise<FoundJob[]> {

@@ -34,11 +34,14 @@ import { type Started, type StartTask, startTask } from "./start-task.ts";
 import { type PartnerCallback, takeCallback } from "./take-callback.ts";
 import type { Task, TaskId } from "./task.ts";
 import { createTaskHousekeeping } from "./task-housekeeping.ts";
+import { findTask } from "./task-store.ts";
 
 export interface PartnerTasks {
   start(request: StartTask): Promise<Started>;
   // Null: there is none, or it is not the caller's.
   read(wanted: ReadTask): Promise<Task | null>;
+  // As it is stored: the partner is not asked.
+  find(wanted: { readonly workspaceId: WorkspaceId; readonly taskId: TaskId }): Promise<Task | null>;
   callback(callback: PartnerCallback): Promise<void>;
   // The first answer has been written to its connection, or could not be.
   answered(taskId: TaskId, isDelivered: boolean): void;
@@ -95,6 +98,7 @@ export function createPartnerTasks(deps: PartnerTasksDeps): PartnerTasks {
   return {
     start: (request) => startTask(starting, request),
     read: (wanted) => reader.read(wanted),
+    find: (wanted) => findTask(deps.database, wanted),
     callback: (callback) => takeCallback({ ...shared, addresses, acceptor, observe }, callback),
     answered: (taskId, isDelivered) => retries.answered(taskId, isDelivered),
     following: followSubmissions({ ...shared, acceptor }),

@@ -16,6 +16,7 @@ export { isNodeId, noSuchNode, problemsOfNodeId, requireReadableNode } from "./n
 export { createNodeChanges, type NodeChanges } from "./nodes/node-changes.ts";
 export {
   findNode,
+  findNodeOfClass,
   findTranslations,
   isNodeSortColumn,
   listNodes,
@@ -57,7 +58,7 @@ export { nobody, operator, type Reader, readerOf } from "./readers/reader.ts";
 export type { Answered, RegistryReader } from "./reading/registry-reader.ts";
 export { createRegistry, type Registry } from "./registry.ts";
 export { banNode, createNodeAsOperator, movePublisher, reviewNode } from "./review/review-nodes.ts";
-export { searchNodes } from "./search/search-nodes.ts";
+export { searchNodes, suggestNodes } from "./search/search-nodes.ts";
 export type { ArchiveAddresses } from "./versions/archive-addresses.ts";
 export {
   type ChangeVersionDeps,

@@ -37,6 +37,7 @@ export interface DeliveryDetail extends Delivery {
 export interface DeliveryLog {
   // `next`: null on the last page.
   list(query: DeliveryQuery): Promise<{ deliveries: readonly Delivery[]; next: DeliveryId | null }>;
+  find(workspaceId: WorkspaceId, id: DeliveryId): Promise<Delivery | null>;
   // Throws not_found, also for what belongs to another workspace.
   get(workspaceId: WorkspaceId, id: DeliveryId): Promise<DeliveryDetail>;
   // One attempt now, under the same id and signed anew. Throws conflict while it is being sent.
@@ -68,6 +69,7 @@ export function createDeliveryLog({ database, clock, wake }: DeliveryLogDeps): D
       const deliveries = found.slice(0, limit);
       return { deliveries, next: found.length > limit ? (deliveries.at(-1)?.id ?? null) : null };
     },
+    find: (workspaceId, id) => findDelivery(database, { workspaceId, id, now: clock.now() }),
     get,
     async redeliver(workspaceId, id) {
       const queued = await database.transaction((tx) => queueByHand(tx, { workspaceId, id, now: clock.now() }));

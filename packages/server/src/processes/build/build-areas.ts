@@ -19,6 +19,7 @@ import { newRequestId } from "../../foundation/ids.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
 import { releaseNotes } from "../release-notes.ts";
 import { serverVersion } from "../server-version.ts";
+import { accountLooks } from "./account-looks.ts";
 import type { ServiceDeps, Services } from "./build-services.ts";
 import { openConsole } from "./open-console.ts";
 import { openPicture } from "./open-graph-file.ts";
@@ -157,7 +158,8 @@ function workerArea({ config, capabilities, paying, clock }: AreaDeps, { workflo
   });
 }
 
-function accountAreasOf(deps: AreaDeps, { router, workflows }: Services): readonly Area[] {
+function accountAreasOf(deps: AreaDeps, services: Services): readonly Area[] {
+  const { router, workflows } = services;
   const { config, paying, addresses } = deps;
   const { limits } = deps.capabilities;
   const { platformUrl, baseUrl } = addresses;
@@ -168,6 +170,7 @@ function accountAreasOf(deps: AreaDeps, { router, workflows }: Services): readon
     webhooks: deps.webhooks,
     ownCredentials: router.ownCredentials,
     queue: workflows.jobs.queue,
+    ...accountLooks(services),
     platformUrl,
     isHttps: config.platformUrl?.startsWith("https:") ?? config.baseUrl?.startsWith("https:") ?? false,
     isOwnOrigin: (origin) => [platformUrl(), baseUrl()].some((url) => new URL(url).origin === origin),

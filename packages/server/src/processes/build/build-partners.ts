@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createRequestReader, partnerCallbacks, partnerProxy } from "../../areas/partner-proxy/index.ts";
 import type { Assets } from "../../capabilities/assets/index.ts";
 import { type CallFollowing, callPlannerSettings } from "../../capabilities/calls/index.ts";
-import { createPartnerTasks } from "../../capabilities/partner-tasks/index.ts";
+import { createPartnerTasks, type PartnerTasks } from "../../capabilities/partner-tasks/index.ts";
 import {
   checkPartner,
   type Partner,
@@ -47,6 +47,8 @@ export interface Partners {
   readonly all: readonly Partner[];
   // Of calls that belong to tasks.
   readonly following: CallFollowing;
+  // As it is stored.
+  readonly findTask: PartnerTasks["find"];
   areas(assets: Assets): readonly Area[];
 }
 
@@ -93,6 +95,7 @@ export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
   return {
     all: [...partners.values()],
     following: tasks.following,
+    findTask: tasks.find,
     areas: (assets) => [
       area(
         partnerProxy({

@@ -1,5 +1,6 @@
 // The model router of this process: definitions become served models with prices, and calls find their way back after
 // a crash.
+import type { ModelRequest } from "@atelier/contract";
 import {
   type CatalogModel,
   callFromGraph,
@@ -10,6 +11,7 @@ import {
   judgedInputs,
   type ModelRouterDeps,
   modelRouter,
+  presentRequest,
   requestRunner,
 } from "../../areas/model-router/index.ts";
 import type { CallFollowing } from "../../capabilities/calls/index.ts";
@@ -28,6 +30,7 @@ import type { Webhooks } from "../../capabilities/webhooks/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Area, area } from "../../foundation/http/area.ts";
 import { createGuardedClient } from "../../foundation/http/guarded-client.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
 import type { Secret } from "../../foundation/settings.ts";
 import { drainSecondsOf, withinDrain } from "../drain-seconds.ts";
@@ -65,6 +68,10 @@ export interface Router {
   readonly catalog: ProviderCatalog;
   readonly live: LiveProviders;
   readonly ownCredentials: OwnCredentials;
+  // What a workspace can call, by id and in order.
+  modelsFor(workspaceId: WorkspaceId): Promise<readonly string[]>;
+  // A queued call, as its own reads show it.
+  queued(locator: Parameters<ModelRequests["find"]>[0]): Promise<ModelRequest | null>;
   // What graphs may ask of it.
   readonly forGraphs: GraphRouter;
 }
@@ -136,7 +143,20 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
     isProviderHost: credentials.isOwnHost,
     client: createGuardedClient({ policy: { allowHttp: false }, clock: deps.clock }),
   };
-  return { area: area(modelRouter(routerDeps)), catalog: providerCatalog, live, ownCredentials, forGraphs };
+  return {
+    area: area(modelRouter(routerDeps)),
+    catalog: providerCatalog,
+    live,
+    ownCredentials,
+    async modelsFor(workspaceId) {
+      return (await routerDeps.catalogFor(workspaceId)).models.map(({ id }) => id);
+    },
+    async queued(locator) {
+      const request = await requests.find(locator);
+      return request && presentRequest(deps.baseUrl(), request);
+    },
+    forGraphs,
+  };
 }
 
 // Who may come in.

@@ -41,6 +41,11 @@ export interface UsageFilter {
   readonly outcome?: string | undefined;
   readonly apiKeyId?: KeyId | undefined;
   readonly isReplay?: boolean | undefined;
+  // What stands before the colon of the subject.
+  readonly family?: string | undefined;
+  readonly isFailure?: boolean | undefined;
+  // Of the request, or of the call: then with the replays of its answer.
+  readonly requestOrCallId?: string | undefined;
 }
 
 // What is counted although no call was made or ended by it: it costs nothing.
@@ -164,7 +169,9 @@ export async function forgetUsage(db: Queryable, keep: { keepDays: number; batch
       select ctid from usage where at < now() - ${keep.keepDays} * interval '1 day' limit ${keep.batchRows}))`);
 }
 
-function conditionsOf(workspaceId: WorkspaceId, filter: UsageFilter): Statement[] {
+export const isFailed = sql`(outcome <> 'succeeded' and not is_replay)`;
+
+export function conditionsOf(workspaceId: WorkspaceId, filter: UsageFilter): Statement[] {
   const conditions = [sql`workspace_id = ${workspaceId}`];
   if (filter.from !== undefined) conditions.push(sql`at >= ${filter.from}`);
   if (filter.to !== undefined) conditions.push(sql`at < ${filter.to}`);
@@ -172,7 +179,16 @@ function conditionsOf(workspaceId: WorkspaceId, filter: UsageFilter): Statement[
   if (filter.outcome !== undefined) conditions.push(sql`outcome = ${filter.outcome}`);
   if (filter.apiKeyId !== undefined) conditions.push(sql`api_key_id = ${filter.apiKeyId}`);
   if (filter.isReplay !== undefined) conditions.push(sql`is_replay = ${filter.isReplay}`);
+  if (filter.family !== undefined) conditions.push(sql`split_part(subject, ':', 1) = ${filter.family}`);
+  if (filter.isFailure !== undefined) conditions.push(filter.isFailure ? isFailed : sql`not ${isFailed}`);
+  if (filter.requestOrCallId !== undefined) conditions.push(ofRequest(workspaceId, filter.requestOrCallId));
   return conditions;
+}
+
+// Each arm has an index: a call's own row was written in the moment in which the call ended.
+function ofRequest(workspaceId: WorkspaceId, id: string): Statement {
+  return sql`(request_id = ${id} or (is_replay and call_id = ${id})
+    or (call_id = ${id} and at = (select finished_at from calls where id = ${id} and workspace_id = ${workspaceId})))`;
 }
 
 interface SummedDay {

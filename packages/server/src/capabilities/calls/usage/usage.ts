@@ -4,6 +4,16 @@ import { type Database, groupCommit } from "../../../foundation/database/index.t
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { Log } from "../../../foundation/log.ts";
 import { runBatch } from "../call/run-batch.ts";
+import { findTrailCall, type TrailCall } from "./request-trail-store.ts";
+import {
+  type FailureGroups,
+  groupFailures,
+  type ModelFigures,
+  type SeriesQuery,
+  sumModels,
+  sumSeries,
+  type UsageSeries,
+} from "./usage-figures-store.ts";
 import {
   type FreeUsage,
   insertUsage,
@@ -31,6 +41,11 @@ export interface Usage {
     limit: number;
   }): Promise<UsagePage>;
   sumByDay(query: { workspaceId: WorkspaceId; filter: UsageFilter; bySubject: boolean }): Promise<readonly UsageDay[]>;
+  series(query: SeriesQuery): Promise<UsageSeries>;
+  failures(query: { workspaceId: WorkspaceId; filter: UsageFilter; limit: number }): Promise<FailureGroups>;
+  models(query: { workspaceId: WorkspaceId; since: Date }): Promise<readonly ModelFigures[]>;
+  // By its own id, or that of the request that began it and is under way.
+  call(wanted: { workspaceId: WorkspaceId; id: string }): Promise<TrailCall | null>;
   // Page after page, newest first: a slow reader holds one page and no connection.
   walk(workspaceId: WorkspaceId, filter: UsageFilter): AsyncGenerator<readonly UsageRow[]>;
   // Resolves when everything recorded so far is written or given up.
@@ -40,6 +55,7 @@ export interface Usage {
 const batchMax = 256;
 const waitingMax = 20_000;
 const walkedRows = 1_000;
+const modelsMax = 1_000;
 
 export function createUsage(deps: { readonly database: Database; readonly log: Log }): Usage {
   const { database, log } = deps;
@@ -72,6 +88,10 @@ export function createUsage(deps: { readonly database: Database; readonly log: L
     },
     list,
     sumByDay: (query) => sumUsage(database, query),
+    series: (query) => sumSeries(database, query),
+    failures: (query) => groupFailures(database, query),
+    models: (query) => sumModels(database, { ...query, countMax: modelsMax }),
+    call: (wanted) => findTrailCall(database, wanted),
     async *walk(workspaceId, filter) {
       let before: UsagePosition | null = null;
       do {

@@ -5,6 +5,7 @@ import type { Queryable } from "../../../foundation/database/index.ts";
 import { findNodesByRowId, listNodes, type NodeFilter, type NodeWindow } from "../nodes/node-store.ts";
 import { queryWords } from "../nodes/search-words.ts";
 import type { StoredNode } from "../nodes/stored-node.ts";
+import type { Reader } from "../readers/reader.ts";
 import { nearestWords } from "./near-words.ts";
 import { findKnownWords, findNearWords, findOneSlipWords, searchNodeIds } from "./search-store.ts";
 export interface Found {
@@ -34,6 +35,21 @@ export async function searchNodes(
   const found = await run(db, { filter, title, window }, termsOf(words, known, near));
   if (found.total > 0 || unknown.length > 0) return found;
   return run(db, { filter, title, window }, termsOf(words, known, await nearOf(db, words)));
+}
+
+// While a person types: every word must begin one that is written, and no slip is guessed.
+export async function suggestNodes(db: Queryable, reader: Reader, text: string, limit: number): Promise<StoredNode[]> {
+  const words = queryWords(text);
+  if (words.length === 0) return [];
+  const query = words.map((word) => `'${word}':*`).join(" & ");
+  const { ids } = await searchNodeIds(db, {
+    filter: { reader, statuses: ["NodeStatusActive"] },
+    title: words.join("-"),
+    query,
+    ranking: query,
+    window: { limit, offset: 0 },
+  });
+  return ids.length === 0 ? [] : findNodesByRowId(db, ids, reader);
 }
 
 async function nearOf(db: Queryable, words: readonly string[]): Promise<Map<string, string[]>> {

@@ -1,0 +1,63 @@
+// What a workspace looks at: usage over time, failures by kind, how models do, one request whole, and whatever an id
+// stands for.
+import { Type } from "typebox";
+import { AccountRequest } from "../account-requests.ts";
+import { FindQuery, FoundThings } from "../found-things.ts";
+import { operationTable } from "../operation.ts";
+import {
+  ErrorGroupList,
+  ErrorGroupQuery,
+  ModelStatsList,
+  ModelStatsQuery,
+  UsageSeries,
+  UsageSeriesQuery,
+} from "../usage-figures.ts";
+import { Uuid } from "../wire-values.ts";
+import { answer, genericFaults } from "./answers.ts";
+import { tags } from "./tags.ts";
+
+const read = genericFaults(400, 401, 403, 429, 500, 503);
+
+export const accountFigureOperations = operationTable({ tag: tags.account, access: "key" } as const, {
+  getUsageSeries: {
+    method: "GET",
+    path: "/account/usage/series",
+    summary: "See what the workspace used over time",
+    description:
+      "The last 24 hours unless from and to say otherwise. Points without use are absent. The total is over everything that was asked for.",
+    query: UsageSeriesQuery,
+    answers: { 200: answer(UsageSeries, "The points, the groups and the total."), ...read },
+  },
+  listErrorGroups: {
+    method: "GET",
+    path: "/account/errors",
+    summary: "See what went wrong, by kind",
+    description: "The last 24 hours unless from and to say otherwise.",
+    query: ErrorGroupQuery,
+    answers: { 200: answer(ErrorGroupList, "The most frequent first."), ...read },
+  },
+  getModelStats: {
+    method: "GET",
+    path: "/account/models/stats",
+    summary: "See how models did for the workspace lately",
+    query: ModelStatsQuery,
+    answers: { 200: answer(ModelStatsList, "Success and latency of each model that was called."), ...read },
+  },
+  getAccountRequest: {
+    method: "GET",
+    path: "/account/requests/{requestId}",
+    summary: "See everything about one request",
+    description:
+      "By the id that its answer named, the id of its call or that of the queued request. Bodies of requests are not stored and not shown.",
+    params: Type.Object({ requestId: Uuid }),
+    answers: { 200: answer(AccountRequest, "The request."), ...read, ...genericFaults(404) },
+  },
+  findThings: {
+    method: "GET",
+    path: "/account/find",
+    summary: "Find what an id or the beginning of a name stands for",
+    description: "Of this workspace, and of what everybody sees. What nothing goes by is an empty list.",
+    query: FindQuery,
+    answers: { 200: answer(FoundThings, "Ten at most."), ...read },
+  },
+});

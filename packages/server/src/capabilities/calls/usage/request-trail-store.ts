@@ -1,0 +1,53 @@
+// What one request left behind in the tables of calls: the call that paid for it, and the answer that a repeat would get.
+import type { Queryable } from "../../../foundation/database/database.ts";
+import { fromRow, type RowOf } from "../../../foundation/database/rows.ts";
+import { sql } from "../../../foundation/database/sql.ts";
+import type { KeyId, RequestId, WorkspaceId } from "../../../foundation/ids.ts";
+import type { CallId } from "../call/call-opening.ts";
+import type { StoredCall } from "../call/call-store.ts";
+
+export interface TrailCall {
+  readonly id: CallId;
+  readonly subject: string;
+  readonly state: StoredCall["state"];
+  readonly outcome: string | null;
+  readonly idempotencyKey: string | null;
+  // In micro-credits.
+  readonly hold: string;
+  readonly settled: string | null;
+  readonly begunAt: Date;
+  readonly finishedAt: Date | null;
+  readonly apiKeyId: KeyId | null;
+  readonly requestId: RequestId | null;
+  readonly answerStatus: number | null;
+  readonly answerType: string | null;
+  readonly answerBytes: string | null;
+  readonly answeredAt: Date | null;
+  // When the key was answered; null: it is open or free again.
+  readonly keyAnsweredAt: Date | null;
+  readonly replays: string;
+}
+
+// By the call's own id, or that of the request that began it and has no answer yet: those are looked for among the open
+// calls, and all others have a usage row that names their call.
+export async function findTrailCall(
+  db: Queryable,
+  wanted: { readonly workspaceId: WorkspaceId; readonly id: string },
+): Promise<TrailCall | null> {
+  const [row] = await db.query<RowOf<TrailCall>>(sql`
+    with found as (
+      select c.id from calls c where c.id = ${wanted.id} and c.workspace_id = ${wanted.workspaceId}
+      union all
+      select c.id from calls c
+      where c.state = 'open' and c.request_id = ${wanted.id} and c.workspace_id = ${wanted.workspaceId}
+      limit 1
+    )
+    select c.id, c.subject, c.state, c.outcome, c.idempotency_key, c.hold, c.settled, c.begun_at, c.finished_at, c.api_key_id,
+           c.request_id, a.status as answer_status, a.headers ->> 'content-type' as answer_type,
+           a.body_bytes as answer_bytes, a.answered_at, k.answered_at as key_answered_at,
+           (select count(*) from usage u where u.call_id = c.id and u.is_replay and u.workspace_id = c.workspace_id) as replays
+    from found join calls c using (id)
+    left join call_answers a on a.call_id = c.id and a.answered_at = c.finished_at
+    left join call_keys k on k.workspace_id = c.workspace_id and k.idempotency_key = c.idempotency_key and k.call_id = c.id`);
+  return row ? fromRow<TrailCall>(row) : null;
+}

@@ -1,0 +1,51 @@
+// What the account area is told by the others about one request, and about whatever an id stands for.
+import type { AccountDeps } from "../../areas/account/index.ts";
+import {
+  findNodeOfClass,
+  findPublisher,
+  isPublisherId,
+  type Registry,
+  readerOf,
+  type StoredNode,
+  suggestNodes,
+} from "../../capabilities/registry/index.ts";
+import type { Services } from "./build-services.ts";
+
+export function accountLooks(services: Services): Pick<AccountDeps, "trails" | "finding"> {
+  const { router, partners, workflows } = services;
+  return {
+    trails: {
+      queued: ({ workspaceId, callId, model }) => router.queued({ workspaceId, id: callId, model }),
+      partnerTask: ({ workspaceId, callId }) => partners.findTask({ workspaceId, taskId: callId }),
+    },
+    finding: {
+      jobs: workflows.jobs,
+      assets: workflows.assets,
+      models: (workspaceId) => router.modelsFor(workspaceId),
+      registry: registryFinder(services.registry),
+    },
+  };
+}
+
+const classNameMax = 200;
+
+function registryFinder({ database }: Registry): AccountDeps["finding"]["registry"] {
+  return {
+    async nodes({ principal, text, count }) {
+      return (await suggestNodes(database, readerOf(principal), text, count)).map(named);
+    },
+    async nodeOfClass({ principal, name }) {
+      if (name.length > classNameMax) return null;
+      const node = await findNodeOfClass(database, name, readerOf(principal));
+      return node && named(node);
+    },
+    async publisher({ principal, id }) {
+      const publisher = isPublisherId(id) ? await findPublisher(database, id, readerOf(principal)) : null;
+      return publisher && { id: publisher.id, name: publisher.wire.name ?? publisher.id };
+    },
+  };
+}
+
+function named({ nodeId, publisherId, wire }: StoredNode) {
+  return { id: nodeId, name: wire.name ?? nodeId, publisher: publisherId };
+}
