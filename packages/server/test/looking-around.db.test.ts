@@ -1,5 +1,5 @@
 // What a workspace sees when it looks around: one request whole, figures over time, failures by kind, and whatever an id
-// stands for, after real calls; and nothing of it from next door.
+// stands for, after real calls; and nothing of it of another workspace.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";

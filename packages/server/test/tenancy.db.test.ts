@@ -7,6 +7,7 @@ import type { Operation } from "@atelier/contract";
 import { type AppAnswer, bearer, headerOf, listOf, textOf } from "./support/app-client.ts";
 import { mountedIn } from "./support/app-operations.ts";
 import { addTenant, form, formTokenIn, owner, ownPage, type Tenant } from "./support/app-people.ts";
+import { anEndedCall } from "./support/credit-example-calls.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 import { aDelivery } from "./support/webhook-example-calls.ts";
 
@@ -22,6 +23,7 @@ before(async () => {
     deliveries.set(tenant, await aDelivery({ app }, tenant.key));
     const list = await app.call({ path: "/account/sessions", headers: bearer(tenant.jwt) });
     sessions.set(tenant, textOf(listOf(list.json(), "data")[0] ?? null, "id"));
+    requests.set(tenant, await anEndedCall({ app }, tenant.workspaceId, 0n));
   }
   mounted = await mountedIn(app);
 });
@@ -29,12 +31,14 @@ after(() => app.close());
 
 const deliveries = new Map<Tenant, string>();
 const sessions = new Map<Tenant, string>();
+const requests = new Map<Tenant, string>();
 
 // An id of each kind that a path can hold: mine, theirs.
 const kinds: Readonly<Record<string, (tenant: Tenant) => string>> = {
   keyId: ({ keyId }) => keyId,
   workspaceId: ({ workspaceId }) => workspaceId,
   personId: ({ personId }) => personId,
+  requestId: (tenant) => requests.get(tenant) ?? "",
   deliveryId: (tenant) => deliveries.get(tenant) ?? "",
   sessionId: (tenant) => sessions.get(tenant) ?? "",
 };

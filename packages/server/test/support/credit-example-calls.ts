@@ -13,18 +13,25 @@ const asKey = (path: string): ExampleCall => ({
   make: ({ app }) => ({ path, headers: bearer(app.key) }),
 });
 
-// A call that cost one credit, ended as a provider's answer ends one.
-async function chargedCall({ app }: Scene): Promise<string> {
+// A call that cost one credit.
+const chargedCall = ({ app }: Scene) => anEndedCall({ app }, app.workspaceId, 1_000_000n);
+
+// Ended as a provider's answer ends one.
+export async function anEndedCall(
+  { app }: Pick<Scene, "app">,
+  workspaceId: string,
+  microCredits: bigint,
+): Promise<string> {
   const blobs = { keep: async () => "", read: async () => null, release: async () => undefined };
   const calls = createCalls({ database: app.database, clock: systemClock, log: silentLog, bus: inProcessBus(), blobs });
   await calls.start();
   const verdict = await calls.begin({
-    workspaceId: trustedId(app.workspaceId),
+    workspaceId: trustedId(workspaceId),
     subject: "model:sandbox/image-1",
     idempotencyKey: null,
     fingerprint: Buffer.alloc(32),
     isValid: true,
-    hold: 1_000_000n,
+    hold: microCredits,
     priceRecordId: null,
     takesSlot: false,
     isCostly: false,
@@ -33,11 +40,11 @@ async function chargedCall({ app }: Scene): Promise<string> {
     recovery: "neither",
     longestRunSeconds: 60,
   });
-  assert.ok(verdict.kind === "begun", "the first workspace has credits");
+  assert.ok(verdict.kind === "begun", "the workspace has the credits");
   const subject = "model:sandbox/image-1";
   const usage = { requestId: null, apiKeyId: null, subject, status: 200, totalMs: 5, providerMs: 4 };
   const { call } = verdict;
-  await calls.finish({ call, state: "finished", outcome: "succeeded", charge: 1_000_000n, answer: null, usage });
+  await calls.finish({ call, state: "finished", outcome: "succeeded", charge: microCredits, answer: null, usage });
   await calls.close();
   return call.id;
 }

@@ -61,7 +61,9 @@ export function readModelStatsQuery(query: URLSearchParams, now: Date): { hours:
 
 function readBoundedSpan(reader: QueryReader, now: Date): Span {
   const given = readSpan(reader);
-  const to = given.to ?? now;
+  // What begins in the future is no error: nothing is there yet.
+  const isAhead = given.from !== undefined && given.from >= now;
+  const to = given.to ?? (isAhead ? new Date(given.from.getTime() + hourMs) : now);
   const from = given.from ?? new Date(to.getTime() - hoursDefault * hourMs);
   if (from >= to) reader.problem("from", "must be before to");
   else if (to.getTime() - from.getTime() > usageDaysMax * stepMs.day) {

@@ -148,15 +148,22 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
     catalog: providerCatalog,
     live,
     ownCredentials,
+    ...looks(routerDeps, requests),
+    forGraphs,
+  };
+}
+
+// For those who look at what there is.
+function looks(deps: Pick<ModelRouterDeps, "catalogFor" | "baseUrl">, requests: Pick<ModelRequests, "find">) {
+  return {
     async modelsFor(workspaceId) {
-      return (await routerDeps.catalogFor(workspaceId)).models.map(({ id }) => id);
+      return (await deps.catalogFor(workspaceId)).models.map(({ id }) => id);
     },
     async queued(locator) {
       const request = await requests.find(locator);
       return request && presentRequest(deps.baseUrl(), request);
     },
-    forGraphs,
-  };
+  } satisfies Partial<Router>;
 }
 
 // Who may come in.
