@@ -102,7 +102,14 @@ describe("a series", () => {
           await store(workspaceId, rows);
           await store(newId<"workspace">(), rows);
           const span = { from: new Date(beginning + 60 * 60_000), to: new Date(beginning + 2_500 * 60_000) };
-          const query = { workspaceId, filter: { ...filter, ...span }, step, by, withTimes: true, groupsMax: 8 } as const;
+          const query = {
+            workspaceId,
+            filter: { ...filter, ...span },
+            step,
+            by,
+            withTimes: true,
+            groupsMax: 8,
+          } as const;
           const { points, groups, total } = await sumSeries(database, query);
           const within = rows.filter(
             (given) =>
