@@ -52,6 +52,22 @@ export type AdminWorkspace = Static<typeof AdminWorkspace>;
 export const AdminWorkspacePage = pageOf(AdminWorkspace, "AdminWorkspacePage", "One page of all workspaces.");
 export type AdminWorkspacePage = Static<typeof AdminWorkspacePage>;
 
+export const AdminPerson = entity("AdminPerson", "A person of this installation as operators see them.", {
+  id: Uuid,
+  name: Type.String(),
+  email: nullable(Type.String({ maxLength: 254 }), "For people to recognise each other; nothing is sent to it."),
+  is_operator: Type.Boolean({ description: "Whether they may use the admin side." }),
+  created_at: Timestamp,
+});
+export type AdminPerson = Static<typeof AdminPerson>;
+
+export const AdminPersonPage = pageOf(AdminPerson, "AdminPersonPage", "One page of all people.");
+export type AdminPersonPage = Static<typeof AdminPersonPage>;
+
+export const SetOperator = entity("SetOperator", "Whether a person is an operator.", {
+  is_operator: Type.Boolean({ description: "As it is already changes nothing." }),
+});
+
 export const CreateWorkspaceAsAdmin = entity("CreateWorkspaceAsAdmin", "A wish for a workspace.", {
   name: AdminName,
   owner_id: Type.String({ format: "uuid", pattern: uuidPattern, description: "The person who will own it." }),

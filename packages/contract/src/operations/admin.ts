@@ -1,6 +1,9 @@
-// The operators' operations: their tokens, the audit, all workspaces and the limits of each. Behind an admin token.
+// The operators' operations: their tokens, the audit, all workspaces and the limits of each. Behind an
+// admin token, or the identity token of a person who is an operator.
 import { Type } from "typebox";
 import {
+  AdminPerson,
+  AdminPersonPage,
   AdminTokenList,
   AdminWorkspace,
   AdminWorkspacePage,
@@ -8,6 +11,7 @@ import {
   CreateAdminToken,
   CreatedAdminToken,
   CreateWorkspaceAsAdmin,
+  SetOperator,
   SetWorkspaceLimit,
   WorkspaceLimit,
   WorkspaceLimitList,
@@ -37,7 +41,7 @@ const moved = {
   ]),
   ...genericFaults(400, 404, 409, 413),
 };
-const always = genericFaults(401, 429, 500, 503);
+const always = genericFaults(401, 403, 429, 500, 503);
 
 const common = { tag: tags.administration, access: "admin" } as const;
 
@@ -59,6 +63,28 @@ export const adminOperations = operationTable(common, {
       "Each setting whose credential a provider or partner did not accept within the last seven days, with its status and " +
       "words. Whoever operates the server sets another credential or looks after the account there.",
     answers: { 200: answer(RefusedCredentialList, "The newest 20 of them."), ...always },
+  },
+  listPeople: {
+    method: "GET",
+    path: "/admin/people",
+    summary: "List the people of this installation",
+    description: "In the order of their making; with is_operator=true the operators alone.",
+    query: Type.Object({
+      ...PageQuery.properties,
+      is_operator: Type.Optional(Type.Boolean({ description: "True: only operators." })),
+    }),
+    answers: { 200: answer(AdminPersonPage, "One page."), ...genericFaults(400), ...always },
+  },
+  setOperator: {
+    method: "PUT",
+    path: "/admin/people/{personId}/operator",
+    summary: "Make a person an operator, or no longer",
+    description:
+      "An operator's identity token opens the admin side beside admin tokens. Every request asks anew: taken away, it is " +
+      "gone with the next one.",
+    params: Type.Object({ personId: Uuid }),
+    body: jsonBody(SetOperator),
+    answers: { 200: answer(AdminPerson, "The person as they are now."), ...genericFaults(400, 404, 413), ...always },
   },
   listAdminTokens: {
     method: "GET",

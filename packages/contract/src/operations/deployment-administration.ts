@@ -7,7 +7,7 @@ import { Uuid } from "../wire-values.ts";
 import { answer, emptyAnswer, genericFaults, jsonBody } from "./answers.ts";
 import { tags } from "./tags.ts";
 
-const always = genericFaults(401, 429, 500, 503);
+const always = genericFaults(401, 403, 429, 500, 503);
 const params = Type.Object({ deploymentId: Uuid });
 const one = (description: string) => answer(Deployment, description);
 

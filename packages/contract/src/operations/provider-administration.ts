@@ -14,7 +14,7 @@ import { Uuid } from "../wire-values.ts";
 import { answer, emptyAnswer, genericFaults, jsonBody } from "./answers.ts";
 import { tags } from "./tags.ts";
 
-const always = genericFaults(401, 429, 500, 503);
+const always = genericFaults(401, 403, 429, 500, 503);
 const name = (description: string) => Type.String({ minLength: 1, description });
 const providerParams = Type.Object({ provider: name("The provider's name.") });
 const expecting = { [headerName.ifMatch]: Type.Optional(Type.String({ pattern: '^(\\*|"[^",]*"( *, *"[^",]*")*)$' })) };

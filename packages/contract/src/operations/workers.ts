@@ -165,7 +165,7 @@ export const workerOperations = operationTable(common, {
   },
 });
 
-const adminAlways = genericFaults(401, 429, 500, 503);
+const adminAlways = genericFaults(401, 403, 429, 500, 503);
 
 const administration = { tag: tags.administration, access: "admin" } as const;
 

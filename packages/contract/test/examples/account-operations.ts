@@ -86,6 +86,12 @@ export const accountOperationExamples: Record<string, Example> = {
   PlainForm: { good: { csrf: "x" }, broken: { csrf: undefined } },
   CreateKeyForm: { good: { csrf: "x", name: "ci", scopes: ["models"] }, broken: { scopes: "models", name: undefined } },
   ChooseWorkspaceForm: { good: { csrf: "x", workspace_id: uuid }, broken: { workspace_id: undefined } },
+  AdminPerson: { good: { ...person, is_operator: true, created_at: time }, broken: { is_operator: undefined } },
+  AdminPersonPage: {
+    good: { data: [{ ...person, is_operator: false, created_at: time }], has_more: false, limit: 20 },
+    broken: { "data.0.name": undefined },
+  },
+  SetOperator: { good: { is_operator: false }, broken: { is_operator: "yes" } },
   AdminToken: { good: token, broken: { created_at: undefined, name: 1 } },
   CreatedAdminToken: { good: { ...token, secret: "admin-x" }, broken: { secret: "service-x" } },
   CreateAdminToken: { good: { name: "on-call" }, broken: { name: "" } },

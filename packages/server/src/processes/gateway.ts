@@ -42,6 +42,8 @@ export interface Gateway {
   readonly bootstrapped: Bootstrapped;
   // A fresh sign-in link's token for the owner of the first workspace; null when there is none.
   linkOwner(): Promise<string | null>;
+  // Whether a browser was ever signed in here, as far back as sessions are kept.
+  wasSignedIn(): Promise<boolean>;
   // What /readyz says.
   look(): Promise<Readiness>;
 }
@@ -92,8 +94,9 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   const { areas, look } = await buildAreas(deps, await buildServices(deps));
   const { port } = await listen(deps, areas);
   reportBackground(watching.backgroundReports, life);
-  const linked = () => linkOwner(capabilities.identity);
-  return { baseUrl: baseUrl(), platformUrl: platformUrl(), port, bootstrapped, linkOwner: linked, look };
+  const { identity } = capabilities;
+  const known = { baseUrl: baseUrl(), platformUrl: platformUrl(), port, bootstrapped, look };
+  return { ...known, linkOwner: () => linkOwner(identity), wasSignedIn: () => identity.signIn.wasUsed() };
 }
 
 interface Started {

@@ -201,6 +201,13 @@ const badges: Readonly<Record<string, ExampleCall>> = {
 };
 
 const administration: Readonly<Record<string, ExampleCall>> = {
+  listPeople: asAdmin(() => "/admin/people?is_operator=true&limit=2"),
+  setOperator: write(
+    200,
+    "PUT",
+    ({ app }) => `/admin/people/${app.personId}/operator`,
+    () => ({ is_operator: true }),
+  ),
   listAdminTokens: asAdmin(() => "/admin/tokens"),
   createAdminToken: write(
     201,

@@ -48,6 +48,7 @@ before(async () => {
           environmentToken: new Secret(environmentToken),
         }),
         workspaces: workspacesOf(database),
+        operators: { list: elsewhere, set: elsewhere },
         entitlements: { find: elsewhere, replace: elsewhere, setRouterGate: elsewhere },
         providers: {
           catalog: { put: elsewhere, remove: elsewhere, release: elsewhere },

@@ -1,7 +1,9 @@
-// The operators' area: everything below /admin answers to an admin token only, unknown paths included.
+// The operators' area: everything below /admin answers to operators only, by an admin token or as people, unknown paths
+// included.
 import type { Audit } from "../../capabilities/audit/index.ts";
 import type { Credits } from "../../capabilities/calls/index.ts";
 import { listRefusals } from "../../capabilities/credential-refusals/index.ts";
+import type { Operators } from "../../capabilities/identity/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";
 import type { AdminCaller, AdminTokens } from "../../capabilities/tokens/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
@@ -14,6 +16,7 @@ import { type DeploymentRouteDeps, deploymentRoutes } from "./deployments.route.
 import { listAuditEntriesRoute } from "./list-audit-entries.route.ts";
 import { type BackgroundWorkDeps, listBackgroundWorkRoute } from "./list-background-work.route.ts";
 import { listRefusedCredentialsRoute } from "./list-refused-credentials.route.ts";
+import { peopleRoutes } from "./people.route.ts";
 import { type ProviderRouteDeps, providerRoutes } from "./providers.route.ts";
 import { type WorkerTokenRouteDeps, workerTokenRoutes } from "./worker-tokens.route.ts";
 import { workspaceLimitRoutes } from "./workspace-limits.route.ts";
@@ -27,6 +30,7 @@ export interface AdminAreaDeps extends BackgroundWorkDeps {
   readonly limits: Limits;
   readonly credits: Credits;
   readonly workspaces: AdminWorkspaces;
+  readonly operators: Pick<Operators, "list" | "set">;
   readonly entitlements: WorkspaceModelsDeps["entitlements"];
   readonly providers: ProviderRouteDeps;
   readonly deployments: Omit<DeploymentRouteDeps, "cursors">;
@@ -46,6 +50,7 @@ export function adminArea(deps: AdminAreaDeps): Area {
       listAuditEntriesRoute(deps),
       listBackgroundWorkRoute(deps),
       listRefusedCredentialsRoute({ listRefusals: (hours) => listRefusals(deps.database, hours) }),
+      ...peopleRoutes(deps),
       ...workspaceRoutes(deps),
       ...workspaceLimitRoutes(deps),
       ...creditRoutes(deps),

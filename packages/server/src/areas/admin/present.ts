@@ -1,7 +1,7 @@
 // Stored things as operators see them on the wire.
 import type * as wire from "@atelier/contract";
 import type { AuditEntry } from "../../capabilities/audit/index.ts";
-import type { Workspace } from "../../capabilities/identity/index.ts";
+import type { KnownPerson, Workspace } from "../../capabilities/identity/index.ts";
 import { limitTable, type WorkspaceLimit } from "../../capabilities/limits/index.ts";
 import { type AdminToken, environmentName } from "../../capabilities/tokens/index.ts";
 import { actorKindOnWire } from "./audit-query.ts";
@@ -26,6 +26,10 @@ export function presentEnvironmentToken(use: { lastUsedAt: Date | null }): wire.
     last_used_at: momentOrNull(use.lastUsedAt),
     revoked_at: null,
   };
+}
+
+export function presentPerson({ id, name, email, isOperator, createdAt }: KnownPerson): wire.AdminPerson {
+  return { id, name, email, is_operator: isOperator, created_at: createdAt.toISOString() };
 }
 
 export function presentAuditEntry(entry: AuditEntry): wire.AuditEntry {

@@ -167,6 +167,11 @@ export async function revokeSessionsOf(
   return rows.map(fromRow<EndedSession>);
 }
 
+export async function hasSessions(db: Queryable): Promise<boolean> {
+  const [row] = await db.query<{ has: boolean }>(sql`select exists (select from sessions) as has`);
+  return row?.has ?? false;
+}
+
 // What ended is kept for a while, so that the audit's subjects can still be looked at.
 export async function forgetEnded(db: Queryable, endedBefore: Date): Promise<void> {
   await db.execute(sql`delete from sign_in_links where expires_at < ${endedBefore}`);

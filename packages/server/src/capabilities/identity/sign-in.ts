@@ -13,6 +13,7 @@ import {
   findSession,
   findSignInLink,
   forgetEnded,
+  hasSessions,
   insertSession,
   insertSignInLink,
   type ListedSession,
@@ -82,6 +83,8 @@ export interface SignIn {
   chooseWorkspace(session: Session, workspaceId: WorkspaceId, requestId: Acting["requestId"]): Promise<void>;
   signOut(token: string, requestId: Acting["requestId"]): Promise<void>;
   signOutEverywhere(personId: PersonId, by: Acting): Promise<void>;
+  // Whether there ever was a session, as far back as they are kept.
+  wasUsed(): Promise<boolean>;
 }
 
 export interface SignInDeps extends ChangeDeps {
@@ -110,6 +113,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
     endOtherSessions: (personId, kept, by) => endAll(deps, { personId, except: kept }, by),
     chooseWorkspace: (session, workspaceId, requestId) => chooseWorkspace(deps, { session, workspaceId, requestId }),
     signOut: (token, requestId) => signOut(deps, token, requestId),
+    wasUsed: () => hasSessions(db),
     async signOutEverywhere(personId, by) {
       await endAll(deps, { personId, except: null }, by);
     },

@@ -1,13 +1,24 @@
 // Operators' tokens (decisions, section 7). Every request asks the database, so a revoked token is dead at once; operators
-// are few. The token of the environment is one of them by name; it has no row, and only the environment can take it back.
+// are few. An operator who is a person comes with an identity token instead, which identity judges. The token of the environment is one of them by name; it has no row, and only the environment can take it back.
 import { timingSafeEqual } from "node:crypto";
 import { Fault } from "../../foundation/fault.ts";
 import type { Arrival } from "../../foundation/http/area.ts";
-import type { AdminTokenId, RequestId } from "../../foundation/ids.ts";
+import type { AdminTokenId, PersonId, RequestId } from "../../foundation/ids.ts";
 import type { Secret } from "../../foundation/settings.ts";
-import { hashSecret, readPresented } from "./token-secret.ts";
+import type { Operators } from "../identity/index.ts";
+import { hashSecret, isIdentityToken, readPresented } from "./token-secret.ts";
 import type { Token } from "./token-store.ts";
-import { createTokens, requireTokenName, type TokenKind, type Tokens, type TokensDeps } from "./tokens.ts";
+import {
+  type ActingOnTokens,
+  createTokens,
+  requireTokenName,
+  type TokenKind,
+  type Tokens,
+  type TokensDeps,
+  unauthorized,
+} from "./tokens.ts";
+
+type Asking = Pick<Arrival, "rawHeaders" | "peer">;
 
 // Nothing but its name.
 type Carried = Readonly<Record<never, never>>;
@@ -15,14 +26,16 @@ export type AdminToken = Token<"admin-token", Carried>;
 
 export interface AdminCaller {
   readonly kind: "admin";
-  // Null for the token of the environment, which has no row.
+  // Null for the token of the environment, which has no row, and for a person.
   readonly id: AdminTokenId | null;
   readonly name: string;
+  // An operator who is a person.
+  readonly personId?: PersonId;
 }
 
 export interface AdminTokens extends Omit<Tokens<"admin-token", Carried>, "authenticate"> {
   // Throws unauthorized, or rate_limited for an address that failed too often.
-  authenticate(arrival: Pick<Arrival, "rawHeaders" | "peer">): Promise<AdminCaller>;
+  authenticate(arrival: Asking): Promise<AdminCaller>;
   // The environment's token, if there is one, and what is known of its use in this process.
   environment(): { lastUsedAt: Date | null } | null;
 }
@@ -30,6 +43,8 @@ export interface AdminTokens extends Omit<Tokens<"admin-token", Carried>, "authe
 export interface AdminTokensDeps extends TokensDeps {
   // ATELIER_ADMIN_TOKEN.
   readonly environmentToken: Secret | null;
+  // Absent: people are no operators here.
+  readonly operators?: Pick<Operators, "authenticate">;
 }
 
 // The named record of ATELIER_ADMIN_TOKEN: its id on the wire and its name in the audit.
@@ -59,6 +74,8 @@ export function createAdminTokens(deps: AdminTokensDeps): AdminTokens {
         environmentUsedAt = deps.clock.now();
         return { kind: "admin", id: null, name: environmentName };
       }
+      if (deps.operators !== undefined && isIdentityToken(rawHeaders))
+        return authenticatePerson(deps.operators, { rawHeaders, peer });
       const { id, name } = await tokens.authenticate(presented, peer);
       return { kind: "admin", id, name };
     },
@@ -75,6 +92,16 @@ export function createAdminTokens(deps: AdminTokensDeps): AdminTokens {
   };
 }
 
+// Every wrong credential gets the same words, whatever it was meant to be.
+async function authenticatePerson(operators: Pick<Operators, "authenticate">, arrival: Asking): Promise<AdminCaller> {
+  try {
+    const { id, name } = await operators.authenticate(arrival);
+    return { kind: "admin", id: null, name, personId: id };
+  } catch (thrown) {
+    throw thrown instanceof Fault && thrown.code === "unauthorized" ? unauthorized(kind) : thrown;
+  }
+}
+
 // No token may pretend to be the environment's.
 export function requireAdminName(text: string): string {
   const name = requireTokenName(text);
@@ -85,6 +112,7 @@ export function requireAdminName(text: string): string {
 }
 
 // As the audit wants to know it.
-export function actingAsAdmin(caller: AdminCaller, requestId: RequestId) {
-  return { actor: { kind: "admin" as const, id: caller.id ?? environmentName, name: caller.name }, requestId };
+export function actingAsAdmin({ id, name, personId }: AdminCaller, requestId: RequestId): ActingOnTokens {
+  if (personId !== undefined) return { actor: { kind: "person", id: personId, name }, requestId };
+  return { actor: { kind: "admin", id: id ?? environmentName, name }, requestId };
 }

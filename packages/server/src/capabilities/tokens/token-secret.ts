@@ -41,6 +41,13 @@ export function readBearer(rawHeaders: readonly string[], prefix: string): Prese
   return secret?.startsWith(prefix) ? { kind: "secret", secret } : { kind: "none" };
 }
 
+// Three parts with dots between them, as a bearer and nothing beside it. No token of ours has a dot in it.
+export function isIdentityToken(rawHeaders: readonly string[]): boolean {
+  if (valuesOf(rawHeaders, "x-api-key").length > 0) return false;
+  const [value = "", ...others] = valuesOf(rawHeaders, "authorization");
+  return others.length === 0 && /^bearer +[\w-]+\.[\w-]+\.[\w-]*$/i.test(value);
+}
+
 function valuesOf(rawHeaders: readonly string[], wanted: string): string[] {
   return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === wanted);
 }

@@ -171,7 +171,7 @@ export function requireTokenName(text: string): string {
 const auditName = ({ name }: { readonly name: string }) => name.replace("-", "_");
 const wordsFor = ({ name }: { readonly name: string }) => name.replace("-", " ");
 
-const unauthorized = (kind: { readonly name: string }) =>
+export const unauthorized = (kind: { readonly name: string }) =>
   new Fault("unauthorized", `No usable ${wordsFor(kind)}. Send one in Authorization: Bearer.`);
 
 const noSuchToken = (kind: { readonly name: string }) => new Fault("not_found", `There is no such ${wordsFor(kind)}.`);

@@ -140,6 +140,7 @@ function operatorArea(deps: AreaDeps, { router, workflows }: Services): Area {
     backgroundReports: deps.backgroundReports,
     credits: deps.paying.credits,
     workspaces: identity.workspaces,
+    operators: identity.operators,
     entitlements: identity.entitlements,
     providers: router,
     deployments: { deployments, urlsOf, hasWorkspace: (id) => isThere(identity.workspaces.get(id)) },

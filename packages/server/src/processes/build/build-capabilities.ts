@@ -76,7 +76,11 @@ export async function buildCapabilities(deps: CapabilityDeps): Promise<Capabilit
     membersPerWorkspaceMax: 1000,
   });
   const workerTokens = createWorkerTokens({ database, clock, audit, failures });
-  const adminTokens = createAdminTokens({ database, clock, audit, failures, environmentToken: config.adminToken });
+  const adminTokens = createAdminTokens({
+    ...{ database, clock, audit, failures },
+    environmentToken: config.adminToken,
+    operators: identity.operators,
+  });
   for (const run of [keyRing.follow, limits.exchangeRates, identity.run]) {
     const done = run(life.background, life.stopping).catch((error: unknown) =>
       log.error({ err: error }, "a background task ended"),

@@ -1,13 +1,11 @@
 // `atelier keys`: API keys and sign-in links for the operator of the machine. Only the key goes to standard output, so
 // that KEY=$(atelier keys create ci) works.
 import { defaultKeyScopes, isScope, type Scope, scopes } from "../../capabilities/identity/index.ts";
-import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
-import { type PersonId, parseId, type WorkspaceId } from "../../foundation/ids.ts";
+import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Capabilities } from "../build/build-capabilities.ts";
-import { findRunningServer } from "../server-note.ts";
-import { reachedAt } from "../who-listens.ts";
 import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";
+import { createLink, platformUrlOf, whoSignsIn } from "./sign-in-link.ts";
 import { chooseWorkspace, commandLine, readExpiry, withinProcess } from "./within-process.ts";
 
 export const keysCommand: Command = {
@@ -32,13 +30,6 @@ export const keysCommand: Command = {
     });
   },
 };
-
-// What was said here, else what the running server of the folder says of itself.
-async function platformUrlOf(config: Config): Promise<string> {
-  const said = config.platformUrl ?? config.baseUrl;
-  if (said !== null) return said;
-  return (await findRunningServer(config.home))?.platformUrl ?? reachedAt(config.host, config.port);
-}
 
 interface KeyRequest {
   readonly name: string;
@@ -101,34 +92,4 @@ async function revokeKey({ identity }: Capabilities, workspaceId: WorkspaceId, i
     data: { id: key.id, revoked_at: key.revokedAt },
     text: `Revoked ${key.name}. Running servers refuse it within 5 seconds.`,
   };
-}
-
-// The person who is named; else the owner of the workspace that is named, else of the first one.
-async function whoSignsIn(
-  { identity }: Capabilities,
-  word: string,
-  workspaceId: WorkspaceId | null,
-): Promise<PersonId> {
-  if (word !== "") {
-    const id = parseId<"person">(word);
-    if (id === null) throw new UsageProblem(["Name the person by their id: atelier workspace show <id> lists them."]);
-    return id;
-  }
-  const members = workspaceId === null ? [] : await identity.members.list(workspaceId);
-  const owner = workspaceId === null ? await identity.workspaces.firstOwner() : members.find(isOwner)?.person;
-  if (!owner) throw new UsageProblem(["There is nobody to sign in yet. Start the server once: atelier serve"]);
-  return owner.id;
-}
-
-const isOwner = ({ role }: { readonly role: string }): boolean => role === "owner";
-
-interface LinkRequest {
-  readonly personId: PersonId;
-  readonly platformUrl: string;
-}
-
-async function createLink({ identity }: Capabilities, { personId, platformUrl }: LinkRequest): Promise<CommandResult> {
-  const { token, expiresAt } = await identity.signIn.createLink(personId, commandLine);
-  const link = `${platformUrl}/sign-in/${token}`;
-  return { data: { link, expires_at: expiresAt }, text: link };
 }

@@ -3,6 +3,7 @@
 import { resolve } from "node:path";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
+import { isLoopback } from "../../foundation/http/loopback-guard.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import { makeFolder } from "../../foundation/make-folder.ts";
 import { Secret } from "../../foundation/settings.ts";
@@ -37,12 +38,14 @@ export const serveCommand: Command = {
       await noteServer(gateway, { config, life, proofKey });
       await untilReady(gateway, { input, life, clock: systemClock });
       const firstStart = await tellFirstStart(gateway, input, config.home);
+      const link = firstStart?.link ?? (await linkForTerminal(gateway, input, config));
       const keysUrl = `${gateway.platformUrl}/profile/api-keys`;
+      const also = `API reference ${gateway.baseUrl}/docs, keys ${keysUrl}`;
       return {
         data: { base_url: gateway.baseUrl, docs_url: `${gateway.baseUrl}/docs`, keys_url: keysUrl },
-        text: `ready ${gateway.baseUrl}  (API reference ${gateway.baseUrl}/docs, keys ${keysUrl})`,
+        text: `ready ${gateway.baseUrl}  (${link === null ? also : `open ${link} to be signed in, once; ${also}`})`,
         // Last of all, where the person who starts it looks.
-        ...(firstStart === null ? {} : { afterwards: firstStart }),
+        ...(firstStart === null ? {} : { afterwards: firstStart.words }),
       };
     });
   },
@@ -69,15 +72,30 @@ async function noteServer(
 // Decisions, section 7: link and key are printed to a terminal only, never into a log. The file, which its owner alone
 // reads, is written in both cases: the commands of a second terminal find the key there. A first start that was cut off
 // is told by the next one.
-async function tellFirstStart(gateway: Gateway, input: CommandInput, home: string): Promise<string | null> {
+async function tellFirstStart(
+  gateway: Gateway,
+  input: CommandInput,
+  home: string,
+): Promise<{ readonly words: string; readonly link: string | null } | null> {
   const { bootstrapped } = gateway;
   const key = bootstrapped.fresh ? bootstrapped.key : await findUntoldKey(home);
   const token = bootstrapped.fresh ? bootstrapped.signInToken : key && (await gateway.linkOwner());
   if (key === null || token === null) return null;
-  const { file, lines } = await addSignInLink(home, key, `${gateway.platformUrl}/sign-in/${token}`);
-  if (input.isTerminal && !input.json)
-    return ["", `This is the first start. Your first workspace has one key, kept in ${file}`, ...lines, ""].join("\n");
+  const link = `${gateway.platformUrl}/sign-in/${token}`;
+  const { file, lines } = await addSignInLink(home, key, link);
+  if (input.isTerminal && !input.json) {
+    const words = ["", `This is the first start. Your first workspace has one key, kept in ${file}`, ...lines, ""];
+    return { words: words.join("\n"), link };
+  }
   const where = `This is the first start. The first API key and a sign-in link are in ${file}`;
   if (input.json) input.say(where);
-  return where;
+  return { words: where, link: null };
+}
+
+// Until a browser was signed in, every start on this machine's own terminal offers the way in. Beyond loopback, or where
+// standard output may be a log, it does not: `atelier open` and `atelier keys link` make one on request.
+async function linkForTerminal(gateway: Gateway, input: CommandInput, { host }: Config): Promise<string | null> {
+  if (!input.isTerminal || input.json || !isLoopback(host) || (await gateway.wasSignedIn())) return null;
+  const token = await gateway.linkOwner();
+  return token && `${gateway.platformUrl}/sign-in/${token}`;
 }

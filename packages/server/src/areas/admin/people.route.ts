@@ -1,0 +1,49 @@
+// All people of the installation, and which of them run it.
+import { operations, SetOperator } from "@atelier/contract";
+import type { Operators } from "../../capabilities/identity/index.ts";
+import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
+import type { Cursors } from "../../foundation/cursor.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { type Route, route } from "../../foundation/http/area.ts";
+import { pageBody, QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
+import { parseId } from "../../foundation/ids.ts";
+import { requireValid } from "../../foundation/schema.ts";
+import { freshAnswer } from "./fresh-answer.ts";
+import { presentPerson } from "./present.ts";
+
+export interface PeopleDeps {
+  readonly operators: Pick<Operators, "list" | "set">;
+  readonly cursors: Cursors;
+}
+
+export function peopleRoutes(deps: PeopleDeps): readonly Route<AdminCaller>[] {
+  return [listPeopleRoute(deps), setOperatorRoute(deps)];
+}
+
+export function listPeopleRoute({ operators, cursors }: PeopleDeps): Route<AdminCaller> {
+  return route(operations.listPeople, async ({ query }) => {
+    const reader = new QueryReader(query);
+    const words: Readonly<Record<string, boolean>> = { true: true, false: false };
+    const operatorsOnly = reader.read("is_operator", (text) => words[text] ?? null, "true or false") ?? false;
+    const [limit, cursor] = [reader.readLimit(), reader.readCursor()];
+    reader.requireNoProblem();
+    const purpose = `admin people ${operatorsOnly}`;
+    const after = cursor === undefined ? null : parseId<"person">(cursors.read(purpose, cursor)?.[0] ?? "");
+    if (cursor !== undefined && after === null) throw refuseCursor();
+    const found = await operators.list({ after, count: limit + 1, operatorsOnly });
+    const data = found.slice(0, limit);
+    const last = data.at(-1);
+    const next = found.length > limit && last ? cursors.issue(purpose, [last.id]) : null;
+    return freshAnswer(200, pageBody(data.map(presentPerson), next, limit));
+  });
+}
+
+export function setOperatorRoute({ operators }: PeopleDeps): Route<AdminCaller> {
+  return route(operations.setOperator, async (incoming) => {
+    const personId = parseId<"person">(incoming.params["personId"] ?? "");
+    const { is_operator: isOperator } = requireValid(SetOperator, await incoming.json());
+    if (personId === null) throw new Fault("not_found", "There is no person with this id.");
+    const by = actingAsAdmin(incoming.caller, incoming.requestId);
+    return freshAnswer(200, presentPerson(await operators.set({ personId, isOperator }, by)));
+  });
+}

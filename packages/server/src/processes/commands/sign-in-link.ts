@@ -1,0 +1,52 @@
+// One-time sign-in links, for the operator of the machine: `atelier keys link` prints one, `atelier open` uses it.
+import type { Config } from "../../config.ts";
+import { type PersonId, parseId, type WorkspaceId } from "../../foundation/ids.ts";
+import type { Capabilities } from "../build/build-capabilities.ts";
+import { findRunningServer } from "../server-note.ts";
+import { reachedAt } from "../who-listens.ts";
+import { type CommandResult, UsageProblem } from "./command.ts";
+import { commandLine } from "./within-process.ts";
+
+export interface LinkRequest {
+  readonly personId: PersonId;
+  readonly platformUrl: string;
+}
+
+export interface LinkResult extends CommandResult {
+  readonly data: { readonly link: string; readonly expires_at: Date };
+}
+
+export async function createLink(
+  { identity }: Capabilities,
+  { personId, platformUrl }: LinkRequest,
+): Promise<LinkResult> {
+  const { token, expiresAt } = await identity.signIn.createLink(personId, commandLine);
+  const link = `${platformUrl}/sign-in/${token}`;
+  return { data: { link, expires_at: expiresAt }, text: link };
+}
+
+// What was said here, else what the running server of the folder says of itself.
+export async function platformUrlOf(config: Config): Promise<string> {
+  const said = config.platformUrl ?? config.baseUrl;
+  if (said !== null) return said;
+  return (await findRunningServer(config.home))?.platformUrl ?? reachedAt(config.host, config.port);
+}
+
+// The person who is named; else the owner of the workspace that is named, else of the first one.
+export async function whoSignsIn(
+  { identity }: Capabilities,
+  word: string,
+  workspaceId: WorkspaceId | null,
+): Promise<PersonId> {
+  if (word !== "") {
+    const id = parseId<"person">(word);
+    if (id === null) throw new UsageProblem(["Name the person by their id: atelier workspace show <id> lists them."]);
+    return id;
+  }
+  const members = workspaceId === null ? [] : await identity.members.list(workspaceId);
+  const owner = workspaceId === null ? await identity.workspaces.firstOwner() : members.find(isOwner)?.person;
+  if (!owner) throw new UsageProblem(["There is nobody to sign in yet. Start the server once: atelier serve"]);
+  return owner.id;
+}
+
+const isOwner = ({ role }: { readonly role: string }): boolean => role === "owner";
