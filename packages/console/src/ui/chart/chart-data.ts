@@ -1,0 +1,134 @@
+// What a chart draws, and how usage becomes it. A point without use is null: a gap, never a zero.
+import type { UsageSeries } from "@atelier/sdk";
+import { creditsOf, spanOf } from "../figures.tsx";
+
+// The name of a colour in theme.css, without its dashes.
+export type ChartColour =
+  | `series-${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | "other"}`
+  | "ok"
+  | "bad"
+  | "warn"
+  | "info"
+  | "accent";
+
+export interface ChartLine {
+  readonly key: string;
+  readonly label: string;
+  readonly colour: ChartColour;
+  // One for each time.
+  readonly values: readonly (number | null)[];
+}
+
+export interface ChartData {
+  // The beginning of each point, in milliseconds; every step of the span is there.
+  readonly times: readonly number[];
+  readonly stepMs: number;
+  readonly from: number;
+  readonly to: number;
+  readonly lines: readonly ChartLine[];
+}
+
+export const stepMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+
+export type UsageMetric = "calls" | "failures" | "replays" | "credits" | "p50_ms" | "p95_ms";
+
+export const usageMetrics: Readonly<Record<UsageMetric, string>> = {
+  calls: "Requests",
+  failures: "Failures",
+  replays: "Replays",
+  credits: "Credits",
+  p50_ms: "p50 latency",
+  p95_ms: "p95 latency",
+};
+
+// Times are drawn as lines, amounts as bars.
+export const isTime = (metric: UsageMetric) => metric.endsWith("_ms");
+
+export function formatOf(metric: UsageMetric): (value: number) => string {
+  if (isTime(metric)) return spanOf;
+  return metric === "credits" ? creditsOf : (value) => value.toLocaleString();
+}
+
+export function slotsOf(from: number, to: number, step: number): number[] {
+  const first = from - (from % step);
+  return Array.from({ length: Math.max(1, Math.ceil((to - first) / step)) }, (_, at) => first + at * step);
+}
+
+// One line of each metric, or, of grouped usage, one of each group.
+export function usageChart(
+  series: UsageSeries,
+  wanted:
+    | UsageMetric
+    | readonly { readonly metric: UsageMetric; readonly label: string; readonly colour: ChartColour }[],
+  labelOf: (key: string) => string = (key) => key,
+): ChartData {
+  const step = stepMs[series.step];
+  const [from, to] = [Date.parse(series.from), Date.parse(series.to)];
+  const times = slotsOf(from, to, step);
+  const at = new Map(times.map((time, index) => [time, index]));
+  const valuesOf = (metric: UsageMetric, key?: string) => {
+    const values: (number | null)[] = times.map(() => null);
+    for (const point of series.data) {
+      if (key !== undefined && point.key !== key) continue;
+      const index = at.get(Date.parse(point.at));
+      const value = point[metric];
+      if (index !== undefined && value !== null) values[index] = Number(value);
+    }
+    return values;
+  };
+  const lines =
+    typeof wanted !== "string"
+      ? wanted.map(({ metric, label, colour }) => ({ key: metric, label, colour, values: valuesOf(metric) }))
+      : series.by === "none"
+        ? [{ key: wanted, label: usageMetrics[wanted], colour: "series-1" as const, values: valuesOf(wanted) }]
+        : series.groups.map(({ key }, index) => ({
+            key,
+            label: labelOf(key),
+            colour: key === "other" ? "series-other" : colourAt(index),
+            values: valuesOf(wanted, key),
+          }));
+  return { times, stepMs: step, from, to, lines };
+}
+
+export function colourAt(index: number): ChartColour {
+  return colours[index % colours.length] ?? "series-other";
+}
+
+const colours = [
+  "series-1",
+  "series-2",
+  "series-3",
+  "series-4",
+  "series-5",
+  "series-6",
+  "series-7",
+  "series-8",
+] as const;
+
+// The chart in one sentence, for those who hear it.
+export function sentenceOf(
+  label: string,
+  data: ChartData,
+  format: (value: number) => string,
+  isStacked: boolean,
+): string {
+  const told = data.lines.filter(({ values }) => values.some((value) => value !== null));
+  if (told.length === 0) return `${label}: nothing in this range.`;
+  const sums = data.times.map((_, index) => {
+    const there = told.flatMap(({ values }) => values[index] ?? []);
+    return there.length === 0 ? null : isStacked ? there.reduce((sum, one) => sum + one, 0) : Math.max(...there);
+  });
+  const peak = sums.reduce<number>((best, one, index) => ((one ?? -1) > (sums[best] ?? -1) ? index : best), 0);
+  const when = momentOf(data.times[peak] ?? data.from, data.stepMs);
+  const most = `the most is ${format(sums[peak] ?? 0)} at ${when}`;
+  const names = told.length === 1 ? "" : ` by ${told.map((line) => line.label).join(", ")};`;
+  const total = isStacked ? ` ${format(sums.reduce<number>((sum, one) => sum + (one ?? 0), 0))} in all,` : "";
+  return `${label} from ${momentOf(data.from, data.stepMs)} to ${momentOf(data.to, data.stepMs)}:${names}${total} ${most}.`;
+}
+
+// Days are UTC, as they are summed; moments are the reader's own.
+export function momentOf(at: number, step: number): string {
+  if (step >= stepMs.day)
+    return new Date(at).toLocaleDateString(undefined, { timeZone: "UTC", month: "short", day: "numeric" });
+  return new Date(at).toLocaleString(undefined, { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
+}

@@ -1,0 +1,47 @@
+// Which stretch of time a page is about. After a zoom it says from when to when, and leads back.
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { IconButton } from "../button.tsx";
+import { classNames } from "../class-names.ts";
+import kit from "../kit.module.css";
+import styles from "./range.module.css";
+import { type RangeName, type RangeSearch, ranges, rangeWords } from "./range.ts";
+
+export function RangeChoice(props: {
+  readonly search: RangeSearch;
+  readonly otherwise: RangeName;
+  readonly onChoose: (search: RangeSearch) => void;
+}): ReactNode {
+  const { search, otherwise, onChoose } = props;
+  if (search.from !== undefined && search.to !== undefined) {
+    return (
+      <span className={classNames(kit.chip, styles.zoomed)} data-tone="accent">
+        {shortly(search.from)} – {shortly(search.to)}
+        <IconButton small label="Leave this range" onClick={() => onChoose({})}>
+          <X aria-hidden="true" />
+        </IconButton>
+      </span>
+    );
+  }
+  const chosen = search.range ?? otherwise;
+  return (
+    <fieldset className={styles.choice}>
+      <legend className="visually-hidden">Range</legend>
+      {ranges.map((range) => (
+        <button
+          key={range}
+          type="button"
+          aria-pressed={range === chosen}
+          title={rangeWords[range]}
+          onClick={() => onChoose(range === otherwise ? {} : { range })}
+        >
+          {range.replace("m", " m").replace("h", " h").replace("d", " d")}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function shortly(at: string): string {
+  return new Date(at).toLocaleString(undefined, { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
+}

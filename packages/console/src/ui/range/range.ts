@@ -1,0 +1,67 @@
+// The stretch of time that a page is about, as it stands in the address: `range=24h` moves along with the clock, `from` and
+// `to` stand still, as after a zoom.
+export const ranges = ["15m", "1h", "6h", "24h", "7d", "30d"] as const;
+export type RangeName = (typeof ranges)[number];
+
+export interface RangeSearch {
+  readonly range?: RangeName | undefined;
+  // Both or neither; RFC 3339.
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+const minuteMs = 60_000;
+const lengths: Readonly<Record<RangeName, number>> = {
+  "15m": 15 * minuteMs,
+  "1h": 60 * minuteMs,
+  "6h": 360 * minuteMs,
+  "24h": 1_440 * minuteMs,
+  "7d": 7 * 1_440 * minuteMs,
+  "30d": 30 * 1_440 * minuteMs,
+};
+export const rangeWords: Readonly<Record<RangeName, string>> = {
+  "15m": "Last 15 minutes",
+  "1h": "Last hour",
+  "6h": "Last 6 hours",
+  "24h": "Last 24 hours",
+  "7d": "Last 7 days",
+  "30d": "Last 30 days",
+};
+
+export function readRange(search: Readonly<Record<string, unknown>>): RangeSearch {
+  const [from, to] = [momentIn(search["from"]), momentIn(search["to"])];
+  if (from !== null && to !== null && from < to) return { from, to };
+  const name = ranges.find((known) => known === search["range"]);
+  return name === undefined ? {} : { range: name };
+}
+
+// An address may be typed by hand: what is no moment counts as none.
+function momentIn(value: unknown): string | null {
+  const at = typeof value === "string" ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(at) ? null : new Date(at).toISOString();
+}
+
+export interface Range {
+  readonly from: string;
+  // Null: until now, whenever that is.
+  readonly to: string | null;
+  readonly lengthMs: number;
+}
+
+// A moving range begins at a whole step, so that what was read a moment ago is the same question.
+export function rangeOf(search: RangeSearch, otherwise: RangeName, now: number): Range {
+  if (search.from !== undefined && search.to !== undefined) {
+    return { from: search.from, to: search.to, lengthMs: Date.parse(search.to) - Date.parse(search.from) };
+  }
+  const lengthMs = lengths[search.range ?? otherwise];
+  const step = lengthMs <= 360 * minuteMs ? minuteMs : 15 * minuteMs;
+  const begun = now - lengthMs;
+  return { from: new Date(begun - (begun % step)).toISOString(), to: null, lengthMs };
+}
+
+// What was dragged over, in whole minutes and never shorter than two: less is no question.
+export function zoomed(from: number, to: number): { readonly from: string; readonly to: string } {
+  const start = Math.floor(from / minuteMs) * minuteMs;
+  const end = Math.max(Math.ceil(to / minuteMs) * minuteMs, start + 2 * minuteMs);
+  return { from: new Date(start).toISOString(), to: new Date(end).toISOString() };
+}
