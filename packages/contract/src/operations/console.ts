@@ -46,8 +46,13 @@ export const consoleOperations = operationTable(common, {
     summary: "Read a file of the console",
     description: "Under a name that changes with its content, precompressed, to be kept for ever.",
     params: Type.Object({ name: segment("The file's name.") }),
+    headers: Type.Object({ [headerName.ifNoneMatch]: Type.Optional(Type.String()) }),
     answers: {
-      200: rawAnswer("application/octet-stream", "The file.", [headerName.cacheControl, headerName.etag]),
+      200: {
+        ...rawAnswer("text/javascript", "The file.", [headerName.cacheControl, headerName.etag]),
+        otherContentTypes: ["text/css", "image/svg+xml", "application/json"],
+        bytesContentTypes: ["application/wasm", "image/png", "font/woff2", "application/octet-stream"],
+      },
       304: emptyAnswer("The caller has it already.", [headerName.cacheControl, headerName.etag]),
       ...genericFaults(404, 429, 500, 503),
     },

@@ -31,6 +31,7 @@ export const prefixes: readonly Prefix[] = [
   { prefix: "/users", envelope: "generic", callers: "key" },
   { prefix: "/security-scan", envelope: "generic", callers: "admin" },
   { prefix: "/.well-known", envelope: "generic", callers: "public" },
+  { prefix: "/console", envelope: "generic", callers: "public" },
   { prefix: "/mcp", envelope: "json-rpc", callers: "key" },
   { prefix: "/sign-in", envelope: "page", callers: "public" },
   { prefix: "/profile", envelope: "page", callers: "public" },

@@ -30,6 +30,7 @@ import { inProcessBus } from "../../foundation/bus/bus.ts";
 import { type Clock, systemClock } from "../../foundation/clock.ts";
 import { type Database, openDatabase } from "../../foundation/database/index.ts";
 import { createAdmission } from "../../foundation/http/admission.ts";
+import type { Area } from "../../foundation/http/area.ts";
 import type { EgressPolicy } from "../../foundation/http/egress-guard.ts";
 import { peerReader } from "../../foundation/http/peer-address.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
@@ -126,25 +127,15 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
     health: () => healthOf(parts),
   };
   const areas = workflowAreas({ surface, assets, limits: parts.limits, clock, work });
+  const pages = consolePages(parts, () => port);
   const document = surfaceDocument({
     title: "Atelier self-hosted API",
     version: serverVersion,
-    mounted: () => areas.flatMap(({ routes }) => routes.map(({ operation }) => operation)),
+    mounted: () => [...areas, ...pages].flatMap(({ routes }) => routes.map(({ operation }) => operation)),
     serverOf: () => config.baseUrl ?? "/",
   });
-  const console: ConsoleDeps = {
-    files: openConsole(log),
-    config: () => ({
-      version: serverVersion,
-      surface: "self_hosted",
-      auth: config.proxyToken === null ? "none" : "token",
-      base_url: config.baseUrl ?? `http://127.0.0.1:${port}`,
-      content_url: null,
-      sign_in: { links: false, oidc: null },
-    }),
-  };
   const server = await serveOnLoopback({
-    areas: [...areas, document, consoleArea(console), consoleAtRoot(console)],
+    areas: [...areas, document, ...pages],
     port,
     clock,
     log,
@@ -168,6 +159,22 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
     upstream: parts.upstream,
     isUpstreamUp: (waitMs) => parts.application.whenUp(waitMs, life.stopping),
   };
+}
+
+// The console at the root: beside one's own application everything of it that needs no account.
+function consolePages({ config, log }: Parts, port: () => number): readonly Area[] {
+  const deps: ConsoleDeps = {
+    files: openConsole(log),
+    config: () => ({
+      version: serverVersion,
+      surface: "self_hosted",
+      auth: config.proxyToken === null ? "none" : "token",
+      base_url: config.baseUrl ?? `http://127.0.0.1:${port()}`,
+      content_url: null,
+      sign_in: { links: false, oidc: null },
+    }),
+  };
+  return [consoleArea(deps), consoleAtRoot(deps)];
 }
 
 async function openParts(given: ProxyDeps): Promise<Parts> {
