@@ -10,6 +10,7 @@ import { owner, raiseRates, type Tenant } from "./support/app-people.ts";
 import { exceptionFor, exceptions } from "./support/document-exceptions.ts";
 import { DocumentProbes, type Probe } from "./support/document-probes.ts";
 import { exampleCalls } from "./support/example-calls.ts";
+import { inLanes } from "./support/in-lanes.ts";
 import { type SandboxProvider, sandboxProvider } from "./support/sandbox-provider.ts";
 import { type ScriptedPartner, scriptedPartner } from "./support/scripted-partner.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
@@ -113,12 +114,8 @@ async function tryForbidden({ example, judge }: Trial, forbidden: readonly Probe
 
 // What reads, and what names nothing that exists, changes nothing: the example can be used again.
 async function tryAllowed(trial: Trial, allowed: readonly Probe[]): Promise<void> {
-  const left = [...rounds(allowed)];
-  const lane = async () => {
-    for (let round = left.shift(); round; round = left.shift()) await tryRound(trial, round);
-  };
-  const lanes = Array.from({ length: makesWayForItself.test(trial.operation.id) ? 1 : lanesMax }, lane);
-  await Promise.all(lanes);
+  const lanes = makesWayForItself.test(trial.operation.id) ? 1 : lanesMax;
+  await inLanes(rounds(allowed), lanes, (round) => tryRound(trial, round));
 }
 
 async function tryRound({ operation, example, make, judge }: Trial, round: readonly Probe[]): Promise<void> {

@@ -217,15 +217,18 @@ test("canaries in every position of every route", async () => {
   for (const operation of mounted.toSorted((a, b) => Number(a.method === "GET") - Number(b.method === "GET"))) {
     for (const canary of canariesFor(operation)) {
       // Signing out or leaving with the good session would end it for the rest.
-      for (const request of positions(operation, canary)) await send(request);
+      await Promise.all([...positions(operation, canary)].map(send));
     }
   }
   for (const { prefix } of prefixes) {
     for (const canary of Object.values({ ...invented, ...usable() })) {
-      for (const headers of [bearer(canary), { "x-api-key": canary }]) {
-        await send({ path: `${prefix}/${encodeURIComponent(canary)}?token=${encodeURIComponent(canary)}`, headers });
-        await send({ method: "POST", path: `${prefix}/x`, headers, body: { api_key_service: canary, secret: canary } });
-      }
+      const path = `${prefix}/${encodeURIComponent(canary)}?token=${encodeURIComponent(canary)}`;
+      const body = { api_key_service: canary, secret: canary };
+      const both = [bearer(canary), { "x-api-key": canary }].flatMap((headers) => [
+        { path, headers },
+        { method: "POST", path: `${prefix}/x`, headers, body },
+      ]);
+      await Promise.all(both.map(send));
     }
   }
   assert.ok(refusals.length > 3_000, `${refusals.length} refusals`);
