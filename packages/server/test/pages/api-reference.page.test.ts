@@ -42,6 +42,52 @@ describe("the API reference", { skip }, () => {
     });
   }
 
+  test("/ finds an operation by keyboard, opens it, and marks it in the navigation", async () => {
+    const browsing = await browse(app.baseUrl);
+    const { page, complaints } = browsing;
+    try {
+      await page.goto(`${app.baseUrl}/docs`);
+      await page.keyboard.press("/");
+      await page.keyboard.type("badges platform");
+      const first = page.getByRole("option").first();
+      assert.match((await first.textContent()) ?? "", /\/nodes\/pricing\/badges/);
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/docs#getBadges");
+      await page.locator("#getBadges[open]").waitFor();
+      await page.locator("#navigation a[href='#getBadges'][aria-current=location]").waitFor();
+      await page.locator("#getBadges").getByRole("button", { name: "Copy curl example of getBadges" }).waitFor();
+      assert.deepEqual(complaints, []);
+    } finally {
+      await browsing.close();
+    }
+  });
+
+  test("it wears the colours that were chosen in the console", async () => {
+    const browsing = await browse(app.baseUrl, { colourScheme: "light" });
+    try {
+      await browsing.page.goto(`${app.baseUrl}/docs`);
+      await browsing.page.evaluate(`localStorage.setItem("atelier.theme", "dark")`);
+      await browsing.page.reload();
+      const ground = "getComputedStyle(document.body).backgroundColor";
+      assert.equal(await browsing.page.evaluate(ground), "rgb(20, 21, 24)");
+      assert.deepEqual(browsing.complaints, []);
+    } finally {
+      await browsing.close();
+    }
+  });
+
+  test("without scripts it is whole: every operation, and a deep link shows its part", async () => {
+    const browsing = await browse(app.baseUrl, { isScripted: false });
+    try {
+      await browsing.page.goto(`${app.baseUrl}/docs#getBadges`);
+      assert.equal(await browsing.page.getByRole("combobox").count(), 0);
+      assert.equal(await browsing.page.getByText("Resolved for the client's version").isVisible(), true);
+      assert.ok((await browsing.page.locator("main details").count()) > 100);
+    } finally {
+      await browsing.close();
+    }
+  });
+
   test("every link leads to a part of the page or to an answer of this server", async () => {
     const browsing = await browse(app.baseUrl);
     try {

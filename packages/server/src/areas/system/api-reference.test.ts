@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
 import { test } from "node:test";
 import { openApiDocument, operations } from "@atelier/contract";
 import { apiReference, referencePolicy } from "./api-reference.ts";
+import type { ReferenceDocument } from "./reference-document.ts";
+import { referenceStyle } from "./reference-style.ts";
+import { typescriptOf } from "./reference-typescript.ts";
 
 const page = apiReference(
   JSON.parse(
@@ -27,7 +33,7 @@ const page = apiReference(
 );
 
 test("the reference names every operation with an example that carries the credential it wants", () => {
-  const example = (id: string) => new RegExp(`id="${id}".*?<pre>(.*?)</pre>`, "s").exec(page)?.[1] ?? "";
+  const example = (id: string) => new RegExp(`id="${id}".*?<pre[^>]*>(.*?)</pre>`, "s").exec(page)?.[1] ?? "";
   assert.ok(!example("getBadges").includes("Authorization"));
   assert.match(example("listModels"), /\$ATELIER_API_KEY/);
   assert.match(example("listBadgeRows"), /\$ATELIER_ADMIN_TOKEN/);
@@ -35,7 +41,7 @@ test("the reference names every operation with an example that carries the crede
 
 test("an example has a body of the kind that its operation takes, and no HEAD that would wait for one", () => {
   const example = (id: string) =>
-    (new RegExp(`id="${id}".*?<pre>(.*?)</pre>`, "s").exec(page)?.[1] ?? "")
+    (new RegExp(`id="${id}".*?<pre[^>]*>(.*?)</pre>`, "s").exec(page)?.[1] ?? "")
       .replaceAll("&quot;", '"')
       .replaceAll("&#39;", "'");
   assert.match(example("uploadAsset"), /-F content_type=image\/png -F file_path=picture\.png -F file=@picture\.png$/);
@@ -47,9 +53,13 @@ test("an example has a body of the kind that its operation takes, and no HEAD th
   assert.match(example("addMember"), /-d '\{"person_id":"PERSON_ID"\}'$/);
 });
 
-test("nothing of the document becomes markup, and no script could run", () => {
-  assert.ok(!page.includes("<script"));
+test("nothing of the document becomes markup, and only our two scripts can run", () => {
+  const scripts = [...page.matchAll(/<script[^>]*>(.*?)<\/script>/gs)];
+  const hashes = scripts.map(([, text = ""]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
+  assert.deepEqual(/script-src ([^;]+)/.exec(referencePolicy)?.[1]?.split(" "), hashes);
+  assert.ok(scripts.every(([tag]) => tag.startsWith("<script>") && !/\beval\(|Function\(|fetch\(|innerHTML/.test(tag)));
   assert.match(referencePolicy, /default-src 'none'/);
+  assert.ok(!/unsafe|\bhttps?:/.test(referencePolicy));
   assert.ok(
     !/https?:\/\/(?!127\.0\.0\.1)/.test(page.replaceAll(/https:\/\/json-schema\.org\S*/g, "")),
     "no foreign address",
@@ -74,4 +84,28 @@ test("it begins with the first calls of what is mounted, and with what programs 
     "price-badge-administration",
     "schemas",
   ]);
+});
+
+test("the colours are the console's", () => {
+  const theme = readFileSync(new URL("../../../../console/src/ui/theme.css", import.meta.url), "utf8");
+  const pairs = [...referenceStyle.matchAll(/(--[\w-]+):(light-dark\([^)]+\))/g)];
+  assert.ok(pairs.length > 15);
+  for (const [, name = "", pair = ""] of pairs) assert.ok(theme.includes(`${name}: ${pair.replace(",", ", ")};`), name);
+});
+
+test("methods are told apart by word, shape and colour", () => {
+  for (const method of ["get", "post", "put", "patch", "delete", "head"])
+    assert.match(referenceStyle, new RegExp(`\\.m-${method}\\{[^}]*(border-radius|clip-path)`));
+  assert.match(page, /<b class="m m-get">GET<\/b><code>\/nodes\/pricing\/badges<\/code>/);
+});
+
+test("every operation has TypeScript that the compiler reads", () => {
+  const whole = openApiDocument({ operations: Object.values(operations), title: "All", version: "1", servers: [] });
+  const document: ReferenceDocument = JSON.parse(JSON.stringify(whole));
+  const schemas = document.components?.schemas ?? {};
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const [method, operation] of Object.entries(methods)) {
+      const code = typescriptOf({ path, method: method.toUpperCase(), operation }, "http://127.0.0.1:8080", schemas);
+      assert.doesNotThrow(() => stripTypeScriptTypes(code), `${operation.operationId}: ${code}`);
+    }
 });

@@ -42,6 +42,7 @@ export type Schemas = Readonly<Record<string, SchemaObject>>;
 
 export interface ReferenceDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string };
+  readonly tags?: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
   readonly components?: { readonly schemas?: Schemas };
 }

@@ -9,7 +9,7 @@ import {
 } from "./reference-document.ts";
 
 // What a beginner calls first works as it stands, against the sandbox of a fresh server.
-const firstBodies: Readonly<Record<string, { readonly path?: string; readonly body: string }>> = {
+export const firstBodies: Readonly<Record<string, { readonly path?: string; readonly body: string }>> = {
   invokeModel: { path: "/v1/models/sandbox/image-1", body: '{"prompt": "a lighthouse at dusk"}' },
   submitJob: {
     body: `{"workflow": {
@@ -18,7 +18,7 @@ const firstBodies: Readonly<Record<string, { readonly path?: string; readonly bo
   },
 };
 
-const credentials: Readonly<Record<string, string>> = {
+export const credentials: Readonly<Record<string, string>> = {
   adminToken: "$ATELIER_ADMIN_TOKEN",
   workerToken: "$ATELIER_WORKER_TOKEN",
   apiKey: "$ATELIER_API_KEY",
@@ -60,10 +60,10 @@ function bodyLines(operation: OperationObject, first: string | undefined, schema
   return [`  -H 'Content-Type: application/json' -d '${body.replaceAll("'", "'\\''")}'`];
 }
 
-const placeholderOf = (name: string): string =>
+export const placeholderOf = (name: string): string =>
   name === "content_type" ? "image/png" : name === "file_path" ? "picture.png" : name.toUpperCase();
 
-function requiredOf(schema: SchemaObject, schemas: Schemas): Record<string, SchemaObject> {
+export function requiredOf(schema: SchemaObject, schemas: Schemas): Record<string, SchemaObject> {
   const whole = resolved(schema, schemas);
   const [form] = whole.anyOf ?? whole.oneOf ?? [];
   if (form !== undefined && whole.properties === undefined) return requiredOf(form, schemas);
@@ -71,7 +71,7 @@ function requiredOf(schema: SchemaObject, schemas: Schemas): Record<string, Sche
   return Object.fromEntries(Object.entries(whole.properties ?? {}).filter(([name]) => required.includes(name)));
 }
 
-function sampleOf(name: string, schema: SchemaObject, schemas: Schemas): unknown {
+export function sampleOf(name: string, schema: SchemaObject, schemas: Schemas): unknown {
   const whole = resolved(schema, schemas);
   if (whole.const !== undefined) return whole.const;
   if (whole.enum?.[0] !== undefined) return whole.enum[0];

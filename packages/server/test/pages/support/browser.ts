@@ -23,6 +23,8 @@ export interface Look {
   readonly width?: number;
   readonly height?: number;
   readonly colourScheme?: "light" | "dark";
+  // False: as a browser that runs no scripts.
+  readonly isScripted?: boolean;
 }
 
 export interface Browsing {
@@ -41,6 +43,7 @@ export async function browse(baseUrl: string, look: Look = {}): Promise<Browsing
     headless: true,
     viewport: { width: look.width ?? 1100, height: look.height ?? 800 },
     colorScheme: look.colourScheme ?? "light",
+    javaScriptEnabled: look.isScripted ?? true,
     timeout: 120_000,
   });
   context.setDefaultTimeout(120_000);
