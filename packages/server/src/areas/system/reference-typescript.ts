@@ -17,6 +17,8 @@ const methods: Readonly<Record<string, string>> = {
   searchNodes: `const { nodes } = await atelier.registry.search("image upscale");`,
 };
 
+const importEnv = `import { env } from "node:process";`;
+
 export function typescriptOf({ path, method, operation }: PathOperation, baseUrl: string, schemas: Schemas): string {
   const schemes = (operation.security ?? []).flatMap((scheme) => Object.keys(scheme));
   const credential = Object.keys(credentials).find((name) => schemes.includes(name)) ?? null;
@@ -32,6 +34,7 @@ export function typescriptOf({ path, method, operation }: PathOperation, baseUrl
     ...(type === null ? [] : [`json: ${bodyOf(operation, content, schemas)}`]),
   ];
   return [
+    ...(credential === null || credential === "apiKey" ? [] : [importEnv]),
     `import { Atelier } from "@atelier/sdk";`,
     ``,
     `const atelier = new Atelier({ ${clientOf(baseUrl, credential)} });`,
@@ -47,7 +50,7 @@ export function typescriptOf({ path, method, operation }: PathOperation, baseUrl
 // A key is read from ATELIER_API_KEY by itself; the other credentials are named.
 function clientOf(baseUrl: string, credential: string | null): string {
   const name = credential === null || credential === "apiKey" ? null : credentials[credential]?.slice(1);
-  return [`baseUrl: "${baseUrl}"`, ...(name ? [`apiKey: process.env.${name}`] : [])].join(", ");
+  return [`baseUrl: "${baseUrl}"`, ...(name ? [`apiKey: env.${name}`] : [])].join(", ");
 }
 
 function fetched(call: {
@@ -61,7 +64,7 @@ function fetched(call: {
   const isForm = call.type === "application/x-www-form-urlencoded";
   const name = call.credential === null ? null : credentials[call.credential]?.slice(1);
   const headers = [
-    ...(name ? [`authorization: \`Bearer \${process.env.${name}}\``] : []),
+    ...(name ? [`authorization: \`Bearer \${env.${name}}\``] : []),
     ...(call.type === null || isParts || isForm ? [] : [`"content-type": "${call.type}"`]),
   ];
   const sets = call.fields.map((field) =>
@@ -72,7 +75,9 @@ function fetched(call: {
   const body = call.type === null ? [] : isParts || isForm ? [`body: form`] : [`body: await openAsBlob("file")`];
   const needsFile = call.fields.includes("file") || (call.type !== null && !isParts && !isForm);
   return [
-    ...(needsFile ? [`import { openAsBlob } from "node:fs";`, ``] : []),
+    ...(needsFile ? [`import { openAsBlob } from "node:fs";`] : []),
+    ...(name ? [importEnv] : []),
+    ...(needsFile || name ? [``] : []),
     ...(isParts ? [`const form = new FormData();`, ...sets] : []),
     ...(isForm ? [`const form = new URLSearchParams();`, ...sets] : []),
     `const answer = await fetch("${call.path}", ${membersOf([`method: "${call.method}"`, ...(headers.length === 0 ? [] : [`headers: { ${headers.join(", ")} }`]), ...body])});`,
