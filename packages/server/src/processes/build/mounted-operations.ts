@@ -8,7 +8,7 @@ export function mountedOperations(): readonly Operation[] {
   // Only a surface beside an application knows the application's files.
   const { createAssetFromPath: __, ...workflowAssets } = operationsByArea.workflowAssets;
   const { priceBadges, modelRouter, modelRequests, partnerProxy } = operationsByArea;
-  const { workflowUploads, workflowClasses, account, accountFigures, webhooks, agents, system } = operationsByArea;
+  const { workflowUploads, workflowClasses, account, accountFigures, webhooks, agents, console, system } = operationsByArea;
   const { administration, providerCredentials, providerAdministration, deploymentAdministration } = operationsByArea;
   const { workerAdministration, workers } = operationsByArea;
   const { registryPublishers, registryNodes, registryVersions, registryAdministration } = operationsByArea;
@@ -35,6 +35,7 @@ export function mountedOperations(): readonly Operation[] {
     registryVersions,
     registryAdministration,
     agents,
+    console,
     system,
   ].flatMap((table) => Object.values(table));
 }
