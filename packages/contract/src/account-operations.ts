@@ -188,16 +188,7 @@ export const KeySet = entity("KeySet", "The public keys of this installation's i
 // The pages' forms. Every one carries the token that its page was given.
 const csrf = Type.String({ description: "The form's own token." });
 export const PlainForm = entity("PlainForm", "A form with nothing but a button.", { csrf });
-export const CreateKeyForm = entity("CreateKeyForm", "The form of a new key.", {
-  csrf,
-  name: Type.String(),
-  scopes: Type.Array(Type.String()),
-  expires: Type.Optional(Type.String({ description: "Days until it expires; empty: never." })),
-});
-export const ChooseWorkspaceForm = entity("ChooseWorkspaceForm", "The form that changes to another workspace.", {
-  csrf,
-  workspace_id: Type.String(),
-});
+export const EmptyBody = entity("EmptyBody", "Nothing more needs to be said.", {});
 
 export const AccountQueue = entity("AccountQueue", "The workspace's queue of jobs, over all pools.", {
   paused: Type.Boolean({ description: "True: jobs are taken and wait; what runs goes on, nothing more is begun." }),

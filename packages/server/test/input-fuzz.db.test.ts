@@ -58,7 +58,6 @@ const weights: Readonly<Record<string, number>> = {
   getRegistryOpenApi: 1,
   getMetrics: 2,
   showApiKeys: 2,
-  submitNewKey: 4,
   listAdminTokens: 2,
   listWorkspaces: 3,
   listMembers: 3,

@@ -77,15 +77,9 @@ describe("somebody who is put into a workspace by their id", () => {
       body: entry.text,
     });
     const cookie = String(entered.headers["set-cookie"]).split(";", 1)[0] ?? "";
-    const keys = await app.call({ path: "/profile/api-keys", headers: ownPage(app, cookie) });
-    const choice = form({ csrf: formTokenIn(keys.text), workspace_id: mallory.workspaceId });
-    const chosen = await app.call({
-      method: "POST",
-      path: "/profile/workspace",
-      headers: { ...ownPage(app, cookie), ...choice.type },
-      body: choice.text,
-    });
-    assert.equal(chosen.status, 303, chosen.text);
+    const choice = { workspace_id: mallory.workspaceId };
+    const chosen = await send(app, "PUT", "/account/session", ownPage(app, cookie), choice);
+    assert.equal(chosen.status, 200, chosen.text);
     assert.equal(memberOf(await ofEve(), "email"), email);
     assert.equal((await invite()).status, 201);
   });

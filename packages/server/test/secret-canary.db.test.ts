@@ -166,7 +166,6 @@ const issuedShape =
   /service-[0-9A-Za-z]{8}_[0-9A-Za-z]{38}|(?:admin|worker)-[\w-]{43}|whsec_[\w+/=-]{20,}|(?<=\/sign-in\/)[\w-]{43}|(?<="(?:token|secret)":")[^"]{20,}/g;
 const makers = [
   "createKey",
-  "submitNewKey",
   "createAdminToken",
   "createWorkerToken",
   "createPublisherToken",

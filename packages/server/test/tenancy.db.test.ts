@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import type { Operation } from "@atelier/contract";
 import { type AppAnswer, bearer, headerOf, listOf, textOf } from "./support/app-client.ts";
 import { mountedIn } from "./support/app-operations.ts";
-import { addTenant, form, formTokenIn, owner, ownPage, type Tenant } from "./support/app-people.ts";
+import { addTenant, owner, ownPage, type Tenant } from "./support/app-people.ts";
 import { anEndedCall } from "./support/credit-example-calls.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 import { aDelivery } from "./support/webhook-example-calls.ts";
@@ -58,17 +58,9 @@ async function callersOf(tenant: Tenant): Promise<Readonly<Record<string, Record
   return { key: bearer(tenant.key), token: bearer(tenant.jwt), session: ownPage(app, tenant.cookie) };
 }
 
-// The form's token is the session's own, so that only the id can be the reason.
 async function send(operation: Operation, path: string, headers: Record<string, string>): Promise<AppAnswer> {
-  const isForm = operation.body?.contentType === "application/x-www-form-urlencoded";
-  if (!isForm) {
-    const body = bodies[operation.id];
-    return app.call({ method: operation.method, path, headers, ...(body === undefined ? {} : { body }) });
-  }
-  const page = await app.call({ path: "/profile/api-keys", headers });
-  const csrf = page.status === 200 ? formTokenIn(page.text) : "none";
-  const { text, type } = form({ csrf, workspace_id: theirs.workspaceId });
-  return app.call({ method: operation.method, path, headers: { ...headers, ...type }, body: text });
+  const body = bodies[operation.id];
+  return app.call({ method: operation.method, path, headers, ...(body === undefined ? {} : { body }) });
 }
 
 // Everything about theirs that a stranger could have changed.
@@ -170,36 +162,17 @@ test("lists hold nothing of another workspace", async () => {
       for (const secret of [theirs.workspaceId, theirs.keyId, theirs.personId]) assert.ok(!text.includes(secret), path);
     }
   }
-  const page = await app.call({ path: "/profile/api-keys", headers: ownPage(app, mine.cookie) });
-  for (const secret of [theirs.workspaceId, theirs.keyId]) assert.ok(!page.text.includes(secret));
 });
 
 test("choosing another's workspace answers as choosing none that exists", async () => {
   const headers = ownPage(app, mine.cookie);
   const said: string[] = [];
-  for (const workspace_id of [theirs.workspaceId, randomUUID(), "nonsense"]) {
-    const csrf = formTokenIn((await app.call({ path: "/profile/api-keys", headers })).text);
-    const { text, type } = form({ csrf, workspace_id });
-    const answer = await app.call({
-      method: "POST",
-      path: "/profile/workspace",
-      headers: { ...headers, ...type },
-      body: text,
-    });
+  for (const workspace_id of [theirs.workspaceId, randomUUID()]) {
+    const answer = await app.call({ method: "PUT", path: "/account/session", headers, body: { workspace_id } });
     assert.equal(answer.status, 404);
     said.push(withoutRequestId(answer));
   }
   assert.equal(new Set(said).size, 1);
-});
-
-test("a form of one session is refused in another", async () => {
-  const csrf = formTokenIn((await app.call({ path: "/profile/api-keys", headers: ownPage(app, mine.cookie) })).text);
-  const { text, type } = form({ csrf, name: "planted", scopes: "models" });
-  const headers = { ...ownPage(app, theirs.cookie), ...type };
-  const answer = await app.call({ method: "POST", path: "/profile/api-keys", headers, body: text });
-  assert.equal(answer.status, 403);
-  const keys = await app.call({ path: "/account/keys", headers: bearer(theirs.key) });
-  assert.ok(listOf(keys.json(), "data").every((key) => textOf(key, "name") !== "planted"));
 });
 
 test("a cookie alone changes nothing: the request has to come from our own page", async () => {

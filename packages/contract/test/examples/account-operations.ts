@@ -84,8 +84,6 @@ export const accountOperationExamples: Record<string, Example> = {
   SetAccountQueue: { good: { paused: false }, broken: { paused: undefined } },
   KeySet: { good: { keys: [{ kty: "OKP" }] }, broken: { keys: ["x"] } },
   PlainForm: { good: { csrf: "x" }, broken: { csrf: undefined } },
-  CreateKeyForm: { good: { csrf: "x", name: "ci", scopes: ["models"] }, broken: { scopes: "models", name: undefined } },
-  ChooseWorkspaceForm: { good: { csrf: "x", workspace_id: uuid }, broken: { workspace_id: undefined } },
   AdminPerson: { good: { ...person, is_operator: true, created_at: time }, broken: { is_operator: undefined } },
   AdminPersonPage: {
     good: { data: [{ ...person, is_operator: false, created_at: time }], has_more: false, limit: 20 },

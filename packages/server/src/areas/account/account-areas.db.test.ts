@@ -53,10 +53,7 @@ const guards: Record<string, string> = {
   "GET /sign-in": "public",
   "GET /sign-in/{token}": "public",
   "POST /sign-in/{token}": "public",
-  "GET /profile/api-keys": "session",
-  "POST /profile/api-keys": "session",
-  "POST /profile/api-keys/{keyId}/revoke": "session",
-  "POST /profile/workspace": "session",
+  "GET /profile/api-keys": "public",
   "POST /profile/sign-out": "session",
   "GET /.well-known/jwks.json": "public",
 };

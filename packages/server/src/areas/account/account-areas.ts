@@ -8,10 +8,9 @@ import type { OwnCredentials } from "../../capabilities/own-credentials/index.ts
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
-import { type Area, area } from "../../foundation/http/area.ts";
+import { type Area, area, type BytesAnswer } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 import { type AccountCaller, readAccountCaller } from "./account-caller.ts";
-import { apiKeyPages } from "./api-keys.route.ts";
 import { creditRoutes } from "./credits.route.ts";
 import { findThingsRoute } from "./find-things.route.ts";
 import type { FindDeps } from "./find-things.ts";
@@ -20,6 +19,7 @@ import { createIdentityTokenRoute, getKeySetRoute } from "./identity-token.route
 import { keyRoutes } from "./keys.route.ts";
 import { memberRoutes } from "./members.route.ts";
 import { pageEnvelope } from "./page.ts";
+import { profilePages } from "./profile.route.ts";
 import { providerCredentialRoutes } from "./provider-credentials.route.ts";
 import { queueRoutes } from "./queue.route.ts";
 import type { IsOwnOrigin } from "./request-origin.ts";
@@ -52,6 +52,8 @@ export interface AccountDeps {
   readonly platformUrl: () => string;
   readonly isHttps: boolean;
   readonly isOwnOrigin: IsOwnOrigin;
+  // The document of the console, which has a page of keys.
+  readonly showConsole: () => Promise<BytesAnswer>;
   // Called for every authenticated API request; throws rate_limited.
   readonly admit?: (caller: AccountCaller) => void | Promise<void>;
 }
@@ -90,7 +92,7 @@ export function accountAreas(deps: AccountDeps): Area[] {
       authenticate: (arrival) => readVisitor({ ...deps, cookie }, arrival),
       envelope: pageEnvelope,
       cors: "listed",
-      routes: [...signInPages(pageDeps), ...apiKeyPages(pageDeps)],
+      routes: [...signInPages(pageDeps), ...profilePages(pageDeps)],
     }),
     area<unknown>({
       name: "well-known",

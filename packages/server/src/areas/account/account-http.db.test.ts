@@ -60,18 +60,21 @@ test("the way in works over HTTP, and HEAD looks like GET without a body", async
   const done = await ask(`/sign-in/${token}`, { method: "POST", headers, body });
   assert.equal(done.status, 303);
   const cookie = String(done.headers["set-cookie"]).split(";")[0] ?? "";
-  const keys = await ask("/profile/api-keys", { headers: { cookie } });
+  const keys = await ask("/account/keys", { headers: { ...ownPage, cookie } });
   assert.equal(keys.status, 200);
   assert.equal(keys.headers["x-content-type-options"], "nosniff");
   assert.match(keys.text, /Bootstrap key/);
 });
 
-test("a form above its cap is 413 and a signed-out page 401, both as pages", async () => {
-  const cookie = await site.signIn(site.ownerId);
-  const headers = { ...ownPage, cookie, "content-type": "application/x-www-form-urlencoded" };
-  const large = await ask("/profile/api-keys", { method: "POST", headers, body: `csrf=${"x".repeat(20_000)}` });
+test("a form above its cap is 413 and a signed-out way out 401, both as pages", async () => {
+  const headers = { ...ownPage, "content-type": "application/x-www-form-urlencoded" };
+  const large = await ask(`/sign-in/${"A".repeat(43)}`, {
+    method: "POST",
+    headers,
+    body: `csrf=${"x".repeat(20_000)}`,
+  });
   assert.equal(large.status, 413);
-  const signedOut = await ask("/profile/api-keys");
+  const signedOut = await ask("/profile/sign-out", { method: "POST", headers, body: "" });
   assert.equal(signedOut.status, 401);
   for (const answer of [large, signedOut]) assert.match(String(answer.headers["content-type"]), /^text\/html/);
 });

@@ -118,6 +118,11 @@ export async function aSite(quota = 100): Promise<Site> {
     platformUrl: () => origin,
     isHttps: false,
     isOwnOrigin,
+    showConsole: async () => ({
+      status: 200,
+      headers: { "content-type": "text/html; charset=utf-8" },
+      body: "the console",
+    }),
   });
   return {
     db,

@@ -3,7 +3,7 @@
 import type { Readiness } from "@atelier/contract";
 import { accountAreas } from "../../areas/account/index.ts";
 import { adminArea } from "../../areas/admin/index.ts";
-import { type ConsoleDeps, consoleArea, showConsole } from "../../areas/console/index.ts";
+import { type ConsoleDeps, consoleArea, type ShowConsole, showConsole } from "../../areas/console/index.ts";
 import { mcp } from "../../areas/mcp/index.ts";
 import { nodeRegistry } from "../../areas/node-registry/index.ts";
 import { priceBadges, priceBadgesAdmin } from "../../areas/price-badges/index.ts";
@@ -47,7 +47,7 @@ export async function buildAreas(deps: AreaDeps, services: Services): Promise<Bu
     ...badgeAreas(deps, services),
     operatorArea(deps, services),
     workerArea(deps, services),
-    ...accountAreasOf(deps, services),
+    ...accountAreasOf(deps, services, showConsole(console)),
     router.area,
     ...partners.areas(workflows.assets),
     ...workflows.areas,
@@ -159,7 +159,7 @@ function workerArea({ config, capabilities, paying, clock }: AreaDeps, { workflo
   });
 }
 
-function accountAreasOf(deps: AreaDeps, services: Services): readonly Area[] {
+function accountAreasOf(deps: AreaDeps, services: Services, show: ShowConsole): readonly Area[] {
   const { router, workflows } = services;
   const { config, paying, addresses } = deps;
   const { limits } = deps.capabilities;
@@ -175,6 +175,7 @@ function accountAreasOf(deps: AreaDeps, services: Services): readonly Area[] {
     platformUrl,
     isHttps: config.platformUrl?.startsWith("https:") ?? config.baseUrl?.startsWith("https:") ?? false,
     isOwnOrigin: (origin) => [platformUrl(), baseUrl()].some((url) => new URL(url).origin === origin),
+    showConsole: show,
     admit: (caller) => limits.admit(caller.principal.workspaceId, "workflow_and_registry"),
   });
 }
