@@ -195,6 +195,7 @@ test("only these operations ask nobody who they are", () => {
     "receivePartnerCallback",
     "searchDescriptors",
     "searchNodes",
+    "showApiKeys",
     "showConsole",
     "showConsolePage",
     "showConsolePart",

@@ -1,6 +1,196 @@
-import type { ReactNode } from "react";
-import { PageHead } from "../../ui/panel.tsx";
+import type { AccountKey } from "@atelier/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Ban, Clock, KeyRound, Plus } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { accountQuery } from "../../api/account.ts";
+import { Button } from "../../ui/button.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import { Ago, useNow } from "../../ui/figures.tsx";
+import { CheckField } from "../../ui/fields.tsx";
+import kit from "../../ui/kit.module.css";
+import { CreditMeter } from "../../ui/meter.tsx";
+import { PageHead, Panel } from "../../ui/panel.tsx";
+import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { EditCaps, RevokeKey } from "./key-changes.tsx";
+import { capsQuery, keysQuery, makersQuery, stateOf } from "./key-queries.ts";
+import styles from "./keys.module.css";
+import { NewKey } from "./new-key.tsx";
 
 export function KeysPage(): ReactNode {
-  return <PageHead title="API keys" />;
+  const search = useSearch({ from: "/profile/api-keys" });
+  const navigate = useNavigate({ from: "/profile/api-keys" });
+  const [revoked, setRevoked] = useState<AccountKey | null>(null);
+  const [capped, setCapped] = useState<AccountKey | null>(null);
+  const open = (isOpen: boolean) => navigate({ search: ({ new: _, ...rest }) => (isOpen ? { ...rest, new: true } : rest) });
+  return (
+    <>
+      <PageHead
+        title="API keys"
+        lead="Keys let programs act for this workspace. Each is shown once, when it is made; only its hash is kept."
+      >
+        <Button look="primary" onClick={() => open(true)}>
+          <Plus aria-hidden="true" />
+          New key
+        </Button>
+      </PageHead>
+      <KeyList onNew={() => open(true)} onRevoke={setRevoked} onCaps={setCapped} />
+      <NewKey isOpen={search.new ?? false} onClose={() => open(false)} />
+      <RevokeKey of={revoked} onClose={() => setRevoked(null)} />
+      <EditCaps of={capped} onClose={() => setCapped(null)} />
+    </>
+  );
+}
+
+interface Actions {
+  readonly onRevoke: (key: AccountKey) => void;
+  readonly onCaps: (key: AccountKey) => void;
+}
+
+function KeyList({ onNew, ...actions }: Actions & { readonly onNew: () => void }): ReactNode {
+  const { ended } = useSearch({ from: "/profile/api-keys" });
+  const navigate = useNavigate({ from: "/profile/api-keys" });
+  const { data: keys, error, refetch } = useQuery({ ...keysQuery, refetchInterval: 15_000 });
+  const now = useNow(30_000);
+  if (error && keys === undefined) return <FaultNote fault={error} retry={refetch} />;
+  if (keys === undefined) return <Skeleton height="5.5rem" count={3} />;
+  const works = keys.filter((key) => stateOf(key, now) === "works");
+  const shown = ended ? keys : works;
+  const count = keys.length - works.length;
+  return (
+    <Panel
+      title={`${works.length} ${works.length === 1 ? "key works" : "keys work"}`}
+      flush
+      actions={
+        count === 0 ? null : (
+          <CheckField
+            label={`Show ${count} that ended`}
+            checked={ended ?? false}
+            onChange={(event) =>
+              navigate({ search: ({ ended: _, ...rest }) => (event.target.checked ? { ...rest, ended: true } : rest) })
+            }
+          />
+        )
+      }
+    >
+      {shown.length === 0 ? (
+        <Empty
+          icon={KeyRound}
+          title="No key works now"
+          actions={
+            <Button look="primary" onClick={onNew}>
+              Create the first key
+            </Button>
+          }
+        >
+          A key is what a program sends as <code>Authorization: Bearer …</code>.
+        </Empty>
+      ) : (
+        <ul className={styles.list}>
+          {shown.map((key) => (
+            <KeyRow key={key.id} of={key} {...actions} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function KeyRow({ of, onRevoke, onCaps }: Actions & { readonly of: AccountKey }): ReactNode {
+  const now = useNow(30_000);
+  const state = stateOf(of, now);
+  const { data: account } = useQuery(accountQuery);
+  const isOwner = account?.role === "owner";
+  const isMine = account?.person !== undefined && of.created_by === account.person.id;
+  return (
+    <li className={styles.row} data-state={state} data-key={of.id}>
+      <div className={styles.about}>
+        <h3>{of.name}</h3>
+        <div className={styles.line}>
+          <code className={styles.hint}>{of.hint}…</code>
+          {state === "revoked" ? (
+            <Chip tone="bad" icon={Ban}>
+              Revoked
+            </Chip>
+          ) : state === "expired" ? (
+            <Chip tone="warn" icon={Clock}>
+              Expired
+            </Chip>
+          ) : null}
+          {of.scopes.map((scope) => (
+            <Chip key={scope} tone={scope === "account" ? "accent" : "plain"}>
+              {scope}
+            </Chip>
+          ))}
+        </div>
+      </div>
+      <KeyTimes of={of} />
+      <div className={styles.spent}>{state === "works" ? <Spent of={of} /> : null}</div>
+      <div className={styles.acts}>
+        {state === "works" ? (
+          <>
+            <Button small why={isOwner ? null : "Caps are set by owners of the workspace."} onClick={() => onCaps(of)}>
+              Caps
+            </Button>
+            <Button
+              small
+              look="danger"
+              aria-label={`Revoke ${of.name}`}
+              why={isOwner || isMine ? null : "Owners revoke every key, members those that they made."}
+              onClick={() => onRevoke(of)}
+            >
+              Revoke
+            </Button>
+          </>
+        ) : null}
+      </div>
+    </li>
+  );
+}
+
+function KeyTimes({ of }: { readonly of: AccountKey }): ReactNode {
+  const { data: account } = useQuery(accountQuery);
+  const workspaceId = account?.workspace.id ?? "";
+  const { data: members } = useQuery({ ...makersQuery(workspaceId), enabled: workspaceId !== "" });
+  const maker = members?.find(({ id }) => id === of.created_by)?.name;
+  return (
+    <dl className={styles.times}>
+      <div>
+        <dt>Last used</dt>
+        <dd>
+          <Ago at={of.last_used_at} />
+        </dd>
+      </div>
+      <div>
+        <dt>Created</dt>
+        <dd>
+          <Ago at={of.created_at} />
+          {maker ? <span className={kit.soft}> by {maker}</span> : null}
+        </dd>
+      </div>
+      <div>
+        <dt>{of.revoked_at ? "Revoked" : "Expires"}</dt>
+        <dd>
+          <Ago at={of.revoked_at ?? of.expires_at} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function Spent({ of }: { readonly of: AccountKey }): ReactNode {
+  const { data, isError } = useQuery({ ...capsQuery(of.id), staleTime: 15_000 });
+  if (isError) return <span className={kit.soft}>What it spent cannot be read now.</span>;
+  if (data === undefined) return <Skeleton height="1.4rem" />;
+  return (
+    <>
+      {data.daily_credits_max === null ? null : (
+        <CreditMeter label="Credits today" spent={data.spent_today} max={data.daily_credits_max} />
+      )}
+      <CreditMeter label="Credits this month" spent={data.spent_this_month} max={data.monthly_credits_max} />
+      <Link className={styles.usage} to="/console/usage" search={{ api_key_id: of.id }}>
+        Usage
+      </Link>
+    </>
+  );
 }

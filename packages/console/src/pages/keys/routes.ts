@@ -1,9 +1,20 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { rootRoute } from "../../app/root-route.tsx";
 
+export interface KeysSearch {
+  // The dialog of a new key is open.
+  readonly new?: true;
+  // Revoked and expired keys are shown too.
+  readonly ended?: true;
+}
+
 export const keysRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/profile/api-keys",
+  validateSearch: (given: Record<string, unknown>): KeysSearch => ({
+    ...(given["new"] ? { new: true } : {}),
+    ...(given["ended"] ? { ended: true } : {}),
+  }),
   component: lazyRouteComponent(() => import("./keys-page.tsx"), "KeysPage"),
 });
 

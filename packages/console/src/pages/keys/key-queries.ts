@@ -1,0 +1,38 @@
+import type { AccountKey, AccountMember, KeyCaps } from "@atelier/sdk";
+import { queryOptions } from "@tanstack/react-query";
+import { call } from "../../api/client.ts";
+
+export const keysQuery = queryOptions({
+  queryKey: ["keys"],
+  queryFn: async ({ signal }) => (await call<{ data: readonly AccountKey[] }>("/account/keys", { signal })).data,
+});
+
+export const capsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["keys", id, "caps"],
+    queryFn: ({ signal }) => call<KeyCaps>(`/account/keys/${id}/caps`, { signal }),
+  });
+
+// For the names of those who made keys.
+export const makersQuery = (workspaceId: string) =>
+  queryOptions({
+    queryKey: ["members", workspaceId],
+    queryFn: async ({ signal }) =>
+      (await call<{ data: readonly AccountMember[] }>(`/account/workspaces/${workspaceId}/members`, { signal })).data,
+  });
+
+export type KeyState = "works" | "expired" | "revoked";
+
+export function stateOf(key: AccountKey, now: number): KeyState {
+  if (key.revoked_at !== null) return "revoked";
+  return key.expires_at !== null && new Date(key.expires_at).getTime() <= now ? "expired" : "works";
+}
+
+export const scopes = [
+  { name: "models", does: "Run models through the router" },
+  { name: "partners", does: "Tasks at partners" },
+  { name: "workflows", does: "Workflows, jobs and assets" },
+  { name: "registry", does: "Publish nodes in the registry" },
+  { name: "account", does: "Manage keys, members, usage and webhooks" },
+] as const;
+export type ScopeName = (typeof scopes)[number]["name"];

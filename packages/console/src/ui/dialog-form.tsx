@@ -1,0 +1,35 @@
+// A form in a dialog: Enter sends it, what the server refused stands above the buttons, and nothing is sent twice.
+import type { FormEvent, ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { DialogFoot } from "./dialog.tsx";
+import { FaultNote } from "./states.tsx";
+import styles from "./dialog-form.module.css";
+
+export function DialogForm(props: {
+  readonly action: string;
+  readonly onSubmit: () => void;
+  readonly onCancel: () => void;
+  readonly isBusy: boolean;
+  readonly fault?: unknown;
+  readonly look?: "primary" | "danger";
+  // Why it cannot be sent yet.
+  readonly why?: string | null;
+  readonly children: ReactNode;
+}): ReactNode {
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!props.isBusy && !props.why) props.onSubmit();
+  };
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      {props.children}
+      {props.fault ? <FaultNote fault={props.fault} /> : null}
+      <DialogFoot>
+        <Button onClick={props.onCancel}>Cancel</Button>
+        <Button type="submit" look={props.look ?? "primary"} disabled={props.isBusy} why={props.why}>
+          {props.action}
+        </Button>
+      </DialogFoot>
+    </form>
+  );
+}

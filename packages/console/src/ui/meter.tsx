@@ -1,0 +1,38 @@
+// How much of something is used: words first, a bar where there is a limit.
+import type { ReactNode } from "react";
+import { creditsOf } from "./figures.tsx";
+import kit from "./kit.module.css";
+import styles from "./meter.module.css";
+
+export function CreditMeter(props: {
+  readonly label: string;
+  readonly spent: string;
+  readonly max: string | null;
+}): ReactNode {
+  const { label, spent, max } = props;
+  const part = max === null ? null : Number(max) === 0 ? 1 : Number(spent) / Number(max);
+  return (
+    <div className={styles.meter}>
+      <div className={styles.words}>
+        <span className={kit.soft}>{label}</span>
+        <span>
+          <strong>{creditsOf(spent)}</strong>
+          {max === null ? null : <span className={kit.soft}> of {creditsOf(max)}</span>}
+        </span>
+      </div>
+      {part === null ? null : (
+        <div
+          className={styles.bar}
+          data-state={part >= 1 ? "full" : part >= 0.8 ? "near" : "fine"}
+          role="meter"
+          aria-label={`${label}: credits used of the cap`}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={Math.round(Math.min(1, part) * 100)}
+        >
+          <div style={{ width: `${Math.min(1, part) * 100}%` }} />
+        </div>
+      )}
+    </div>
+  );
+}
