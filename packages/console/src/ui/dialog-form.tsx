@@ -2,8 +2,8 @@
 import type { FormEvent, ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { DialogFoot } from "./dialog.tsx";
-import { FaultNote } from "./states.tsx";
 import styles from "./dialog-form.module.css";
+import { FaultNote } from "./states.tsx";
 
 export function DialogForm(props: {
   readonly action: string;

@@ -17,7 +17,11 @@ export function Dialog(props: {
   useEffect(() => {
     const dialog = element.current;
     if (dialog === null) return;
-    if (isOpen && !dialog.open) dialog.showModal();
+    if (isOpen && !dialog.open) {
+      dialog.showModal();
+      // The browser would take the button that closes it; whoever opens a form wants its first field.
+      dialog.querySelector<HTMLElement>("form input, form select, form textarea")?.focus();
+    }
     if (!isOpen && dialog.open) dialog.close();
   }, [isOpen]);
   return (

@@ -21,15 +21,7 @@ export function CreditMeter(props: {
         </span>
       </div>
       {part === null ? null : (
-        <div
-          className={styles.bar}
-          data-state={part >= 1 ? "full" : part >= 0.8 ? "near" : "fine"}
-          role="meter"
-          aria-label={`${label}: credits used of the cap`}
-          aria-valuemin={0}
-          aria-valuemax={100}
-          aria-valuenow={Math.round(Math.min(1, part) * 100)}
-        >
+        <div className={styles.bar} data-state={part >= 1 ? "full" : part >= 0.8 ? "near" : "fine"} aria-hidden="true">
           <div style={{ width: `${Math.min(1, part) * 100}%` }} />
         </div>
       )}

@@ -10,22 +10,20 @@ export function ShownOnce(props: {
   readonly label: string;
   readonly text: string;
   readonly copyLabel?: string;
+  readonly look?: "primary";
   readonly hint?: ReactNode;
 }): ReactNode {
   const id = useId();
   const [isCopied, setCopied] = useState(false);
   return (
     <div className={styles.once}>
-      <span className={kit.label} id={id}>
-        {props.label}
-      </span>
-      <div className={styles.row}>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-        <code className={styles.text} tabIndex={0} role="textbox" aria-readonly="true" aria-labelledby={id}>
-          {props.text}
-        </code>
+      <div className={styles.head}>
+        <span className={kit.label} id={id}>
+          {props.label}
+        </span>
         <Button
-          look="primary"
+          small
+          look={props.look}
           onClick={async () => {
             await copyText(props.text);
             setCopied(true);
@@ -35,6 +33,10 @@ export function ShownOnce(props: {
           {isCopied ? "Copied" : (props.copyLabel ?? "Copy")}
         </Button>
       </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is to be selected must be reachable by keyboard */}
+      <section className={styles.text} tabIndex={0} aria-labelledby={id}>
+        <code>{props.text}</code>
+      </section>
       {props.hint ? <div className={kit.hint}>{props.hint}</div> : null}
     </div>
   );

@@ -1,11 +1,13 @@
 // The console in a real Chromium on a server as it is shipped: the short set. ATELIER_TEST_PAGES=jobs,models runs only
 // those.
 import { after, before, describe } from "node:test";
+import { keysPages } from "./keys.pages.ts";
 import { openScene, type Scene, skip } from "./scene.ts";
 import { shellPages } from "./shell.pages.ts";
 
 const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {
   shell: shellPages,
+  keys: keysPages,
 };
 
 const wanted = process.env["ATELIER_TEST_PAGES"]?.split(",");

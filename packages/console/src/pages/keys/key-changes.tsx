@@ -56,7 +56,6 @@ function Revocation({ of, onClose }: { readonly of: AccountKey; readonly onClose
             Type <code className={styles.typed}>{of.name}</code> to confirm
           </>
         }
-        autoFocus
         autoComplete="off"
         spellCheck={false}
         value={typed}

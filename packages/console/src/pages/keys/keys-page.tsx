@@ -6,8 +6,8 @@ import { type ReactNode, useState } from "react";
 import { accountQuery } from "../../api/account.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
-import { Ago, useNow } from "../../ui/figures.tsx";
 import { CheckField } from "../../ui/fields.tsx";
+import { Ago, useNow } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { CreditMeter } from "../../ui/meter.tsx";
 import { PageHead, Panel } from "../../ui/panel.tsx";
@@ -22,7 +22,8 @@ export function KeysPage(): ReactNode {
   const navigate = useNavigate({ from: "/profile/api-keys" });
   const [revoked, setRevoked] = useState<AccountKey | null>(null);
   const [capped, setCapped] = useState<AccountKey | null>(null);
-  const open = (isOpen: boolean) => navigate({ search: ({ new: _, ...rest }) => (isOpen ? { ...rest, new: true } : rest) });
+  const open = (isOpen: boolean) =>
+    navigate({ search: ({ new: _, ...rest }) => (isOpen ? { ...rest, new: true } : rest) });
   return (
     <>
       <PageHead

@@ -3,7 +3,7 @@
 import type { AccountKey, CreatedAccountKey } from "@atelier/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleCheck, LoaderCircle } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { accountQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
@@ -84,14 +84,17 @@ function KeyForm(props: { readonly onMade: (key: CreatedAccountKey) => void; rea
         label="Name"
         hint="What is it for? “CI of the website”, “Ada's laptop”."
         required
-        autoFocus
         autoComplete="off"
         maxLength={100}
         value={draft.name}
         wrong={isAsked ? wrong.name : null}
         onChange={(event) => change({ name: event.target.value })}
       />
-      <Scopes chosen={draft.scopes} wrong={isAsked ? wrong.scopes : null} onChoose={(chosen) => change({ scopes: chosen })} />
+      <Scopes
+        chosen={draft.scopes}
+        wrong={isAsked ? wrong.scopes : null}
+        onChoose={(chosen) => change({ scopes: chosen })}
+      />
       <div className={styles.pair}>
         <SelectField
           label="Expires"
@@ -121,7 +124,9 @@ function Scopes(props: {
   readonly onChoose: (chosen: readonly ScopeName[]) => void;
 }): ReactNode {
   const toggle = (name: ScopeName, isOn: boolean) =>
-    props.onChoose(scopes.map((each) => each.name).filter((each) => (each === name ? isOn : props.chosen.includes(each))));
+    props.onChoose(
+      scopes.map((each) => each.name).filter((each) => (each === name ? isOn : props.chosen.includes(each))),
+    );
   return (
     <fieldset className={styles.scopes}>
       <legend>May reach</legend>
@@ -169,6 +174,9 @@ async function createKey({ name, scopes: chosen, days, month }: Draft): Promise<
 
 function ReadyKey({ made, onClose }: { readonly made: CreatedAccountKey; readonly onClose: () => void }): ReactNode {
   const [tab, setTab] = useState<"curl" | "typescript" | "python">("curl");
+  const copy = useRef<HTMLDivElement>(null);
+  // The form is gone, and the focus with it: it goes to what is to be done now.
+  useEffect(() => copy.current?.querySelector("button")?.focus(), []);
   const { data: config } = useQuery(configQuery);
   const base = config?.base_url ?? location.origin;
   return (
@@ -176,7 +184,9 @@ function ReadyKey({ made, onClose }: { readonly made: CreatedAccountKey; readonl
       <p>
         <strong>Copy it now.</strong> It is not stored: after this panel closes it is shown nowhere, to nobody.
       </p>
-      <ShownOnce label="The key" text={made.secret} copyLabel="Copy key" />
+      <div ref={copy}>
+        <ShownOnce label="The key" text={made.secret} copyLabel="Copy key" look="primary" />
+      </div>
       <ShownOnce label="For a .env file" text={`ATELIER_API_KEY=${made.secret}`} copyLabel="Copy line" />
       <Tabs
         label="First call"
