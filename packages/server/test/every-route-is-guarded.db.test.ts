@@ -59,6 +59,7 @@ const publicOperations: Readonly<Record<string, string>> = {
   getDescriptor: "reading a registry is public",
   searchDescriptors: "reading a registry is public",
   showSignIn: "the way in",
+  showApiKeys: "the console, which holds nothing of its own",
   confirmSignIn: "the way in: the link's token is the credential",
   signIn: "the way in: the link's token is the credential",
 };

@@ -1,6 +1,125 @@
-import type { ReactNode } from "react";
-import { PageHead } from "../../ui/panel.tsx";
+import type { AccountMember } from "@atelier/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { Crown, Pencil, Plus, User, UserPlus } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { accountQuery, type SignedIn } from "../../api/account.ts";
+import { call } from "../../api/client.ts";
+import { Button } from "../../ui/button.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import { CopyId } from "../../ui/copy.tsx";
+import { Ago } from "../../ui/figures.tsx";
+import kit from "../../ui/kit.module.css";
+import { PageHead, Panel } from "../../ui/panel.tsx";
+import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { AddMember, RemoveMember, RoleChoice } from "./member-changes.tsx";
+import styles from "./members.module.css";
+import { NameWorkspace } from "./name-workspace.tsx";
+
+const onlyOwners = "Only owners of the workspace manage its members.";
 
 export function MembersPage(): ReactNode {
-  return <PageHead title="Members" />;
+  const { data: account, error, refetch } = useQuery(accountQuery);
+  if (error && account === undefined) return <FaultNote fault={error} retry={refetch} />;
+  return account === undefined ? <Skeleton height="16rem" /> : <Members account={account} />;
+}
+
+function Members({ account }: { readonly account: SignedIn }): ReactNode {
+  const mayNot = account.role === "owner" ? null : onlyOwners;
+  const [isAdding, setAdding] = useState(false);
+  const [removed, setRemoved] = useState<AccountMember | null>(null);
+  const [naming, setNaming] = useState<"rename" | "create" | null>(null);
+  return (
+    <>
+      <PageHead
+        title="Members"
+        lead={
+          <>
+            People of <strong>{account.workspace.name}</strong> <CopyId id={account.workspace.id} />
+          </>
+        }
+      >
+        <Button
+          why={account.role === "owner" ? null : "Only owners rename the workspace."}
+          onClick={() => setNaming("rename")}
+        >
+          <Pencil aria-hidden="true" />
+          Rename
+        </Button>
+        <Button onClick={() => setNaming("create")}>
+          <Plus aria-hidden="true" />
+          New workspace
+        </Button>
+        <Button look="primary" why={mayNot} onClick={() => setAdding(true)}>
+          <UserPlus aria-hidden="true" />
+          Add member
+        </Button>
+      </PageHead>
+      <MemberList account={account} mayNot={mayNot} onRemove={setRemoved} />
+      <AddMember workspaceId={account.workspace.id} isOpen={isAdding} onClose={() => setAdding(false)} />
+      <RemoveMember
+        workspaceId={account.workspace.id}
+        of={removed}
+        isMe={removed?.id === account.person?.id}
+        onClose={() => setRemoved(null)}
+      />
+      <NameWorkspace what={naming} of={account.workspace} onClose={() => setNaming(null)} />
+    </>
+  );
+}
+
+function MemberList(props: {
+  readonly account: SignedIn;
+  readonly mayNot: string | null;
+  readonly onRemove: (member: AccountMember) => void;
+}): ReactNode {
+  const { account, mayNot, onRemove } = props;
+  const id = account.workspace.id;
+  const { data, error, refetch } = useQuery({
+    queryKey: ["members", id],
+    queryFn: async ({ signal }) =>
+      (await call<{ data: readonly AccountMember[] }>(`/account/workspaces/${id}/members`, { signal })).data,
+  });
+  if (error && data === undefined) return <FaultNote fault={error} retry={refetch} />;
+  if (data === undefined) return <Skeleton height="4rem" count={3} />;
+  const owners = data.filter(({ role }) => role === "owner").length;
+  return (
+    <Panel title={data.length === 1 ? "1 member" : `${data.length} members`} flush>
+      <ul>
+        {data.map((member) => {
+          const isMe = member.id === account.person?.id;
+          const isLast = member.role === "owner" && owners === 1;
+          return (
+            <li key={member.id} className={styles.row} data-member={member.id}>
+              <div className={styles.who}>
+                <h3>
+                  {member.name} {isMe ? <Chip tone="accent">You</Chip> : null}
+                </h3>
+                <div className={kit.soft}>
+                  {member.email ?? "No e-mail address known"} · joined <Ago at={member.joined_at} />
+                </div>
+              </div>
+              {mayNot === null && !isLast ? (
+                <RoleChoice workspaceId={id} of={member} />
+              ) : (
+                <span title={isLast ? "The last owner stays one." : (mayNot ?? undefined)}>
+                  <Chip tone={member.role === "owner" ? "ok" : "plain"} icon={member.role === "owner" ? Crown : User}>
+                    {member.role === "owner" ? "Owner" : "Member"}
+                  </Chip>
+                </span>
+              )}
+              <Button
+                small
+                look="danger"
+                aria-label={isMe ? "Leave the workspace" : `Remove ${member.name}`}
+                why={isLast ? "The last owner cannot go: make somebody else an owner first." : isMe ? null : mayNot}
+                onClick={() => onRemove(member)}
+              >
+                {isMe ? "Leave" : "Remove"}
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+    </Panel>
+  );
 }

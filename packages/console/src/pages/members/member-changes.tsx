@@ -1,0 +1,209 @@
+// Adding, changing and removing members.
+import type { AccountMember, AddedMember, RemovedMember } from "@atelier/sdk";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { call } from "../../api/client.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog, DialogFoot } from "../../ui/dialog.tsx";
+import { DialogForm } from "../../ui/dialog-form.tsx";
+import { CheckField, Select, SelectField, TextField } from "../../ui/fields.tsx";
+import { Ago } from "../../ui/figures.tsx";
+import { ShownOnce } from "../../ui/shown-once.tsx";
+import { toast, toastFault } from "../../ui/toast.tsx";
+import styles from "./members.module.css";
+
+const roles = [
+  { value: "member", label: "Member" },
+  { value: "owner", label: "Owner" },
+];
+const pathOf = (workspaceId: string) => `/account/workspaces/${workspaceId}/members`;
+const isId = (text: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text.trim());
+
+interface Opened {
+  readonly workspaceId: string;
+  readonly onClose: () => void;
+}
+
+export function AddMember({ isOpen, onClose, workspaceId }: Opened & { readonly isOpen: boolean }): ReactNode {
+  const [added, setAdded] = useState<AddedMember | null>(null);
+  const close = () => {
+    setAdded(null);
+    onClose();
+  };
+  return (
+    <Dialog title={added ? `${added.name} is a member` : "Add a member"} isOpen={isOpen} onClose={close}>
+      {added === null ? (
+        <MemberForm workspaceId={workspaceId} onAdded={setAdded} onClose={close} />
+      ) : (
+        <SignInLink of={added} onClose={close} />
+      )}
+    </Dialog>
+  );
+}
+
+function MemberForm(props: Opened & { readonly onAdded: (member: AddedMember) => void }): ReactNode {
+  const [who, setWho] = useState("");
+  const [email, setEmail] = useState("");
+  const [role, setRole] = useState("member");
+  const queries = useQueryClient();
+  const isKnown = isId(who);
+  const add = useMutation({
+    mutationFn: () =>
+      call<AddedMember>(pathOf(props.workspaceId), {
+        method: "POST",
+        json: isKnown
+          ? { person_id: who.trim().toLowerCase(), role }
+          : { name: who.trim(), role, ...(email.trim() === "" ? {} : { email: email.trim() }) },
+      }),
+    onSuccess: (member) => {
+      queries.invalidateQueries({ queryKey: ["members"] });
+      if (member.sign_in !== undefined) return props.onAdded(member);
+      toast(`${member.name} is a member now.`);
+      props.onClose();
+    },
+  });
+  return (
+    <DialogForm
+      action="Add member"
+      isBusy={add.isPending}
+      fault={add.error}
+      why={who.trim() === "" ? "Say who it is." : null}
+      onCancel={props.onClose}
+      onSubmit={() => add.mutate()}
+    >
+      <TextField
+        label="Name, or person id"
+        hint={
+          isKnown
+            ? "A person who has an account here already: they are added without a link."
+            : "A new person gets a sign-in link that works once. A person who is here already is added by their id."
+        }
+        required
+        autoComplete="off"
+        value={who}
+        onChange={(event) => setWho(event.target.value)}
+      />
+      {isKnown ? null : (
+        <TextField
+          label="E-mail address"
+          type="email"
+          autoComplete="off"
+          hint="For people to recognise each other; nothing is sent to it."
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+      )}
+      <SelectField
+        label="Role"
+        choices={roles}
+        value={role}
+        hint={
+          role === "owner"
+            ? "Owners manage the workspace, its members and all its keys."
+            : "Members use the workspace and manage the keys that they made."
+        }
+        onChange={(event) => setRole(event.target.value)}
+      />
+    </DialogForm>
+  );
+}
+
+function SignInLink({ of, onClose }: { readonly of: AddedMember; readonly onClose: () => void }): ReactNode {
+  return (
+    <>
+      <p>
+        Hand this link to {of.name}. It signs them in once, and is shown this one time.
+        {of.sign_in ? (
+          <>
+            {" "}
+            It ends <Ago at={of.sign_in.expires_at} />.
+          </>
+        ) : null}
+      </p>
+      <ShownOnce label="Sign-in link" text={of.sign_in?.url ?? ""} copyLabel="Copy link" look="primary" />
+      <DialogFoot>
+        <Button onClick={onClose}>Done</Button>
+      </DialogFoot>
+    </>
+  );
+}
+
+export function RoleChoice({
+  workspaceId,
+  of,
+}: {
+  readonly workspaceId: string;
+  readonly of: AccountMember;
+}): ReactNode {
+  const queries = useQueryClient();
+  const change = useMutation({
+    mutationFn: (role: string) =>
+      call<AccountMember>(`${pathOf(workspaceId)}/${of.id}`, { method: "PATCH", json: { role } }),
+    onSuccess: ({ name, role }) => toast(`${name} is ${role === "owner" ? "an owner" : "a member"} now.`),
+    onError: (thrown) => toastFault(thrown, "The role is as it was"),
+    onSettled: () => {
+      queries.invalidateQueries({ queryKey: ["members"] });
+      queries.invalidateQueries({ queryKey: ["account"] });
+    },
+  });
+  return (
+    <Select
+      label={`Role of ${of.name}`}
+      choices={roles}
+      value={change.isPending ? change.variables : of.role}
+      disabled={change.isPending}
+      onChange={(event) => change.mutate(event.target.value)}
+    />
+  );
+}
+
+export function RemoveMember(props: Opened & { readonly of: AccountMember | null; readonly isMe: boolean }): ReactNode {
+  const { of, isMe } = props;
+  return (
+    <Dialog
+      title={isMe ? "Leave this workspace?" : `Remove ${of?.name ?? ""}?`}
+      isOpen={of !== null}
+      onClose={props.onClose}
+    >
+      {of === null ? null : <Removal {...props} of={of} />}
+    </Dialog>
+  );
+}
+
+function Removal({ of, isMe, workspaceId, onClose }: Opened & { readonly of: AccountMember; readonly isMe: boolean }) {
+  const [keepKeys, setKeepKeys] = useState(false);
+  const queries = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () =>
+      call<RemovedMember>(`${pathOf(workspaceId)}/${of.id}`, {
+        method: "DELETE",
+        query: keepKeys ? { keep_keys: true } : {},
+      }),
+    onSuccess: ({ revoked_keys }) => {
+      toast(`${of.name} is out. Keys revoked: ${revoked_keys.length}.`);
+      onClose();
+      if (isMe) location.assign("/");
+      else queries.invalidateQueries({ queryKey: ["members"] });
+    },
+  });
+  return (
+    <DialogForm
+      action={isMe ? "Leave" : "Remove"}
+      look="danger"
+      isBusy={remove.isPending}
+      fault={remove.error}
+      onCancel={onClose}
+      onSubmit={() => remove.mutate()}
+    >
+      <p className={styles.words}>
+        {isMe ? "You lose" : `${of.name} loses`} access at once. Jobs, files and usage stay with the workspace.
+      </p>
+      <CheckField
+        label="Leave their keys working"
+        hint="Otherwise the keys that they made are revoked in the same moment, and programs that use them stop."
+        checked={keepKeys}
+        onChange={(event) => setKeepKeys(event.target.checked)}
+      />
+    </DialogForm>
+  );
+}

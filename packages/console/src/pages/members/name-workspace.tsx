@@ -1,0 +1,83 @@
+// A workspace is renamed, or a new one is made; a new one is chosen at once.
+import type { Workspace } from "@atelier/sdk";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { call } from "../../api/client.ts";
+import { faultOf } from "../../api/fault.ts";
+import { forgetToken } from "../../api/session.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { DialogForm } from "../../ui/dialog-form.tsx";
+import { TextField } from "../../ui/fields.tsx";
+import { toast } from "../../ui/toast.tsx";
+
+interface Naming {
+  readonly what: "rename" | "create" | null;
+  readonly of: Workspace;
+  readonly onClose: () => void;
+}
+
+export function NameWorkspace({ what, of, onClose }: Naming): ReactNode {
+  return (
+    <Dialog
+      title={what === "create" ? "New workspace" : "Rename the workspace"}
+      isOpen={what !== null}
+      onClose={onClose}
+    >
+      {what === null ? null : <NameForm what={what} of={of} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function NameForm({ what, of, onClose }: Naming & { readonly what: "rename" | "create" }): ReactNode {
+  const [name, setName] = useState(what === "rename" ? of.name : "");
+  const queries = useQueryClient();
+  const save = useMutation({
+    mutationFn: () => (what === "rename" ? rename(of.id, name.trim()) : create(name.trim())),
+    onSuccess: async (workspace) => {
+      if (what === "create") queries.clear();
+      await queries.invalidateQueries();
+      toast(what === "rename" ? `The workspace is called ${workspace.name} now.` : `You are in ${workspace.name} now.`);
+      onClose();
+    },
+  });
+  return (
+    <DialogForm
+      action={what === "rename" ? "Rename" : "Create workspace"}
+      isBusy={save.isPending}
+      fault={save.error}
+      why={name.trim() === "" ? "Give it a name." : null}
+      onCancel={onClose}
+      onSubmit={() => save.mutate()}
+    >
+      <TextField
+        label="Name"
+        required
+        maxLength={100}
+        autoComplete="off"
+        hint={
+          what === "rename"
+            ? "All members see it."
+            : "Workspaces keep apart keys, credits, jobs and files. You are its first owner."
+        }
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </DialogForm>
+  );
+}
+
+const rename = (id: string, name: string) =>
+  call<Workspace>(`/account/workspaces/${id}`, { method: "PATCH", json: { name } });
+
+async function create(name: string): Promise<Workspace> {
+  const made = await call<Workspace>("/account/workspaces", { method: "POST", json: { name } });
+  // With the cookie and not with the token: it is the session that moves.
+  const chosen = await fetch("/account/session", {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ workspace_id: made.id }),
+  });
+  if (!chosen.ok) throw await faultOf(chosen);
+  forgetToken();
+  return made;
+}
