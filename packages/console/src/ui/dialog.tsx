@@ -19,7 +19,7 @@ export function Dialog(props: {
     if (dialog === null) return;
     if (isOpen && !dialog.open) {
       dialog.showModal();
-      // The browser would take the button that closes it; whoever opens a form wants its first field.
+      // The browser would take the button that closes it; a form is opened for its first field.
       dialog.querySelector<HTMLElement>("form input, form select, form textarea")?.focus();
     }
     if (!isOpen && dialog.open) dialog.close();

@@ -182,7 +182,7 @@ function ReadyKey({ made, onClose }: { readonly made: CreatedAccountKey; readonl
   return (
     <>
       <p>
-        <strong>Copy it now.</strong> It is not stored: after this panel closes it is shown nowhere, to nobody.
+        <strong>Copy it now.</strong> It is not stored: after this panel closes it is shown nowhere.
       </p>
       <div ref={copy}>
         <ShownOnce label="The key" text={made.secret} copyLabel="Copy key" look="primary" />

@@ -111,7 +111,7 @@ function MemberList(props: {
                 small
                 look="danger"
                 aria-label={isMe ? "Leave the workspace" : `Remove ${member.name}`}
-                why={isLast ? "The last owner cannot go: make somebody else an owner first." : isMe ? null : mayNot}
+                why={isLast ? "The last owner cannot go: make another member an owner first." : isMe ? null : mayNot}
                 onClick={() => onRemove(member)}
               >
                 {isMe ? "Leave" : "Remove"}
