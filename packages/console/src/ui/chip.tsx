@@ -1,4 +1,4 @@
-import { Ban, Check, CircleDashed, Diamond, Loader, type LucideIcon, X } from "lucide-react";
+import { Ban, Check, CircleDashed, CircleHelp, Diamond, Hourglass, Loader, type LucideIcon, X } from "lucide-react";
 import type { ReactNode } from "react";
 import kit from "./kit.module.css";
 
@@ -32,6 +32,10 @@ const looks: Readonly<Record<string, readonly [Tone, LucideIcon, string]>> = {
   COMPLETED: ["ok", Check, "Completed"],
   failed: ["bad", X, "Failed"],
   cancelled: ["plain", Ban, "Cancelled"],
+  canceled: ["plain", Ban, "Canceled"],
+  canceling: ["warn", Ban, "Canceling"],
+  expired: ["warn", Hourglass, "Expired"],
+  untold: ["plain", CircleHelp, "Not told"],
   skipped: ["plain", Ban, "Skipped"],
 };
 

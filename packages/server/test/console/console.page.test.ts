@@ -1,6 +1,7 @@
 // The console in a real Chromium on a server as it is shipped: the short set. ATELIER_TEST_PAGES=jobs,models runs only
 // those.
 import { after, before, describe } from "node:test";
+import { jobPages } from "./jobs.pages.ts";
 import { keysPages } from "./keys.pages.ts";
 import { openScene, type Scene, skip } from "./scene.ts";
 import { shellPages } from "./shell.pages.ts";
@@ -8,6 +9,7 @@ import { shellPages } from "./shell.pages.ts";
 const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {
   shell: shellPages,
   keys: keysPages,
+  jobs: jobPages,
 };
 
 const wanted = process.env["ATELIER_TEST_PAGES"]?.split(",");

@@ -1,6 +1,149 @@
-import type { ReactNode } from "react";
-import { PageHead } from "../../ui/panel.tsx";
+// What graphs can be made of on this server: found by words, looked at, copied.
+import type { DescribedClass, NodeClassPage } from "@atelier/sdk";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { Puzzle, X } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { call } from "../../api/client.ts";
+import { Button } from "../../ui/button.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import kit from "../../ui/kit.module.css";
+import { PageHead, Panel } from "../../ui/panel.tsx";
+import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { ClassDetail } from "./class-detail.tsx";
+import styles from "./classes.module.css";
+
+const route = getRouteApi("/console/classes");
+
+type Page = Omit<NodeClassPage, "data"> & { readonly data: readonly DescribedClass[] };
 
 export function ClassesPage(): ReactNode {
-  return <PageHead title="Node classes" />;
+  const { q = "", category, class: chosen } = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = (next: { q?: string | undefined; category?: string | undefined; class?: string | undefined }) =>
+    void navigate({ search: (old) => ({ ...old, ...next }) as typeof old, replace: true, resetScroll: false });
+  return (
+    <>
+      <PageHead title="Node classes" lead="What graphs can be made of here, and what each class needs and gives." />
+      <div className={styles.page} data-detail={chosen !== undefined}>
+        <Panel flush className={styles.found}>
+          <div className={styles.filters}>
+            <FindBox text={q} onText={(text) => change({ q: text === "" ? undefined : text })} />
+            {category === undefined ? null : (
+              <Button small onClick={() => change({ category: undefined })}>
+                {category}
+                <X aria-label="No longer only this category" />
+              </Button>
+            )}
+          </div>
+          <Found
+            q={q}
+            category={category}
+            chosen={chosen}
+            onChoose={(name) => change({ class: name })}
+            onAll={() => change({ q: undefined, category: undefined })}
+          />
+        </Panel>
+        <div className={styles.detail}>
+          {chosen === undefined ? (
+            <Panel>
+              <Empty icon={Puzzle} title="Choose a class">
+                <p>Its inputs with types and limits, its outputs, its price, where it runs, and JSON to begin with.</p>
+              </Empty>
+            </Panel>
+          ) : (
+            <ClassDetail
+              name={chosen}
+              onCategory={(name) => change({ category: name })}
+              onClose={() => change({ class: undefined })}
+            />
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+// The server is asked when one stops typing.
+function FindBox({ text, onText }: { readonly text: string; readonly onText: (text: string) => void }): ReactNode {
+  const [typed, setTyped] = useState(text);
+  useEffect(() => {
+    if (typed.trim() === text) return;
+    const timer = setTimeout(() => onText(typed.trim()), 200);
+    return () => clearTimeout(timer);
+  });
+  return (
+    <search style={{ flex: "1 1 10rem" }}>
+      <input
+        type="search"
+        className={kit.input}
+        aria-label="Find classes"
+        placeholder="Words of name, category or description"
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+    </search>
+  );
+}
+
+function Found(props: {
+  readonly q: string;
+  readonly category: string | undefined;
+  readonly chosen: string | undefined;
+  readonly onChoose: (name: string) => void;
+  readonly onAll: () => void;
+}): ReactNode {
+  const { q, category } = props;
+  const query = useInfiniteQuery({
+    queryKey: ["classes", q, category],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam, signal }) =>
+      call<Page>("/api/v2/node-classes", { query: { q, category, limit: 50, cursor: pageParam }, signal }),
+    getNextPageParam: (page) => (page.has_more ? (page.next_cursor ?? null) : null),
+    staleTime: 30_000,
+  });
+  if (query.error) return <FaultNote fault={query.error} retry={() => void query.refetch()} />;
+  if (query.data === undefined)
+    return (
+      <div className={styles.pad}>
+        <Skeleton height="2.8rem" count={8} />
+      </div>
+    );
+  const classes = query.data.pages.flatMap(({ data }) => data);
+  if (classes.length === 0)
+    return (
+      <Empty icon={Puzzle} title="No class matches" actions={<Button onClick={props.onAll}>Show all classes</Button>}>
+        <p>All words must occur in its name, category or description. What may not run here is not listed.</p>
+      </Empty>
+    );
+  return (
+    <>
+      <ul className={styles.list}>
+        {classes.map(({ name, title, category: where, is_deprecated, price }) => (
+          <li key={name}>
+            <button
+              type="button"
+              className={styles.entry}
+              aria-pressed={name === props.chosen}
+              onClick={() => props.onChoose(name)}
+            >
+              <span>
+                <strong>{title}</strong>
+                <small>{title === name ? where : `${name} · ${where}`}</small>
+              </span>
+              {price ? <Chip tone="accent">priced</Chip> : null}
+              {is_deprecated ? <Chip tone="warn">old</Chip> : null}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {query.hasNextPage ? (
+        <div className={styles.pad}>
+          <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
 }

@@ -1,9 +1,21 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { rootRoute } from "../../app/root-route.tsx";
 
+export interface ClassesSearch {
+  readonly q?: string;
+  readonly category?: string;
+  // The class that is shown.
+  readonly class?: string;
+}
+
 export const classesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/console/classes",
+  validateSearch: (search: Record<string, unknown>): ClassesSearch => ({
+    ...(search["q"] === undefined || search["q"] === "" ? {} : { q: String(search["q"]) }),
+    ...(typeof search["category"] === "string" ? { category: search["category"] } : {}),
+    ...(search["class"] === undefined ? {} : { class: String(search["class"]) }),
+  }),
   component: lazyRouteComponent(() => import("./classes-page.tsx"), "ClassesPage"),
 });
 

@@ -1,6 +1,118 @@
-import type { ReactNode } from "react";
-import { PageHead } from "../../ui/panel.tsx";
+// One job: how it goes, its graph, its times, what it made, what ran, and how to run it again.
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { lazy, type ReactNode, Suspense } from "react";
+import { readApiGraph } from "../../api/graphs.ts";
+import { isActive, jobWorkflowQuery } from "../../api/jobs.ts";
+import { LinkButton } from "../../ui/button.tsx";
+import { PageHead, Stack } from "../../ui/panel.tsx";
+import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { CodeTab } from "./code-tab.tsx";
+import { FailureNote } from "./failure-note.tsx";
+import { JobHead } from "./job-head.tsx";
+import { LiveTab } from "./live-tab.tsx";
+import { OutputsTab } from "./outputs-tab.tsx";
+import type { JobTab } from "./tabs.ts";
+import { TimelineTab } from "./timeline-tab.tsx";
+import { useLiveJob } from "./use-live-job.ts";
+import { WorkflowTab } from "./workflow-tab.tsx";
+
+const route = getRouteApi("/console/jobs/$jobId");
+const GraphTab = lazy(() => import("./graph-tab.tsx").then(({ GraphTab: component }) => ({ default: component })));
+
+const tabs = [
+  { name: "live", label: "Live" },
+  { name: "graph", label: "Graph" },
+  { name: "timeline", label: "Timeline" },
+  { name: "outputs", label: "Outputs" },
+  { name: "workflow", label: "Workflow" },
+  { name: "code", label: "Code" },
+] as const satisfies readonly { name: JobTab; label: string }[];
 
 export function JobPage(): ReactNode {
-  return <PageHead title="Job" />;
+  const { jobId } = route.useParams();
+  // Another job is another page: nothing of the one before stays.
+  return <OneJob key={jobId} id={jobId} />;
+}
+
+function OneJob({ id }: { readonly id: string }): ReactNode {
+  const live = useLiveJob(id);
+  const { job } = live;
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  if (job === undefined) return <NotYet id={id} fault={live.fault} retry={live.retry} />;
+  // A failed job opens where it failed.
+  const chosen = search.tab ?? (job.status === "failed" && job.error?.node_id ? "graph" : "live");
+  const outputs = job.outputs.length;
+  return (
+    <>
+      <JobHead live={live} job={job} />
+      <Stack>
+        {live.fault ? (
+          <FaultNote fault={live.fault} title="The job could not be read just now" retry={live.retry} />
+        ) : null}
+        <FailureNote job={job} />
+        <Tabs
+          label="Of this job"
+          tabs={tabs.map((tab) =>
+            tab.name === "outputs" && outputs > 0 ? { ...tab, label: `Outputs ${outputs}` } : tab,
+          )}
+          chosen={chosen}
+          onChoose={(tab) => void navigate({ search: (old) => ({ ...old, tab }), replace: true, resetScroll: false })}
+        >
+          <div style={{ paddingTop: "1rem" }}>
+            <Shown tab={chosen} live={{ ...live, job }} node={search.node} diff={search.diff} />
+          </div>
+        </Tabs>
+      </Stack>
+    </>
+  );
+}
+
+function Shown(props: {
+  readonly tab: JobTab;
+  readonly live: ReturnType<typeof useLiveJob> & { readonly job: NonNullable<ReturnType<typeof useLiveJob>["job"]> };
+  readonly node: string | undefined;
+  readonly diff: string | undefined;
+}): ReactNode {
+  const { tab, live } = props;
+  const { job } = live;
+  const { data, error, refetch } = useQuery(jobWorkflowQuery(job.id));
+  const graph = readApiGraph(data?.workflow) ?? {};
+  if (tab === "live") return <LiveTab job={job} mode={live.mode} graph={graph} />;
+  if (tab === "outputs") return <OutputsTab job={job} graph={graph} />;
+  if (error) return <FaultNote fault={error} retry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton height="20rem" />;
+  if (tab === "timeline") return <TimelineTab job={job} graph={graph} />;
+  if (tab === "workflow") return <WorkflowTab job={job} workflow={data.workflow} graph={graph} diff={props.diff} />;
+  if (tab === "code") return <CodeTab job={job} workflow={data.workflow} />;
+  return (
+    <Suspense fallback={<Skeleton height="32rem" />}>
+      <GraphTab job={job} graph={graph} node={props.node} isRunning={isActive(job)} />
+    </Suspense>
+  );
+}
+
+function NotYet(props: { readonly id: string; readonly fault: unknown; readonly retry: () => void }): ReactNode {
+  return (
+    <>
+      <PageHead title={`Job ${props.id.slice(0, 8)}`} />
+      {props.fault ? (
+        <FaultNote fault={props.fault} retry={props.retry}>
+          <p>Jobs and what they made are kept for some days and then deleted.</p>
+          <div>
+            <LinkButton small to="/console/jobs">
+              All jobs
+            </LinkButton>
+          </div>
+        </FaultNote>
+      ) : (
+        <Stack>
+          <Skeleton height="2.6rem" />
+          <Skeleton height="24rem" />
+        </Stack>
+      )}
+    </>
+  );
 }

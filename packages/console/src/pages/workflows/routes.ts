@@ -1,9 +1,22 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { rootRoute } from "../../app/root-route.tsx";
 
+export interface WorkflowsSearch {
+  // The job whose graph is to be run with changes.
+  readonly job?: string;
+  readonly example?: string;
+  // The node that one came for.
+  readonly node?: string;
+}
+
 export const workflowsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/console/workflows",
+  validateSearch: (search: Record<string, unknown>): WorkflowsSearch => ({
+    ...(typeof search["job"] === "string" ? { job: search["job"] } : {}),
+    ...(typeof search["example"] === "string" ? { example: search["example"] } : {}),
+    ...(search["node"] === undefined ? {} : { node: String(search["node"]) }),
+  }),
   component: lazyRouteComponent(() => import("./workflows-page.tsx"), "WorkflowsPage"),
 });
 

@@ -1,0 +1,99 @@
+// Jobs as pages ask for them. State comes from these reads alone; streams only paint between them.
+import type { GraphEstimate, Job, JobPage, JobState, JobWorkflow } from "@atelier/sdk";
+import { queryOptions } from "@tanstack/react-query";
+import { call } from "./client.ts";
+import type { EditorFile, Graph } from "./graphs.ts";
+
+export const endedStates: ReadonlySet<JobState> = new Set(["succeeded", "failed", "canceled", "expired"]);
+export const isActive = ({ status }: Pick<Job, "status">): boolean => !endedStates.has(status);
+
+export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export const jobPath = (id: string): string => `/api/v2/jobs/${encodeURIComponent(id)}`;
+
+export function jobQuery(id: string) {
+  return queryOptions({
+    queryKey: ["job", id],
+    queryFn: ({ signal }) => call<Job>(jobPath(id), { signal }),
+    staleTime: 1_000,
+  });
+}
+
+// What ran never changes.
+export function jobWorkflowQuery(id: string) {
+  return queryOptions({
+    queryKey: ["job", id, "workflow"],
+    queryFn: ({ signal }) => call<JobWorkflow>(`${jobPath(id)}/workflow`, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function recentJobsQuery(limit: number) {
+  return queryOptions({
+    queryKey: ["jobs", "recent", limit],
+    queryFn: ({ signal }) => call<JobPage>("/api/v2/jobs", { query: { limit }, signal }),
+  });
+}
+
+export interface Submission {
+  readonly workflow: Graph | EditorFile | Readonly<Record<string, unknown>>;
+  readonly metadata?: Job["metadata"];
+  readonly priority?: number | undefined;
+}
+
+// Under a key of its own, so that an answer that got lost does not run it twice.
+export function submitJob({ workflow, metadata, priority }: Submission, key: string): Promise<Job> {
+  return call<Job>("/api/v2/jobs", {
+    method: "POST",
+    headers: { "idempotency-key": key },
+    json: {
+      workflow,
+      ...(metadata === undefined || metadata === "" ? {} : { metadata }),
+      ...(priority === undefined || priority === 0 ? {} : { priority }),
+    },
+  });
+}
+
+export async function runAgain(job: Pick<Job, "id" | "metadata" | "priority">): Promise<Job> {
+  const { workflow } = await call<JobWorkflow>(`${jobPath(job.id)}/workflow`);
+  const { metadata, priority } = job;
+  return submitJob(
+    { workflow, ...(metadata === undefined ? {} : { metadata }), ...(priority === undefined ? {} : { priority }) },
+    crypto.randomUUID(),
+  );
+}
+
+export function cancelJob(id: string): Promise<Job> {
+  return call<Job>(`${jobPath(id)}/cancel`, { method: "POST" });
+}
+
+export function estimateGraph(workflow: unknown, signal?: AbortSignal): Promise<GraphEstimate> {
+  return call<GraphEstimate>("/api/v2/workflows/estimate", { method: "POST", json: { workflow }, signal });
+}
+
+// Labels as people read and write them: a text, or pairs.
+export function labelsOf(metadata: Job["metadata"]): readonly string[] {
+  if (metadata === undefined || metadata === "") return [];
+  if (typeof metadata === "string") return [metadata];
+  return Object.entries(metadata).map(([key, value]) => `${key}=${value}`);
+}
+
+// `shot=7, campaign=spring sale` is a map; anything else is a text.
+export function metadataIn(text: string): Job["metadata"] | undefined {
+  const trimmed = text.trim();
+  if (trimmed === "") return undefined;
+  const pairs = trimmed.split(/\s*[,;\n]\s*/).filter((pair) => pair !== "");
+  if (!pairs.every((pair) => pair.indexOf("=") > 0)) return trimmed;
+  return Object.fromEntries(
+    pairs.map((pair): [string, string] => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
+  );
+}
+
+export const metadataText = (metadata: Job["metadata"]): string => labelsOf(metadata).join(", ");
+
+// How long it ran, so far or in all; null while it waits.
+export function ranMs(job: Job, now: number): number | null {
+  if (job.started_at === null) return null;
+  const end = job.completed_at === null ? now : new Date(job.completed_at).getTime();
+  return Math.max(0, end - new Date(job.started_at).getTime());
+}

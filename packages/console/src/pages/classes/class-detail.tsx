@@ -1,0 +1,179 @@
+import { type DescribedClass, type DescribedInput, writeJson } from "@atelier/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { describe } from "../../api/classes.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import { CodeBlock } from "../../ui/copy.tsx";
+import kit from "../../ui/kit.module.css";
+import { Facts, Panel, Stack } from "../../ui/panel.tsx";
+import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Table } from "../../ui/table.tsx";
+import { limitWords } from "../../ui/workflow-form/field-kinds.ts";
+import { prettyJson } from "../../ui/workflow-form/pretty-json.ts";
+
+export function ClassDetail(props: {
+  readonly name: string;
+  readonly onCategory: (name: string) => void;
+  readonly onClose: () => void;
+}): ReactNode {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["class", props.name],
+    queryFn: ({ signal }) => describe(props.name, signal),
+    staleTime: 300_000,
+  });
+  if (error) return <FaultNote fault={error} retry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton height="30rem" />;
+  if (data === null)
+    return (
+      <Panel>
+        <Empty title={`${props.name} is not here`} actions={<Button onClick={props.onClose}>All classes</Button>}>
+          <p>No worker of this server has it, or it may not run here.</p>
+        </Empty>
+      </Panel>
+    );
+  return (
+    <Panel
+      title={data.title}
+      actions={
+        <IconButton small label="Close" onClick={props.onClose}>
+          <X aria-hidden="true" />
+        </IconButton>
+      }
+    >
+      <Stack>
+        {data.description ? <p>{data.description}</p> : null}
+        <About of={data} onCategory={props.onCategory} />
+        <Inputs of={data.inputs} />
+        <Outputs of={data} />
+        <h3>As a node of a graph</h3>
+        <CodeBlock code={prettyJson({ 1: stubOf(data) })} label={`JSON of a ${data.name} node`} />
+        {data.price ? (
+          <>
+            <h3>Price badge</h3>
+            <CodeBlock code={data.price.expr} wrap label="The badge's expression" />
+          </>
+        ) : null}
+      </Stack>
+    </Panel>
+  );
+}
+
+function About(props: { readonly of: DescribedClass; readonly onCategory: (name: string) => void }): ReactNode {
+  const { name, category, runs_on, is_output, is_deprecated, is_experimental } = props.of;
+  const where = [
+    runs_on.engine ? "the server's own engine" : null,
+    runs_on.application ? "the application behind this surface" : null,
+    runs_on.pools.length > 0
+      ? `workers of ${runs_on.pools.length === 1 ? "one pool" : `${runs_on.pools.length} pools`}`
+      : null,
+  ].filter(Boolean);
+  return (
+    <Stack>
+      <div className={kit.actions}>
+        {is_output ? <Chip tone="ok">a graph can end in it</Chip> : null}
+        {is_deprecated ? <Chip tone="warn">something newer should be used</Chip> : null}
+        {is_experimental ? <Chip tone="info">may still change</Chip> : null}
+      </div>
+      <Facts
+        of={[
+          ["Class", <code key="name">{name}</code>],
+          [
+            "Category",
+            <Button key="category" small look="quiet" onClick={() => props.onCategory(category)}>
+              {category}
+            </Button>,
+          ],
+          ["Runs on", where.join(", ") || "nothing at the moment"],
+        ]}
+      />
+    </Stack>
+  );
+}
+
+function Inputs({ of }: { readonly of: readonly DescribedInput[] }): ReactNode {
+  if (of.length === 0) return <p className={kit.soft}>It needs no inputs.</p>;
+  return (
+    <>
+      <h3>Inputs</h3>
+      <Table
+        label="Inputs"
+        rows={of}
+        keyOf={({ name }) => name}
+        columns={[
+          {
+            name: "name",
+            head: "Name",
+            cell: ({ name, is_required }) => (
+              <>
+                <code>{name}</code>
+                {is_required ? null : <small className={kit.soft}> optional</small>}
+              </>
+            ),
+          },
+          { name: "type", head: "Type", cell: ({ type, is_link, is_file }) => typeWords(type, is_link, is_file) },
+          { name: "default", head: "Default", cell: (input) => shortOf(input.default) },
+          { name: "limits", head: "Limits, choices", cell: limitsOf },
+        ]}
+      />
+    </>
+  );
+}
+
+const typeWords = (type: string, isLink: boolean, isFile: boolean) =>
+  `${type}${isFile ? ", a file" : isLink ? ", a link" : ""}`;
+
+const shortOf = (value: unknown): string => {
+  if (value === undefined) return "–";
+  const text = writeJson(value);
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+};
+
+function limitsOf(input: DescribedInput): ReactNode {
+  const choices = input.choices ?? [];
+  const words = choices.slice(0, 6).map((choice) => String(choice));
+  return (
+    <>
+      {limitWords(input)}
+      {choices.length > 0 ? `${words.join(", ")}${choices.length > 6 ? ` and ${choices.length - 6} more` : ""}` : null}
+      {input.tooltip ? <small className={kit.soft}> {input.tooltip}</small> : null}
+    </>
+  );
+}
+
+function Outputs({ of: { outputs } }: { readonly of: DescribedClass }): ReactNode {
+  if (outputs.length === 0) return null;
+  return (
+    <>
+      <h3>Outputs</h3>
+      <ol className={kit.actions}>
+        {outputs.map(({ name, type, is_list }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: outputs are known by their index
+          <li key={at}>
+            <Chip>
+              {at}: {name === type ? type : `${name} (${type})`}
+              {is_list ? ", one by one" : ""}
+            </Chip>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+// With what the class begins with; links are to be made.
+function stubOf({ name, title, inputs }: DescribedClass): object {
+  const given = inputs
+    .filter(({ is_required }) => is_required)
+    .map((input) => [
+      input.name,
+      input.is_link ? ["<node id>", 0] : (input.default ?? input.choices?.[0] ?? blankOf(input)),
+    ]);
+  return { class_type: name, inputs: Object.fromEntries(given), _meta: { title } };
+}
+
+function blankOf({ type, min }: DescribedInput): unknown {
+  if (type === "INT" || type === "FLOAT") return min ?? 0;
+  return type === "BOOLEAN" ? false : "";
+}

@@ -1,0 +1,100 @@
+// What can be done with the chosen jobs at once, and afterwards what was done and what could not be.
+import type { CanceledJobs, Job } from "@atelier/sdk";
+import { useMutation } from "@tanstack/react-query";
+import { Ban, RotateCcw } from "lucide-react";
+import type { ReactNode } from "react";
+import { call } from "../../api/client.ts";
+import { asFault } from "../../api/fault.ts";
+import { isActive, runAgain } from "../../api/jobs.ts";
+import { Button } from "../../ui/button.tsx";
+import { CheckField } from "../../ui/fields.tsx";
+import { toast, toastFault } from "../../ui/toast.tsx";
+import type { JobList } from "./job-list.ts";
+import styles from "./jobs.module.css";
+import { countOf } from "./words.ts";
+
+// As many as the server takes in one call.
+const cancelMax = 100;
+
+export function BulkBar(props: {
+  readonly list: JobList;
+  readonly chosen: ReadonlySet<string>;
+  readonly onChoose: (ids: ReadonlySet<string>) => void;
+}): ReactNode {
+  const { list, chosen, onChoose } = props;
+  const jobs = list.jobs.filter(({ id }) => chosen.has(id));
+  const active = jobs.filter(isActive);
+  const done = () => {
+    onChoose(new Set());
+    void list.refresh(0);
+  };
+  const cancel = useMutation({ mutationFn: () => cancelAll(jobs), onSettled: done });
+  const again = useMutation({ mutationFn: () => runAllAgain(jobs), onSettled: done });
+  const isAll = jobs.length > 0 && jobs.length === list.jobs.length;
+  return (
+    <div className={styles.bulk}>
+      <CheckField
+        label={jobs.length === 0 ? "Choose all that are read" : `${countOf(jobs.length, "job")} chosen`}
+        checked={isAll}
+        onChange={() => onChoose(new Set(isAll ? [] : list.jobs.map(({ id }) => id)))}
+      />
+      {jobs.length > 0 ? (
+        <>
+          <Button
+            small
+            look="danger"
+            disabled={cancel.isPending}
+            why={active.length === 0 ? "All of them have ended" : null}
+            onClick={() => cancel.mutate()}
+          >
+            <Ban aria-hidden="true" />
+            Cancel {active.length > 0 ? active.length : ""}
+          </Button>
+          <Button small disabled={again.isPending} onClick={() => again.mutate()}>
+            <RotateCcw aria-hidden="true" />
+            Run again
+          </Button>
+          <Button small look="quiet" onClick={() => onChoose(new Set())}>
+            Choose none
+          </Button>
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+async function cancelAll(jobs: readonly Job[]): Promise<void> {
+  const ids = jobs.filter(isActive).map(({ id }) => id);
+  let canceled = 0;
+  try {
+    for (let at = 0; at < ids.length; at += cancelMax) {
+      const job_ids = ids.slice(at, at + cancelMax);
+      const { cancelled } = await call<CanceledJobs>("/api/jobs/cancel", { method: "POST", json: { job_ids } });
+      canceled += cancelled.length;
+    }
+  } catch (thrown) {
+    toastFault(thrown, `${countOf(canceled, "job")} canceled, the others not`);
+    return;
+  }
+  const ended = jobs.length - canceled;
+  toast(`${countOf(canceled, "job")} canceled.${ended > 0 ? ` ${countOf(ended, "job")} had already ended.` : ""}`);
+}
+
+async function runAllAgain(jobs: readonly Job[]): Promise<void> {
+  let submitted = 0;
+  const problems = new Map<string, number>();
+  // One after the other, oldest first: they come to run in the order of before.
+  for (const job of jobs.toReversed()) {
+    try {
+      await runAgain(job);
+      submitted++;
+    } catch (thrown) {
+      const { message } = asFault(thrown);
+      problems.set(message, (problems.get(message) ?? 0) + 1);
+    }
+  }
+  const failed = jobs.length - submitted;
+  if (failed === 0) return void toast(`${countOf(submitted, "job")} submitted again.`);
+  const why = Array.from(problems, ([message, count]) => `${countOf(count, "job")}: ${message}`).join(" ");
+  toast(`${countOf(submitted, "job")} submitted again, ${failed} not. ${why}`, { tone: "bad", seconds: 12 });
+}

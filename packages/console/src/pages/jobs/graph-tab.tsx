@@ -1,0 +1,71 @@
+// The graph with the state of each node, and what is known of the one that is chosen.
+import type { Job, JobNode } from "@atelier/sdk";
+import { getRouteApi } from "@tanstack/react-router";
+import { type ReactNode, useMemo, useState } from "react";
+import type { Graph } from "../../api/graphs.ts";
+import { GraphView, type NodeLook } from "../../ui/graph/graph-view.tsx";
+import { Empty } from "../../ui/states.tsx";
+import styles from "./job.module.css";
+import { NodePanel } from "./node-panel.tsx";
+
+const route = getRouteApi("/console/jobs/$jobId");
+
+export function GraphTab(props: {
+  readonly job: Job;
+  readonly graph: Graph;
+  readonly node: string | undefined;
+  readonly isRunning: boolean;
+}): ReactNode {
+  const { job, graph } = props;
+  const navigate = route.useNavigate();
+  const told = useMemo(() => new Map(job.progress?.nodes?.map((node) => [node.node_id, node])), [job.progress]);
+  const choose = (node: string | undefined) =>
+    void navigate({
+      search: (old) => ({ ...old, tab: "graph" as const, node }) as typeof old,
+      replace: true,
+      resetScroll: false,
+    });
+  // Where to look first: what was asked for, else what failed.
+  const [focus] = useState(
+    () => props.node ?? (job.status === "failed" ? (job.error?.node_id ?? undefined) : undefined),
+  );
+  const chosen = props.node ?? (focus !== undefined && Object.hasOwn(graph, focus) ? focus : undefined);
+  if (Object.keys(graph).length === 0) return <Empty title="The graph cannot be shown">It has no nodes.</Empty>;
+  const node = chosen === undefined ? undefined : graph[chosen];
+  return (
+    <div className={styles.graphTab} data-panel={node !== undefined}>
+      <GraphView
+        label="Graph of the job"
+        graph={graph}
+        lookOf={(id) => lookOf(job, told, id)}
+        chosen={chosen}
+        onChoose={choose}
+        focus={focus !== undefined && Object.hasOwn(graph, focus) ? focus : undefined}
+      />
+      {chosen !== undefined && node !== undefined ? (
+        <NodePanel
+          job={job}
+          id={chosen}
+          graph={graph}
+          node={node}
+          told={told.get(chosen)}
+          look={lookOf(job, told, chosen)}
+          onClose={() => choose(undefined)}
+          canClose={props.node !== undefined}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+// A node that the outputs do not need is not among those that are told; where nothing is told, nothing is claimed.
+function lookOf(job: Job, told: ReadonlyMap<string, JobNode>, id: string): NodeLook {
+  const node = told.get(id);
+  if (node) return { state: node.state, progress: node.progress, ms: node.ms };
+  if (job.status === "queued") return { state: "waiting", progress: 0, ms: null };
+  const counts = job.progress?.node_counts;
+  const isWhole = counts !== undefined && told.size > 0 && told.size >= sumOf(counts);
+  return { state: isWhole ? "skipped" : "untold", progress: 0, ms: null };
+}
+
+const sumOf = (counts: object) => Object.values(counts).reduce<number>((sum, count) => sum + Number(count), 0);

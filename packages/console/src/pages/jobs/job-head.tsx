@@ -1,0 +1,149 @@
+import type { Job } from "@atelier/sdk";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { Ban, Radio, RefreshCw, RotateCcw, SlidersHorizontal } from "lucide-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { cancelJob, isActive, jobQuery, labelsOf, ranMs, runAgain } from "../../api/jobs.ts";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { Chip, StateChip } from "../../ui/chip.tsx";
+import { CopyId } from "../../ui/copy.tsx";
+import { Ago, creditsOf, spanOf, useNow } from "../../ui/figures.tsx";
+import { PageHead } from "../../ui/panel.tsx";
+import { toast, toastFault } from "../../ui/toast.tsx";
+import styles from "./job.module.css";
+import { type LiveJob, pollMs } from "./use-live-job.ts";
+import { queueWords, waitedMs } from "./words.ts";
+
+export function JobHead({ live, job }: { readonly live: LiveJob; readonly job: Job }): ReactNode {
+  const labels = labelsOf(job.metadata);
+  const [first, ...others] = typeof job.metadata === "string" ? labels : [undefined, ...labels];
+  return (
+    <>
+      <PageHead
+        title={first ?? `Job ${job.id.slice(0, 8)}`}
+        lead={
+          <span className={styles.lead}>
+            <StateChip state={job.status} />
+            <Pill live={live} />
+            {others.map((label) =>
+              label === undefined ? null : (
+                <Chip key={label} tone="accent">
+                  {label}
+                </Chip>
+              ),
+            )}
+            <CopyId id={job.id} />
+          </span>
+        }
+      >
+        <Actions job={job} />
+      </PageHead>
+      <Times job={job} />
+      <Said job={job} />
+    </>
+  );
+}
+
+function Pill({ live: { mode } }: { readonly live: LiveJob }): ReactNode {
+  if (mode === "ended" || mode === "connecting") return null;
+  return mode === "live" ? (
+    <Chip tone="ok" icon={Radio} title="News comes as it happens; the job itself is read every ten seconds">
+      Live
+    </Chip>
+  ) : (
+    <Chip
+      tone="warn"
+      icon={RefreshCw}
+      title="There is no live connection now. Nothing is lost: the job is read again and again."
+    >
+      Polling every {pollMs / 1_000} s
+    </Chip>
+  );
+}
+
+function Times({ job }: { readonly job: Job }): ReactNode {
+  const now = useNow(isActive(job) ? 500 : 60_000);
+  const ran = ranMs(job, isActive(job) ? now : Date.now());
+  const facts: [string, ReactNode][] = [["Submitted", <Ago key="at" at={job.created_at} />]];
+  if (job.status === "queued") facts.push(["Queue", queueWords(job.queue_position)]);
+  else facts.push(["Waited", spanOf(waitedMs(job, now))]);
+  if (ran !== null) facts.push([isActive(job) ? "Running for" : "Ran", spanOf(ran)]);
+  if (job.credits_used !== undefined && job.credits_used !== null)
+    facts.push(["Charged", `${creditsOf(job.credits_used)} credits`]);
+  if (job.outputs_reused) facts.push(["Reused", "results of an earlier run"]);
+  const delivery = job.output_delivery;
+  if (delivery)
+    facts.push(["Delivered", `${delivery.delivered} of ${delivery.delivered + delivery.pending + delivery.failed}`]);
+  if (!isActive(job)) facts.push(["Kept until", new Date(job.expires_at).toLocaleDateString()]);
+  return (
+    <dl className={styles.times}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Actions({ job }: { readonly job: Job }): ReactNode {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const cancel = useMutation({
+    mutationFn: () => cancelJob(job.id),
+    onSuccess: (now) => {
+      client.setQueryData(jobQuery(job.id).queryKey, now);
+      if (now.status === "succeeded" || now.status === "failed") toast("It had already ended.");
+      else toast("Canceled. What it has made is kept.");
+    },
+    onError: (thrown) => toastFault(thrown, "It could not be canceled"),
+  });
+  const again = useMutation({
+    mutationFn: () => runAgain(job),
+    onSuccess: ({ id }) => {
+      toast("Submitted again.");
+      void navigate({ to: "/console/jobs/$jobId", params: { jobId: id } });
+    },
+    onError: (thrown) => toastFault(thrown, "It could not be run again"),
+  });
+  return (
+    <>
+      {isActive(job) ? (
+        <Button
+          look="danger"
+          disabled={cancel.isPending}
+          why={job.status === "canceling" ? "It is being canceled" : null}
+          onClick={() => cancel.mutate()}
+        >
+          <Ban aria-hidden="true" />
+          Cancel
+        </Button>
+      ) : null}
+      <Button disabled={again.isPending} onClick={() => again.mutate()}>
+        <RotateCcw aria-hidden="true" />
+        Run again
+      </Button>
+      <Link to="/console/workflows" search={{ job: job.id }} className={buttonClass({ look: "primary" })}>
+        <SlidersHorizontal aria-hidden="true" />
+        Run with changes
+      </Link>
+    </>
+  );
+}
+
+// For those who hear the page: changes of state and each quarter, not every event.
+function Said({ job }: { readonly job: Job }): ReactNode {
+  const quarter = job.status === "running" ? Math.floor((job.progress?.value ?? 0) * 4) * 25 : null;
+  const words = `${job.status}${quarter ? `, ${quarter} percent` : ""}`;
+  const first = useRef(words);
+  const [said, setSaid] = useState("");
+  useEffect(() => {
+    if (words !== first.current) setSaid(`The job is ${words}`);
+  }, [words]);
+  return (
+    <p className="visually-hidden" role="status">
+      {said}
+    </p>
+  );
+}

@@ -1,0 +1,165 @@
+// The list of jobs: pages by cursor as the server has them. What is on the page is asked for again by one request per tick,
+// whichever page of the list that is; the rest stays as it was read.
+import type { Job, JobPage } from "@atelier/sdk";
+import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+import { call } from "../../api/client.ts";
+import { asFault } from "../../api/fault.ts";
+import { jobPath, metadataIn, uuidPattern } from "../../api/jobs.ts";
+import { type StatusTab, statesOf } from "./tabs.ts";
+
+export interface JobsFilter {
+  readonly status: StatusTab;
+  readonly q: string;
+}
+
+type Pages = InfiniteData<JobPage, string | null>;
+
+const pageSize = 50;
+
+export function listPath({ status, q }: JobsFilter, cursor: string | null): string {
+  const query = new URLSearchParams({ limit: String(pageSize) });
+  for (const state of statesOf[status]) query.append("status", state);
+  const labels = metadataIn(q);
+  if (typeof labels === "string") query.set("metadata", labels);
+  else for (const [key, value] of Object.entries(labels ?? {})) query.append(`metadata[${key}]`, value);
+  if (cursor !== null) query.set("cursor", cursor);
+  return `/api/v2/jobs?${query}`;
+}
+
+async function readPage(filter: JobsFilter, cursor: string | null, signal?: AbortSignal): Promise<JobPage> {
+  const id = filter.q.trim();
+  return uuidPattern.test(id) ? onlyJob(id.toLowerCase(), filter, signal) : call(listPath(filter, cursor), { signal });
+}
+
+async function onlyJob(id: string, filter: JobsFilter, signal?: AbortSignal): Promise<JobPage> {
+  const states = statesOf[filter.status];
+  const job = await call<Job>(jobPath(id), { signal }).catch((thrown: unknown) => {
+    if (asFault(thrown).status === 404) return null;
+    throw thrown;
+  });
+  const isShown = job !== null && (states.length === 0 || states.includes(job.status));
+  return { data: isShown ? [job] : [], has_more: false, limit: 1 };
+}
+
+export interface JobList {
+  readonly jobs: readonly Job[];
+  readonly isPending: boolean;
+  readonly fault: unknown;
+  readonly hasMore: boolean;
+  readonly isFetchingMore: boolean;
+  fetchMore(): void;
+  retry(): void;
+  // Asks again for the page that holds this row; what came new is put before the first.
+  refresh(row: number): Promise<void>;
+}
+
+export function useJobList(filter: JobsFilter): JobList {
+  const client = useQueryClient();
+  const { status, q } = filter;
+  const key = useMemo(() => ["jobs", "list", status, q] as const, [status, q]);
+  const query = useInfiniteQuery<JobPage, Error, Pages, readonly unknown[], string | null>({
+    queryKey: key,
+    initialPageParam: null,
+    queryFn: ({ pageParam, signal }) => readPage({ status, q }, pageParam, signal),
+    getNextPageParam: (page) => (page.has_more ? (page.next_cursor ?? null) : null),
+    // All pages are never read again at once: that would be a request for each.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 600_000,
+    refetchOnReconnect: false,
+    structuralSharing: false,
+  });
+  const { data } = query;
+  const jobs = useMemo(() => flat(data), [data]);
+  const refresh = useCallback((row: number) => refreshPage(client, key, { status, q }, row), [client, key, status, q]);
+  return {
+    jobs,
+    isPending: query.isPending,
+    fault: query.error,
+    hasMore: query.hasNextPage,
+    isFetchingMore: query.isFetchingNextPage,
+    fetchMore: () => void query.fetchNextPage({ cancelRefetch: false }),
+    retry: () => void query.refetch(),
+    refresh,
+  };
+}
+
+// A job that moved to an earlier page is still on a later one as it was.
+function flat(data: Pages | undefined): readonly Job[] {
+  const seen = new Set<string>();
+  const jobs: Job[] = [];
+  for (const page of data?.pages ?? [])
+    for (const job of page.data)
+      if (!seen.has(job.id)) {
+        seen.add(job.id);
+        jobs.push(job);
+      }
+  return jobs;
+}
+
+async function refreshPage(
+  client: QueryClient,
+  key: readonly unknown[],
+  filter: JobsFilter,
+  row: number,
+): Promise<void> {
+  const known = client.getQueryData<Pages>(key);
+  if (known === undefined || client.isFetching({ queryKey: key }) > 0) return;
+  const at = pageWith(known, row);
+  const cursor = known.pageParams[at] ?? null;
+  const fresh = await readPage(filter, cursor);
+  client.setQueryData<Pages>(key, (now) => {
+    const old = now?.pages[at];
+    if (now === undefined || old === undefined || now.pageParams[at] !== cursor) return now;
+    const page = merged(old, fresh);
+    if (page === old) return now;
+    // More came at once than a page holds: what is between is not known, so the walk begins anew.
+    const isGap = at === 0 && fresh.has_more && !fresh.data.some(({ id }) => old.data.some((one) => one.id === id));
+    if (isGap && old.data.length > 0) return { pages: [fresh], pageParams: [null] };
+    return { ...now, pages: now.pages.with(at, page) };
+  });
+}
+
+function pageWith({ pages }: Pages, row: number): number {
+  let before = 0;
+  for (const [at, { data }] of pages.entries()) {
+    before += data.length;
+    if (row < before) return at;
+  }
+  return Math.max(0, pages.length - 1);
+}
+
+// What is on the page now, then what was pushed beyond its end by newer ones. What is neither has left the filter.
+export function merged(old: JobPage, fresh: JobPage): JobPage {
+  const known = new Map(old.data.map((job) => [job.id, job]));
+  const data = fresh.data.map((job) => {
+    const before = known.get(job.id);
+    return before !== undefined && signOf(before) === signOf(job) ? before : job;
+  });
+  const last = fresh.data.at(-1);
+  const rest = fresh.has_more && last ? old.data.filter((job) => isOlder(job, last)) : [];
+  const all = [...data, ...rest];
+  const isSame = all.length === old.data.length && all.every((job, at) => job === old.data[at]);
+  if (isSame) return old;
+  return rest.length > 0 ? { ...old, data: all } : { ...fresh, data: all };
+}
+
+const isOlder = (one: Job, other: Job) =>
+  one.created_at < other.created_at || (one.created_at === other.created_at && one.id < other.id);
+
+// What a row shows of a job.
+function signOf({ status, progress, queue_position, outputs, completed_at, credits_used }: Job): string {
+  const { value, nodes_done, step, current_node, message } = progress ?? {};
+  return [
+    status,
+    value,
+    nodes_done,
+    step,
+    current_node,
+    message,
+    queue_position,
+    outputs.length,
+    completed_at,
+    credits_used,
+  ].join();
+}

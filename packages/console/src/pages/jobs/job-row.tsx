@@ -1,0 +1,84 @@
+import type { Job } from "@atelier/sdk";
+import { Link } from "@tanstack/react-router";
+import { memo, type ReactNode } from "react";
+import { isActive, labelsOf, ranMs } from "../../api/jobs.ts";
+import { StateChip } from "../../ui/chip.tsx";
+import { agoOf, creditsOf, Progress, spanOf } from "../../ui/figures.tsx";
+import { Thumb } from "../../ui/thumb.tsx";
+import styles from "./jobs.module.css";
+import { lineOf } from "./words.ts";
+
+interface RowProps {
+  readonly job: Job;
+  readonly now: number;
+  readonly isChosen: boolean;
+  readonly onToggle: (id: string, isOn: boolean) => void;
+  readonly onLabel: (label: string) => void;
+}
+
+// A row of a job that ended changes only with the words for how long ago that was.
+export const JobRow = memo(Row, (old, next) => {
+  const isSame = old.job === next.job && old.isChosen === next.isChosen && old.onToggle === next.onToggle;
+  return isSame && !isActive(next.job) && agoWords(old) === agoWords(next);
+});
+
+const agoWords = ({ job, now }: RowProps) => agoOf(new Date(job.created_at).getTime(), now);
+
+function Row(props: RowProps): ReactNode {
+  const { job, now, isChosen } = props;
+  const labels = labelsOf(job.metadata);
+  const name = typeof job.metadata === "string" && job.metadata !== "" ? job.metadata : `Job ${job.id.slice(0, 8)}`;
+  const picture = job.outputs.find(({ type }) => type === "image" || type === "video");
+  const ran = ranMs(job, now);
+  return (
+    <>
+      <label className={styles.choose}>
+        <input
+          type="checkbox"
+          aria-label={`Choose ${name}`}
+          checked={isChosen}
+          onChange={({ target }) => props.onToggle(job.id, target.checked)}
+        />
+      </label>
+      {picture ? <Thumb assetId={picture.id} alt="" size={44} /> : <span className={styles.noPicture} />}
+      <div className={styles.name}>
+        <Link to="/console/jobs/$jobId" params={{ jobId: job.id }} className={styles.open}>
+          {name}
+        </Link>
+        <div className={styles.sub}>
+          <time dateTime={job.created_at} title={new Date(job.created_at).toLocaleString()}>
+            {agoWords(props)}
+          </time>
+          {(typeof job.metadata === "string" ? [] : labels.slice(0, 3)).map((label) => (
+            <button
+              key={label}
+              type="button"
+              className={styles.label}
+              title={`Only jobs with ${label}`}
+              onClick={() => props.onLabel(label)}
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+      </div>
+      <div className={styles.state}>
+        <StateChip state={job.status} />
+        <span className={styles.line} title={lineOf(job)}>
+          {lineOf(job)}
+        </span>
+        {job.status === "running" ? (
+          <div className={styles.bar}>
+            <Progress value={job.progress?.value ?? 0} label={`Progress of ${name}`} />
+          </div>
+        ) : null}
+      </div>
+      <div className={styles.figure} title="How long it ran">
+        {ran === null ? "" : spanOf(ran)}
+      </div>
+      <div className={styles.figure} title="Credits charged">
+        {job.credits_used && Number(job.credits_used) !== 0 ? `${creditsOf(job.credits_used)} cr` : ""}
+      </div>
+    </>
+  );
+}

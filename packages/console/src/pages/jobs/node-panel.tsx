@@ -1,0 +1,103 @@
+import { type Job, type JobNode, writeJson } from "@atelier/sdk";
+import { Link } from "@tanstack/react-router";
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { type Graph, type GraphNode, linkIn, titleOf } from "../../api/graphs.ts";
+import { buttonClass, IconButton } from "../../ui/button.tsx";
+import { StateChip } from "../../ui/chip.tsx";
+import { creditsOf, percentOf, spanOf } from "../../ui/figures.tsx";
+import type { NodeLook } from "../../ui/graph/graph-view.tsx";
+import kit from "../../ui/kit.module.css";
+import { Facts, Panel, Stack } from "../../ui/panel.tsx";
+import { Thumb } from "../../ui/thumb.tsx";
+import styles from "./job.module.css";
+
+export function NodePanel(props: {
+  readonly job: Job;
+  readonly id: string;
+  readonly graph: Graph;
+  readonly node: GraphNode;
+  readonly told: JobNode | undefined;
+  readonly look: NodeLook;
+  readonly canClose: boolean;
+  readonly onClose: () => void;
+}): ReactNode {
+  const { job, id, node, told, look } = props;
+  const outputs = job.outputs.filter(({ node_id }) => node_id === id);
+  const isFailed = job.error?.node_id === id;
+  const facts: [string, ReactNode][] = [
+    ["State", <StateChip key="state" state={look.state} />],
+    [
+      "Class",
+      <Link key="class" to="/console/classes" search={{ class: node.class_type }}>
+        {node.class_type}
+      </Link>,
+    ],
+  ];
+  if (look.state === "running") facts.push(["Done", percentOf(look.progress)]);
+  if (told?.ms !== undefined && told.ms !== null) facts.push(["Ran", spanOf(told.ms)]);
+  if (told?.credits) facts.push(["Charged", `${creditsOf(told.credits)} credits`]);
+  return (
+    <Panel
+      title={`${titleOf(node)} · node ${id}`}
+      actions={
+        props.canClose ? (
+          <IconButton small label="Close the node" onClick={props.onClose}>
+            <X aria-hidden="true" />
+          </IconButton>
+        ) : null
+      }
+    >
+      <Stack>
+        <Facts of={facts} />
+        {isFailed && job.error ? (
+          <div className={kit.fault}>
+            <p>{job.error.message}</p>
+          </div>
+        ) : null}
+        {outputs.length > 0 ? (
+          <div className={styles.nodeThumbs}>
+            {outputs.slice(0, 12).map((output) => (
+              <Link key={output.id} to="/console/gallery" search={{ asset: output.id } as never} title={output.name}>
+                <Thumb assetId={output.id} alt={output.name} size={72} />
+              </Link>
+            ))}
+          </div>
+        ) : null}
+        <Inputs graph={props.graph} node={node} />
+        <Link to="/console/workflows" search={{ job: job.id, node: id }} className={buttonClass({ small: true })}>
+          Change its inputs
+        </Link>
+      </Stack>
+    </Panel>
+  );
+}
+
+function Inputs({ graph, node }: { readonly graph: Graph; readonly node: GraphNode }): ReactNode {
+  const inputs = Object.entries(node.inputs);
+  if (inputs.length === 0) return <p className={kit.soft}>It has no inputs.</p>;
+  return (
+    <section aria-label="Inputs">
+      <dl className={styles.inputs}>
+        {inputs.map(([name, value]) => {
+          const link = linkIn(value);
+          return (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                {link === null
+                  ? shown(value)
+                  : `from ${titleOf(graph[link[0]], "node")} (node ${link[0]}, output ${link[1]})`}
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+    </section>
+  );
+}
+
+function shown(value: unknown): string {
+  const text = typeof value === "string" ? value : writeJson(value);
+  return text.length > 4_000 ? `${text.slice(0, 4_000)}…` : text;
+}

@@ -1,0 +1,80 @@
+// What a job made, small and large. Bytes come behind the credential, or by an address that the server signed.
+import type { Asset, Output } from "@atelier/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Box, Download, File, FileText, Film, type LucideIcon, Music } from "lucide-react";
+import type { ReactNode } from "react";
+import { call } from "../../api/client.ts";
+import { configQuery } from "../../api/config.ts";
+import { type Graph, titleOf } from "../../api/graphs.ts";
+import { authorisedFetch } from "../../api/session.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { bytesOf } from "../../ui/figures.tsx";
+import kit from "../../ui/kit.module.css";
+import { Thumb, useObjectUrl } from "../../ui/thumb.tsx";
+import { toastFault } from "../../ui/toast.tsx";
+import styles from "./job.module.css";
+
+const icons: Readonly<Record<string, LucideIcon>> = { video: Film, audio: Music, text: FileText, latent: Box };
+
+export function OutputTile({ output, graph }: { readonly output: Output; readonly graph: Graph }): ReactNode {
+  const Icon = icons[output.type] ?? File;
+  return (
+    <li className={styles.tile} data-output={output.id}>
+      <Link to="/console/gallery" search={{ asset: output.id } as never} className={styles.tileOpen}>
+        <span className={styles.tilePicture}>
+          {output.type === "image" ? (
+            <Thumb assetId={output.id} alt="" size={160} />
+          ) : (
+            <Icon aria-hidden="true" className={styles.tileIcon} />
+          )}
+        </span>
+        <span className={styles.tileName}>{output.name}</span>
+      </Link>
+      <span className={styles.tileFacts}>
+        <span>
+          {titleOf(graph[output.node_id], `Node ${output.node_id}`)} · {bytesOf(output.size_bytes)}
+        </span>
+        <IconButton small label={`Download ${output.name}`} onClick={() => void download(output)}>
+          <Download aria-hidden="true" />
+        </IconButton>
+      </span>
+    </li>
+  );
+}
+
+async function download(output: Output): Promise<void> {
+  try {
+    const response = await authorisedFetch(output.urls.content);
+    if (!response.ok) throw new Error(`The server answered ${response.status}.`);
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(await response.blob());
+    link.download = output.name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  } catch (thrown) {
+    toastFault(thrown, `${output.name} could not be fetched`);
+  }
+}
+
+// The whole picture. A surface beside one's own application signs nothing: there the bytes are fetched.
+export function BigOutput({ output }: { readonly output: Output }): ReactNode {
+  const { data: config } = useQuery(configQuery);
+  const isSigned = config?.surface === "cloud";
+  const signed = useQuery({
+    queryKey: ["asset", output.id],
+    queryFn: ({ signal }) => call<Asset>(output.urls.self, { signal }),
+    enabled: isSigned,
+    staleTime: 600_000,
+  });
+  const fetched = useObjectUrl(config !== undefined && !isSigned ? output.urls.content : null);
+  const url = isSigned ? signed.data?.url : fetched;
+  if (signed.error || url === "gone")
+    return <p className={kit.soft}>{output.name} is no longer there: it was deleted or has expired.</p>;
+  return (
+    <figure>
+      {url ? <img src={url} alt={output.name} data-output-picture /> : null}
+      <figcaption className={kit.soft}>{output.name}</figcaption>
+    </figure>
+  );
+}

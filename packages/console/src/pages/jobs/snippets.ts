@@ -1,0 +1,108 @@
+// The job as a program would submit it. Each of these is whole: pasted, it runs and saves what comes.
+import type { Job } from "@atelier/sdk";
+import type { ConsoleConfig } from "../../api/config.ts";
+import { labelsOf } from "../../api/jobs.ts";
+import { prettyJson } from "../../ui/workflow-form/pretty-json.ts";
+
+export interface Snippet {
+  readonly name: "cli" | "curl" | "typescript" | "python";
+  readonly label: string;
+  readonly code: string;
+}
+
+type Facts = Pick<ConsoleConfig, "base_url" | "auth">;
+
+export function snippetsOf(job: Job, workflow: unknown, config: Facts): readonly Snippet[] {
+  const base = config.base_url.replace(/\/$/, "");
+  const body = { workflow, ...(labelsOf(job.metadata).length === 0 ? {} : { metadata: job.metadata }) };
+  const facts = { base, needsKey: config.auth !== "none", workflow, body, job };
+  return [
+    { name: "cli", label: "CLI", code: cli(facts) },
+    { name: "curl", label: "curl", code: curl(facts) },
+    { name: "typescript", label: "TypeScript", code: typescript(facts) },
+    { name: "python", label: "Python", code: python(facts) },
+  ];
+}
+
+interface Parts {
+  readonly base: string;
+  readonly needsKey: boolean;
+  readonly workflow: unknown;
+  readonly body: object;
+  readonly job: Job;
+}
+
+const key = "export ATELIER_API_KEY=…   # of /profile/api-keys\n";
+
+// JSON never has a line that is this word alone, so it ends the text and nothing of it is read by the shell.
+function document(value: unknown): string {
+  return `<<'JSON'\n${prettyJson(value)}\nJSON`;
+}
+
+function cli({ base, needsKey, workflow, job }: Parts): string {
+  const labels = labelsOf(job.metadata).map((label) =>
+    typeof job.metadata === "string" ? ` --label ${quoted(label)}` : ` --metadata ${quoted(label)}`,
+  );
+  return `${needsKey ? key : ""}atelier run - --base-url ${quoted(base)}${labels.join("")} -o out/ ${document(workflow)}`;
+}
+
+function curl({ base, needsKey, body }: Parts): string {
+  const auth = needsKey ? ` -H "Authorization: Bearer $ATELIER_API_KEY"` : "";
+  return `${needsKey ? key : ""}BASE=${quoted(base)}
+job=$(curl -sS${auth} -H 'Content-Type: application/json' --data-binary @- "$BASE/api/v2/jobs" ${document(body)}
+)
+id=$(printf %s "$job" | sed -n 's/^{"id":"\\([^"]*\\)".*/\\1/p')
+echo "Job $id"
+# Follows it to its end, then fetches each output by its id.
+curl -sSN${auth} "$BASE/api/v2/jobs/$id/events" > "job-$id.events"
+sed -n '/^event: output/,/^$/s/^data: {"id":"\\([^"]*\\)","node_id":"[^"]*","name":"\\([^"]*\\)".*/\\1 \\2/p' "job-$id.events" |
+while read -r output name; do
+  curl -sSL${auth} -o "$name" "$BASE/api/v2/assets/$output/content" && echo "$name"
+done`;
+}
+
+function typescript({ base, needsKey, workflow, job }: Parts): string {
+  const labels = labelsOf(job.metadata).length === 0 ? "" : `, { metadata: ${prettyJson(job.metadata)} }`;
+  const options = `{ baseUrl: ${JSON.stringify(base)}${needsKey ? "" : ', apiKey: ""'} }`;
+  return `import { writeFile } from "node:fs/promises";
+import { Atelier, type Graph } from "@atelier/sdk";
+
+const atelier = new Atelier(${options});${needsKey ? " // the key: ATELIER_API_KEY" : ""}
+const graph: Graph = ${scriptOf(workflow)};
+const { outputs } = await atelier.jobs.run(graph${labels});
+for (const output of outputs) await writeFile(output.name, await atelier.jobs.download(output));
+`;
+}
+
+// As JSON, but integers beyond 2^53 as bigint.
+function scriptOf(value: unknown): string {
+  return prettyJson(value).replaceAll(/"(?:[^"\\]|\\.)*"|-?\d+(?![\d.eE])/g, (token) =>
+    token.startsWith('"') || Number.isSafeInteger(Number(token)) ? token : `${token}n`,
+  );
+}
+
+function python({ base, needsKey, body }: Parts): string {
+  return `import json, os, time, urllib.request
+
+base = ${JSON.stringify(base)}
+headers = {"Content-Type": "application/json"${needsKey ? ', "Authorization": "Bearer " + os.environ["ATELIER_API_KEY"]' : ""}}
+body = r"""${prettyJson(body).replaceAll('"""', '"\\u0022\\u0022')}"""
+
+def ask(path, data=None):
+    request = urllib.request.Request(base + path, data=data, headers=headers)
+    with urllib.request.urlopen(request) as answer:
+        return answer.read()
+
+job = json.loads(ask("/api/v2/jobs", body.encode()))
+while job["status"] not in ("succeeded", "failed", "canceled", "expired"):
+    time.sleep(1)
+    job = json.loads(ask(job["urls"]["self"]))
+print(job["id"], job["status"], job["error"] or "")
+for output in job["outputs"]:
+    with open(output["name"], "wb") as file:
+        file.write(ask(output["urls"]["content"]))
+    print(output["name"])
+`;
+}
+
+const quoted = (text: string) => (/^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);

@@ -1,0 +1,114 @@
+// The graph as a line: one bar for each node, in the order of the graph.
+import type { Job } from "@atelier/sdk";
+import { getRouteApi } from "@tanstack/react-router";
+import { Clock3 } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Graph } from "../../api/graphs.ts";
+import { isActive } from "../../api/jobs.ts";
+import { StateChip } from "../../ui/chip.tsx";
+import { creditsOf, spanOf, useNow } from "../../ui/figures.tsx";
+import kit from "../../ui/kit.module.css";
+import { Panel } from "../../ui/panel.tsx";
+import { Empty } from "../../ui/states.tsx";
+import styles from "./job.module.css";
+import { type Timeline, type TimelineRow, timelineOf } from "./timeline.ts";
+import { countOf } from "./words.ts";
+
+const route = getRouteApi("/console/jobs/$jobId");
+
+export function TimelineTab({ job, graph }: { readonly job: Job; readonly graph: Graph }): ReactNode {
+  const now = useNow(isActive(job) ? 1_000 : 60_000);
+  const nodes = job.progress?.nodes ?? [];
+  if (nodes.length === 0)
+    return (
+      <Empty icon={Clock3} title={job.status === "queued" ? "It has not begun" : "Nothing was told about its nodes"}>
+        <p>
+          {job.status === "queued"
+            ? "Bars appear when its nodes run."
+            : "The worker that ran it does not tell how each node went."}
+        </p>
+      </Empty>
+    );
+  const timeline = timelineOf(job, graph, now);
+  const total = Object.values(job.progress?.node_counts ?? {}).reduce<number>((sum, count) => sum + Number(count), 0);
+  return (
+    <Panel
+      title="Node by node"
+      actions={
+        <span className={kit.soft}>
+          {countOf(total || nodes.length, "node")} · {spanOf(timeline.totalMs)} from submission to end
+        </span>
+      }
+    >
+      <Bars timeline={timeline} />
+      <p className={styles.legend}>
+        <i data-kind="wait" /> waited <i data-kind="run" /> ran
+        {timeline.breaks.length > 0 ? (
+          <>
+            {" "}
+            <i data-kind="break" /> nothing ran; the stretch is shortened
+          </>
+        ) : null}
+        {timeline.isMeasured ? "" : " · Durations are measured; beginnings follow from what each node needs."}
+        {total > nodes.length ? ` · ${countOf(total - nodes.length, "node")} of this large graph are not listed.` : ""}
+      </p>
+    </Panel>
+  );
+}
+
+function Bars({ timeline }: { readonly timeline: Timeline }): ReactNode {
+  return (
+    <ol className={styles.bars}>
+      {timeline.rows.map((row) => (
+        <Bar key={row.node.node_id} row={row} timeline={timeline} />
+      ))}
+    </ol>
+  );
+}
+
+const percent = (share: number) => `${(share * 100).toFixed(2)}%`;
+
+function Bar({ row, timeline }: { readonly row: TimelineRow; readonly timeline: Timeline }): ReactNode {
+  const navigate = route.useNavigate();
+  const { node, from, to, waitedFrom } = row;
+  return (
+    <li className={styles.barRow} data-state={node.state} data-timeline-node={node.node_id}>
+      <button
+        type="button"
+        className={styles.barName}
+        onClick={() =>
+          void navigate({ search: (old) => ({ ...old, tab: "graph", node: node.node_id }), resetScroll: false })
+        }
+      >
+        {node.title ?? node.class_type}
+        <small>node {node.node_id}</small>
+      </button>
+      <StateChip state={node.state} />
+      <div className={styles.track} aria-hidden="true">
+        {timeline.breaks.map(({ at, ms }) => (
+          <span key={at} className={styles.break} style={{ left: percent(at) }} title={`${spanOf(ms)} without work`}>
+            {spanOf(ms)}
+          </span>
+        ))}
+        {from !== null && to !== null ? (
+          <>
+            {waitedFrom !== null && waitedFrom < from ? (
+              <span
+                className={styles.waitBar}
+                style={{ left: percent(waitedFrom), width: percent(from - waitedFrom) }}
+              />
+            ) : null}
+            <span
+              className={styles.runBar}
+              style={{ left: percent(from), width: percent(Math.max(0.004, to - from)) }}
+            />
+          </>
+        ) : null}
+      </div>
+      <span className={styles.barFigure}>
+        {node.ms === null ? (node.state === "cached" ? "reused" : "–") : spanOf(node.ms)}
+        {node.credits && Number(node.credits) > 0 ? <small>{creditsOf(node.credits)} cr</small> : null}
+      </span>
+    </li>
+  );
+}

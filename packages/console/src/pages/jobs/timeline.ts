@@ -1,0 +1,129 @@
+// When each node waited and ran, laid out on one line of time. Long stretches in which nothing ran are shortened, so that a
+// job that waited for two hours still shows what it did in two seconds.
+import type { Job, JobNode } from "@atelier/sdk";
+import { type Graph, linksOf } from "../../api/graphs.ts";
+
+export interface TimelineRow {
+  readonly node: JobNode;
+  // Shares of the whole width; null: it did not run.
+  readonly from: number | null;
+  readonly to: number | null;
+  // Until when it waited, where that can be told.
+  readonly waitedFrom: number | null;
+  readonly fromMs: number | null;
+}
+
+export interface TimelineBreak {
+  readonly at: number;
+  readonly ms: number;
+}
+
+export interface Timeline {
+  readonly rows: readonly TimelineRow[];
+  readonly breaks: readonly TimelineBreak[];
+  readonly totalMs: number;
+  // Whether the server told when nodes began; else it follows from what each needs.
+  readonly isMeasured: boolean;
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+// Nodes of newer servers tell when they began, in milliseconds since the attempt did.
+type TimedNode = JobNode & { readonly began_ms?: number | null };
+
+export function timelineOf(job: Job, graph: Graph, now: number): Timeline {
+  const nodes = (job.progress?.nodes ?? []) as readonly TimedNode[];
+  const isMeasured = nodes.some(({ began_ms }) => typeof began_ms === "number");
+  const spans = isMeasured ? measured(nodes) : derived(nodes, graph);
+  const started = job.started_at ? new Date(job.started_at).getTime() : null;
+  const queuedMs = started === null ? 0 : Math.max(0, started - new Date(job.created_at).getTime());
+  const ended = job.completed_at ? new Date(job.completed_at).getTime() : now;
+  const ranMs = started === null ? 0 : Math.max(0, ended - started);
+  const lastMs = Math.max(ranMs, ...Array.from(spans.values(), ({ to }) => to));
+  // The line begins with the submission.
+  const busy = Array.from(spans.values(), ({ from, to }): Span => ({ from: from + queuedMs, to: to + queuedMs }));
+  const totalMs = Math.max(1, queuedMs + lastMs);
+  const scale = scaleOf(busy, totalMs);
+  const rows = nodes.map((node): TimelineRow => {
+    const span = spans.get(node.node_id);
+    if (span === undefined) return { node, from: null, to: null, waitedFrom: null, fromMs: null };
+    return {
+      node,
+      from: scale.at(span.from + queuedMs),
+      to: scale.at(span.to + queuedMs),
+      waitedFrom: scale.at(isMeasured ? queuedMs : queuedMs),
+      fromMs: span.from,
+    };
+  });
+  return { rows, breaks: scale.breaks, totalMs, isMeasured };
+}
+
+function measured(nodes: readonly TimedNode[]): ReadonlyMap<string, Span> {
+  return new Map(
+    nodes.flatMap(({ node_id, began_ms, ms }) =>
+      typeof began_ms === "number" ? [[node_id, { from: began_ms, to: began_ms + (ms ?? 0) }] as const] : [],
+    ),
+  );
+}
+
+// A node began when the last of those that it needs had ended; the engine runs one after the other, in the graph's order
+// where nothing else decides.
+function derived(nodes: readonly JobNode[], graph: Graph): ReadonlyMap<string, Span> {
+  const needs = Map.groupBy(linksOf(graph), ({ to }) => to);
+  const spans = new Map<string, Span>();
+  const left = nodes.filter(({ ms }) => ms !== null);
+  const waitingFor = new Set(left.map(({ node_id }) => node_id));
+  let clock = 0;
+  while (left.length > 0) {
+    const ready = left.findIndex(({ node_id }) => !needs.get(node_id)?.some(({ from }) => waitingFor.has(from)));
+    const [node] = left.splice(Math.max(0, ready), 1);
+    if (node === undefined) break;
+    spans.set(node.node_id, { from: clock, to: clock + (node.ms ?? 0) });
+    clock += node.ms ?? 0;
+    waitingFor.delete(node.node_id);
+  }
+  return spans;
+}
+
+// A stretch is shortened when nothing ran in it and it is longer than everything that ran together.
+const breakShare = 0.06;
+
+function scaleOf(busy: readonly Span[], totalMs: number): { at(ms: number): number; breaks: readonly TimelineBreak[] } {
+  const merged = union(busy);
+  const busyMs = merged.reduce((sum, { from, to }) => sum + to - from, 0);
+  const edges = [{ from: 0, to: 0 }, ...merged, { from: totalMs, to: totalMs }];
+  const longest = Math.max(1_000, busyMs);
+  const idle = edges.slice(1).flatMap(({ from }, at) => {
+    const begin = edges[at]?.to ?? 0;
+    return from - begin > longest ? [{ from: begin, to: from }] : [];
+  });
+  const idleMs = idle.reduce((sum, { from, to }) => sum + to - from, 0);
+  const shownMs = Math.max(1, totalMs - idleMs);
+  const room = 1 - idle.length * breakShare;
+  const at = (ms: number): number => {
+    let shown = 0;
+    let cut = 0;
+    for (const { from, to } of idle) {
+      if (ms <= from) break;
+      const share = Math.min(1, (ms - from) / (to - from));
+      shown += share * breakShare;
+      cut += Math.min(ms, to) - from;
+    }
+    return Math.min(1, shown + ((ms - cut) / shownMs) * room);
+  };
+  return { at, breaks: idle.map(({ from, to }) => ({ at: at(from) + breakShare / 2, ms: to - from })) };
+}
+
+function union(spans: readonly Span[]): readonly Span[] {
+  const sorted = spans.toSorted((one, other) => one.from - other.from);
+  const merged: { from: number; to: number }[] = [];
+  for (const { from, to } of sorted) {
+    const last = merged.at(-1);
+    if (last && from <= last.to) last.to = Math.max(last.to, to);
+    else merged.push({ from, to });
+  }
+  return merged;
+}

@@ -1,0 +1,143 @@
+// One job as it goes. The stream only paints: what is true comes from reading the job, on opening, on every new stream, at the
+// end, and every ten seconds between. Without a stream it is read every two seconds, and nothing is missed.
+import { type Job, type JobState, type Output, type Progress, parseJson } from "@atelier/sdk";
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { readFrames, type StreamFrame } from "../../api/event-stream.ts";
+import { ApiFault, faultOf } from "../../api/fault.ts";
+import { endedStates, isActive, jobPath, jobQuery } from "../../api/jobs.ts";
+import { authorisedFetch } from "../../api/session.ts";
+
+export type LiveMode = "connecting" | "live" | "polling" | "ended";
+
+const liveReadMs = 10_000;
+export const pollMs = 2_000;
+const firstPauseMs = 1_000;
+const lastPauseMs = 30_000;
+
+export interface LiveJob {
+  readonly job: Job | undefined;
+  readonly fault: unknown;
+  readonly mode: LiveMode;
+  // When it was last read.
+  readonly readAt: number;
+  retry(): void;
+}
+
+export function useLiveJob(id: string): LiveJob {
+  const client = useQueryClient();
+  const [mode, setMode] = useState<LiveMode>("connecting");
+  const query = useQuery({
+    ...jobQuery(id),
+    refetchOnMount: "always",
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && !isActive(data) ? false : mode === "live" ? liveReadMs : pollMs,
+  });
+  const goesOn = query.data !== undefined && isActive(query.data);
+  useEffect(() => {
+    if (!goesOn) return;
+    const control = new AbortController();
+    void follow(client, id, setMode, control.signal);
+    return () => control.abort();
+  }, [client, id, goesOn]);
+  const isOver = query.data !== undefined && !goesOn;
+  return {
+    job: query.data,
+    fault: query.error,
+    mode: isOver ? "ended" : mode,
+    readAt: query.dataUpdatedAt,
+    retry: () => void query.refetch(),
+  };
+}
+
+async function follow(
+  client: QueryClient,
+  id: string,
+  tell: (mode: LiveMode) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let pauseMs = firstPauseMs;
+  let lastId: string | null = null;
+  const read = () => client.invalidateQueries({ queryKey: jobQuery(id).queryKey, exact: true });
+  while (!signal.aborted) {
+    try {
+      const headers = { accept: "text/event-stream", ...(lastId === null ? {} : { "last-event-id": lastId }) };
+      const response: Response = await authorisedFetch(`${jobPath(id)}/events`, { headers, signal });
+      if (!response.ok || response.body === null) throw await faultOf(response);
+      tell("live");
+      void read();
+      for await (const frame of readFrames(response.body)) {
+        if (signal.aborted) return;
+        lastId = frame.id ?? lastId;
+        pauseMs = firstPauseMs;
+        if (paint(client, id, frame)) return void read();
+      }
+    } catch (thrown) {
+      if (signal.aborted) return;
+      // This surface has no streams: there is nothing to try again.
+      if (thrown instanceof ApiFault && thrown.status === 501) return tell("polling");
+    }
+    if (signal.aborted) return;
+    tell("polling");
+    void read();
+    await pause(pauseMs, signal);
+    pauseMs = Math.min(lastPauseMs, pauseMs * 2);
+  }
+}
+
+// True when it was the last word.
+function paint(client: QueryClient, id: string, { event, data }: StreamFrame): boolean {
+  const { queryKey } = jobQuery(id);
+  const told = parseJson(data);
+  if (event === "preview") {
+    const { content_type, data_base64 } = told as { readonly content_type: string; readonly data_base64: string };
+    const bytes = Uint8Array.from(atob(data_base64), (character) => character.charCodeAt(0));
+    client.setQueryData(previewKey(id), new Blob([bytes], { type: content_type }));
+    return false;
+  }
+  const patch = patchOf(event, told);
+  // Reading the job alone says that it has ended.
+  if (event === "status" && endedStates.has((told as { status: JobState }).status)) return true;
+  if (patch !== null) client.setQueryData<Job>(queryKey, (job) => job && { ...job, ...patch(job) });
+  return false;
+}
+
+function patchOf(event: string, told: unknown): ((job: Job) => Partial<Job>) | null {
+  if (event === "progress") return () => ({ progress: told as Progress });
+  if (event === "output") {
+    const output = told as Output;
+    return ({ outputs }) => (outputs.some(({ id }) => id === output.id) ? {} : { outputs: [...outputs, output] });
+  }
+  if (event !== "status") return null;
+  const { status, queue_position } = told as { status: JobState; queue_position?: number | null };
+  return () => ({ status, queue_position: queue_position ?? null });
+}
+
+const previewKey = (id: string) => ["job", id, "preview"] as const;
+
+// The newest preview as bytes; null while there is none.
+export function usePreview(id: string, mode: LiveMode): Blob | null {
+  const { data } = useQuery({
+    queryKey: previewKey(id),
+    queryFn: async ({ signal }) => {
+      const response = await authorisedFetch(`${jobPath(id)}/preview`, { signal });
+      if (response.status === 404) return null;
+      if (!response.ok) throw await faultOf(response);
+      return response.blob();
+    },
+    staleTime: pollMs,
+    structuralSharing: false,
+    refetchInterval: mode === "polling" ? 2 * pollMs : false,
+  });
+  return data ?? null;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

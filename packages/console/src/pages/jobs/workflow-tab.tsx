@@ -1,0 +1,148 @@
+// What was submitted, and what is other in another job.
+import { type Job, type JobPage, writeJson } from "@atelier/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { Download, GitCompare } from "lucide-react";
+import type { ReactNode } from "react";
+import { changesBetween, type Graph, type GraphChange, readApiGraph } from "../../api/graphs.ts";
+import { jobWorkflowQuery, metadataText, recentJobsQuery } from "../../api/jobs.ts";
+import { Button, LinkButton } from "../../ui/button.tsx";
+import { CodeBlock } from "../../ui/copy.tsx";
+import { SelectField } from "../../ui/fields.tsx";
+import { agoOf } from "../../ui/figures.tsx";
+import kit from "../../ui/kit.module.css";
+import { Panel, Stack } from "../../ui/panel.tsx";
+import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { prettyJson } from "../../ui/workflow-form/pretty-json.ts";
+import styles from "./job.module.css";
+import { countOf } from "./words.ts";
+
+const route = getRouteApi("/console/jobs/$jobId");
+
+export function WorkflowTab(props: {
+  readonly job: Job;
+  readonly workflow: unknown;
+  readonly graph: Graph;
+  readonly diff: string | undefined;
+}): ReactNode {
+  const { job, workflow, graph, diff } = props;
+  const text = prettyJson(workflow);
+  return (
+    <Stack>
+      <Panel title="What changed?" actions={<GitCompare aria-hidden="true" size={18} />}>
+        <Stack>
+          <OtherJob job={job} diff={diff} />
+          {diff === undefined ? null : <Changes job={job} graph={graph} other={diff} />}
+        </Stack>
+      </Panel>
+      <Panel
+        title="As submitted"
+        actions={
+          <Button small onClick={() => saveText(`job-${job.id.slice(0, 8)}.json`, text)}>
+            <Download aria-hidden="true" />
+            Download
+          </Button>
+        }
+      >
+        <CodeBlock code={text} label="Workflow in API format" />
+      </Panel>
+    </Stack>
+  );
+}
+
+function OtherJob({ job, diff }: { readonly job: Job; readonly diff: string | undefined }): ReactNode {
+  const navigate = route.useNavigate();
+  const { data } = useQuery(recentJobsQuery(30));
+  const choose = (other: string) =>
+    void navigate({
+      search: (old) => ({ ...old, tab: "workflow" as const, diff: other === "" ? undefined : other }) as typeof old,
+      replace: true,
+      resetScroll: false,
+    });
+  const others = othersIn(data, job.id);
+  const isListed = diff === undefined || others.some(({ value }) => value === diff);
+  return (
+    <SelectField
+      label="Compare with"
+      hint="One of the last jobs. Any other can be named in the address: &diff= and its id."
+      value={diff ?? ""}
+      onChange={({ target }) => choose(target.value)}
+      choices={[
+        { value: "", label: "No other job" },
+        ...(isListed || diff === undefined ? [] : [{ value: diff, label: `Job ${diff}` }]),
+        ...others,
+      ]}
+    />
+  );
+}
+
+function othersIn(
+  page: JobPage | undefined,
+  own: string,
+): readonly { readonly value: string; readonly label: string }[] {
+  return (page?.data ?? []).flatMap(({ id, created_at, metadata, status }) => {
+    const ago = agoOf(new Date(created_at).getTime(), Date.now());
+    const label = metadataText(metadata);
+    return id === own
+      ? []
+      : [{ value: id, label: `${id.slice(0, 8)} · ${status} · ${ago}${label ? ` · ${label}` : ""}` }];
+  });
+}
+
+function Changes(props: { readonly job: Job; readonly graph: Graph; readonly other: string }): ReactNode {
+  const { data, error, refetch } = useQuery(jobWorkflowQuery(props.other));
+  if (error) return <FaultNote fault={error} title="The other job cannot be read" retry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton height="6rem" />;
+  const other = readApiGraph(data.workflow) ?? {};
+  const changes = changesBetween(other, props.graph, writeJson);
+  if (changes.length === 0)
+    return (
+      <Empty title="Nothing">
+        <p>Both jobs ran the same graph with the same inputs.</p>
+      </Empty>
+    );
+  return (
+    <>
+      <p className={kit.soft}>
+        {countOf(changes.length, "difference")}: above as in{" "}
+        <LinkButton small look="quiet" to="/console/jobs/$jobId" params={{ jobId: props.other }}>
+          job {props.other.slice(0, 8)}
+        </LinkButton>
+        , below as in this one.
+      </p>
+      <div className={styles.changes}>
+        {changes.slice(0, 500).map((change) => (
+          <Change key={`${change.nodeId} ${change.input}`} change={change} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Change({ change }: { readonly change: GraphChange }): ReactNode {
+  const { nodeId, title, input, kind, before, after } = change;
+  return (
+    <div className={styles.change} data-change={`${nodeId}.${input ?? ""}`}>
+      <div>
+        <strong>{input ?? (kind === "changed" ? "class" : "node")}</strong>
+        <small>
+          {title} · node {nodeId} · {kind}
+        </small>
+      </div>
+      <div>
+        {before === undefined ? null : <del>{valueText(before)}</del>}
+        {after === undefined ? null : <ins>{valueText(after)}</ins>}
+      </div>
+    </div>
+  );
+}
+
+const valueText = (value: unknown) => (typeof value === "string" ? value : writeJson(value));
+
+function saveText(name: string, text: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

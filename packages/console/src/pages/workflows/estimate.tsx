@@ -1,0 +1,59 @@
+// What a run would cost, asked again when values change, and not at every key.
+import { writeJson } from "@atelier/sdk";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useState } from "react";
+import { asFault } from "../../api/fault.ts";
+import type { Graph } from "../../api/graphs.ts";
+import { estimateGraph } from "../../api/jobs.ts";
+import { creditsOf } from "../../ui/figures.tsx";
+import kit from "../../ui/kit.module.css";
+import { Skeleton } from "../../ui/states.tsx";
+import styles from "./workflows.module.css";
+
+export function Estimate({ graph, isHeld }: { readonly graph: Graph; readonly isHeld: boolean }): ReactNode {
+  const text = useSettled(writeJson(graph), 400);
+  const { data, error, isFetching } = useQuery({
+    queryKey: ["estimate", text],
+    queryFn: ({ signal }) => estimateGraph(graph, signal),
+    enabled: !isHeld && text === writeJson(graph),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  });
+  if (error)
+    return (
+      <p className={kit.soft} data-estimate="fault">
+        What it costs is not known: {asFault(error).message}
+      </p>
+    );
+  if (data === undefined) return <Skeleton height="3.6rem" />;
+  const { lowest, highest } = data.credits;
+  const seconds = data.expected_seconds;
+  return (
+    <div className={styles.estimate} data-estimate aria-busy={isFetching}>
+      <strong>
+        {Number(highest) === 0
+          ? "Costs nothing"
+          : data.is_exact
+            ? `${creditsOf(highest)} credits`
+            : `${creditsOf(lowest)} to ${creditsOf(highest)} credits`}
+      </strong>
+      <span className={kit.soft}>
+        {seconds ? `About ${seconds.median.toFixed(1)} s; nine of ten within ${seconds.p90.toFixed(1)} s. ` : ""}
+        {data.nodes.map(({ node_id, class_type, title, credits }) => (
+          <span key={node_id} className={styles.estimateNode}>
+            {title ?? class_type ?? "Running time"}: {creditsOf(credits.highest)}
+          </span>
+        ))}
+      </span>
+    </div>
+  );
+}
+
+function useSettled(text: string, ms: number): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), ms);
+    return () => clearTimeout(timer);
+  }, [text, ms]);
+  return settled;
+}

@@ -1,0 +1,76 @@
+// What people bring: a graph in either format, a submission, or a picture, film or sound that carries what made it. It is
+// recognised, and said in words what it was taken for.
+import { graphInFile, parseJson } from "@atelier/sdk";
+import { call } from "../../api/client.ts";
+import { type Graph, isEditorGraph, isRecord, type Positions, positionsIn, readApiGraph } from "../../api/graphs.ts";
+
+export interface Opened {
+  readonly name: string;
+  // What it was recognised as.
+  readonly said: string;
+  readonly graph: Graph;
+  readonly positions: Positions | null;
+}
+
+export class NoWorkflow extends Error {}
+
+const fileBytesMax = 200_000_000;
+
+export async function openFile(file: File): Promise<Opened> {
+  if (file.size > fileBytesMax) throw new NoWorkflow(`${file.name} is larger than what is looked into here.`);
+  if (await looksLikeText(file)) return openText(file.name, await file.text());
+  const found = await graphInFile(file);
+  if (found === null)
+    throw new NoWorkflow(
+      `${file.name} carries no graph. Pictures, films and sounds keep what made them only as they were saved: copies through chats and editors lose it.`,
+    );
+  const graph = readApiGraph(found.prompt);
+  if (graph !== null)
+    return { name: file.name, said: "the graph that this file carries", graph, positions: positions(found.workflow) };
+  return openValue(file.name, found.workflow, "the editor's graph that this file carries");
+}
+
+const positions = (editor: unknown): Positions | null => (isEditorGraph(editor) ? positionsIn(editor) : null);
+
+async function looksLikeText(file: File): Promise<boolean> {
+  if (/\.json$/i.test(file.name) || file.type === "application/json") return true;
+  return /^\s*\{\s*"/.test(await file.slice(0, 64).text());
+}
+
+export async function openText(name: string, text: string): Promise<Opened> {
+  let value: unknown;
+  try {
+    value = parseJson(text);
+  } catch {
+    throw new NoWorkflow(`${name} is not JSON: ${whyNot(text)}`);
+  }
+  return openValue(name, value);
+}
+
+function whyNot(text: string): string {
+  try {
+    JSON.parse(text);
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown.message : "it cannot be read.";
+  }
+  return "it cannot be read.";
+}
+
+async function openValue(name: string, value: unknown, said?: string): Promise<Opened> {
+  const graph = readApiGraph(value);
+  if (graph !== null) return { name, said: said ?? "a graph in API format", graph, positions: null };
+  if (isEditorGraph(value)) {
+    const { workflow } = await call<{ readonly workflow: Graph }>("/api/v2/workflows/convert", {
+      method: "POST",
+      json: { workflow: value },
+    });
+    const text = said ?? "a graph as the editor saves it";
+    return { name, said: `${text}, converted for this server`, graph: workflow, positions: positionsIn(value) };
+  }
+  // The body of a submission, or an answer that holds a graph.
+  for (const inner of isRecord(value) ? [value["prompt"], value["workflow"]] : [])
+    if (readApiGraph(inner) !== null || isEditorGraph(inner)) return openValue(name, inner, said);
+  throw new NoWorkflow(
+    `${name} is JSON, but no graph: neither nodes by id with a class_type (API format) nor a list of nodes (as the editor saves it).`,
+  );
+}

@@ -1,0 +1,173 @@
+// Where a graph comes from: a file, the clipboard, an example, or a job of before.
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { ClipboardPaste, FileUp, Workflow } from "lucide-react";
+import { type DragEvent, type ReactNode, useRef, useState } from "react";
+import { configQuery } from "../../api/config.ts";
+import { metadataText, recentJobsQuery } from "../../api/jobs.ts";
+import { Button } from "../../ui/button.tsx";
+import { StateChip } from "../../ui/chip.tsx";
+import { TextArea } from "../../ui/fields.tsx";
+import { Ago } from "../../ui/figures.tsx";
+import kit from "../../ui/kit.module.css";
+import { Panel, Stack } from "../../ui/panel.tsx";
+import { FaultNote } from "../../ui/states.tsx";
+import { Thumb } from "../../ui/thumb.tsx";
+import { examples } from "./examples.ts";
+import { NoWorkflow, type Opened, openFile, openText } from "./open-workflow.ts";
+import styles from "./workflows.module.css";
+
+export function Pick({ onOpen }: { readonly onOpen: (opened: Opened) => void }): ReactNode {
+  const open = useMutation({
+    mutationFn: (given: File | string) =>
+      typeof given === "string" ? openText("What was pasted", given) : openFile(given),
+    onSuccess: onOpen,
+  });
+  return (
+    <Stack>
+      <DropBox isBusy={open.isPending} onFile={(file) => open.mutate(file)} />
+      {open.error ? <NotOpened fault={open.error} /> : null}
+      <div className={styles.sources}>
+        <Examples />
+        <Recent />
+      </div>
+      <Paste onText={(text) => open.mutate(text)} />
+    </Stack>
+  );
+}
+
+function DropBox(props: { readonly isBusy: boolean; readonly onFile: (file: File) => void }): ReactNode {
+  const picker = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    const file = event.dataTransfer.files[0];
+    if (file) props.onFile(file);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button within does the same by keyboard
+    <div
+      className={styles.drop}
+      data-over={isOver}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <FileUp aria-hidden="true" />
+      <p>
+        <strong>Drop a workflow here</strong>
+        <br />
+        <span className={kit.soft}>
+          A .json in either format, or a picture, film or sound that a workflow saved: it carries its graph.
+        </span>
+      </p>
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        aria-label="Workflow file"
+        onChange={({ target }) => {
+          const file = target.files?.[0];
+          if (file) props.onFile(file);
+          target.value = "";
+        }}
+      />
+      <Button look="primary" disabled={props.isBusy} onClick={() => picker.current?.click()}>
+        {props.isBusy ? "Looking into it" : "Choose a file"}
+      </Button>
+    </div>
+  );
+}
+
+function NotOpened({ fault }: { readonly fault: Error }): ReactNode {
+  if (fault instanceof NoWorkflow)
+    return (
+      <div className={kit.fault} role="alert">
+        <h3>No workflow in it</h3>
+        <p>{fault.message}</p>
+      </div>
+    );
+  return <FaultNote fault={fault} title="This workflow cannot be converted here" />;
+}
+
+function Examples(): ReactNode {
+  const { data: config } = useQuery(configQuery);
+  const shown = examples.filter(({ callsModel }) => !callsModel || config?.surface !== "self_hosted");
+  return (
+    <Panel title="Examples">
+      <ul className={styles.list}>
+        {shown.map(({ name, title, about }) => (
+          <li key={name}>
+            <Link to="/console/workflows" search={{ example: name }} className={styles.entry}>
+              <Workflow aria-hidden="true" />
+              <span>
+                <strong>{title}</strong>
+                <span className={kit.soft}>{about[0]?.toUpperCase() + about.slice(1)}</span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Recent(): ReactNode {
+  const { data } = useQuery(recentJobsQuery(6));
+  const jobs = data?.data ?? [];
+  return (
+    <Panel title="From your last jobs">
+      {jobs.length === 0 ? (
+        <p className={kit.soft}>Graphs that were run are found here again, from every browser.</p>
+      ) : (
+        <ul className={styles.list}>
+          {jobs.map((job) => {
+            const picture = job.outputs.find(({ type }) => type === "image");
+            return (
+              <li key={job.id}>
+                <Link to="/console/workflows" search={{ job: job.id }} className={styles.entry}>
+                  {picture ? <Thumb assetId={picture.id} alt="" size={36} /> : <Workflow aria-hidden="true" />}
+                  <span>
+                    <strong>{metadataText(job.metadata) || `Job ${job.id.slice(0, 8)}`}</strong>
+                    <span className={kit.soft}>
+                      <Ago at={job.created_at} />
+                    </span>
+                  </span>
+                  <StateChip state={job.status} />
+                </Link>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function Paste({ onText }: { readonly onText: (text: string) => void }): ReactNode {
+  const [text, setText] = useState("");
+  return (
+    <Panel>
+      <Stack>
+        <TextArea
+          label="Or paste JSON"
+          value={text}
+          rows={4}
+          spellCheck={false}
+          placeholder='{"1": {"class_type": "EmptyImage", "inputs": {…}}, …}'
+          onChange={({ target }) => setText(target.value)}
+        />
+        <div>
+          <Button why={text.trim() === "" ? "Nothing is pasted yet" : null} onClick={() => onText(text)}>
+            <ClipboardPaste aria-hidden="true" />
+            Open it
+          </Button>
+        </div>
+      </Stack>
+    </Panel>
+  );
+}

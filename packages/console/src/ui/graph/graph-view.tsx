@@ -1,0 +1,172 @@
+// A graph to look at: nodes, links, and how each node is doing. It is a chunk of its own, loaded where it is shown. What is
+// seen here is in the timeline too, as a list.
+import "@xyflow/react/dist/base.css";
+import {
+  Background,
+  Controls,
+  type Edge,
+  Handle,
+  MiniMap,
+  type Node,
+  type NodeProps,
+  Position,
+  ReactFlow,
+  type ReactFlowInstance,
+} from "@xyflow/react";
+import { Ban, Check, CircleDashed, CircleHelp, Diamond, type LucideIcon, Play, X } from "lucide-react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { type Graph, linksOf, nodesOf, type Positions, titleOf } from "../../api/graphs.ts";
+import { spanOf } from "../figures.tsx";
+import { layoutOf, nodeHeight, nodeWidth } from "./graph-layout.ts";
+import styles from "./graph-view.module.css";
+
+export interface NodeLook {
+  readonly state: string;
+  readonly progress: number;
+  readonly ms: number | null;
+}
+
+interface NodeData extends Record<string, unknown> {
+  readonly title: string;
+  readonly classType: string;
+  readonly look: NodeLook | null;
+}
+
+type GraphNodeShape = Node<NodeData, "node">;
+
+const looks: Readonly<Record<string, readonly [LucideIcon, string]>> = {
+  waiting: [CircleDashed, "waiting"],
+  running: [Play, "running"],
+  cached: [Diamond, "cached"],
+  done: [Check, "done"],
+  failed: [X, "failed"],
+  skipped: [Ban, "not needed"],
+  untold: [CircleHelp, "not told"],
+};
+
+// Above this, only what is in sight is drawn.
+const largeGraph = 150;
+
+export function GraphView(props: {
+  readonly label: string;
+  readonly graph: Graph;
+  readonly positions?: Positions | null;
+  // By node; absent: only the graph itself is shown.
+  readonly lookOf?: ((id: string) => NodeLook) | undefined;
+  readonly chosen?: string | undefined;
+  readonly onChoose?: ((id: string) => void) | undefined;
+  // The node to begin with; absent: the whole graph.
+  readonly focus?: string | undefined;
+  readonly height?: string;
+}): ReactNode {
+  const { graph, lookOf, chosen, positions } = props;
+  const places = useMemo(() => layoutOf(graph, positions ?? null), [graph, positions]);
+  const links = useMemo(() => linksOf(graph), [graph]);
+  const entries = useMemo(() => nodesOf(graph), [graph]);
+  const [flow, setFlow] = useState<ReactFlowInstance<GraphNodeShape, Edge> | null>(null);
+  const nodes = entries.map(([id, node]): GraphNodeShape => {
+    const look = lookOf?.(id) ?? null;
+    return {
+      id,
+      type: "node",
+      position: places.get(id) ?? { x: 0, y: 0 },
+      width: nodeWidth,
+      height: nodeHeight,
+      selected: id === chosen,
+      ariaLabel: saidOf(id, titleOf(node), look),
+      data: { title: titleOf(node), classType: node.class_type, look },
+    };
+  });
+  const edges = links.map(({ from, slot, to, input }): Edge => {
+    const isInto = lookOf?.(to).state === "running";
+    return { id: `${from}.${slot}>${to}.${input}`, source: from, target: to, animated: isInto, focusable: false };
+  });
+  useFocus(flow, props.focus);
+  return (
+    <div className={styles.view} style={{ height: props.height ?? "min(70vh, 40rem)" }}>
+      <ReactFlow
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={nodeTypes}
+        aria-label={props.label}
+        onInit={setFlow}
+        fitView={props.focus === undefined}
+        fitViewOptions={{ padding: 0.12, maxZoom: 1.1 }}
+        minZoom={0.05}
+        maxZoom={2}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        nodesFocusable
+        edgesFocusable={false}
+        elementsSelectable
+        deleteKeyCode={null}
+        selectionKeyCode={null}
+        multiSelectionKeyCode={null}
+        zoomOnScroll={false}
+        zoomOnDoubleClick={false}
+        preventScrolling={false}
+        onlyRenderVisibleElements={nodes.length > largeGraph}
+        onNodesChange={(changes) => {
+          for (const change of changes) if (change.type === "select" && change.selected) props.onChoose?.(change.id);
+        }}
+        ariaLabelConfig={said}
+        proOptions={{ hideAttribution: true }}
+      >
+        <Background gap={22} size={1.2} />
+        <Controls showInteractive={false} position="bottom-right" />
+        {nodes.length > largeGraph ? <MiniMap pannable ariaLabel="The whole graph, small" /> : null}
+      </ReactFlow>
+    </div>
+  );
+}
+
+// Once for each node that is asked for, not at every change of states.
+function useFocus(flow: ReactFlowInstance<GraphNodeShape, Edge> | null, id: string | undefined): void {
+  const shown = useRef<string | null>(null);
+  useEffect(() => {
+    if (flow === null || id === undefined || shown.current === id) return;
+    shown.current = id;
+    void flow.fitView({ nodes: [{ id }], padding: 1.2, minZoom: 0.7, maxZoom: 1 });
+  }, [flow, id]);
+}
+
+const said = {
+  "node.a11yDescription.default": "Press Enter to see its inputs, outputs and times.",
+  "node.a11yDescription.keyboardDisabled": "Press Enter to see its inputs, outputs and times.",
+  "controls.ariaLabel": "Zoom of the graph",
+  "controls.zoomIn.ariaLabel": "Larger",
+  "controls.zoomOut.ariaLabel": "Smaller",
+  "controls.fitView.ariaLabel": "Show all of it",
+};
+
+function saidOf(id: string, title: string, look: NodeLook | null): string {
+  if (look === null) return `${title} node ${id}`;
+  const share = look.state === "running" ? `, ${Math.round(look.progress * 100)} %` : "";
+  return `${title} node ${id}, ${looks[look.state]?.[1] ?? look.state}${share}`;
+}
+
+function OneNode({ id, data, selected }: NodeProps<GraphNodeShape>): ReactNode {
+  const { title, classType, look } = data;
+  const [Icon, word] = looks[look?.state ?? ""] ?? [null, look?.state ?? ""];
+  return (
+    <div className={styles.node} data-node={id} data-state={look?.state} data-chosen={selected}>
+      <Handle type="target" position={Position.Left} className={styles.handle} isConnectable={false} />
+      <div className={styles.title}>{title}</div>
+      <div className={styles.line}>
+        {Icon ? <Icon aria-hidden="true" /> : null}
+        <span>{look === null ? (title === classType ? `node ${id}` : classType) : stateWords(word, look)}</span>
+        {look?.ms !== null && look?.ms !== undefined ? <span className={styles.ms}>{spanOf(look.ms)}</span> : null}
+      </div>
+      {look?.state === "running" ? (
+        <div className={styles.share} style={{ width: `${Math.round(look.progress * 100)}%` }} />
+      ) : null}
+      <Handle type="source" position={Position.Right} className={styles.handle} isConnectable={false} />
+    </div>
+  );
+}
+
+function stateWords(word: string, look: NodeLook): string {
+  return look.state === "running" && look.progress > 0 ? `${word} ${Math.round(look.progress * 100)} %` : word;
+}
+
+const nodeTypes = { node: OneNode };

@@ -1,0 +1,90 @@
+// What kind of field an input of a node gets, and how what was typed becomes a value again. Numbers stay text until then:
+// a seed keeps all its digits.
+import { type DescribedInput, parseJson, writeJson } from "@atelier/sdk";
+
+export type FieldKind = "integer" | "number" | "text" | "long" | "choice" | "flag" | "file" | "json";
+
+export function kindOf(input: DescribedInput | undefined, value: unknown): FieldKind {
+  if (input?.is_file) return "file";
+  if (input?.choices && input.choices.length > 0) return "choice";
+  if (typeof value === "boolean") return "flag";
+  if (typeof value === "bigint") return "integer";
+  if (typeof value === "number") return input?.type === "FLOAT" || !Number.isInteger(value) ? "number" : "integer";
+  if (typeof value === "string") {
+    return input?.is_multiline || value.length > 60 || value.includes("\n") ? "long" : "text";
+  }
+  return "json";
+}
+
+export function textOf(kind: FieldKind, value: unknown): string {
+  if (kind === "choice" || kind === "json") return writeJson(value) ?? "null";
+  if (kind === "file") return typeof value === "string" ? value : writeJson(value);
+  return String(value);
+}
+
+export type Read = { readonly value: unknown } | { readonly wrong: string };
+
+export function readText(kind: FieldKind, text: string, input: DescribedInput | undefined): Read {
+  switch (kind) {
+    case "integer":
+      return readInteger(text.trim(), input);
+    case "number":
+      return readNumber(text.trim(), input);
+    case "flag":
+      return { value: text === "true" };
+    case "choice":
+    case "json":
+      return readJson(text);
+    case "file":
+      return text.trim().startsWith("{") ? readJson(text) : { value: text };
+    default:
+      return { value: text };
+  }
+}
+
+function readInteger(text: string, input: DescribedInput | undefined): Read {
+  if (!/^[+-]?\d{1,40}$/.test(text)) return { wrong: "A whole number is needed." };
+  const exact = BigInt(text.replace(/^\+/, ""));
+  const wrong = beyond(exact, input);
+  if (wrong !== null) return { wrong };
+  return { value: Number.isSafeInteger(Number(exact)) ? Number(exact) : exact };
+}
+
+function readNumber(text: string, input: DescribedInput | undefined): Read {
+  const value = Number(text);
+  if (text === "" || !Number.isFinite(value)) return { wrong: "A number is needed." };
+  const wrong = beyond(value, input);
+  return wrong === null ? { value } : { wrong };
+}
+
+function beyond(value: number | bigint, input: DescribedInput | undefined): string | null {
+  if (input?.min !== undefined && value < input.min) return `At least ${input.min}.`;
+  if (input?.max !== undefined && value > input.max) return `At most ${input.max}.`;
+  return null;
+}
+
+function readJson(text: string): Read {
+  try {
+    return { value: parseJson(text) };
+  } catch {
+    return { wrong: "This is not JSON." };
+  }
+}
+
+// What is drawn for a seed: within the input's bounds, and short enough to be read out.
+export function randomSeed(input: DescribedInput | undefined): string {
+  const drawn = crypto.getRandomValues(new BigUint64Array(1))[0] ?? 0n;
+  const most = BigInt(Math.trunc(Number(input?.max ?? 2 ** 53 - 1)));
+  const limit = most < 1n ? 1n : most > 2n ** 53n ? 2n ** 53n : most;
+  return String(drawn % limit);
+}
+
+export const isSeed = (name: string): boolean => /(^|_)(seed|noise_seed)$/.test(name);
+
+export function limitWords(input: DescribedInput | undefined): string | null {
+  if (input === undefined) return null;
+  const { min, max } = input;
+  if (min !== undefined && max !== undefined) return `${min} to ${max}`;
+  if (min !== undefined) return `at least ${min}`;
+  return max === undefined ? null : `at most ${max}`;
+}

@@ -1,0 +1,124 @@
+import { type DescribedInput, referenceTo, writeJson } from "@atelier/sdk";
+import { Dices, Undo2, Upload } from "lucide-react";
+import { type ReactNode, useRef, useState } from "react";
+import { atelier } from "../../api/client.ts";
+import { Button, IconButton } from "../button.tsx";
+import { CheckField, SelectField, TextArea, TextField } from "../fields.tsx";
+import { toastFault } from "../toast.tsx";
+import { type FieldKind, isSeed, limitWords, randomSeed, textOf } from "./field-kinds.ts";
+import styles from "./workflow-form.module.css";
+
+interface LiteralProps {
+  readonly name: string;
+  readonly kind: FieldKind;
+  readonly described: DescribedInput | undefined;
+  readonly text: string;
+  readonly isChanged: boolean;
+  readonly wrong: string | undefined;
+  readonly onText: (text: string) => void;
+  readonly onReset: () => void;
+}
+
+export function LiteralField(props: LiteralProps): ReactNode {
+  const { name, kind, described, text, wrong, onText } = props;
+  const about = { label: name, wrong, hint: hintOf(props), aside: <Aside {...props} /> };
+  const onChange = ({ target }: { readonly target: { readonly value: string } }) => onText(target.value);
+  if (kind === "flag")
+    return (
+      <CheckField
+        label={name}
+        hint={described?.tooltip}
+        checked={text === "true"}
+        onChange={({ target }) => onText(String(target.checked))}
+      />
+    );
+  if (kind === "choice")
+    return <SelectField {...about} value={text} onChange={onChange} choices={choicesOf(described, text)} />;
+  if (kind === "long" || kind === "json")
+    return (
+      <div className={styles.wide}>
+        <TextArea
+          {...about}
+          value={text}
+          onChange={onChange}
+          rows={kind === "json" ? 3 : 4}
+          spellCheck={kind === "long"}
+        />
+      </div>
+    );
+  if (kind === "file") return <FileField {...props} about={about} />;
+  const isNumber = kind === "integer" || kind === "number";
+  return <TextField {...about} value={text} onChange={onChange} {...(isNumber ? { inputMode: "decimal" } : {})} />;
+}
+
+function hintOf({ kind, described }: LiteralProps): string | null {
+  const limits = kind === "integer" || kind === "number" ? limitWords(described) : null;
+  return [described?.tooltip, limits].filter(Boolean).join(" · ") || null;
+}
+
+function Aside({ name, kind, described, isChanged, onText, onReset }: LiteralProps): ReactNode {
+  return (
+    <span className={styles.aside}>
+      {kind === "integer" && isSeed(name) ? (
+        <IconButton small label={`Draw another ${name}`} onClick={() => onText(randomSeed(described))}>
+          <Dices aria-hidden="true" />
+        </IconButton>
+      ) : null}
+      {isChanged ? (
+        <IconButton small label={`${name} as it was`} onClick={onReset}>
+          <Undo2 aria-hidden="true" />
+        </IconButton>
+      ) : null}
+    </span>
+  );
+}
+
+// What the graph names and the server does not list is still shown: the server judges it.
+function choicesOf(described: DescribedInput | undefined, text: string) {
+  const listed = (described?.choices ?? []).map((choice) => ({
+    value: writeJson(choice),
+    label: textOf("text", choice),
+  }));
+  const isListed = listed.some(({ value }) => value === text);
+  return isListed ? listed : [{ value: text, label: `${text.replaceAll('"', "")} (not listed)` }, ...listed];
+}
+
+// A file is uploaded when it is chosen; the graph then refers to it.
+function FileField(props: LiteralProps & { readonly about: Parameters<typeof TextField>[0] }): ReactNode {
+  const picker = useRef<HTMLInputElement>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [name, setName] = useState<string | null>(null);
+  const take = async (file: File | undefined) => {
+    if (file === undefined) return;
+    setBusy(true);
+    try {
+      const asset = await atelier.assets.put(file, { filePath: file.name });
+      props.onText(writeJson(referenceTo(asset)));
+      setName(file.name);
+    } catch (thrown) {
+      toastFault(thrown, `${file.name} could not be uploaded`);
+    }
+    setBusy(false);
+  };
+  return (
+    <div className={styles.wide}>
+      <TextField
+        {...props.about}
+        hint={name === null ? "An asset, or the name of an uploaded file" : `${name} is uploaded`}
+        value={props.text}
+        onChange={({ target }) => props.onText(target.value)}
+      />
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        aria-label={`File for ${props.name}`}
+        onChange={({ target }) => void take(target.files?.[0])}
+      />
+      <Button small disabled={isBusy} onClick={() => picker.current?.click()}>
+        <Upload aria-hidden="true" />
+        {isBusy ? "Uploading" : "Choose a file"}
+      </Button>
+    </div>
+  );
+}

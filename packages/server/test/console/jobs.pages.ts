@@ -1,0 +1,243 @@
+// Jobs, workflows and node classes as people see them: a real graph on the engine, followed live, looked at from every side.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Job, JobPage } from "@atelier/contract";
+import type { LookName, Scene, Visit } from "./scene.ts";
+
+type Graph = Record<string, { class_type: string; inputs: Record<string, unknown>; _meta?: { title: string } }>;
+
+// Nodes alone: it costs nothing, and each seed is another picture.
+export function noisyGraph(seed: number): Graph {
+  return {
+    "1": {
+      class_type: "EmptyImage",
+      inputs: { width: 256, height: 192, batch_size: 1, color: 3103042 },
+      _meta: { title: "Green" },
+    },
+    "2": { class_type: "ImageAddNoise", inputs: { image: ["1", 0], seed, strength: 0.4 }, _meta: { title: "Grain" } },
+    "3": { class_type: "ImageBlur", inputs: { image: ["2", 0], blur_radius: 2, sigma: 1 }, _meta: { title: "Soft" } },
+    "4": { class_type: "SaveImage", inputs: { images: ["3", 0], filename_prefix: "grain" }, _meta: { title: "Keep" } },
+    "5": { class_type: "EmptyImage", inputs: { width: 8, height: 8, batch_size: 1, color: 0 } },
+  };
+}
+
+// The last node asks the sandbox for a model that refuses this prompt.
+const failingGraph = (): Graph => ({
+  "1": {
+    class_type: "AtelierModelImage",
+    inputs: { model: "sandbox/image-1", prompt: "x", width: 64, height: 64, seed: 1, parameters: failing },
+    _meta: { title: "Refused" },
+  },
+  "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "never" } },
+});
+const failing = JSON.stringify({ simulate: "refuse" });
+
+export async function submit(scene: Scene, workflow: object, metadata?: unknown): Promise<Job> {
+  const answer = await scene.server.call({
+    method: "POST",
+    path: "/api/v2/jobs",
+    body: { workflow, ...(metadata === undefined ? {} : { metadata }) },
+  });
+  assert.equal(answer.status, 201, answer.text);
+  return answer.json() as Job;
+}
+
+export async function read(scene: Scene, id: string): Promise<Job> {
+  return (await scene.server.call({ path: `/api/v2/jobs/${id}` })).json() as Job;
+}
+
+async function ended(scene: Scene, id: string): Promise<Job> {
+  for (;;) {
+    const job = await read(scene, id);
+    if (job.completed_at !== null) return job;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+async function pauseQueue(scene: Scene, paused: boolean): Promise<void> {
+  await scene.server.call({ method: "PUT", path: "/account/queue", body: { paused } });
+}
+
+const state = (visit: Visit, name: string) => visit.page.locator("h1 + div").locator(`[data-state="${name}"]`);
+
+export function jobPages(scene: () => Scene): void {
+  describe("jobs", () => {
+    test("a job is followed live from the queue to its picture, and its nodes are as the API tells them", async () => {
+      await pauseQueue(scene(), true);
+      const job = await submit(scene(), noisyGraph(1), { shot: "7", campaign: "spring" });
+      const visit = await scene().visit();
+      await visit.page.goto(`/console/jobs/${job.id}`);
+      await state(visit, "queued").waitFor();
+      await visit.page.getByText("Live", { exact: true }).first().waitFor();
+      await pauseQueue(scene(), false);
+      await state(visit, "succeeded").waitFor();
+      await visit.page.locator("[data-output-picture]").waitFor();
+      await requirePicture(visit, "[data-output-picture]");
+      await visit.page.getByRole("tab", { name: "Graph" }).click();
+      await visit.page.locator("[data-node]").first().waitFor();
+      const { progress } = await read(scene(), job.id);
+      assert.equal(progress?.nodes?.length, 4);
+      for (const { node_id, state: told } of progress?.nodes ?? [])
+        assert.equal(await visit.page.locator(`[data-node="${node_id}"]`).getAttribute("data-state"), told);
+      assert.equal(await visit.page.locator('[data-node="5"]').getAttribute("data-state"), "skipped");
+      await visit.page.getByLabel("Soft node 3, done").focus();
+      await visit.page.keyboard.press("Enter");
+      await visit.page.getByRole("heading", { name: "Soft · node 3" }).waitFor();
+      assert.match(visit.page.url(), /tab=graph.*node=/);
+      await visit.page.getByRole("tab", { name: "Timeline" }).click();
+      assert.equal(await visit.page.locator("[data-timeline-node]").count(), 4);
+      await visit.close();
+    });
+
+    test("without a stream it says that it polls, and ends as well", async () => {
+      await pauseQueue(scene(), true);
+      const { id } = await submit(scene(), noisyGraph(2));
+      const visit = await scene().visit();
+      await visit.page.route("**/events", (route) => route.abort());
+      await visit.page.goto(`/console/jobs/${id}`);
+      await visit.page.getByText("Polling every 2 s").waitFor();
+      await pauseQueue(scene(), false);
+      await state(visit, "succeeded").waitFor();
+      assert.equal(await visit.page.getByRole("alert").count(), 0);
+      await visit.close();
+    });
+
+    test("a failed job opens on the node that failed, says why, and leads to its inputs", async () => {
+      const { id } = await submit(scene(), failingGraph());
+      const job = await ended(scene(), id);
+      assert.equal(job.status, "failed");
+      const visit = await scene().visit();
+      await visit.open(`/console/jobs/${id}`);
+      await visit.page.getByRole("heading", { name: "Node 1 (AtelierModelImage) failed" }).waitFor();
+      const node = visit.page.locator('[data-node="1"][data-state="failed"]');
+      await node.waitFor();
+      const at = await node.boundingBox();
+      assert.ok(at !== null && at.x >= 0 && at.x < 1280, "the failed node is in sight");
+      await visit.page.getByRole("heading", { name: "Refused · node 1" }).waitFor();
+      await visit.requireAccessible();
+      await visit.picture("job-failed");
+      await visit.close();
+    });
+
+    test("two jobs are compared by what changed: a seed", async () => {
+      const [one, other] = [await submit(scene(), noisyGraph(3)), await submit(scene(), noisyGraph(4))];
+      const visit = await scene().visit();
+      await visit.open(`/console/jobs/${other.id}?tab=workflow&diff=${one.id}`);
+      const change = visit.page.locator("[data-change]");
+      await change.waitFor();
+      assert.equal(await change.getAttribute("data-change"), "2.seed");
+      assert.equal(await change.locator("del").textContent(), "3");
+      assert.equal(await change.locator("ins").textContent(), "4");
+      await visit.close();
+    });
+
+    test("the list finds by label and id, cancels and runs again what is chosen, and keeps its filter on back", async () => {
+      await pauseQueue(scene(), true);
+      const jobs = await Promise.all([5, 6].map((seed) => submit(scene(), noisyGraph(seed), { batch: "bulk" })));
+      const visit = await scene().visit();
+      await visit.open("/console/jobs?q=batch%3Dbulk");
+      const rows = visit.page.locator("[data-row]");
+      await rows.nth(1).waitFor();
+      assert.equal(await rows.count(), 2);
+      await visit.page.getByLabel("Choose all that are read").check();
+      await visit.page.getByRole("button", { name: "Cancel 2" }).click();
+      await visit.page.getByText("2 jobs canceled.").waitFor();
+      await visit.page.locator('[data-row][data-status="canceled"]').nth(1).waitFor();
+      await visit.page.getByLabel("Choose all that are read").check();
+      await visit.page.getByRole("button", { name: "Run again" }).click();
+      await visit.page.getByText("2 jobs submitted again.").waitFor();
+      await rows.nth(3).waitFor();
+      await pauseQueue(scene(), false);
+      await visit.page.locator('[data-row][data-status="succeeded"]').nth(1).waitFor();
+      await rows.first().getByRole("link").click();
+      await visit.page.waitForURL(/\/console\/jobs\/[0-9a-f-]{36}/);
+      await visit.page.goBack();
+      await rows.nth(3).waitFor();
+      assert.match(visit.page.url(), /q=batch/);
+      await visit.open(`/console/jobs?q=${jobs[0]?.id}`);
+      await rows.first().waitFor();
+      assert.equal(await rows.count(), 1);
+      await visit.close();
+    });
+  });
+
+  describe("workflows", () => {
+    test("a dropped graph becomes a form; a seed above 2^53 is exact, and what the server refuses stands at its field", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/workflows");
+      await page.getByLabel("Workflow file").setInputFiles({
+        name: "grain.json",
+        mimeType: "application/json",
+        buffer: Buffer.from(JSON.stringify(noisyGraph(1))),
+      });
+      await page.getByRole("heading", { level: 1, name: "grain.json" }).waitFor();
+      await page.getByText("Costs nothing").waitFor();
+      await page.getByLabel("strength").fill("7");
+      await page.getByText("At most 1.").waitFor();
+      await page.getByLabel("strength").fill("0.3");
+      await page.getByRole("textbox", { name: "seed" }).fill("9007199254740993");
+      await page.getByLabel("Labels").fill("exact");
+      await page.getByRole("button", { name: "Run with changes" }).click();
+      await page.waitForURL(/\/console\/jobs\/[0-9a-f-]{36}/);
+      const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+      const job = await ended(scene(), id);
+      assert.equal(job.metadata, "exact");
+      const answer = await fetch(`${scene().baseUrl}/api/v2/jobs/${id}/workflow`, {
+        headers: { authorization: `Bearer ${scene().server.key}` },
+      });
+      assert.match(await answer.text(), /"seed":9007199254740993[,}]/);
+      await visit.close();
+    });
+
+    test("a picture that a workflow saved is opened by what it carries; what carries none is told", async () => {
+      const list = await scene().server.call({ path: "/api/v2/jobs?status=succeeded&limit=1" });
+      const output = (list.json() as JobPage).data[0]?.outputs[0];
+      const bytes = await fetch(`${scene().baseUrl}/api/v2/assets/${output?.id}/content`, {
+        headers: { authorization: `Bearer ${scene().server.key}` },
+      });
+      const visit = await scene().visit();
+      await visit.open("/console/workflows");
+      const file = visit.page.getByLabel("Workflow file");
+      await file.setInputFiles({ name: "none.bin", mimeType: "image/png", buffer: Buffer.from("no graph here at all") });
+      await visit.page.getByRole("heading", { name: "No workflow in it" }).waitFor();
+      const buffer = Buffer.from(await bytes.arrayBuffer());
+      await file.setInputFiles({ name: "grain.png", mimeType: "image/png", buffer });
+      await visit.page.getByText("This is the graph that this file carries.").waitFor();
+      await visit.close();
+    });
+  });
+
+  describe("how they look", () => {
+    for (const look of ["light", "dark", "phone"] satisfies LookName[])
+      test(`${look}: jobs, a job's tabs, workflows and classes are accessible`, async () => {
+        const { id } = await submit(scene(), noisyGraph(11), "a green grain");
+        await ended(scene(), id);
+        const visit = await scene().visit(look);
+        const pages = [
+          ["jobs", "/console/jobs"],
+          ...["live", "graph", "timeline", "outputs", "workflow", "code"].map((tab) => [
+            `job-${tab}`,
+            `/console/jobs/${id}?tab=${tab}`,
+          ]),
+          ["workflows", "/console/workflows"],
+          ["workflow-form", "/console/workflows?example=first-picture"],
+          ["classes", "/console/classes?q=image&class=ImageScale"],
+        ] as const;
+        for (const [name = "", path = ""] of pages) {
+          await visit.open(path);
+          await visit.requireAccessible();
+          await visit.picture(name);
+          const width = await visit.page.evaluate("document.documentElement.scrollWidth - innerWidth");
+          assert.ok(Number(width) <= 0, `${name} scrolls sideways by ${width}`);
+        }
+        await visit.close();
+      });
+  });
+}
+
+async function requirePicture(visit: Visit, selector: string): Promise<void> {
+  await visit.page.waitForFunction(
+    `(() => { const image = document.querySelector(${JSON.stringify(selector)}); return image && image.complete && image.naturalWidth > 0; })()`,
+  );
+}
