@@ -173,9 +173,9 @@ export function jobPages(scene: () => Scene): void {
       });
       await page.getByRole("heading", { level: 1, name: "grain.json" }).waitFor();
       await page.getByText("Costs nothing").waitFor();
-      await page.getByLabel("strength").fill("7");
+      await page.getByRole("textbox", { name: "strength" }).fill("7");
       await page.getByText("At most 1.").waitFor();
-      await page.getByLabel("strength").fill("0.3");
+      await page.getByRole("textbox", { name: "strength" }).fill("0.3");
       await page.getByRole("textbox", { name: "seed" }).fill("9007199254740993");
       await page.getByLabel("Labels").fill("exact");
       await page.getByRole("button", { name: "Run with changes" }).click();
