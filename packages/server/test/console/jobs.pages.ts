@@ -199,7 +199,11 @@ export function jobPages(scene: () => Scene): void {
       const visit = await scene().visit();
       await visit.open("/console/workflows");
       const file = visit.page.getByLabel("Workflow file");
-      await file.setInputFiles({ name: "none.bin", mimeType: "image/png", buffer: Buffer.from("no graph here at all") });
+      await file.setInputFiles({
+        name: "none.bin",
+        mimeType: "image/png",
+        buffer: Buffer.from("no graph here at all"),
+      });
       await visit.page.getByRole("heading", { name: "No workflow in it" }).waitFor();
       const buffer = Buffer.from(await bytes.arrayBuffer());
       await file.setInputFiles({ name: "grain.png", mimeType: "image/png", buffer });
@@ -209,31 +213,37 @@ export function jobPages(scene: () => Scene): void {
   });
 
   describe("how they look", () => {
-    for (const look of ["light", "dark", "phone"] satisfies LookName[])
-      test(`${look}: jobs, a job's tabs, workflows and classes are accessible`, async () => {
-        const { id } = await submit(scene(), noisyGraph(11), "a green grain");
-        await ended(scene(), id);
-        const visit = await scene().visit(look);
-        const pages = [
-          ["jobs", "/console/jobs"],
-          ...["live", "graph", "timeline", "outputs", "workflow", "code"].map((tab) => [
-            `job-${tab}`,
-            `/console/jobs/${id}?tab=${tab}`,
-          ]),
-          ["workflows", "/console/workflows"],
-          ["workflow-form", "/console/workflows?example=first-picture"],
-          ["classes", "/console/classes?q=image&class=ImageScale"],
-        ] as const;
-        for (const [name = "", path = ""] of pages) {
-          await visit.open(path);
-          await visit.requireAccessible();
-          await visit.picture(name);
-          const width = await visit.page.evaluate("document.documentElement.scrollWidth - innerWidth");
-          assert.ok(Number(width) <= 0, `${name} scrolls sideways by ${width}`);
-        }
-        await visit.close();
-      });
+    test("a job's graph and the list are accessible", () =>
+      looks(scene(), "light", (name) => name === "jobs" || name === "job-graph"));
   });
+}
+
+// All of them in every look.
+export function jobLooks(scene: () => Scene): void {
+  for (const look of ["light", "dark", "phone", "phone-dark"] satisfies LookName[])
+    test(`${look}: jobs, a job's tabs, workflows and classes are accessible`, () => looks(scene(), look, () => true));
+}
+
+async function looks(scene: Scene, look: LookName, isWanted: (name: string) => boolean): Promise<void> {
+  const { id } = await submit(scene, noisyGraph(11), "a green grain");
+  await ended(scene, id);
+  const visit = await scene.visit(look);
+  const tabs = ["live", "graph", "timeline", "outputs", "workflow", "code"];
+  const pages = [
+    ["jobs", "/console/jobs"],
+    ...tabs.map((tab) => [`job-${tab}`, `/console/jobs/${id}?tab=${tab}`] as const),
+    ["workflows", "/console/workflows"],
+    ["workflow-form", "/console/workflows?example=first-picture"],
+    ["classes", "/console/classes?q=image&class=ImageScale"],
+  ] as const;
+  for (const [name, path] of pages.filter(([each]) => isWanted(each))) {
+    await visit.open(path);
+    await visit.requireAccessible();
+    await visit.picture(name);
+    const width = await visit.page.evaluate("document.documentElement.scrollWidth - innerWidth");
+    assert.ok(Number(width) <= 0, `${name} scrolls sideways by ${width}`);
+  }
+  await visit.close();
 }
 
 async function requirePicture(visit: Visit, selector: string): Promise<void> {
