@@ -8,7 +8,7 @@ import { answer, emptyAnswer, genericFaults, rawAnswer } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const common = { tag: tags.console, method: "GET", access: "public" } as const;
-const segment = (description: string) => Type.String({ minLength: 1, maxLength: 300, description });
+const segment = (description: string) => Type.String({ minLength: 1, description });
 const page = segment("The page.");
 const id = segment("What it shows.");
 const part = segment("A part of that.");
