@@ -3,6 +3,7 @@
 import { after, before, describe } from "node:test";
 import { jobPages } from "./jobs.pages.ts";
 import { keysPages } from "./keys.pages.ts";
+import { publishPages } from "./publish.pages.ts";
 import { openScene, type Scene, skip } from "./scene.ts";
 import { shellPages } from "./shell.pages.ts";
 
@@ -10,6 +11,7 @@ const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {
   shell: shellPages,
   keys: keysPages,
   jobs: jobPages,
+  publish: publishPages,
 };
 
 const wanted = process.env["ATELIER_TEST_PAGES"]?.split(",");

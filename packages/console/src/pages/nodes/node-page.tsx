@@ -1,6 +1,178 @@
-import type { ReactNode } from "react";
-import { PageHead } from "../../ui/panel.tsx";
+// One node: what it is, its versions and how each came to its state, the classes it brings, and how to install it.
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Download, Pencil } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Button } from "../../ui/button.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import { CodeBlock, CopyId } from "../../ui/copy.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Ago } from "../../ui/figures.tsx";
+import kit from "../../ui/kit.module.css";
+import { Facts, PageHead, Panel, Stack } from "../../ui/panel.tsx";
+import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { NodeClasses } from "./node-classes.tsx";
+import { NodeForm } from "./node-form.tsx";
+import { NodeVersions } from "./node-versions.tsx";
+import styles from "./nodes.module.css";
+import { type Node, nodeQuery, permissionQuery } from "./registry-queries.ts";
 
 export function NodePage(): ReactNode {
-  return <PageHead title="Node" />;
+  const { nodeId } = useParams({ from: "/console/nodes/$nodeId" });
+  const { data: node, error, isPending, refetch } = useQuery(nodeQuery(nodeId));
+  if (isPending)
+    return (
+      <>
+        <PageHead title={nodeId} />
+        <Skeleton height="12rem" count={2} />
+      </>
+    );
+  if (error || node === undefined)
+    return (
+      <>
+        <PageHead title={nodeId} />
+        <FaultNote fault={error} retry={refetch} />
+      </>
+    );
+  return <OneNode node={node} />;
+}
+
+function OneNode({ node }: { readonly node: Node }): ReactNode {
+  const { tab } = useSearch({ from: "/console/nodes/$nodeId" });
+  const navigate = useNavigate();
+  const [isEditing, setEditing] = useState(false);
+  const publisherId = node.publisher?.id ?? "";
+  const { data: permission } = useQuery(permissionQuery(publisherId, node.id));
+  const canEdit = permission?.canEdit ?? false;
+  return (
+    <>
+      <PageHead
+        title={node.name}
+        lead={
+          <span className={kit.actions}>
+            <CopyId id={node.id} short={false} />
+            {node.publisher ? <span>by {node.publisher.name}</span> : <span>without a publisher</span>}
+            {node.status === "NodeStatusBanned" ? <Chip tone="bad">Banned</Chip> : null}
+          </span>
+        }
+      >
+        {node.publisher ? (
+          <Button
+            onClick={() => setEditing(true)}
+            why={canEdit ? null : "Only members of its publisher can change a node."}
+          >
+            <Pencil aria-hidden="true" /> Edit
+          </Button>
+        ) : null}
+      </PageHead>
+      <div className={styles.columns}>
+        <div style={{ minWidth: 0 }}>
+          <Tabs
+            label="Node"
+            tabs={[
+              { name: "versions", label: "Versions" },
+              { name: "classes", label: "Classes" },
+            ]}
+            chosen={tab ?? "versions"}
+            onChoose={(name) =>
+              navigate({
+                to: "/console/nodes/$nodeId",
+                params: { nodeId: node.id },
+                search: name === "classes" ? { tab: "classes" } : {},
+              })
+            }
+          >
+            <div style={{ marginTop: "1rem" }}>
+              {tab === "classes" ? (
+                <NodeClasses node={node} canEdit={canEdit} />
+              ) : (
+                <NodeVersions node={node} canEdit={canEdit} />
+              )}
+            </div>
+          </Tabs>
+        </div>
+        <About node={node} />
+      </div>
+      <Dialog title={`Edit ${node.name}`} isOpen={isEditing} onClose={() => setEditing(false)}>
+        <NodeForm
+          publisherId={publisherId}
+          node={node}
+          onDone={() => setEditing(false)}
+          onCancel={() => setEditing(false)}
+        />
+      </Dialog>
+    </>
+  );
+}
+
+function About({ node }: { readonly node: Node }): ReactNode {
+  const facts: (readonly [string, ReactNode])[] = [
+    [
+      "Installs",
+      <span key="installs" className={kit.copyable} title="Counted once per client and day">
+        <Download aria-hidden="true" size={14} /> {node.downloads.toLocaleString()}
+      </span>,
+    ],
+    ...optional("Author", node.author),
+    ...optional(
+      "Licence",
+      node.license && node.license.length < 200 && node.license !== "{}" ? node.license : undefined,
+    ),
+    ...(node.repository ? ([["Repository", <Address key="repository" of={node.repository} />]] as const) : []),
+    ...optional("Stars", node.github_stars?.toLocaleString()),
+    ...optional("Rating", node.rating ? `${node.rating.toFixed(1)} of 5` : undefined),
+    ...optional("Systems", node.supported_os?.join(", ")),
+    ...optional("Accelerators", node.supported_accelerators?.join(", ")),
+    ...optional("Application", node.supported_app_version),
+    ["Since", <Ago key="since" at={node.created_at} />],
+  ];
+  return (
+    <Stack>
+      <Panel title="About">
+        <Stack>
+          <p className={styles.about}>{node.description || "It does not say what it does."}</p>
+          {node.tags.length > 0 ? (
+            <div className={kit.actions}>
+              {node.tags.map((tag) => (
+                <Chip key={tag}>{tag}</Chip>
+              ))}
+            </div>
+          ) : null}
+          <Facts of={facts} />
+          {node.status_detail ? <p className={kit.soft}>{node.status_detail}</p> : null}
+        </Stack>
+      </Panel>
+      <Panel title="Install">
+        <Stack>
+          {node.latest_version ? (
+            <CodeBlock label="Install" wrap code={`atelier nodes install ${node.id} -o custom_nodes/`} />
+          ) : (
+            <p className={kit.soft}>Nothing can be installed until a version is active.</p>
+          )}
+          <p className={kit.soft}>
+            It runs in an application that loads it; the server's own engine loads no code of others. More by{" "}
+            <Link to="/console/nodes" search={{ q: node.publisher?.id ?? node.author ?? node.id }}>
+              {node.publisher?.name ?? node.author ?? "others"}
+            </Link>
+            .
+          </p>
+        </Stack>
+      </Panel>
+    </Stack>
+  );
+}
+
+const optional = (name: string, value: string | undefined): [string, ReactNode][] =>
+  value === undefined || value === "" ? [] : [[name, value]];
+
+// Only addresses of pages become links; git's own spellings are text.
+function Address({ of }: { readonly of: string }): ReactNode {
+  return /^https?:\/\//i.test(of) ? (
+    <a href={of} rel="noreferrer noopener" target="_blank">
+      {of.replace(/^https?:\/\//i, "")}
+    </a>
+  ) : (
+    <code>{of}</code>
+  );
 }

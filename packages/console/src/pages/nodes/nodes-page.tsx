@@ -1,6 +1,30 @@
+// The registry as people use it: find a node, or publish one's own.
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { PageHead } from "../../ui/panel.tsx";
+import { PageHead, Stack } from "../../ui/panel.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { FindNodes } from "./find-nodes.tsx";
+import { YourNodes } from "./your-nodes.tsx";
 
 export function NodesPage(): ReactNode {
-  return <PageHead title="Nodes" />;
+  const { tab } = useSearch({ from: "/console/nodes" });
+  const navigate = useNavigate();
+  return (
+    <>
+      <PageHead title="Nodes" lead="Packs of node classes: find and install those of others, publish your own." />
+      <Tabs
+        label="Nodes"
+        tabs={[
+          { name: "registry", label: "Registry" },
+          { name: "yours", label: "Yours" },
+        ]}
+        chosen={tab ?? "registry"}
+        onChoose={(name) => navigate({ to: "/console/nodes", search: name === "yours" ? { tab: "yours" } : {} })}
+      >
+        <div style={{ marginTop: "1rem" }}>
+          <Stack>{tab === "yours" ? <YourNodes /> : <FindNodes />}</Stack>
+        </div>
+      </Tabs>
+    </>
+  );
 }

@@ -1,0 +1,105 @@
+// What a node says about itself: the same form makes one and changes one.
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { call } from "../../api/client.ts";
+import { asFault } from "../../api/fault.ts";
+import { Button } from "../../ui/button.tsx";
+import { DialogFoot } from "../../ui/dialog.tsx";
+import { TextArea, TextField } from "../../ui/fields.tsx";
+import kit from "../../ui/kit.module.css";
+import { FaultNote } from "../../ui/states.tsx";
+import { type Node, ownNodePath, publisherPath } from "./registry-queries.ts";
+
+interface Draft {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly author: string;
+  readonly repository: string;
+  readonly license: string;
+  readonly tags: string;
+}
+
+const draftOf = (node: Node | null): Draft => ({
+  id: node?.id ?? "",
+  name: node?.name ?? "",
+  description: node?.description ?? "",
+  author: node?.author ?? "",
+  repository: node?.repository ?? "",
+  license: node?.license ?? "",
+  tags: node?.tags.join(", ") ?? "",
+});
+
+export function NodeForm(props: {
+  readonly publisherId: string;
+  readonly node: Node | null;
+  readonly onDone: (node: Node) => void;
+  readonly onCancel: () => void;
+}): ReactNode {
+  const { publisherId, node } = props;
+  const [draft, setDraft] = useState(() => draftOf(node));
+  const queries = useQueryClient();
+  const save = useMutation({
+    mutationFn: () => {
+      const { id, tags, ...texts } = draft;
+      const json = { ...texts, tags: tagsIn(tags) };
+      return node === null
+        ? call<Node>(`${publisherPath(publisherId)}/nodes`, { method: "POST", json: { ...given(json), id } })
+        : call<Node>(ownNodePath(publisherId, node.id), { method: "PUT", json });
+    },
+    onSuccess: async (saved) => {
+      await queries.invalidateQueries({ queryKey: ["registry"] });
+      props.onDone(saved);
+    },
+  });
+  const wrongOf = (name: keyof Draft) =>
+    save.error ? asFault(save.error).fields.find(({ path }) => path.includes(name))?.message : undefined;
+  const field = (name: keyof Draft) => ({
+    value: draft[name],
+    wrong: wrongOf(name),
+    onChange: (event: { target: { value: string } }) => setDraft({ ...draft, [name]: event.target.value }),
+  });
+  return (
+    <form
+      className={kit.stack}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      {node === null ? (
+        <TextField
+          label="Id"
+          required
+          maxLength={100}
+          spellCheck={false}
+          hint="Letters, digits, dot, underscore and hyphen; project.name of the manifest."
+          {...field("id")}
+        />
+      ) : null}
+      <TextField label="Name" required maxLength={128} {...field("name")} />
+      <TextArea label="What it does" {...field("description")} />
+      <TextField label="Author" {...field("author")} />
+      <TextField label="Repository" placeholder="https://…" {...field("repository")} />
+      <TextField label="Licence" hint="A file of the repository, or a name." {...field("license")} />
+      <TextField label="Tags" hint="Between commas." {...field("tags")} />
+      {save.error ? <FaultNote fault={save.error} /> : null}
+      <DialogFoot>
+        <Button onClick={props.onCancel}>Cancel</Button>
+        <Button type="submit" look="primary" disabled={save.isPending}>
+          {node === null ? "Create node" : "Save"}
+        </Button>
+      </DialogFoot>
+    </form>
+  );
+}
+
+const tagsIn = (text: string): string[] =>
+  text
+    .split(",")
+    .map((tag) => tag.trim())
+    .filter(Boolean);
+
+// A new node leaves out what was not said; an update sends empty texts, which take a field away.
+const given = (members: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== ""));

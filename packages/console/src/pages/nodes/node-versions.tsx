@@ -1,0 +1,166 @@
+// The versions as a line of time: each with its state, and for those who publish it, why.
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { PackageOpen } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { call } from "../../api/client.ts";
+import { Button } from "../../ui/button.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import { CodeBlock, CopyId } from "../../ui/copy.tsx";
+import { Ago, bytesOf } from "../../ui/figures.tsx";
+import kit from "../../ui/kit.module.css";
+import { Panel, Stack } from "../../ui/panel.tsx";
+import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { toast, toastFault } from "../../ui/toast.tsx";
+import styles from "./nodes.module.css";
+import { type Node, type NodeVersion, ownNodePath, reviewQuery, versionsQuery } from "./registry-queries.ts";
+import { stateOf, VersionChip, wordOf } from "./version-state.tsx";
+
+export function NodeVersions({ node, canEdit }: { readonly node: Node; readonly canEdit: boolean }): ReactNode {
+  const { data, error, isPending, refetch } = useQuery(versionsQuery(node.id));
+  if (error) return <FaultNote fault={error} retry={refetch} />;
+  if (isPending) return <Skeleton height="5rem" count={3} />;
+  if (data.length === 0)
+    return (
+      <Panel>
+        <Empty icon={PackageOpen} title="No version yet">
+          {canEdit ? "Publish one from the folder of the node:" : "Its publisher has not published one yet."}
+        </Empty>
+        {canEdit ? (
+          <CodeBlock
+            label="How to publish"
+            code={`atelier nodes init ${node.id} --publisher ${node.publisher?.id ?? "…"}\natelier nodes validate ${node.id}\natelier nodes publish ${node.id}`}
+          />
+        ) : null}
+      </Panel>
+    );
+  return (
+    <Panel>
+      <ol className={styles.timeline}>
+        {data.map((version) => (
+          <OneVersion key={version.id} node={node} version={version} canEdit={canEdit} />
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+function OneVersion(props: {
+  readonly node: Node;
+  readonly version: NodeVersion;
+  readonly canEdit: boolean;
+}): ReactNode {
+  const { node, version, canEdit } = props;
+  const isTroubled = version.status === "NodeVersionStatusFlagged" || version.status === "NodeVersionStatusBanned";
+  const [isOpen, setOpen] = useState(isTroubled);
+  const isLatest = node.latest_version?.id === version.id;
+  return (
+    <li className={styles.version}>
+      <span className={styles.dot} data-tone={stateOf(version)[0]} aria-hidden="true" />
+      <div className={styles.versionHead}>
+        <h3>{version.version}</h3>
+        <VersionChip version={version} />
+        {isLatest ? <Chip tone="accent">Latest</Chip> : null}
+        {version.deprecated ? <Chip tone="warn">Deprecated</Chip> : null}
+        <span className={kit.soft}>
+          <Ago at={version.createdAt} />
+        </span>
+        {canEdit ? <Deprecate node={node} version={version} /> : <span />}
+      </div>
+      {version.changelog ? <p className={styles.changelog}>{version.changelog}</p> : null}
+      {version.status_reason ? <p className={kit.soft}>{version.status_reason}</p> : null}
+      <div className={kit.actions}>
+        {version.archive_size === undefined ? null : <span className={kit.soft}>{bytesOf(version.archive_size)}</span>}
+        {version.archive_hash ? <CopyId id={version.archive_hash} /> : null}
+        {version.dependencies.length > 0 ? (
+          <span className={kit.soft} title={version.dependencies.join("\n")}>
+            needs {version.dependencies.length} {version.dependencies.length === 1 ? "package" : "packages"}
+          </span>
+        ) : null}
+        {canEdit ? (
+          <Button small look="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? "Hide the checks" : "Show the checks"}
+          </Button>
+        ) : null}
+      </div>
+      {canEdit && isOpen ? <Review node={node} version={version} /> : null}
+    </li>
+  );
+}
+
+function Deprecate({ node, version }: { readonly node: Node; readonly version: NodeVersion }): ReactNode {
+  const queries = useQueryClient();
+  const change = useMutation({
+    mutationFn: (deprecated: boolean) =>
+      call(`${ownNodePath(node.publisher?.id ?? "", node.id)}/versions/${version.id}`, {
+        method: "PUT",
+        json: { deprecated },
+      }),
+    onSuccess: (_, deprecated) => {
+      toast(
+        deprecated ? `${version.version} says now that it is better not used.` : `${version.version} is offered again.`,
+      );
+      return queries.invalidateQueries({ queryKey: ["registry", "nodes", node.id] });
+    },
+    onError: (thrown) => toastFault(thrown, "The version was not changed"),
+  });
+  return (
+    <Button small disabled={change.isPending} onClick={() => change.mutate(!version.deprecated)}>
+      {version.deprecated ? "Offer again" : "Deprecate"}
+    </Button>
+  );
+}
+
+function Review({ node, version }: { readonly node: Node; readonly version: NodeVersion }): ReactNode {
+  const { data, error, isPending, refetch } = useQuery({
+    ...reviewQuery(node.publisher?.id ?? "", node.id, version.id),
+    // What was said of a version is asked anew when its state changed.
+    queryKey: ["registry", "nodes", node.id, "review", version.id, version.status],
+  });
+  if (error) return <FaultNote fault={error} retry={refetch} />;
+  if (isPending) return <Skeleton height="3rem" />;
+  return (
+    <Stack>
+      {data.findings.length === 0 ? (
+        <p className={kit.soft}>
+          {data.checked_at === null
+            ? "Not checked yet."
+            : `The checks found nothing${data.rule_set ? ` (rules ${data.rule_set})` : ""}.`}
+        </p>
+      ) : (
+        <ul className={styles.findings} aria-label={`What the checks found in ${version.version}`}>
+          {data.findings.map((finding, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: findings do not move
+            <li key={at}>
+              <code>{finding.code}</code> {finding.message}
+              {finding.file ? (
+                <div className={kit.soft}>
+                  <code>
+                    {finding.file}
+                    {finding.line === undefined ? "" : `:${finding.line}`}
+                  </code>
+                </div>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      )}
+      <ol className={styles.history} aria-label={`How ${version.version} came to its state`}>
+        {data.history.map((move, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the past does not move
+          <li key={at}>
+            <Ago at={move.at} />: {wordOf(move.status_before)} → {wordOf(move.status_after)}, by{" "}
+            {byWords[move.by] ?? move.by}
+            {move.reason ? `: ${move.reason}` : ""}
+          </li>
+        ))}
+      </ol>
+    </Stack>
+  );
+}
+
+const byWords: Readonly<Record<string, string>> = {
+  admin: "an operator",
+  publisher: "its publisher",
+  checks: "the checks",
+  registry: "the registry",
+};

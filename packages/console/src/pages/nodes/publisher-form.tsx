@@ -1,0 +1,109 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Check } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { call } from "../../api/client.ts";
+import { asFault } from "../../api/fault.ts";
+import { Button } from "../../ui/button.tsx";
+import { CheckField, TextField } from "../../ui/fields.tsx";
+import kit from "../../ui/kit.module.css";
+import { Stack } from "../../ui/panel.tsx";
+import { FaultNote } from "../../ui/states.tsx";
+import { myPublishersQuery, type Publisher } from "./registry-queries.ts";
+
+export function PublisherForm({ onMade }: { readonly onMade: (id: string) => void }): ReactNode {
+  const [name, setName] = useState("");
+  const [typedId, setId] = useState<string | null>(null);
+  const [isPrivate, setPrivate] = useState(false);
+  const queries = useQueryClient();
+  const id = typedId ?? idOf(name);
+  const free = useFree(id);
+  const make = useMutation({
+    mutationFn: () =>
+      call<Publisher>("/publishers", {
+        method: "POST",
+        json: { id, name: name.trim(), ...(isPrivate ? { visibility: "workspace" } : {}) },
+      }),
+    onSuccess: async (made) => {
+      await queries.invalidateQueries(myPublishersQuery);
+      onMade(made.id);
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        make.mutate();
+      }}
+    >
+      <Stack>
+        <TextField
+          label="Name"
+          required
+          maxLength={100}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          hint="As people read it."
+        />
+        <TextField
+          label="Id"
+          required
+          maxLength={64}
+          value={id}
+          spellCheck={false}
+          onChange={(event) => setId(event.target.value)}
+          wrong={free.wrong}
+          hint={
+            free.isFree ? (
+              <span style={{ display: "inline-flex", gap: "0.3rem", alignItems: "center" }}>
+                <Check aria-hidden="true" size={14} /> It is free, and never changes.
+              </span>
+            ) : (
+              "Lower-case letters, digits and hyphens. It never changes."
+            )
+          }
+        />
+        <CheckField
+          label="Only for this workspace"
+          hint="The publisher and its nodes exist for its own members only."
+          checked={isPrivate}
+          onChange={(event) => setPrivate(event.target.checked)}
+        />
+        {make.error ? <FaultNote fault={make.error} /> : null}
+        <div className={kit.actions}>
+          <Button
+            type="submit"
+            look="primary"
+            disabled={make.isPending || name.trim() === "" || id === "" || free.wrong !== null}
+          >
+            Create publisher
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  );
+}
+
+function idOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^[-0-9]+|-+$/g, "")
+    .slice(0, 64);
+}
+
+// Asked after a short rest: the server says why an id cannot be had.
+function useFree(id: string): { readonly isFree: boolean; readonly wrong: string | null } {
+  const [asked, setAsked] = useState(id);
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(id), 300);
+    return () => clearTimeout(timer);
+  }, [id]);
+  const { data, error } = useQuery({
+    queryKey: ["registry", "publishers", "free", asked],
+    queryFn: ({ signal }) => call("/publishers/validate", { query: { username: asked }, signal }),
+    enabled: asked !== "",
+    retry: false,
+  });
+  if (asked !== id) return { isFree: false, wrong: null };
+  return { isFree: data !== undefined, wrong: error ? asFault(error).message : null };
+}

@@ -1,0 +1,36 @@
+import { Ban, Check, CircleAlert, CircleDashed, Loader, type LucideIcon, Trash2 } from "lucide-react";
+import type { ReactNode } from "react";
+import { Chip, type Tone } from "../../ui/chip.tsx";
+import type { NodeVersion } from "./registry-queries.ts";
+
+const states: Readonly<Record<string, readonly [Tone, LucideIcon, string]>> = {
+  NodeVersionStatusActive: ["ok", Check, "Active"],
+  NodeVersionStatusPending: ["info", Loader, "Checks running"],
+  NodeVersionStatusFlagged: ["warn", CircleAlert, "Flagged"],
+  NodeVersionStatusBanned: ["bad", Ban, "Rejected"],
+  NodeVersionStatusDeleted: ["plain", Trash2, "Deleted"],
+};
+
+// Announced, and its archive has not come: nothing is being checked yet.
+const announced = ["plain", CircleDashed, "Waits for its archive"] as const;
+
+export function stateOf(
+  version: Pick<NodeVersion, "status" | "downloadUrl" | "archive_hash">,
+): readonly [Tone, LucideIcon, string] {
+  const isHere = version.archive_hash !== undefined || version.downloadUrl !== undefined;
+  if (version.status === "NodeVersionStatusPending" && !isHere) return announced;
+  return states[version.status] ?? ["plain", CircleDashed, version.status];
+}
+
+export const wordOf = (status: string): string => states[status]?.[2] ?? status;
+
+export function VersionChip({ version }: { readonly version: NodeVersion }): ReactNode {
+  const [tone, icon, word] = stateOf(version);
+  return (
+    <span data-state={version.status}>
+      <Chip tone={tone} icon={icon}>
+        {word}
+      </Chip>
+    </span>
+  );
+}

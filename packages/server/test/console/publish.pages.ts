@@ -1,0 +1,135 @@
+// The publisher's pages: a publisher made in place, a node, a token, a version that is seen to become active.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { overflowOf } from "../pages/support/page-checks.ts";
+import { craftZip, manifestText } from "../support/craft-zip.ts";
+import type { LookName, Scene, Visit } from "./scene.ts";
+
+const studio = "ada-studio";
+
+export function publishPages(scene: () => Scene): void {
+  describe("nodes", () => {
+    test("a publisher, a node and a token are made in place, and a published version becomes active before one's eyes", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/nodes?tab=yours");
+      await page.getByRole("textbox", { name: "Name" }).fill("Ada Studio");
+      await page.getByText("It is free, and never changes.").waitFor();
+      await page.getByRole("button", { name: "Create publisher" }).click();
+      await page.getByRole("heading", { name: "Ada Studio" }).waitFor();
+      assert.match(
+        (await page.locator("main").textContent()) ?? "",
+        /atelier nodes init my-node --publisher ada-studio/,
+      );
+      const token = await makeToken(visit);
+      await page.getByRole("button", { name: "New node" }).click();
+      const dialog = page.getByRole("dialog", { name: "New node" });
+      await dialog.getByRole("textbox", { name: "Id" }).fill("light-tools");
+      await dialog.getByRole("textbox", { name: "Name" }).fill("Light <b>tools</b>");
+      await dialog.getByRole("textbox", { name: "What it does" }).fill("Measures and mends light.");
+      await dialog.getByRole("button", { name: "Create node" }).click();
+      await page.waitForURL("**/console/nodes/light-tools");
+      await page.getByRole("heading", { level: 1, name: "Light <b>tools</b>" }).waitFor();
+      await page.getByText("No version yet").waitFor();
+
+      const uploadUrl = await announce(scene(), token, "light-tools", "0.1.0");
+      await page.reload();
+      await page.getByText("Waits for its archive").waitFor();
+      await upload(uploadUrl, "light-tools", "0.1.0", "NODE_CLASS_MAPPINGS = {}\n");
+      await page.locator("[data-state=NodeVersionStatusActive]").waitFor();
+      await upload(
+        await announce(scene(), token, "light-tools", "0.2.0"),
+        "light-tools",
+        "0.2.0",
+        "eval(input())\nNODE_CLASS_MAPPINGS = {}\n",
+      );
+      await page.reload();
+      await page.locator("[data-state=NodeVersionStatusFlagged]").waitFor();
+      await page.getByText("python_eval", { exact: true }).waitFor();
+      await visit.picture("node");
+      await page.getByRole("button", { name: "Deprecate" }).last().click();
+      await page.getByText("Deprecated", { exact: true }).waitFor();
+      await page.getByRole("tab", { name: "Classes" }).click();
+      await page.getByRole("button", { name: "Describe a class" }).click();
+      await page.getByRole("textbox", { name: "Class" }).fill("LightMeter");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("cell", { name: "LightMeter", exact: true }).waitFor();
+      await visit.close();
+    });
+
+    test("the token is shown once: neither the page nor a later answer holds it", async () => {
+      const visit = await scene().visit();
+      await visit.open("/console/nodes?tab=yours");
+      const token = await makeToken(visit, "once");
+      const bodies: Promise<string>[] = [];
+      visit.page.on("response", (response) => bodies.push(response.text().catch(() => "")));
+      await visit.page.reload();
+      await visit.page.getByRole("cell", { name: "once", exact: true }).waitFor();
+      assert.ok(!(await visit.page.content()).includes(token));
+      assert.ok((await Promise.all(bodies)).every((text) => !text.includes(token)));
+      await visit.page.getByRole("button", { name: "Revoke once" }).click();
+      await visit.page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+      await visit.page.getByText("once publishes no more.").waitFor();
+      await visit.close();
+    });
+
+    for (const look of ["light", "dark", "phone", "phone-dark"] satisfies LookName[])
+      test(`${look}: found, one's own and one node are accessible and fit`, async () => {
+        const visit = await scene().visit(look);
+        for (const [name, path, text] of [
+          ["nodes", "/console/nodes?q=lght", "Light <b>tools</b>"],
+          ["nodes-yours", "/console/nodes?tab=yours", "light-tools"],
+          ["nodes-node", "/console/nodes/light-tools", "python_eval"],
+        ] as const) {
+          await visit.open(path);
+          await visit.page.getByText(text, { exact: true }).first().waitFor();
+          await requireFitting(visit, name);
+        }
+        await visit.close();
+      });
+  });
+}
+
+async function requireFitting(visit: Visit, name: string): Promise<void> {
+  await visit.picture(name);
+  assert.ok((await overflowOf(visit.page)) <= 0, name);
+  await visit.requireAccessible();
+}
+
+async function makeToken({ page }: Visit, name = "ci"): Promise<string> {
+  await page.getByRole("button", { name: "New token" }).click();
+  await page.getByRole("textbox", { name: "What it is for" }).fill(name);
+  await page.getByRole("button", { name: "Create token" }).click();
+  const token = await textOf(page, "The token");
+  await page.getByRole("button", { name: "I have it" }).click();
+  return token;
+}
+
+async function textOf(page: Page, label: string): Promise<string> {
+  return (await page.getByRole("region", { name: label, exact: true }).textContent()) ?? "";
+}
+
+// As the command line does it: the token in the body, then the bytes to the address that the answer names.
+async function announce({ baseUrl }: Scene, token: string, nodeId: string, version: string): Promise<string> {
+  const answer = await fetch(`${baseUrl}/publishers/${studio}/nodes/${nodeId}/versions`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      personal_access_token: token,
+      node_version: { version, changelog: "Better light.", dependencies: ["numpy"] },
+    }),
+  });
+  const body = (await answer.json()) as { signedUrl: string };
+  assert.equal(answer.status, 201, JSON.stringify(body));
+  return body.signedUrl;
+}
+
+async function upload(url: string, nodeId: string, version: string, code: string): Promise<void> {
+  const bytes = craftZip([
+    { name: "pyproject.toml", bytes: manifestText({ publisherId: studio, nodeId, version }) },
+    { name: "__init__.py", bytes: code },
+  ]);
+  const answer = await fetch(url, { method: "PUT", body: new Uint8Array(bytes) });
+  assert.equal(answer.status, 200, await answer.text());
+}
