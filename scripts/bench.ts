@@ -14,6 +14,7 @@ import { benchBadges } from "../bench/badges.ts";
 import { benchCalls } from "../bench/calls.ts";
 import { benchClasses } from "../bench/classes.ts";
 import { benchCli } from "../bench/cli.ts";
+import { benchConsole } from "../bench/console.ts";
 import { benchEngine } from "../bench/engine.ts";
 import { benchEstimates } from "../bench/estimates.ts";
 import { type Finding, isKept, table } from "../bench/finding.ts";
@@ -49,6 +50,7 @@ const suites: Readonly<Record<string, () => Promise<Finding[]>>> = {
       openTasks: 5_000,
       watchSeconds: values.quick ? 20 : 30,
     }),
+  console: () => benchConsole(values.quick ? 3 : 7),
   nodes: () => benchNodes(values.quick ? 6 : 20),
   jobs: () => benchJobs(values.quick ? 1 : 3, values.quick ? 100_000 : 1_000_000),
   ...Object.fromEntries(

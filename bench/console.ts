@@ -1,0 +1,149 @@
+// The console as a browser gets it: what the first load weighs, and what a page costs on a processor that is slowed down four
+// times. On a server as it is shipped, in headless Chromium, with an empty cache for every load.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import type { Scene, Visit } from "../packages/server/test/console/scene.ts";
+import { type Finding, median } from "./finding.ts";
+import { watchCpu } from "./foreign-cpu.ts";
+import { root } from "./processes.ts";
+
+const slowedDown = 4;
+// Pages that everyone opens; what moves on them while they load is counted.
+const pages = ["/", "/console/models", "/console/jobs", "/console/gallery", "/console/usage"];
+const clicks = ["Models", "Jobs", "Gallery", "API keys", "Overview"];
+
+interface Chunk {
+  readonly file: string;
+  readonly name?: string;
+  readonly imports?: readonly string[];
+  readonly css?: readonly string[];
+  readonly isEntry?: boolean;
+}
+
+export async function benchConsole(rounds: number): Promise<Finding[]> {
+  process.env["ATELIER_TEST_CHROMIUM"] ??= "/usr/bin/chromium";
+  const { openScene } = await import("../packages/server/test/console/scene.ts");
+  const scene = await openScene();
+  try {
+    const cpu = watchCpu();
+    const paints: number[] = [];
+    const answers: number[] = [];
+    const shifts: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const seen = await look(scene);
+      paints.push(seen.paint);
+      answers.push(seen.slowestAnswer);
+      shifts.push(seen.shift);
+    }
+    return [...sizes(), ...findingsOf({ paints, answers, shifts }, cpu.foreignShare())];
+  } finally {
+    await scene.close();
+  }
+}
+
+async function look(scene: Scene): Promise<{ paint: number; slowestAnswer: number; shift: number }> {
+  const visit = await scene.visit("light");
+  const devtools = await visit.context.newCDPSession(visit.page);
+  await devtools.send("Emulation.setCPUThrottlingRate", { rate: slowedDown });
+  await visit.context.addInitScript({
+    content: `
+      window.shift = 0; window.slowest = 0;
+      new PerformanceObserver((list) => { for (const it of list.getEntries()) if (!it.hadRecentInput) window.shift += it.value; })
+        .observe({ type: "layout-shift", buffered: true });
+      new PerformanceObserver((list) => { for (const it of list.getEntries()) if (it.interactionId) window.slowest = Math.max(window.slowest, it.duration); })
+        .observe({ type: "event", durationThreshold: 16, buffered: true });`,
+  });
+  const paint = await firstPaint(visit);
+  for (const name of clicks) {
+    await visit.page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true }).click();
+    await visit.page.waitForLoadState("networkidle");
+  }
+  const slowestAnswer = await visit.page.evaluate<number>("window.slowest");
+  const seen: number[] = [];
+  for (const path of pages) {
+    await visit.open(path);
+    seen.push(await visit.page.evaluate<number>("window.shift"));
+  }
+  await visit.close();
+  return { paint, slowestAnswer, shift: Math.max(...seen) };
+}
+
+async function firstPaint({ page }: Visit): Promise<number> {
+  await page.goto("/");
+  await page.getByRole("heading", { level: 1 }).first().waitFor();
+  return page.evaluate<number>(
+    `performance.getEntriesByType("paint").find(({ name }) => name === "first-contentful-paint").startTime`,
+  );
+}
+
+function findingsOf(
+  { paints, answers, shifts }: Readonly<Record<"paints" | "answers" | "shifts", readonly number[]>>,
+  foreignCpu: number | null,
+): Finding[] {
+  const atMost = (value: number) => ({ kind: "at most", value }) as const;
+  return [
+    {
+      name: "console: first contentful paint, processor slowed down 4 times",
+      value: median(paints),
+      unit: "ms",
+      limit: atMost(300),
+      rounds: paints,
+      foreignCpu,
+    },
+    {
+      name: "console: slowest answer to a click, slowed down 4 times",
+      value: median(answers),
+      unit: "ms",
+      limit: atMost(100),
+      rounds: answers,
+      foreignCpu,
+    },
+    {
+      name: "console: layout shift, thousandths, the worst page",
+      value: Math.max(...shifts) * 1_000,
+      unit: "times",
+      limit: atMost(20),
+      rounds: shifts.map((shift) => shift * 1_000),
+      foreignCpu,
+    },
+  ];
+}
+
+// From the build's manifest: the document, what it loads at once, and the heaviest parts that come later.
+function sizes(): Finding[] {
+  const folder = join(root, "packages/console/dist/app");
+  const chunks = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as Record<string, Chunk>;
+  const weigh = (file: string) => gzipSync(readFileSync(join(folder, file)), { level: 9 }).length / 1_000;
+  const first = new Set<string>(["index.html"]);
+  const follow = (name: string) => {
+    const chunk = chunks[name];
+    if (chunk === undefined || first.has(chunk.file)) return;
+    for (const file of [chunk.file, ...(chunk.css ?? [])]) first.add(file);
+    for (const each of chunk.imports ?? []) follow(each);
+  };
+  follow("index.html");
+  const weightOf = (files: Iterable<string>) => [...files].reduce((sum, file) => sum + weigh(file), 0);
+  const later = Object.values(chunks)
+    .filter(({ file }) => !first.has(file) && file.endsWith(".js"))
+    .map(({ file }) => ({ file, kB: weigh(file) }))
+    .sort((one, other) => other.kB - one.kB)
+    .slice(0, 5);
+  const told = later.map(
+    ({ file, kB }): Finding => ({
+      name: `console: ${file.replace(/-[\w-]{8}\.js$/, "")}, loaded where it is needed`,
+      value: kB,
+      unit: "kB",
+      limit: { kind: "at most", value: 100 },
+      foreignCpu: null,
+    }),
+  );
+  const whole: Finding = {
+    name: "console: first load, gzip",
+    value: weightOf(first),
+    unit: "kB",
+    limit: { kind: "at most", value: 150 },
+    foreignCpu: null,
+  };
+  return [whole, ...told];
+}
