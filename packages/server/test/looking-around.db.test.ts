@@ -84,9 +84,14 @@ describe("one request, whole", () => {
     assert.equal(refused.status, 404);
     const wrong = await invokeOn(app, model, { prompt: 7 });
     assert.equal(wrong.status, 422, wrong.text);
-    const answer = await readOn(app, `/account/requests/${requestIdOf(wrong)}`);
-    if (answer.status === 404) return;
-    assert.deepEqual([memberOf(answer.json(), "call"), memberOf(answer.json(), "answer")], [null, null]);
+    const shown = await shownWhen(requestIdOf(wrong), () => true);
+    assert.deepEqual(
+      ["outcome", "status", "credits", "call", "answer"].map((name) => memberOf(shown, name)),
+      ["invalid_input", 422, "0", null, null],
+    );
+    const queued = await submitOn(app, priced, { prompt: "dear" }, { "x-service-max-credits": "0.000001" });
+    const dear = await shownWhen(requestIdOf(queued), () => true);
+    assert.deepEqual([memberOf(dear, "outcome"), memberOf(dear, "status")], ["invalid_input", queued.status]);
   });
 
   test("a queued call is shown from its submission on, by the id that its answer told", async () => {

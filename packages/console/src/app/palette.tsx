@@ -39,7 +39,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
-  const q = useDeferredValue(text.trim());
+  const q = useDeferredValue(withoutSecret(text.trim()));
   const { data, isFetching } = useQuery({
     queryKey: ["find", q],
     enabled: q.length > 1,
@@ -105,6 +105,11 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
       </p>
     </dialog>
   );
+}
+
+// A whole key that was pasted is looked for by its public part; the rest stays in this field.
+function withoutSecret(text: string): string {
+  return text.replace(/^(service-[0-9A-Za-z]{8})_.*$/s, "$1");
 }
 
 function entriesOf(q: string, found: readonly Found[]): Entry[] {

@@ -3,15 +3,18 @@
 import { after, before, describe } from "node:test";
 import { jobPages } from "./jobs.pages.ts";
 import { keysPages } from "./keys.pages.ts";
-import { publishPages } from "./publish.pages.ts";
+import { overviewPages } from "./overview.pages.ts";
+import { requestPages } from "./requests.pages.ts";
 import { openScene, type Scene, skip } from "./scene.ts";
 import { shellPages } from "./shell.pages.ts";
 
 const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {
   shell: shellPages,
+  // Before those that make something: it begins with nothing.
+  overview: overviewPages,
+  requests: requestPages,
   keys: keysPages,
   jobs: jobPages,
-  publish: publishPages,
 };
 
 const wanted = process.env["ATELIER_TEST_PAGES"]?.split(",");

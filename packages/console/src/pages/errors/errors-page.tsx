@@ -1,6 +1,183 @@
+// What went wrong, by kind and model: how often, since when, what it cost, and the requests behind it.
+import type { ErrorGroup, UsageSeries } from "@atelier/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { CircleCheck } from "lucide-react";
 import type { ReactNode } from "react";
-import { PageHead } from "../../ui/panel.tsx";
+import { errorGroupsQuery, seriesQuery } from "../../api/usage.ts";
+import { Chart } from "../../ui/chart/chart.tsx";
+import { failureColourAt, usageChart } from "../../ui/chart/chart-data.ts";
+import { Ago, creditsOf, useNow } from "../../ui/figures.tsx";
+import kit from "../../ui/kit.module.css";
+import { familyWords, OutcomeChip, type OutcomeFamily, outcomeOf, subjectOf } from "../../ui/outcome.tsx";
+import { PageHead, Panel, Stack } from "../../ui/panel.tsx";
+import { type Range, type RangeSearch, rangeOf, rangeWords, zoomed } from "../../ui/range/range.ts";
+import { RangeChoice } from "../../ui/range/range-choice.tsx";
+import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import styles from "./errors.module.css";
+
+const route = getRouteApi("/console/errors");
 
 export function ErrorsPage(): ReactNode {
-  return <PageHead title="Errors" />;
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const range = rangeOf(search, "24h", useNow(60_000));
+  const query = useQuery({
+    ...errorGroupsQuery({ from: range.from, to: range.to, limit: 100 }),
+    refetchInterval: range.to === null ? 15_000 : false,
+  });
+  return (
+    <>
+      <PageHead title="Errors" lead="What did not succeed, by what went wrong and where.">
+        <RangeChoice
+          search={search}
+          otherwise="24h"
+          onChoose={(next) => navigate({ to: "/console/errors", search: next })}
+        />
+      </PageHead>
+      {query.data === undefined ? (
+        query.isError ? (
+          <FaultNote fault={query.error} retry={() => query.refetch()} />
+        ) : (
+          <Skeleton height="12rem" count={2} />
+        )
+      ) : query.data.total.count === 0 ? (
+        <Quiet search={search} />
+      ) : (
+        <Stack>
+          <OverTime range={range} />
+          <Groups groups={query.data.data} total={query.data.total} search={search} />
+        </Stack>
+      )}
+    </>
+  );
+}
+
+function Quiet({ search }: { readonly search: RangeSearch }): ReactNode {
+  const when = search.from === undefined ? rangeWords[search.range ?? "24h"].toLowerCase() : "this range";
+  return (
+    <Panel>
+      <div className={styles.quiet}>
+        <CircleCheck aria-hidden="true" />
+        <h2>No errors in {when.replace("last", "the last")}</h2>
+        <p className={kit.soft}>
+          Everything that was asked for succeeded. <Link to="/console/requests">See the requests</Link>
+        </p>
+      </div>
+    </Panel>
+  );
+}
+
+function OverTime({ range }: { readonly range: Range }): ReactNode {
+  const navigate = useNavigate();
+  const query = useQuery(seriesQuery({ from: range.from, to: range.to, by: "outcome", failed: true }));
+  return (
+    <Panel title="Over time">
+      {query.data ? (
+        <Chart
+          label="Errors by kind"
+          kind="bars"
+          height={170}
+          data={failuresOf(query.data)}
+          format={(value) => value.toLocaleString()}
+          onZoom={(from, to) => navigate({ to: "/console/errors", search: zoomed(from, to) })}
+          onPick={(at) => {
+            const { stepMs } = usageChart(query.data, "failures");
+            navigate({ to: "/console/requests", search: { ...zoomed(at, at + stepMs), outcome: "failed" } });
+          }}
+        />
+      ) : query.isError ? (
+        <FaultNote fault={query.error} retry={() => query.refetch()} />
+      ) : (
+        <Skeleton height="13rem" />
+      )}
+    </Panel>
+  );
+}
+
+function failuresOf(series: UsageSeries) {
+  const data = usageChart(series, "failures", (key) => outcomeOf(key).words);
+  return { ...data, lines: data.lines.map((line, index) => ({ ...line, colour: failureColourAt(index) })) };
+}
+
+const families: readonly OutcomeFamily[] = ["server", "provider", "caller"];
+
+function Groups(props: {
+  readonly groups: readonly ErrorGroup[];
+  readonly total: { readonly count: number; readonly groups: number; readonly credits: string };
+  readonly search: RangeSearch;
+}): ReactNode {
+  const byFamily = Map.groupBy(props.groups, ({ outcome }) => outcomeOf(outcome).family);
+  const { count, groups, credits } = props.total;
+  return (
+    <>
+      <p className={kit.soft} role="status">
+        {count.toLocaleString()} {count === 1 ? "error" : "errors"} in {groups} {groups === 1 ? "group" : "groups"}
+        {Number(credits) === 0 ? ", none of them charged" : `, ${creditsOf(credits)} credits charged`}
+        {groups > props.groups.length ? `; the ${props.groups.length} largest are shown` : ""}.
+      </p>
+      {families.map((family) => {
+        const own = byFamily.get(family) ?? [];
+        return own.length === 0 ? null : (
+          <Panel key={family} title={familyWords[family]} flush className={styles.group}>
+            <Table
+              label={familyWords[family]}
+              rows={own}
+              keyOf={({ outcome, subject, status }) => `${outcome} ${subject} ${status}`}
+              columns={columnsOf(props.search)}
+            />
+          </Panel>
+        );
+      })}
+    </>
+  );
+}
+
+function columnsOf(search: RangeSearch): readonly Column<ErrorGroup>[] {
+  return [
+    {
+      name: "outcome",
+      head: "What",
+      cell: ({ outcome, status }) => (
+        <span className={styles.what}>
+          <OutcomeChip outcome={outcome} />
+          {status === null ? null : <span className={kit.soft}>{status}</span>}
+        </span>
+      ),
+    },
+    {
+      name: "subject",
+      head: "Where",
+      cell: ({ subject, outcome }) => (
+        <Link
+          className={styles.where}
+          to="/console/requests"
+          search={{ ...search, ...(search.from || search.range ? {} : { range: "24h" as const }), subject, outcome }}
+        >
+          {subjectOf(subject).name}
+        </Link>
+      ),
+    },
+    { name: "count", head: "Count", align: "end", cell: ({ count }) => count.toLocaleString() },
+    { name: "first", head: "First", align: "end", cell: ({ first_at }) => <Ago at={first_at} /> },
+    { name: "last", head: "Last", align: "end", cell: ({ last_at }) => <Ago at={last_at} /> },
+    {
+      name: "charged",
+      head: "Charged",
+      align: "end",
+      cell: ({ credits }) => (Number(credits) === 0 ? <span className={kit.soft}>nothing</span> : creditsOf(credits)),
+    },
+    {
+      name: "request",
+      head: "Latest",
+      align: "end",
+      cell: ({ last_request_id }) =>
+        last_request_id === null ? null : (
+          <Link to="/console/requests/$requestId" params={{ requestId: last_request_id }}>
+            Open
+          </Link>
+        ),
+    },
+  ];
 }

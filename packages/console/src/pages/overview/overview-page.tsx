@@ -1,6 +1,146 @@
+// How it goes: four figures, what was asked over time, what runs now, and the newest pictures. Until something has run it
+// says so, and runs a sample.
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { PageHead } from "../../ui/panel.tsx";
+import { configQuery } from "../../api/config.ts";
+import { seriesQuery, usageQuery } from "../../api/usage.ts";
+import { Chart } from "../../ui/chart/chart.tsx";
+import { type ChartColour, failureColourAt, usageChart } from "../../ui/chart/chart-data.ts";
+import { useNow } from "../../ui/figures.tsx";
+import { outcomeOf } from "../../ui/outcome.tsx";
+import { PageHead, Panel, Stack } from "../../ui/panel.tsx";
+import { rangeOf, zoomed } from "../../ui/range/range.ts";
+import { RangeChoice } from "../../ui/range/range-choice.tsx";
+import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Figures } from "./figures.tsx";
+import { FirstRun } from "./first-run.tsx";
+import { JobsNow, NewestPictures, newestPicturesQuery } from "./now.tsx";
+import styles from "./overview.module.css";
+
+const route = getRouteApi("/");
 
 export function OverviewPage(): ReactNode {
-  return <PageHead title="Overview" />;
+  const { data: config } = useQuery(configQuery);
+  return config?.surface === "self_hosted" ? <BesideApplication /> : <WholeOverview />;
+}
+
+// Beside one's own application nothing is counted or sold.
+function BesideApplication(): ReactNode {
+  return (
+    <>
+      <PageHead title="Overview" lead="Your own application, by the same API as in the cloud." />
+      <Stack>
+        <JobsNow hasQueue={false} />
+        <NewestPictures />
+      </Stack>
+    </>
+  );
+}
+
+function WholeOverview(): ReactNode {
+  const isNew = useIsNew();
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  if (isNew === true) {
+    return (
+      <>
+        <PageHead title="Overview" />
+        <FirstRun />
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHead title="Overview">
+        <RangeChoice search={search} otherwise="24h" onChoose={(next) => navigate({ to: "/", search: next })} />
+      </PageHead>
+      {isNew === null ? <Skeleton height="7rem" count={3} /> : <Shown />}
+    </>
+  );
+}
+
+// Null until it is known. Whatever has left a row or a picture has run.
+function useIsNew(): boolean | null {
+  const rows = useQuery(usageQuery({ limit: 1 }));
+  const pictures = useQuery(newestPicturesQuery);
+  if (rows.isError || pictures.isError) return false;
+  if (rows.data === undefined || pictures.data === undefined) return null;
+  return rows.data.data.length === 0 && pictures.data.data.length === 0;
+}
+
+function Shown(): ReactNode {
+  const search = route.useSearch();
+  const now = useNow(30_000);
+  const range = rangeOf(search, "24h", now);
+  return (
+    <Stack>
+      <Figures range={range} />
+      <Traffic range={range} />
+      <div className={styles.below}>
+        <JobsNow hasQueue />
+        <NewestPictures />
+      </div>
+    </Stack>
+  );
+}
+
+function Traffic({ range }: { readonly range: ReturnType<typeof rangeOf> }): ReactNode {
+  const navigate = useNavigate();
+  const query = useQuery({
+    ...seriesQuery({ from: range.from, to: range.to, by: "outcome" }),
+    refetchInterval: range.to === null ? 15_000 : false,
+  });
+  return (
+    <Panel title="Requests by outcome">
+      {query.data ? (
+        <Chart
+          label="Requests by outcome"
+          kind="bars"
+          data={byOutcome(query.data)}
+          format={(value) => value.toLocaleString()}
+          onZoom={(from, to) => navigate({ to: "/", search: zoomed(from, to) })}
+          onPick={(at) => {
+            const { stepMs } = usageChart(query.data, "calls");
+            navigate({ to: "/console/requests", search: zoomed(at, at + stepMs) });
+          }}
+        />
+      ) : query.isError ? (
+        <FaultNote fault={query.error} retry={() => query.refetch()} />
+      ) : (
+        <Skeleton height="15rem" />
+      )}
+    </Panel>
+  );
+}
+
+const fixed: Readonly<Record<string, ChartColour>> = {
+  succeeded: "series-1",
+  replayed: "series-7",
+  other: "series-other",
+};
+
+// What went well at the bottom, failures on top of it. A replay is no call, so its column counts it apart.
+function byOutcome(series: Parameters<typeof usageChart>[0]) {
+  const calls = usageChart(series, "calls", (key) => outcomeOf(key).words);
+  const replays = usageChart(series, "replays");
+  const lines = calls.lines
+    .map((line) => {
+      const values = line.key === "replayed" ? replays.lines.find(({ key }) => key === "replayed")?.values : null;
+      return { ...line, values: values ?? line.values };
+    })
+    .sort((one, two) => rank(one.key) - rank(two.key));
+  let failed = 0;
+  return {
+    ...calls,
+    lines: lines.map((line) => ({
+      ...line,
+      colour: fixed[line.key] ?? failureColourAt(failed++),
+    })),
+  };
+}
+
+function rank(key: string): number {
+  const at = ["succeeded", "replayed"].indexOf(key);
+  return at < 0 ? 2 : at;
 }

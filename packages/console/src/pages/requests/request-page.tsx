@@ -1,6 +1,20 @@
+import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { LinkButton } from "../../ui/button.tsx";
+import { CopyId } from "../../ui/copy.tsx";
 import { PageHead } from "../../ui/panel.tsx";
+import { RequestView } from "./request-view.tsx";
+
+const route = getRouteApi("/console/requests/$requestId");
 
 export function RequestPage(): ReactNode {
-  return <PageHead title="Request" />;
+  const { requestId } = route.useParams();
+  return (
+    <>
+      <PageHead title="Request" lead={<CopyId id={requestId} short={false} />}>
+        <LinkButton to="/console/requests">All requests</LinkButton>
+      </PageHead>
+      <RequestView id={requestId} isWhole />
+    </>
+  );
 }

@@ -1,6 +1,136 @@
-import type { ReactNode } from "react";
-import { PageHead } from "../../ui/panel.tsx";
+// Every call of a model or a partner, the newest first: filtered and paged by the server, found again by its address,
+// followed while it happens, and each opened beside the list.
+import type { UsagePage } from "@atelier/sdk";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { Radio } from "lucide-react";
+import { type ReactNode, useMemo } from "react";
+import { call, type Query } from "../../api/client.ts";
+import { configQuery } from "../../api/config.ts";
+import { keysQuery } from "../../api/usage.ts";
+import { Button } from "../../ui/button.tsx";
+import { CodeBlock } from "../../ui/copy.tsx";
+import { useNow } from "../../ui/figures.tsx";
+import kit from "../../ui/kit.module.css";
+import { PageHead, Panel } from "../../ui/panel.tsx";
+import { type Range, rangeOf } from "../../ui/range/range.ts";
+import { RangeChoice } from "../../ui/range/range-choice.tsx";
+import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { RequestFilters } from "./request-filters.tsx";
+import { RequestList } from "./request-list.tsx";
+import { RequestPeek } from "./request-peek.tsx";
+import styles from "./requests.module.css";
+import type { RequestsSearch } from "./routes.ts";
+
+const route = getRouteApi("/console/requests");
+const tailEveryMs = 2_000;
 
 export function RequestsPage(): ReactNode {
-  return <PageHead title="Requests" />;
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const choose = (next: RequestsSearch) => navigate({ to: "/console/requests", search: next, replace: true });
+  const range = rangeOf(search, "7d", useNow(60_000));
+  const list = useRequests(search, range);
+  const rows = useMemo(() => (list.data?.pages ?? []).flatMap(({ data }) => data), [list.data]);
+  const { data: keys } = useQuery(keysQuery);
+  const nameOf = (id: string | null) => (keys?.data ?? []).find((key) => key.id === id)?.name ?? null;
+  const peek = (id: string | undefined) => choose({ ...search, peek: id });
+  return (
+    <>
+      <PageHead title="Requests" lead="Calls of models and partners, whoever made them.">
+        <Button
+          aria-pressed={search.tail === true}
+          look={search.tail ? "primary" : undefined}
+          onClick={() => choose({ ...search, tail: search.tail ? undefined : true })}
+        >
+          <Radio aria-hidden="true" />
+          {search.tail ? "Live" : "Go live"}
+        </Button>
+        <RangeChoice
+          search={search}
+          otherwise="7d"
+          onChoose={(next) => choose({ ...search, range: undefined, from: undefined, to: undefined, ...next })}
+        />
+      </PageHead>
+      <div className={styles.page} data-peek={search.peek !== undefined}>
+        <Panel flush>
+          <RequestFilters search={search} keys={keys?.data ?? []} onChoose={choose} />
+          {list.data === undefined ? (
+            <div className={styles.wait}>
+              {list.isError ? (
+                <FaultNote fault={list.error} retry={() => list.refetch()} />
+              ) : (
+                <Skeleton height="2.4rem" count={8} />
+              )}
+            </div>
+          ) : rows.length === 0 ? (
+            <Nothing search={search} />
+          ) : (
+            <RequestList
+              rows={rows}
+              isLive={search.tail === true}
+              opened={search.peek}
+              nameOf={nameOf}
+              onOpen={peek}
+              more={list.hasNextPage ? () => list.fetchNextPage() : null}
+              isMore={list.isFetchingNextPage}
+            />
+          )}
+        </Panel>
+        {search.peek === undefined ? null : <RequestPeek id={search.peek} onClose={() => peek(undefined)} />}
+      </div>
+    </>
+  );
+}
+
+function useRequests(search: RequestsSearch, range: Range) {
+  const filter: Query = {
+    from: range.from,
+    to: range.to,
+    family: search.family,
+    subject: search.subject,
+    api_key_id: search.key,
+    limit: 50,
+    ...outcomeFilter(search.outcome),
+  };
+  return useInfiniteQuery({
+    queryKey: ["usage", "rows", "walk", filter],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam, signal }) =>
+      call<UsagePage>("/account/usage", { query: { ...filter, cursor: pageParam }, signal }),
+    getNextPageParam: (last) => last.next_cursor ?? null,
+    refetchInterval: search.tail ? tailEveryMs : false,
+  });
+}
+
+function outcomeFilter(outcome: string | undefined): Query {
+  if (outcome === "failed") return { failed: true };
+  return outcome === "replayed" ? { replayed: true } : { outcome };
+}
+
+function Nothing({ search }: { readonly search: RequestsSearch }): ReactNode {
+  const { data: config } = useQuery(configQuery);
+  const navigate = useNavigate();
+  const { peek: _, tail: __, ...filters } = search;
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  if (isFiltered) {
+    return (
+      <Empty
+        title="No request is like this"
+        actions={<Button onClick={() => navigate({ to: "/console/requests", search: {} })}>Show all requests</Button>}
+      >
+        Choose a longer range or fewer filters.
+      </Empty>
+    );
+  }
+  const base = config?.base_url ?? location.origin;
+  const code = `curl ${base}/v1/models/sandbox/image-1 \\\n  -H "Authorization: Bearer $ATELIER_API_KEY" \\\n  -H 'Content-Type: application/json' -d '{"prompt": "a red fox"}'`;
+  return (
+    <Empty title="No request in the last 7 days">
+      <p className={kit.soft}>Send one from a terminal; it appears here at once.</p>
+      <div className={styles.sample}>
+        <CodeBlock wrap label="A first request with curl" code={code} />
+      </div>
+    </Empty>
+  );
 }

@@ -105,6 +105,13 @@ const colours = [
   "series-8",
 ] as const;
 
+// Failures have colours of their own: none of them is green.
+export function failureColourAt(index: number): ChartColour {
+  return failureColours[index % failureColours.length] ?? "bad";
+}
+
+const failureColours: readonly ChartColour[] = ["bad", "series-2", "series-4", "series-6", "series-5", "series-8"];
+
 // The chart in one sentence, for those who hear it.
 export function sentenceOf(
   label: string,

@@ -17,10 +17,14 @@ export interface PlotProps {
   readonly onPick?: ((at: number) => void) | undefined;
 }
 
+// Where the crosshair is; what is told stands on its other side, so that it covers nothing that is looked at.
 interface Pointed {
   readonly index: number;
-  readonly left: number;
+  readonly isRight: boolean;
+  readonly at: number;
 }
+
+const besidePx = 14;
 
 export function Plot(props: PlotProps): ReactNode {
   const host = useRef<HTMLDivElement>(null);
@@ -74,7 +78,11 @@ function Told({
   });
   if (at === undefined || there.length === 0) return null;
   return (
-    <div className={styles.told} aria-hidden="true" style={{ "--left": `${pointed.left}px` } as React.CSSProperties}>
+    <div
+      className={styles.told}
+      aria-hidden="true"
+      style={pointed.isRight ? { right: pointed.at } : { left: pointed.at }}
+    >
       <div className={styles.toldAt}>{momentOf(at, data.stepMs)}</div>
       {there.map(({ line, value }) => (
         <div key={line.key} className={styles.toldLine}>
@@ -113,13 +121,12 @@ function optionsOf(
   const { data, kind } = latest.current;
   const lines = kind === "bars" ? [...data.lines].reverse() : data.lines;
   const isByDay = data.stepMs >= stepMs.day;
-  const bars = UPlot.paths.bars?.({ size: [0.92, 36], radius: 0.12 });
+  const bars = UPlot.paths.bars?.({ size: [0.86, 36] });
   const seriesOf = (line: ChartLine): Series =>
     kind === "bars"
       ? {
           fill: () => colour(line.colour),
-          stroke: () => colour("paper"),
-          width: 1,
+          width: 0,
           ...(bars === undefined ? {} : { paths: bars }),
           points: { show: false },
         }
@@ -151,6 +158,7 @@ function optionsOf(
         grid: { show: false },
         ticks: { stroke: () => colour("line"), width: 1, size: 4 },
         values: (_plot, splits) => timesOf(splits, isByDay),
+        size: 30,
         space: 70,
       },
       {
@@ -160,7 +168,7 @@ function optionsOf(
         ticks: { show: false },
         values: (_plot, splits) => splits.map((value) => latest.current.format(value)),
         size: (_plot, values) => Math.max(34, ...(values ?? []).map((text) => String(text).length * 7 + 14)),
-        space: 34,
+        space: 28,
       },
     ],
     series: [{}, ...lines.map(seriesOf)],
@@ -176,12 +184,11 @@ function hooksOf(
   return {
     setCursor: [
       (plot) => {
-        const { idx, left } = plot.cursor;
-        point(
-          idx === null || idx === undefined || left === undefined || left < 0
-            ? null
-            : { index: idx, left: left + plot.over.offsetLeft },
-        );
+        const { idx, left = -1 } = plot.cursor;
+        if (idx === null || idx === undefined || left < 0) return point(null);
+        const [at, whole] = [left + plot.over.offsetLeft, plot.width];
+        const isRight = at > whole / 2;
+        point({ index: idx, isRight, at: (isRight ? whole - at : at) + besidePx });
       },
     ],
     setSelect: [

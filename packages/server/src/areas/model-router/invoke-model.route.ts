@@ -37,6 +37,7 @@ export function invokeModelRoute(deps: InvokeRouteDeps): Route<Principal> {
         request: { method: incoming.method, path: incoming.path, queryText: incoming.queryText },
         signal: incoming.signal,
         waitsForOthers: () => incoming.waitsForOthers(),
+        countsRefusals: true,
       });
       return { status: invoked.answer.status, headers: headersOf(invoked), body: invoked.answer.body };
     },

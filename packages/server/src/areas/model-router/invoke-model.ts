@@ -21,6 +21,7 @@ import { Fault } from "../../foundation/fault.ts";
 import type { RequestLine } from "../../foundation/http/request-fingerprint.ts";
 import { newId, type RequestId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { CatalogModel } from "./catalog.ts";
+import { countingRefusals } from "./count-refusals.ts";
 import { type HoldDeps, holdConnection, lateFault } from "./hold-connection.ts";
 import type { CheckedInput, InputChecker } from "./input-checker.ts";
 import { refusalAbove } from "./require-within-limit.ts";
@@ -56,6 +57,7 @@ export interface InvokeModel {
   readonly waitsForOthers?: () => void;
   // Whether a call that it joins is left as soon as its end cannot be found out.
   readonly leavesUnknowable?: boolean;
+  readonly countsRefusals?: boolean;
 }
 
 export interface Invoked {
@@ -75,6 +77,12 @@ interface Prepared extends CheckedInput {
 }
 
 export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel): Promise<Invoked> {
+  const begun = await countingRefusals(deps, invocation, () => begin(deps, invocation));
+  return "call" in begun ? run(deps, invocation, begun.prepared, begun) : begun;
+}
+
+// A call that may run, or the answer of an earlier one under the same key.
+async function begin(deps: InvokeModelDeps, invocation: InvokeModel): Promise<BegunInvocation | Invoked> {
   const { workspaceId } = invocation.caller;
   const prepared = await prepare(deps, invocation);
   const own = deps.passing.inFlight(workspaceId);
@@ -83,11 +91,10 @@ export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel
     const id = newId<"call">(deps.clock.now().getTime());
     const begun = deps.passing.begin({ id, workspaceId, slotsMax: prepared.slots });
     if (begun === null) throw noSlot(prepared.slots, prepared.slots);
-    return run(deps, invocation, prepared, { calls: deps.passing, call: begun.call, current: begun.inFlight });
+    return { prepared, calls: deps.passing, call: begun.call, current: begun.inFlight };
   }
   const paid = await beginPaidCall(deps, paidCall(deps, invocation, prepared, own));
-  if (paid.kind === "begun")
-    return run(deps, invocation, prepared, { calls: deps.calls, call: paid.call, current: paid.inFlight + own });
+  if (paid.kind === "begun") return { prepared, calls: deps.calls, call: paid.call, current: paid.inFlight + own };
   const { callId, known: answer } = paid;
   recordReplay(deps, invocation, { callId, status: answer.status, startedMs: prepared.startedMs });
   return { answer, isReplay: true, concurrency: null };
@@ -171,6 +178,7 @@ function paidCall(
 }
 
 interface BegunInvocation {
+  readonly prepared: Prepared;
   readonly calls: CallLifecycle;
   readonly call: OwnedCall;
   // How many calls of the workspace run with this one.
@@ -181,7 +189,7 @@ async function run(
   deps: InvokeModelDeps,
   invocation: InvokeModel,
   { model, verdict, slots, startedMs, endsAtMs }: Prepared,
-  { calls, call, current }: BegunInvocation,
+  { calls, call, current }: Pick<BegunInvocation, "calls" | "call" | "current">,
 ): Promise<Invoked> {
   const { caller, bytes } = invocation;
   if (!verdict.ok) throw verdict.fault;

@@ -19,6 +19,7 @@ import type { RequestLine } from "../../foundation/http/request-fingerprint.ts";
 import { newId, type RequestId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { CatalogModel } from "./catalog.ts";
 import type { InputVerdict } from "./check-input.ts";
+import { countingRefusals } from "./count-refusals.ts";
 import { type JudgeDeps, judgeInput, ownCredentialContext } from "./invoke-model.ts";
 import { refusalAbove } from "./require-within-limit.ts";
 
@@ -63,7 +64,11 @@ export interface Submitted {
 
 const rememberedBytesMax = 32 * 1024;
 
-export async function submitRequest(deps: SubmitRequestDeps, submission: SubmitRequest): Promise<Submitted> {
+export function submitRequest(deps: SubmitRequestDeps, submission: SubmitRequest): Promise<Submitted> {
+  return countingRefusals(deps, { ...submission, countsRefusals: true }, () => submit(deps, submission));
+}
+
+async function submit(deps: SubmitRequestDeps, submission: SubmitRequest): Promise<Submitted> {
   const startedMs = deps.clock.monotonicMs();
   const { caller } = submission;
   const judged = await judgeInput(deps, submission);

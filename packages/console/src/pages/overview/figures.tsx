@@ -1,0 +1,99 @@
+// Four figures with their last stretch beside them.
+import type { UsageSeries } from "@atelier/sdk";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { seriesQuery } from "../../api/usage.ts";
+import { stepMs } from "../../ui/chart/chart-data.ts";
+import { creditsOf, percentOf, Sparkline, spanOf } from "../../ui/figures.tsx";
+import type { Range } from "../../ui/range/range.ts";
+import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import styles from "./overview.module.css";
+
+export function Figures({ range }: { readonly range: Range }): ReactNode {
+  const refetchInterval = range.to === null ? 15_000 : false;
+  const inRange = useQuery({ ...seriesQuery({ from: range.from, to: range.to }), refetchInterval });
+  const midnight = new Date();
+  midnight.setHours(0, 0, 0, 0);
+  const today = useQuery({ ...seriesQuery({ from: midnight.toISOString(), step: "hour" }), refetchInterval: 30_000 });
+  if (inRange.isError) return <FaultNote fault={inRange.error} retry={() => inRange.refetch()} />;
+  const series = inRange.data;
+  const minutes = series ? Math.max(1, (Date.parse(series.to) - Date.parse(series.from)) / 60_000) : 1;
+  return (
+    <div className={styles.figures}>
+      <Figure
+        name="Requests a minute"
+        value={series && rateOf(series.total.calls / minutes)}
+        about={series && `${series.total.calls.toLocaleString()} in all`}
+        values={valuesOf(series, (point) => point.calls)}
+      />
+      <Figure
+        name="Success"
+        value={series && (series.total.calls === 0 ? "–" : percentOf(1 - series.total.failures / series.total.calls))}
+        about={
+          series && (series.total.failures === 0 ? "no failures" : `${series.total.failures.toLocaleString()} failed`)
+        }
+        values={presentOf(series, (point) => (point.calls === 0 ? null : 1 - point.failures / point.calls))}
+      />
+      <Figure
+        name="p95 latency"
+        value={series && spanOf(series.total.p95_ms)}
+        about={series && `half within ${spanOf(series.total.p50_ms)}`}
+        values={presentOf(series, (point) => point.p95_ms)}
+      />
+      <Figure
+        name="Credits today"
+        value={today.data && creditsOf(today.data.total.credits)}
+        about={
+          today.data &&
+          (today.data.total.replays === 0 ? "since midnight" : `${today.data.total.replays} replays cost nothing`)
+        }
+        values={valuesOf(today.data, (point) => Number(point.credits))}
+      />
+    </div>
+  );
+}
+
+function Figure(props: {
+  readonly name: string;
+  readonly value: string | undefined;
+  readonly about: string | undefined;
+  readonly values: readonly number[];
+}): ReactNode {
+  return (
+    <section className={styles.figure} aria-label={props.name}>
+      <h2>{props.name}</h2>
+      {props.value === undefined ? (
+        <Skeleton height="4.6rem" />
+      ) : (
+        <>
+          <p className={styles.value}>{props.value}</p>
+          <p className={styles.about}>{props.about}</p>
+          <Sparkline values={props.values} label={`${props.name} over the range`} />
+        </>
+      )}
+    </section>
+  );
+}
+
+type Point = UsageSeries["data"][number];
+
+// Every step of the range: what is not there was nothing.
+function valuesOf(series: UsageSeries | undefined, value: (point: Point) => number): number[] {
+  if (series === undefined) return [];
+  const step = stepMs[series.step];
+  const first = Date.parse(series.from) - (Date.parse(series.from) % step);
+  const count = Math.max(2, Math.ceil((Date.parse(series.to) - first) / step));
+  const values = Array.from({ length: count }, () => 0);
+  for (const point of series.data) values[Math.round((Date.parse(point.at) - first) / step)] = value(point);
+  return values;
+}
+
+// Only steps that have a value: a share or a time of nothing is none.
+function presentOf(series: UsageSeries | undefined, value: (point: Point) => number | null): number[] {
+  return (series?.data ?? []).flatMap((point) => value(point) ?? []);
+}
+
+function rateOf(rate: number): string {
+  if (rate === 0) return "0";
+  return rate < 1 ? rate.toPrecision(2) : rate.toLocaleString(undefined, { maximumFractionDigits: rate < 10 ? 1 : 0 });
+}

@@ -1,0 +1,52 @@
+// Where the time of a request went, as one bar: waiting in the queue, at the provider, and here.
+import type { AccountRequest } from "@atelier/sdk";
+import type { ReactNode } from "react";
+import { spanOf } from "../../ui/figures.tsx";
+import kit from "../../ui/kit.module.css";
+import styles from "./requests.module.css";
+
+interface Part {
+  readonly name: string;
+  readonly ms: number;
+  readonly colour: string;
+}
+
+export function Course({ request }: { readonly request: AccountRequest }): ReactNode {
+  const parts = partsOf(request);
+  const whole = parts.reduce((sum, { ms }) => sum + ms, 0);
+  if (request.outcome === null) return <p className={kit.soft}>It is under way.</p>;
+  if (request.replayed)
+    return <p className={kit.soft}>Answered from the record in {spanOf(request.total_ms)}: nothing ran.</p>;
+  const words = parts.map(({ name, ms }) => `${name} ${spanOf(ms)}`).join(", ");
+  return (
+    <div className={styles.course}>
+      <div className={styles.bar} role="img" aria-label={`${spanOf(whole)} in all: ${words}`}>
+        {parts.map(({ name, ms, colour }) => (
+          <i key={name} style={{ flexGrow: Math.max(ms, whole / 200), background: `var(--${colour})` }} />
+        ))}
+      </div>
+      <ul className={styles.parts}>
+        {parts.map(({ name, ms, colour }) => (
+          <li key={name}>
+            <i style={{ background: `var(--${colour})` }} aria-hidden="true" />
+            {name} <b>{spanOf(ms)}</b>
+          </li>
+        ))}
+        <li className={styles.sum}>
+          in all <b>{spanOf(whole)}</b>
+        </li>
+      </ul>
+    </div>
+  );
+}
+
+function partsOf({ queued, total_ms, provider_ms }: AccountRequest): readonly Part[] {
+  const waited = queued?.started_at ? Math.max(0, Date.parse(queued.started_at) - Date.parse(queued.created_at)) : 0;
+  const atProvider = provider_ms ?? 0;
+  const here = Math.max(0, (total_ms ?? 0) - atProvider);
+  return [
+    ...(queued ? [{ name: "In the queue", ms: waited, colour: "series-2" }] : []),
+    { name: provider_ms === null ? "At the server" : "Server", ms: here, colour: "series-3" },
+    ...(provider_ms === null ? [] : [{ name: "Provider", ms: atProvider, colour: "series-1" }]),
+  ];
+}

@@ -1,0 +1,141 @@
+// The filters of the list; each is in the address. The field takes a model's name, or any request's id, which leads to it.
+import type { AccountKey, ModelStatsList } from "@atelier/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { Search, X } from "lucide-react";
+import { type FormEvent, type ReactNode, useEffect, useId, useState } from "react";
+import { call } from "../../api/client.ts";
+import { Button } from "../../ui/button.tsx";
+import { Select } from "../../ui/fields.tsx";
+import kit from "../../ui/kit.module.css";
+import { outcomeOf } from "../../ui/outcome.tsx";
+import styles from "./requests.module.css";
+import type { RequestsSearch } from "./routes.ts";
+
+const outcomes = [
+  "invalid_input",
+  "content_policy_violation",
+  "insufficient_credits",
+  "concurrency_limit_exceeded",
+  "rate_limited",
+  "forbidden",
+  "client_disconnected",
+  "cancelled",
+  "provider_error",
+  "provider_timeout",
+  "deadline_exceeded",
+  "queue_timeout",
+  "internal_error",
+  "service_unavailable",
+];
+const outcomeChoices = [
+  { value: "", label: "Any outcome" },
+  { value: "succeeded", label: "Succeeded" },
+  { value: "failed", label: "Everything that failed" },
+  { value: "replayed", label: "Replayed" },
+  ...outcomes.map((value) => ({ value, label: outcomeOf(value).words })),
+];
+const familyChoices = [
+  { value: "", label: "Models, partners and jobs" },
+  { value: "model", label: "Models" },
+  { value: "partner", label: "Partners" },
+  { value: "job", label: "Running time of jobs" },
+];
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function RequestFilters(props: {
+  readonly search: RequestsSearch;
+  readonly keys: readonly AccountKey[];
+  readonly onChoose: (search: RequestsSearch) => void;
+}): ReactNode {
+  const { search, onChoose } = props;
+  const known = outcomeChoices.some(({ value }) => value === search.outcome);
+  const choices =
+    search.outcome === undefined || known
+      ? outcomeChoices
+      : [...outcomeChoices, { value: search.outcome, label: outcomeOf(search.outcome).words }];
+  const isFiltered = [search.family, search.subject, search.outcome, search.key].some((value) => value !== undefined);
+  return (
+    <div className={styles.filters}>
+      <SubjectField search={search} onChoose={onChoose} />
+      <Select
+        label="Kind"
+        choices={familyChoices}
+        value={search.family ?? ""}
+        onChange={({ target }) =>
+          onChoose({ ...search, family: (["model", "partner", "job"] as const).find((one) => one === target.value) })
+        }
+      />
+      <Select
+        label="Outcome"
+        choices={choices}
+        value={search.outcome ?? ""}
+        onChange={({ target }) => onChoose({ ...search, outcome: target.value || undefined })}
+      />
+      {props.keys.length > 1 ? (
+        <Select
+          label="API key"
+          choices={[{ value: "", label: "Any key" }, ...props.keys.map(({ id, name }) => ({ value: id, label: name }))]}
+          value={search.key ?? ""}
+          onChange={({ target }) => onChoose({ ...search, key: target.value || undefined })}
+        />
+      ) : null}
+      {isFiltered ? (
+        <Button
+          look="quiet"
+          onClick={() =>
+            onChoose({ ...search, family: undefined, subject: undefined, outcome: undefined, key: undefined })
+          }
+        >
+          <X aria-hidden="true" />
+          Clear
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function SubjectField({
+  search,
+  onChoose,
+}: Pick<Parameters<typeof RequestFilters>[0], "search" | "onChoose">): ReactNode {
+  const id = useId();
+  const navigate = useNavigate();
+  const shown = search.subject?.replace(/^model:/, "") ?? "";
+  const [text, setText] = useState(shown);
+  useEffect(() => setText(shown), [shown]);
+  const { data: stats } = useQuery({
+    queryKey: ["usage", "models", 168],
+    queryFn: ({ signal }) => call<ModelStatsList>("/account/models/stats", { query: { hours: 168 }, signal }),
+    staleTime: 60_000,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const wanted = text.trim();
+    if (uuid.test(wanted)) {
+      navigate({ to: "/console/requests/$requestId", params: { requestId: wanted.toLowerCase() } });
+      return;
+    }
+    const subject = wanted === "" ? undefined : wanted.includes(":") || wanted === "job" ? wanted : `model:${wanted}`;
+    onChoose({ ...search, subject });
+  };
+  return (
+    <form className={styles.subject} onSubmit={submit}>
+      <Search aria-hidden="true" />
+      <input
+        className={kit.input}
+        aria-label="A model, or a request's id"
+        placeholder="provider/model, or a request's id"
+        list={id}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onBlur={submit}
+      />
+      <datalist id={id}>
+        {(stats?.data ?? []).map(({ model }) => (
+          <option key={model} value={model} />
+        ))}
+      </datalist>
+    </form>
+  );
+}

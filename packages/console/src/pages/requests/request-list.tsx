@@ -1,0 +1,162 @@
+// The rows. One that came while the page was open is marked for a moment; j and k walk, Enter opens, Escape closes.
+import type { UsageRow } from "@atelier/sdk";
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Button } from "../../ui/button.tsx";
+import { Ago, creditsOf, spanOf } from "../../ui/figures.tsx";
+import kit from "../../ui/kit.module.css";
+import { OutcomeChip, subjectOf } from "../../ui/outcome.tsx";
+import styles from "./requests.module.css";
+
+export const idOf = (row: UsageRow) => row.request_id ?? row.call_id;
+
+export function RequestList(props: {
+  readonly rows: readonly UsageRow[];
+  readonly isLive: boolean;
+  readonly opened: string | undefined;
+  readonly nameOf: (keyId: string | null) => string | null;
+  readonly onOpen: (id: string | undefined) => void;
+  readonly more: (() => void) | null;
+  readonly isMore: boolean;
+}): ReactNode {
+  const fresh = useFresh(props.rows);
+  useWalk(props.rows, props.opened, props.onOpen);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section className={kit.tableWrap} aria-label="Requests" tabIndex={0}>
+        <table className={`${kit.table} ${styles.table}`}>
+          <thead>
+            <tr>
+              <th scope="col">Outcome</th>
+              <th scope="col">What</th>
+              <th scope="col" data-wide>
+                Key
+              </th>
+              <th scope="col" data-align="end">
+                Took
+              </th>
+              <th scope="col" data-align="end" data-beside>
+                Credits
+              </th>
+              <th scope="col" data-align="end">
+                When
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {props.rows.map((row) => (
+              <Row key={row.id} row={row} {...props} isFresh={fresh.has(row.id)} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <p className="visually-hidden" role="status">
+        {props.isLive ? `${fresh.size} new requests` : ""}
+      </p>
+      <div className={styles.foot}>
+        {props.more === null ? (
+          <span className={kit.soft}>That is all of them.</span>
+        ) : (
+          <Button disabled={props.isMore} onClick={props.more}>
+            {props.isMore ? "Reading…" : "Show older ones"}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Row({
+  row,
+  isFresh,
+  opened,
+  nameOf,
+  onOpen,
+}: Pick<Parameters<typeof RequestList>[0], "opened" | "nameOf" | "onOpen"> & {
+  readonly row: UsageRow;
+  readonly isFresh: boolean;
+}): ReactNode {
+  const id = idOf(row);
+  const { kind, name } = subjectOf(row.subject);
+  return (
+    <tr className={styles.row} data-fresh={isFresh} data-opened={id !== null && id === opened}>
+      <td>
+        <OutcomeChip outcome={row.replayed ? "replayed" : row.outcome} />
+        {row.status === null || row.status < 400 ? null : <span className={styles.status}>{row.status}</span>}
+      </td>
+      <td className={styles.what}>
+        {id === null ? (
+          <span>{name}</span>
+        ) : (
+          <Link
+            to="/console/requests/$requestId"
+            params={{ requestId: id }}
+            onClick={(event) => {
+              if (event.metaKey || event.ctrlKey || event.shiftKey || innerWidth < 900) return;
+              event.preventDefault();
+              onOpen(id);
+            }}
+          >
+            {name}
+          </Link>
+        )}
+        {kind === "model" ? null : <span className={kit.soft}> {kind}</span>}
+      </td>
+      <td data-wide className={kit.soft}>
+        {nameOf(row.api_key_id) ?? (row.api_key_id === null ? "console" : `…${row.api_key_id.slice(-6)}`)}
+      </td>
+      <td data-align="end">{spanOf(row.total_ms)}</td>
+      <td data-align="end" data-beside>
+        {Number(row.credits) === 0 ? <span className={kit.soft}>0</span> : creditsOf(row.credits)}
+      </td>
+      <td data-align="end" className={kit.soft}>
+        <Ago at={row.at} />
+      </td>
+    </tr>
+  );
+}
+
+// Rows that were not there when the list was first shown.
+function useFresh(rows: readonly UsageRow[]): ReadonlySet<string> {
+  const known = useRef<Set<string> | null>(null);
+  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    if (known.current === null) {
+      known.current = new Set(rows.map(({ id }) => id));
+      return;
+    }
+    const seen = known.current;
+    const newest = rows.findIndex(({ id }) => seen.has(id));
+    const arrived = (newest < 0 ? rows : rows.slice(0, newest)).map(({ id }) => id);
+    for (const { id } of rows) seen.add(id);
+    if (arrived.length > 0) setFresh(new Set(arrived));
+  }, [rows]);
+  useEffect(() => {
+    if (fresh.size === 0) return;
+    const timer = setTimeout(() => setFresh(new Set()), 4_000);
+    return () => clearTimeout(timer);
+  }, [fresh]);
+  return fresh;
+}
+
+function useWalk(rows: readonly UsageRow[], opened: string | undefined, open: (id: string | undefined) => void): void {
+  const latest = useRef({ rows, opened, open });
+  latest.current = { rows, opened, open };
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isTyping = event.target instanceof HTMLElement && event.target.closest("input, select, textarea, dialog");
+      if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      const { rows: all, opened: current, open: go } = latest.current;
+      if (event.key === "Escape" && current !== undefined) go(undefined);
+      const step = { j: 1, k: -1 }[event.key];
+      if (step === undefined) return;
+      const ids = all.flatMap((row) => idOf(row) ?? []);
+      const at = current === undefined ? -1 : ids.indexOf(current);
+      const next = ids[Math.min(ids.length - 1, Math.max(0, at + step))];
+      if (next !== undefined) go(next);
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+}

@@ -1,0 +1,115 @@
+// The overview: nothing yet, a sample that ends with a picture, then figures and a chart that lead on.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { contrastOfText } from "./canvas-contrast.ts";
+import type { LookName, Scene } from "./scene.ts";
+
+export function overviewPages(scene: () => Scene): void {
+  describe("the overview", () => {
+    test("says that nothing has run, and the sample ends with a real picture", async () => {
+      const visit = await scene().visit();
+      await visit.open("/");
+      await visit.page.getByRole("heading", { name: "Nothing has run yet." }).waitFor();
+      await visit.requireAccessible();
+      await visit.picture("overview-empty");
+      await visit.page.getByRole("button", { name: "Run a sample" }).click();
+      await visit.page.getByRole("heading", { name: "Your first picture" }).waitFor();
+      const picture = visit.page.getByRole("main").locator("img");
+      await picture.waitFor();
+      const width = "async (image) => (await image.decode(), image.naturalWidth)";
+      assert.ok((await picture.evaluate<number>(width)) > 0);
+      await visit.requireAccessible();
+      await visit.page.getByRole("button", { name: "Show the overview" }).click();
+      await visit.page.getByRole("region", { name: "Success" }).getByText("100 %").waitFor();
+      await visit.close();
+    });
+
+    for (const look of ["light", "dark"] satisfies LookName[]) looksWell(scene, look);
+
+    test("the chart redraws with another theme, is a table at a click, and its range is in the address", async () => {
+      await made(scene());
+      const visit = await scene().visit("light");
+      const { page } = visit;
+      await visit.open("/");
+      await page.locator("canvas").waitFor();
+      await page.getByRole("button", { name: /^Theme/ }).click();
+      await page.getByRole("button", { name: "Theme: light" }).click();
+      await page.getByRole("button", { name: "Theme: dark" }).waitFor();
+      assert.ok((await contrastOfText(page)) >= 4.5, "dark after light");
+      await page.getByRole("button", { name: "Show as a table" }).click();
+      await page
+        .getByRole("region", { name: "Requests by outcome" })
+        .getByRole("columnheader", { name: "Succeeded" })
+        .waitFor();
+      await page.getByRole("button", { name: "1 h" }).click();
+      await page.waitForURL(/range=1h/);
+      await page.reload();
+      await page.getByRole("button", { name: "1 h", pressed: true }).waitFor();
+      await visit.close();
+    });
+
+    test("dragging over the chart zooms, and a click on a bar leads to its requests", async () => {
+      await made(scene());
+      const visit = await scene().visit("light");
+      const { page } = visit;
+      await visit.open("/?range=15m");
+      const box = (await page.locator(".u-over").boundingBox()) ?? assert.fail("the chart is drawn");
+      const middle = box.y + box.height / 2;
+      await page.mouse.move(box.x + box.width * 0.5, middle);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width * 0.99, middle, { steps: 5 });
+      await page.mouse.up();
+      await page.waitForURL(/from=.*to=/);
+      await page.getByRole("button", { name: "Leave this range" }).click();
+      await page.waitForURL((url) => !url.search.includes("from"));
+      await page.goto("/");
+      const whole = (await page.locator(".u-over").boundingBox()) ?? assert.fail("the chart is drawn");
+      await page.mouse.click(whole.x + whole.width - 6, whole.y + whole.height / 2);
+      await page.waitForURL(/\/console\/requests\?.*from=/);
+      await page.getByRole("table").getByText("sandbox/image-1").first().waitFor();
+      await visit.close();
+    });
+  });
+}
+
+// The other looks: they take their time.
+export function overviewLooks(scene: () => Scene): void {
+  describe("the overview in other looks", () => {
+    for (const look of ["phone", "phone-dark"] satisfies LookName[]) looksWell(scene, look);
+  });
+}
+
+function looksWell(scene: () => Scene, look: LookName): void {
+  test(`${look}: figures and chart are there, accessible, with axes that can be read`, async () => {
+    await made(scene());
+    const visit = await scene().visit(look);
+    await visit.open("/");
+    await visit.page
+      .getByRole("img", { name: /^Requests by outcome from/ })
+      .locator("canvas")
+      .waitFor();
+    await visit.requireAccessible();
+    await visit.picture("overview");
+    const contrast = await contrastOfText(visit.page);
+    assert.ok(contrast >= 4.5, `the axes have a contrast of ${contrast.toFixed(2)}`);
+    assert.equal(await isSideways(visit.page), false);
+    await visit.close();
+  });
+}
+
+async function isSideways(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>("document.documentElement.scrollWidth > document.documentElement.clientWidth");
+}
+
+let isMade = false;
+
+// A success and a refusal.
+export async function made(scene: Scene): Promise<void> {
+  if (isMade) return;
+  const send = (prompt: unknown) =>
+    scene.server.call({ method: "POST", path: "/v1/models/sandbox/image-1", body: { prompt } });
+  assert.equal((await send("a red fox")).status, 200);
+  assert.equal((await send(7)).status, 422);
+  isMade = true;
+}

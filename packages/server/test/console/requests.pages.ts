@@ -1,0 +1,128 @@
+// Requests: the list with its filters in the address, the live tail, the request beside it and whole, and errors by kind.
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { describe, test } from "node:test";
+import { headerOf } from "../support/app-client.ts";
+import { until } from "../support/server-process.ts";
+import { made } from "./overview.pages.ts";
+import type { LookName, Scene } from "./scene.ts";
+
+const model = "sandbox/image-1";
+
+async function send(scene: Scene, body: unknown, headers: Record<string, string> = {}) {
+  const answer = await scene.server.call({ method: "POST", path: `/v1/models/${model}`, headers, body });
+  const id = headerOf(answer, "x-service-request-id") ?? assert.fail("an answer names its request");
+  await until("its usage is written", async () => {
+    return (await scene.server.call({ path: `/account/requests/${id}` })).status === 200;
+  });
+  return { id, status: answer.status };
+}
+
+export function requestPages(scene: () => Scene): void {
+  describe("requests", () => {
+    looksWell(scene, "light");
+
+    test("a filter is in the address and survives a reload; a request's id in the field leads to it", async () => {
+      await made(scene());
+      const { id } = await send(scene(), { prompt: 7 });
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/requests");
+      await page.getByRole("combobox", { name: "Outcome" }).selectOption("failed");
+      await page.waitForURL(/outcome=failed/);
+      await page.reload();
+      await page.getByRole("table").getByText("Invalid input").first().waitFor();
+      assert.equal(await page.getByRole("table").getByText("Succeeded").count(), 0);
+      const field = page.getByRole("combobox", { name: "A model, or a request's id" });
+      await field.fill("no/such");
+      await field.press("Enter");
+      await page.getByText("No request is like this").waitFor();
+      await page.getByRole("button", { name: "Show all requests" }).click();
+      await field.fill(id);
+      await field.press("Enter");
+      await page.waitForURL(`**/console/requests/${id}`);
+      await page.getByText("Invalid input").waitFor();
+      await visit.close();
+    });
+
+    test("live: a request appears while the page is open; j opens it beside the list, Escape closes", async () => {
+      await made(scene());
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/requests");
+      await page.getByRole("button", { name: "Go live" }).click();
+      await page.getByRole("table").waitFor();
+      await send(scene(), { prompt: "seen at once" });
+      await page.locator("tr[data-fresh=true]").first().waitFor();
+      await page.keyboard.press("j");
+      const peek = page.getByRole("complementary", { name: "Request" });
+      await peek.getByRole("link", { name: "Open in playground" }).waitFor();
+      await page.waitForURL(/peek=/);
+      assert.match((await peek.locator("pre").textContent()) ?? "", /\$ATELIER_API_KEY/);
+      await visit.requireAccessible();
+      await page.keyboard.press("Escape");
+      await peek.waitFor({ state: "detached" });
+      await visit.close();
+    });
+
+    test("Ctrl K takes a request's id and jumps to it; what is unknown has a way on", async () => {
+      const { id } = await send(scene(), { prompt: "found by its id" });
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/errors?range=15m");
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox", { name: "Search, or paste an id" }).fill(id);
+      await page.getByRole("option", { name: /Request/ }).waitFor();
+      await page.keyboard.press("Enter");
+      await page.waitForURL(`**/console/requests/${id}`);
+      await page.getByText("Succeeded").waitFor();
+      await visit.open(`/console/requests/${randomUUID()}`);
+      await page.getByRole("alert").getByText("There is no such request in this workspace.").waitFor();
+      await visit.requireAccessible();
+      await visit.close();
+    });
+
+    test("errors are counted by kind and lead to their requests; without any the page is quiet", async () => {
+      await made(scene());
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/errors");
+      await page.getByRole("table").getByRole("link", { name: model }).first().click();
+      await page.waitForURL(/\/console\/requests\?.*outcome=invalid_input/);
+      await page.getByRole("table").getByText("Invalid input").first().waitFor();
+      await visit.open("/console/errors?from=2026-01-01T00:00:00.000Z&to=2026-01-02T00:00:00.000Z");
+      await page.getByRole("heading", { name: "No errors in this range" }).waitFor();
+      await visit.requireAccessible();
+      await visit.picture("errors-none");
+      await visit.close();
+    });
+  });
+}
+
+// The other looks: they take their time.
+export function requestLooks(scene: () => Scene): void {
+  describe("requests in other looks", () => {
+    for (const look of ["dark", "phone", "phone-dark"] satisfies LookName[]) looksWell(scene, look);
+  });
+}
+
+function looksWell(scene: () => Scene, look: LookName): void {
+  test(`${look}: the list, the whole request and the errors are accessible`, async () => {
+    await made(scene());
+    const { id } = await send(scene(), { prompt: "a quiet lake" }, { "idempotency-key": randomUUID() });
+    const visit = await scene().visit(look);
+    await visit.open("/console/requests");
+    await visit.page.getByRole("table").getByText(model).first().waitFor();
+    await visit.requireAccessible();
+    await visit.picture("requests");
+    await visit.open(`/console/requests/${id}`);
+    await visit.page.getByRole("img", { name: /in all/ }).waitFor();
+    await visit.requireAccessible();
+    await visit.picture("request");
+    await visit.open("/console/errors");
+    await visit.page.getByText("Invalid input").last().waitFor();
+    await visit.requireAccessible();
+    await visit.picture("errors");
+    await visit.close();
+  });
+}
