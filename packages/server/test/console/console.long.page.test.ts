@@ -1,9 +1,14 @@
 // The console in a real Chromium on a server as it is shipped: everything that takes long. `npm run test:console`; with
 // ATELIER_TEST_PAGES=jobs,models only those.
 import { after, before, describe } from "node:test";
+import { overviewLooks } from "./overview.pages.ts";
+import { requestLooks } from "./requests.pages.ts";
 import { openScene, type Scene, skip } from "./scene.ts";
 
-const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {};
+const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {
+  overview: overviewLooks,
+  requests: requestLooks,
+};
 
 const wanted = process.env["ATELIER_TEST_PAGES"]?.split(",");
 

@@ -4,6 +4,7 @@ import { after, before, describe } from "node:test";
 import { jobPages } from "./jobs.pages.ts";
 import { keysPages } from "./keys.pages.ts";
 import { overviewPages } from "./overview.pages.ts";
+import { publishPages } from "./publish.pages.ts";
 import { requestPages } from "./requests.pages.ts";
 import { openScene, type Scene, skip } from "./scene.ts";
 import { shellPages } from "./shell.pages.ts";
@@ -15,6 +16,7 @@ const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {
   requests: requestPages,
   keys: keysPages,
   jobs: jobPages,
+  publish: publishPages,
 };
 
 const wanted = process.env["ATELIER_TEST_PAGES"]?.split(",");
