@@ -57,6 +57,7 @@ export const WebhookDelivery = entity("WebhookDelivery", "The record of one deli
   next_attempt_at: nullable(Timestamp, "When it is tried again."),
   last_status: nullable(Type.Integer(), "What the receiver answered last."),
   last_error: nullable(Type.String(), "Why the last attempt failed."),
+  last_duration_ms: nullable(Type.Integer({ minimum: 0 }), "How long the last attempt took."),
   created_at: Timestamp,
   delivered_at: nullable(Timestamp, "When the receiver took it."),
 });
@@ -73,6 +74,10 @@ export const WebhookDeliveryQuery = Type.Object({
   status: Type.Optional(WebhookDeliveryStatus),
   subject_id: Type.Optional(
     Type.String({ minLength: 1, maxLength: 255, description: "Only what tells about this task, prompt or job." }),
+  ),
+  type: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: "Only this kind, exactly." })),
+  receiver: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 2048, description: "Only to this receiver: scheme, host and port." }),
   ),
   limit: Type.Optional(
     Type.Integer({

@@ -106,6 +106,7 @@ const delivery = {
   next_attempt_at: null,
   last_status: 500,
   last_error: null,
+  last_duration_ms: 120,
   created_at: time,
   delivered_at: null,
 };

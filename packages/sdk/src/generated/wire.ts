@@ -2259,6 +2259,8 @@ export interface WebhookDelivery {
   readonly last_status: number | null;
   /** Why the last attempt failed. */
   readonly last_error: string | null;
+  /** How long the last attempt took. */
+  readonly last_duration_ms: number | null;
   /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly created_at: string;
   /** When the receiver took it. */
@@ -2286,6 +2288,8 @@ export interface WebhookDeliveryDetail {
   readonly last_status: number | null;
   /** Why the last attempt failed. */
   readonly last_error: string | null;
+  /** How long the last attempt took. */
+  readonly last_duration_ms: number | null;
   /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly created_at: string;
   /** When the receiver took it. */

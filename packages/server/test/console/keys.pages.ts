@@ -1,6 +1,8 @@
 // API keys, credentials, members, usage and webhooks.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { Webhook } from "standardwebhooks";
+import { textOf } from "../support/app-client.ts";
 import { until } from "../support/server-process.ts";
 import type { LookName, Scene, Visit } from "./scene.ts";
 
@@ -55,6 +57,81 @@ export function keysPages(scene: () => Scene): void {
       await visit.close();
     });
 
+    test("totals of usage are the server's, over everything that the filters let through", async () => {
+      const { server } = scene();
+      for (const prompt of ["a red fox", "a blue fox"])
+        assert.equal((await server.call({ method: "POST", path: model, body: { prompt } })).status, 200);
+      await until("both are counted", async () => (await totals(scene())).calls >= 2);
+      const visit = await scene().visit();
+      await visit.open(`${pages.usage}?by=subject&range=24h`);
+      const shown = (name: string) => visit.page.locator(`[data-total="${name}"]`).textContent();
+      const { calls, failures, credits } = await totals(scene());
+      assert.deepEqual([Number(await shown("calls")), Number(await shown("failures"))], [calls, failures]);
+      assert.ok(Math.abs(Number(await shown("credits")) - Number(credits)) <= 0.005);
+      await visit.page
+        .getByRole("button", { name: model.replace("/v1/models/", ""), exact: true })
+        .last()
+        .click();
+      await visit.page.waitForURL(/subject=model/);
+      await visit.page.getByRole("button", { name: "Remove the filter For" }).waitFor();
+      await visit.close();
+    });
+
+    test("a delivery that fails twice shows each attempt; redelivering adds one, same id, signed anew", async () => {
+      const { server, sink } = scene();
+      const secret = textOf(
+        (await server.call({ method: "POST", path: "/account/webhooks/secrets" })).json(),
+        "secret",
+      );
+      sink.answer("/hook", 500, 503);
+      const headers = { "x-service-webhook-url": `${sink.url}/hook` };
+      const queued = await server.call({
+        method: "POST",
+        path: `${model}/requests`,
+        headers,
+        body: { prompt: "a hook" },
+      });
+      assert.equal(queued.status, 200, queued.text);
+      await until("it was tried twice", async () => sink.at("/hook").length === 2);
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open(`${pages.webhooks}?type=model_request.completed`);
+      await page.getByText("Retrying").first().waitFor();
+      await visit.picture("webhooks-retrying");
+      await page.getByRole("link", { name: "model_request.completed" }).first().click();
+      const attempts = page.getByRole("list", { name: "Attempts" }).getByRole("listitem");
+      await attempts.nth(1).waitFor();
+      for (const count of [3, 4]) {
+        await page.getByRole("button", { name: "Redeliver", exact: true }).click();
+        await attempts.nth(count - 1).waitFor();
+        assert.equal(await attempts.count(), count);
+      }
+      await page.getByText("Delivered").first().waitFor();
+      await visit.picture("webhooks-delivery");
+      await visit.requireAccessible();
+      const received = sink.at("/hook");
+      assert.equal(received.length, 4);
+      assert.equal(new Set(received.map((each) => each.headers["webhook-id"])).size, 1);
+      for (const { body, headers: sent } of received) new Webhook(secret).verify(body, headersOf(sent));
+      await visit.close();
+    });
+
+    test("a test event is sent from the page, and a text from outside stays text", async () => {
+      const { sink } = scene();
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open(pages.webhooks);
+      await page.getByRole("button", { name: "Send a test" }).first().click();
+      await page.getByRole("textbox", { name: "Address" }).fill("http://10.0.0.1/<script>alert(1)</script>");
+      await page.keyboard.press("Enter");
+      await page.getByRole("textbox", { name: "Address" }).and(page.locator("[aria-invalid=true]")).waitFor();
+      await page.getByRole("textbox", { name: "Address" }).fill(`${sink.url}/<img src=x>`);
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/delivery=/);
+      await page.getByText("Delivered").first().waitFor();
+      await visit.close();
+    });
+
     for (const look of ["light", "dark", "phone"] satisfies LookName[])
       test(`${look}: the account's pages are accessible and nothing scrolls sideways`, async () => {
         const visit = await scene().visit(look);
@@ -67,6 +144,24 @@ export function keysPages(scene: () => Scene): void {
         await visit.close();
       });
   });
+}
+
+const model = "/v1/models/sandbox/image-1";
+
+interface Totals {
+  readonly calls: number;
+  readonly failures: number;
+  readonly credits: string;
+}
+
+async function totals({ server }: Scene): Promise<Totals> {
+  const { total } = (await server.call({ path: "/account/usage/daily" })).json() as { total: Totals };
+  return total;
+}
+
+function headersOf(sent: Readonly<Record<string, string | readonly string[] | undefined>>): Record<string, string> {
+  const names = ["webhook-id", "webhook-timestamp", "webhook-signature"];
+  return Object.fromEntries(names.map((name) => [name, String(sent[name])]));
 }
 
 async function makeKey({ page }: Visit, name: string): Promise<string> {

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { type AsShippedServer, startAsShipped } from "../support/as-shipped-server.ts";
+import { type HookSink, openHookSink } from "./hook-sink.ts";
 
 const program = process.env["ATELIER_TEST_CHROMIUM"];
 export const skip = program === undefined ? "ATELIER_TEST_CHROMIUM names no Chromium" : false;
@@ -35,6 +36,8 @@ export interface Visit {
 export interface Scene {
   readonly server: AsShippedServer;
   readonly baseUrl: string;
+  // A receiver that the server may send webhooks to.
+  readonly sink: HookSink;
   visit(look?: LookName, options?: { readonly signedIn?: boolean }): Promise<Visit>;
   close(): Promise<void>;
 }
@@ -44,8 +47,9 @@ const programArguments = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--
 );
 
 export async function openScene(env: Readonly<Record<string, string>> = {}): Promise<Scene> {
+  const sink = await openHookSink();
   const [server, browser] = await Promise.all([
-    startAsShipped({ env }),
+    startAsShipped({ env: { ATELIER_WEBHOOK_TARGETS: sink.target, ...env } }),
     chromium.launch({ executablePath: program ?? "", args: programArguments, timeout: 120_000 }),
   ]);
   // One sign-in for all: a session is a cookie, and a context that holds it is signed in.
@@ -53,6 +57,7 @@ export async function openScene(env: Readonly<Record<string, string>> = {}): Pro
   return {
     server,
     baseUrl: server.baseUrl,
+    sink,
     async visit(look = "light", { signedIn = true } = {}) {
       if (signedIn) cookies ??= await signIn(browser, server);
       return visitOf(browser, server.baseUrl, look, signedIn ? (cookies ?? []) : []);
@@ -60,6 +65,7 @@ export async function openScene(env: Readonly<Record<string, string>> = {}): Pro
     async close() {
       await browser.close();
       await server.close();
+      await sink.close();
     },
   };
 }

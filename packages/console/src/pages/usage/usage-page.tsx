@@ -1,6 +1,79 @@
-import type { ReactNode } from "react";
-import { PageHead } from "../../ui/panel.tsx";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Download } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { send } from "../../api/client.ts";
+import { Menu } from "../../ui/menu.tsx";
+import { PageHead, Stack } from "../../ui/panel.tsx";
+import { RangeChoice } from "../../ui/range/range-choice.tsx";
+import { toast, toastFault } from "../../ui/toast.tsx";
+import { CreditLines } from "./credit-lines.tsx";
+import type { UsageSearch } from "./routes.ts";
+import { UsageChart } from "./usage-chart.tsx";
+import { filtersOf, spanOf, usual } from "./usage-queries.ts";
+import { Balance } from "./usage-tiles.tsx";
 
 export function UsagePage(): ReactNode {
-  return <PageHead title="Usage" />;
+  const search = useSearch({ from: "/console/usage" });
+  const navigate = useNavigate({ from: "/console/usage" });
+  return (
+    <>
+      <PageHead title="Usage" lead="What this workspace asked for, what it cost, and what is left.">
+        <RangeChoice
+          search={search}
+          otherwise={usual}
+          onChoose={(range) =>
+            navigate({ search: ({ range: _, from: _from, to: _to, ...rest }) => ({ ...rest, ...range }) })
+          }
+        />
+        <Export search={search} />
+      </PageHead>
+      <Stack>
+        <Balance />
+        <UsageChart />
+        <CreditLines />
+      </Stack>
+    </>
+  );
+}
+
+// With the credential, which no plain link could carry; the file is named by the server.
+function Export({ search }: { readonly search: UsageSearch }): ReactNode {
+  const [isBusy, setBusy] = useState(false);
+  const save = async (format: "csv" | "jsonl") => {
+    setBusy(true);
+    try {
+      const response = await send("/account/usage/export", {
+        query: { ...spanOf(search), ...filtersOf(search), format },
+      });
+      const name = /filename="?([\w.-]+)/.exec(response.headers.get("content-disposition") ?? "")?.[1];
+      saveAs(await response.blob(), name ?? `usage.${format}`);
+      toast(`The usage of this range is saved as ${name ?? format}.`);
+    } catch (thrown) {
+      toastFault(thrown, "The export broke off");
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Menu
+      trigger={
+        <>
+          <Download aria-hidden="true" />
+          {isBusy ? "Exporting…" : "Export"}
+        </>
+      }
+      entries={[
+        { label: "CSV, for spreadsheets", onPick: () => save("csv"), disabled: isBusy },
+        { label: "JSON lines, for programs", onPick: () => save("jsonl"), disabled: isBusy },
+      ]}
+    />
+  );
+}
+
+function saveAs(blob: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

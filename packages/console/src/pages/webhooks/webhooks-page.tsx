@@ -1,6 +1,59 @@
-import type { ReactNode } from "react";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { RefreshCcw, Send } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Button } from "../../ui/button.tsx";
 import { PageHead } from "../../ui/panel.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { Deliveries } from "./deliveries.tsx";
+import { DeliveryView } from "./delivery-view.tsx";
+import { Receivers } from "./receivers.tsx";
+import { RedeliverFailed } from "./redeliver-failed.tsx";
+import { Secrets } from "./secrets.tsx";
+import { SendTest } from "./send-test.tsx";
+import styles from "./webhooks.module.css";
 
 export function WebhooksPage(): ReactNode {
-  return <PageHead title="Webhooks" />;
+  const { delivery } = useSearch({ from: "/console/webhooks" });
+  return delivery === undefined ? <AllWebhooks /> : <DeliveryView id={delivery} />;
+}
+
+function AllWebhooks(): ReactNode {
+  const { tab = "deliveries" } = useSearch({ from: "/console/webhooks" });
+  const navigate = useNavigate({ from: "/console/webhooks" });
+  const [opened, setOpened] = useState<"test" | "failed" | null>(null);
+  return (
+    <>
+      <PageHead
+        title="Webhooks"
+        lead="Every change of a job, a task or a queued call that was given a webhook_url, as it was sent and as it was answered."
+      >
+        <Button onClick={() => setOpened("failed")}>
+          <RefreshCcw aria-hidden="true" />
+          Redeliver failed…
+        </Button>
+        <Button look="primary" onClick={() => setOpened("test")}>
+          <Send aria-hidden="true" />
+          Send a test
+        </Button>
+      </PageHead>
+      <Tabs
+        label="Webhooks"
+        chosen={tab}
+        onChoose={(chosen) => navigate({ search: chosen === "deliveries" ? {} : { tab: chosen } })}
+        tabs={[
+          { name: "deliveries", label: "Deliveries" },
+          { name: "receivers", label: "Receivers" },
+          { name: "secrets", label: "Secrets" },
+        ]}
+      >
+        <div className={styles.under}>
+          {tab === "deliveries" ? <Deliveries onTest={() => setOpened("test")} /> : null}
+          {tab === "receivers" ? <Receivers /> : null}
+          {tab === "secrets" ? <Secrets /> : null}
+        </div>
+      </Tabs>
+      <SendTest isOpen={opened === "test"} onClose={() => setOpened(null)} />
+      <RedeliverFailed isOpen={opened === "failed"} onClose={() => setOpened(null)} />
+    </>
+  );
 }

@@ -21,6 +21,7 @@ export function presentDelivery(delivery: Delivery): WireDelivery {
     next_attempt_at: moment(delivery.nextAttemptAt),
     last_status: delivery.lastStatus,
     last_error: delivery.lastError,
+    last_duration_ms: delivery.lastDurationMs,
     created_at: delivery.createdAt.toISOString(),
     delivered_at: moment(delivery.deliveredAt),
   };

@@ -39,17 +39,16 @@ export function listWebhookDeliveriesRoute({ webhooks, cursors }: WebhookRouteDe
       (text) => deliveryStatuses.find((known) => known === text) ?? null,
       `one of ${deliveryStatuses.join(", ")}`,
     );
-    const subjectId = reader.read(
-      "subject_id",
-      (text) => (text !== "" && hasAtMost(text, 255) && !text.includes("\0") ? text : null),
-      "1 to 255 characters",
-    );
+    const text = (name: string, most: number) =>
+      reader.read(name, (given) => shortText(given, most), `1 to ${most} characters`);
+    const [subjectId, type, receiver] = [text("subject_id", 255), text("type", 255), text("receiver", 2048)];
     const [limit, cursor] = [reader.readLimit(), reader.readCursor()];
     reader.requireNoProblem();
-    const purpose = `webhook deliveries ${JSON.stringify([workspaceId, status ?? null, subjectId ?? null])}`;
+    const purpose = `webhook deliveries ${JSON.stringify([workspaceId, ...[status, subjectId, type, receiver].map((part) => part ?? null)])}`;
     const before = cursor === undefined ? null : parseId<"webhook-delivery">(cursors.read(purpose, cursor)?.[0] ?? "");
     if (cursor !== undefined && before === null) throw refuseCursor();
-    const { deliveries, next } = await webhooks.deliveries.list({ workspaceId, status, subjectId, before, limit });
+    const filter = { status, subjectId, type, receiver };
+    const { deliveries, next } = await webhooks.deliveries.list({ workspaceId, ...filter, before, limit });
     const nextCursor = next && cursors.issue(purpose, [next]);
     return jsonAnswer(200, pageBody(deliveries.map(presentDelivery), nextCursor, limit));
   });
@@ -115,6 +114,11 @@ export function rotateWebhookSecretRoute({ webhooks }: WebhookRouteDeps): Route<
     const { text, ...secret } = await webhooks.secrets.rotate(request, actingAs(principal, incoming.requestId));
     return jsonAnswer(201, { ...presentSecret(secret), secret: text }, { "cache-control": "no-store" });
   });
+}
+
+// PostgreSQL stores no NUL, so nothing stored can match one.
+function shortText(text: string, most: number): string | null {
+  return text !== "" && hasAtMost(text, most) && !text.includes("\0") ? text : null;
 }
 
 // Foreign, absent and impossible ids answer the same.

@@ -25,6 +25,8 @@ export interface DeliveryQuery {
   readonly workspaceId: WorkspaceId;
   readonly status?: DeliveryStatus | undefined;
   readonly subjectId?: string | undefined;
+  readonly type?: string | undefined;
+  readonly receiver?: string | undefined;
   readonly before: DeliveryId | null;
   readonly limit: number;
 }
@@ -63,8 +65,8 @@ export function createDeliveryLog({ database, clock, wake }: DeliveryLogDeps): D
   }
 
   return {
-    async list({ workspaceId, status, subjectId, before, limit }) {
-      const query = { workspaceId, filter: { status, subjectId }, before, count: limit + 1, now: clock.now() };
+    async list({ workspaceId, before, limit, ...filter }) {
+      const query = { workspaceId, filter, before, count: limit + 1, now: clock.now() };
       const found = await listDeliveries(database, query);
       const deliveries = found.slice(0, limit);
       return { deliveries, next: found.length > limit ? (deliveries.at(-1)?.id ?? null) : null };

@@ -7,6 +7,8 @@ import type { Delivery, DeliveryAttempt, DeliveryId, DeliveryStatus, Lane } from
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus | undefined;
   readonly subjectId?: string | undefined;
+  readonly type?: string | undefined;
+  readonly receiver?: string | undefined;
 }
 
 const statusNow = (now: Date) => sql`
@@ -17,7 +19,9 @@ const columns = (now: Date) => sql`
   d.id, d.subject_id, d.sequence, d.type, d.url, ${statusNow(now)} as status, d.attempts,
   case when q.is_manual then q.queued_at when q.claim_id is null or q.due_at <= ${now} then q.due_at end
     as next_attempt_at,
-  d.last_status, d.last_error, d.created_at, d.delivered_at`;
+  d.last_status, d.last_error, d.created_at, d.delivered_at,
+  (select a.duration_ms from webhook_attempts a
+    where a.delivery_id = d.id and a.workspace_id = d.workspace_id order by a.number desc limit 1) as last_duration_ms`;
 
 // Newest first.
 export async function listDeliveries(
@@ -28,6 +32,8 @@ export async function listDeliveries(
   const conditions = [sql`d.workspace_id = ${query.workspaceId}`];
   if (query.before !== null) conditions.push(sql`d.id < ${query.before}`);
   if (filter.subjectId !== undefined) conditions.push(sql`d.subject_id = ${filter.subjectId}`);
+  if (filter.type !== undefined) conditions.push(sql`d.type = ${filter.type}`);
+  if (filter.receiver !== undefined) conditions.push(sql`d.receiver = ${filter.receiver}`);
   // Written out, so that each is answered from the index that holds only such deliveries.
   if (filter.status === "dead") conditions.push(sql`d.status = 'dead' and q.delivery_id is null`);
   else if (filter.status === "gone") conditions.push(sql`d.status = 'gone' and q.delivery_id is null`);
@@ -160,6 +166,7 @@ interface StoredDelivery {
   readonly next_attempt_at: Date | null;
   readonly last_status: number | null;
   readonly last_error: string | null;
+  readonly last_duration_ms: number | null;
   readonly created_at: Date;
   readonly delivered_at: Date | null;
 }
@@ -193,6 +200,7 @@ function toDelivery(row: StoredDelivery): Delivery {
     nextAttemptAt: row.next_attempt_at,
     lastStatus: row.last_status,
     lastError: row.last_error,
+    lastDurationMs: row.last_duration_ms,
     createdAt: row.created_at,
     deliveredAt: row.delivered_at,
   };

@@ -20,6 +20,7 @@ export interface Delivery {
   readonly nextAttemptAt: Date | null;
   readonly lastStatus: number | null;
   readonly lastError: string | null;
+  readonly lastDurationMs: number | null;
   readonly createdAt: Date;
   readonly deliveredAt: Date | null;
 }

@@ -1,0 +1,211 @@
+// Metric by group over time, the table of groups beside it, and totals over everything that the filters let through.
+import type { UsageSeries } from "@atelier/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { ChartColumn, X } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { Chart } from "../../ui/chart/chart.tsx";
+import { formatOf, isTime, usageChart, usageMetrics } from "../../ui/chart/chart-data.ts";
+import { Select } from "../../ui/fields.tsx";
+import { creditsOf, percentOf, spanOf } from "../../ui/figures.tsx";
+import kit from "../../ui/kit.module.css";
+import { Panel } from "../../ui/panel.tsx";
+import { zoomed } from "../../ui/range/range.ts";
+import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { groupings, metrics, type UsageSearch } from "./routes.ts";
+import styles from "./usage.module.css";
+import { keyNamesQuery, seriesQuery } from "./usage-queries.ts";
+
+const groupWords = {
+  none: "All together",
+  subject: "By model or operation",
+  api_key_id: "By key",
+  outcome: "By outcome",
+  family: "By family of outcomes",
+} as const;
+const filterWords = { subject: "For", outcome: "Outcome", api_key_id: "Key" } as const;
+type FilterName = keyof typeof filterWords;
+
+export function UsageChart(): ReactNode {
+  const search = useSearch({ from: "/console/usage" });
+  const { data, error, refetch } = useQuery(seriesQuery(search));
+  return (
+    <Panel title="Over time" actions={<Choices />}>
+      {error && data === undefined ? (
+        <FaultNote fault={error} retry={refetch} />
+      ) : data === undefined ? (
+        <Skeleton height="22rem" />
+      ) : (
+        <Figures series={data} search={search} />
+      )}
+    </Panel>
+  );
+}
+
+function useChange() {
+  const navigate = useNavigate({ from: "/console/usage" });
+  return (more: UsageSearch) =>
+    navigate({
+      search: (now) =>
+        Object.fromEntries(Object.entries({ ...now, ...more }).filter(([, value]) => value !== undefined)),
+    });
+}
+
+function Choices(): ReactNode {
+  const { metric = "calls", by = "none" } = useSearch({ from: "/console/usage" });
+  const change = useChange();
+  return (
+    <div className={kit.actions}>
+      <Select
+        label="What is shown"
+        choices={metrics.map((name) => ({ value: name, label: usageMetrics[name] }))}
+        value={metric}
+        onChange={({ target }) => change({ metric: metrics.find((name) => name === target.value) })}
+      />
+      <Select
+        label="Summed apart"
+        choices={groupings.map((name) => ({ value: name, label: groupWords[name] }))}
+        value={by}
+        onChange={({ target }) => change({ by: groupings.find((name) => name === target.value) })}
+      />
+    </div>
+  );
+}
+
+function Figures({ series, search }: { readonly series: UsageSeries; readonly search: UsageSearch }): ReactNode {
+  const { metric = "calls" } = search;
+  const change = useChange();
+  const labelOf = useLabels(series.by);
+  const isEmpty = series.total.calls + series.total.replays === 0;
+  return (
+    <div className={styles.figures}>
+      <Filters search={search} onRemove={(name) => change({ [name]: undefined })} />
+      <Totals of={series.total} />
+      {isEmpty ? (
+        <Empty icon={ChartColumn} title="Nothing was used in this range">
+          Choose a longer range, or run something: every call is here a moment later.
+        </Empty>
+      ) : (
+        <div className={styles.columns} data-grouped={series.groups.length > 0}>
+          <Chart
+            label={usageMetrics[metric]}
+            data={usageChart(series, metric, labelOf)}
+            kind={isTime(metric) ? "lines" : "bars"}
+            format={formatOf(metric)}
+            height={280}
+            onZoom={(from, to) => change({ ...zoomed(from, to), range: undefined })}
+          />
+          {series.groups.length > 0 ? <Groups series={series} labelOf={labelOf} onPick={change} /> : null}
+        </div>
+      )}
+    </div>
+  );
+}
+
+// Keys by their names; what a model is called without the word before it.
+function useLabels(by: string): (key: string) => string {
+  const { data: keys } = useQuery({ ...keyNamesQuery, staleTime: 60_000 });
+  return (key) => {
+    if (key === "other") return "All others";
+    if (by !== "api_key_id") return key.replace(/^model:/, "");
+    if (key === "person") return "People";
+    return keys?.find(({ id }) => id === key)?.name ?? `Key ${key.slice(0, 8)}`;
+  };
+}
+
+function Filters(props: { readonly search: UsageSearch; readonly onRemove: (name: FilterName) => void }): ReactNode {
+  const nameOf = useLabels("api_key_id");
+  const set = (["subject", "outcome", "api_key_id"] as const).flatMap((name) => {
+    const value = props.search[name];
+    return value === undefined ? [] : [{ name, value }];
+  });
+  if (set.length === 0) return null;
+  return (
+    <ul className={styles.filters} aria-label="Filters">
+      {set.map(({ name, value }) => (
+        <li key={name} className={styles.filter}>
+          <span className={kit.soft}>{filterWords[name]}</span> {name === "api_key_id" ? nameOf(value) : value}
+          <IconButton small label={`Remove the filter ${filterWords[name]}`} onClick={() => props.onRemove(name)}>
+            <X aria-hidden="true" />
+          </IconButton>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Totals({ of }: { readonly of: UsageSeries["total"] }): ReactNode {
+  const facts = [
+    ["Requests", of.calls.toLocaleString(), "calls"],
+    ["Succeeded", of.calls === 0 ? "–" : percentOf(1 - of.failures / of.calls), null],
+    ["Failures", of.failures.toLocaleString(), "failures"],
+    ["Replays", of.replays.toLocaleString(), "replays"],
+    ["Credits", creditsOf(of.credits), "credits"],
+    ["p50", spanOf(of.p50_ms), null],
+    ["p95", spanOf(of.p95_ms), null],
+  ] as const;
+  return (
+    <dl className={styles.totals} aria-label="Totals of the whole range">
+      {facts.map(([label, value, name]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd {...(name === null ? {} : { "data-total": name })}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Groups(props: {
+  readonly series: UsageSeries;
+  readonly labelOf: (key: string) => string;
+  readonly onPick: (more: UsageSearch) => void;
+}): ReactNode {
+  const { by, groups } = props.series;
+  const mayPick = (key: string) => key !== "other" && key !== "person" && by in filterWords;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className={styles.groups} aria-label="Groups" tabIndex={0}>
+      <table className={kit.table}>
+        <thead>
+          <tr>
+            <th scope="col">{groupWords[by]}</th>
+            <th scope="col" data-align="end">
+              Requests
+            </th>
+            <th scope="col" data-align="end">
+              Failures
+            </th>
+            <th scope="col" data-align="end">
+              Credits
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {groups.map(({ key, calls, failures, credits }) => (
+            <tr key={key}>
+              <th scope="row" className={styles.groupName}>
+                {mayPick(key) ? (
+                  <Button
+                    small
+                    look="quiet"
+                    title="Only this"
+                    onClick={() => props.onPick({ [by]: key, by: undefined })}
+                  >
+                    {props.labelOf(key)}
+                  </Button>
+                ) : (
+                  props.labelOf(key)
+                )}
+              </th>
+              <td data-align="end">{calls.toLocaleString()}</td>
+              <td data-align="end">{failures.toLocaleString()}</td>
+              <td data-align="end">{creditsOf(credits)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

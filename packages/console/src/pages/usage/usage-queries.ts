@@ -1,0 +1,45 @@
+import type { AccountKey, CreditBalance, CreditLinePage, UsageSeries } from "@atelier/sdk";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { call } from "../../api/client.ts";
+import { rangeOf } from "../../ui/range/range.ts";
+import type { UsageSearch } from "./routes.ts";
+
+export const usual = "7d";
+
+export function filtersOf({ subject, outcome, api_key_id }: UsageSearch) {
+  return { subject, outcome, api_key_id };
+}
+
+export function spanOf(search: UsageSearch): { readonly from: string; readonly to: string | null } {
+  const { from, to } = rangeOf(search, usual, Date.now());
+  return { from, to };
+}
+
+export const seriesQuery = (search: UsageSearch) => {
+  const query = { ...spanOf(search), ...filtersOf(search), by: search.by ?? "none", latency: true };
+  return queryOptions({
+    queryKey: ["usage", "series", query],
+    queryFn: ({ signal }) => call<UsageSeries>("/account/usage/series", { query, signal }),
+    refetchInterval: search.to === undefined ? 30_000 : false,
+    placeholderData: keepPreviousData,
+  });
+};
+
+export const balanceQuery = queryOptions({
+  queryKey: ["credits"],
+  queryFn: ({ signal }) => call<CreditBalance>("/account/credits", { signal }),
+  refetchInterval: 15_000,
+});
+
+export const linesQuery = infiniteQueryOptions({
+  queryKey: ["credits", "lines"],
+  initialPageParam: null as string | null,
+  queryFn: ({ pageParam, signal }) =>
+    call<CreditLinePage>("/account/credits/lines", { query: { limit: 20, cursor: pageParam }, signal }),
+  getNextPageParam: (page) => page.next_cursor ?? null,
+});
+
+export const keyNamesQuery = queryOptions({
+  queryKey: ["keys"],
+  queryFn: async ({ signal }) => (await call<{ data: readonly AccountKey[] }>("/account/keys", { signal })).data,
+});

@@ -1,0 +1,199 @@
+// What was sent, the newest first; filters stand in the address and are applied by the server.
+import type { WebhookDelivery } from "@atelier/sdk";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Webhook } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Button } from "../../ui/button.tsx";
+import { CodeBlock } from "../../ui/copy.tsx";
+import { Select } from "../../ui/fields.tsx";
+import { Ago, spanOf } from "../../ui/figures.tsx";
+import kit from "../../ui/kit.module.css";
+import { Panel } from "../../ui/panel.tsx";
+import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { DeliveryChip, statusWords } from "./delivery-chip.tsx";
+import { attemptsMax, deliveriesQuery, hostOf } from "./delivery-queries.ts";
+import { statuses, type WebhooksSearch } from "./routes.ts";
+import styles from "./webhooks.module.css";
+
+const columns: readonly Column<WebhookDelivery>[] = [
+  { name: "state", head: "State", cell: (each) => <DeliveryChip of={each} /> },
+  {
+    name: "type",
+    head: "Event",
+    cell: ({ id, type }) => (
+      <Link to="/console/webhooks" search={(now) => ({ ...now, delivery: id })} className={styles.type}>
+        {type}
+      </Link>
+    ),
+  },
+  { name: "subject", head: "About", cell: (each) => <Subject of={each} /> },
+  {
+    name: "receiver",
+    head: "Receiver",
+    cell: ({ url }) => (
+      <span className={styles.host} title={url}>
+        {hostOf(url)}
+      </span>
+    ),
+  },
+  {
+    name: "attempts",
+    head: "Attempt",
+    align: "end",
+    cell: (each) => (each.attempts === 0 ? "–" : `${each.attempts} of ${Math.max(attemptsMax(each), each.attempts)}`),
+  },
+  { name: "answer", head: "Answer", align: "end", cell: (each) => <LastAnswer of={each} /> },
+  { name: "duration", head: "Took", align: "end", cell: ({ last_duration_ms }) => spanOf(last_duration_ms) },
+  {
+    name: "next",
+    head: "Next attempt",
+    cell: ({ next_attempt_at }) => (next_attempt_at ? <Ago at={next_attempt_at} /> : "–"),
+  },
+  { name: "at", head: "Made", cell: ({ created_at }) => <Ago at={created_at} /> },
+];
+
+export function Deliveries({ onTest }: { readonly onTest: () => void }): ReactNode {
+  const { status, type, receiver, subject_id } = useSearch({ from: "/console/webhooks" });
+  const filter = { status, type, receiver, subject_id };
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    deliveriesQuery(filter),
+  );
+  const rows = data?.pages.flatMap((page) => page.data);
+  return (
+    <Panel title="Deliveries" flush actions={<Filters key={JSON.stringify(filter)} />}>
+      {error && rows === undefined ? (
+        <FaultNote fault={error} retry={refetch} />
+      ) : rows === undefined ? (
+        <div className={styles.pad}>
+          <Skeleton height="2.2rem" count={6} />
+        </div>
+      ) : rows.length === 0 ? (
+        isFiltered ? (
+          <NoneFound />
+        ) : (
+          <NoneYet onTest={onTest} />
+        )
+      ) : (
+        <Table label="Deliveries" columns={columns} rows={rows} keyOf={({ id }) => id} />
+      )}
+      {hasNextPage ? (
+        <div className={styles.more}>
+          <Button disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
+            Older deliveries
+          </Button>
+        </div>
+      ) : null}
+    </Panel>
+  );
+}
+
+function Filters(): ReactNode {
+  const search = useSearch({ from: "/console/webhooks" });
+  const navigate = useNavigate({ from: "/console/webhooks" });
+  const [type, setType] = useState(search.type ?? "");
+  const [receiver, setReceiver] = useState(search.receiver ?? "");
+  const change = (more: WebhooksSearch) =>
+    navigate({
+      search: (now) => Object.fromEntries(Object.entries({ ...now, ...more }).filter(([, value]) => value)),
+    });
+  return (
+    <form
+      className={styles.filters}
+      onSubmit={(event) => {
+        event.preventDefault();
+        change({ type: type.trim(), receiver: receiver.trim() });
+      }}
+    >
+      <Select
+        label="State"
+        choices={[{ value: "", label: "Every state" }].concat(
+          statuses.map((status) => ({ value: status, label: statusWords[status] })),
+        )}
+        value={search.status ?? ""}
+        onChange={({ target }) => change({ status: statuses.find((status) => status === target.value) })}
+      />
+      <input
+        className={kit.input}
+        aria-label="Event type"
+        placeholder="job.succeeded"
+        value={type}
+        onChange={({ target }) => setType(target.value)}
+      />
+      <input
+        className={kit.input}
+        aria-label="Receiver"
+        placeholder="https://hooks.example.com"
+        value={receiver}
+        onChange={({ target }) => setReceiver(target.value)}
+      />
+      <Button type="submit">Filter</Button>
+    </form>
+  );
+}
+
+function Subject({ of }: { readonly of: WebhookDelivery }): ReactNode {
+  const short = of.subject_id.length > 16 ? `${of.subject_id.slice(0, 8)}…${of.subject_id.slice(-4)}` : of.subject_id;
+  if (of.type === "webhook.test") return <span className={kit.soft}>a test</span>;
+  const words = <code title={of.subject_id}>{short}</code>;
+  return of.type.startsWith("job.") ? (
+    <Link to="/console/jobs/$jobId" params={{ jobId: of.subject_id }}>
+      {words}
+    </Link>
+  ) : (
+    words
+  );
+}
+
+export function LastAnswer({ of }: { readonly of: WebhookDelivery }): ReactNode {
+  if (of.attempts === 0) return "–";
+  return of.last_status === null ? <span title={of.last_error ?? ""}>none</span> : <code>{of.last_status}</code>;
+}
+
+function NoneFound(): ReactNode {
+  const navigate = useNavigate({ from: "/console/webhooks" });
+  return (
+    <Empty
+      icon={Webhook}
+      title="No delivery is like that"
+      actions={<Button onClick={() => navigate({ search: {} })}>Show all deliveries</Button>}
+    >
+      Types and receivers are compared whole: <code>job.succeeded</code>, <code>https://hooks.example.com</code>.
+      Deliveries are kept for 30 days.
+    </Empty>
+  );
+}
+
+function NoneYet({ onTest }: { readonly onTest: () => void }): ReactNode {
+  return (
+    <Empty
+      icon={Webhook}
+      title="Nothing was sent yet"
+      actions={
+        <Button look="primary" onClick={onTest}>
+          Send a test
+        </Button>
+      }
+    >
+      <div className={styles.how}>
+        <p>
+          Give <code>webhook_url</code> with a job, a partner task or a queued model call: every change of its status is
+          then sent there, signed, until the receiver takes it. A receiver for this machine comes with the command line;
+          it checks the signatures and shows what comes:
+        </p>
+        <CodeBlock code={listen} label="A receiver on this machine" />
+        <p>
+          The server must be told that it may send there: <code>ATELIER_WEBHOOK_TARGETS=127.0.0.1:8765</code>.
+        </p>
+      </div>
+    </Empty>
+  );
+}
+
+const listen = [
+  "export ATELIER_WEBHOOK_SECRET=$(atelier webhooks secret --rotate --yes)",
+  "atelier webhooks listen",
+  "atelier run graph.json --webhook-url http://127.0.0.1:8765/hooks",
+].join("\n");

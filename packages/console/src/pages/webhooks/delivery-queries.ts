@@ -1,0 +1,45 @@
+import type { WebhookDelivery, WebhookDeliveryDetail, WebhookDeliveryPage } from "@atelier/sdk";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { call, type Query } from "../../api/client.ts";
+
+const path = "/account/webhooks/deliveries";
+const isOpen = ({ status }: WebhookDelivery) => status === "pending" || status === "sending";
+
+export const deliveriesQuery = (filter: Query) =>
+  infiniteQueryOptions({
+    queryKey: ["webhooks", "deliveries", filter],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam, signal }) =>
+      call<WebhookDeliveryPage>(path, { query: { ...filter, limit: 30, cursor: pageParam }, signal }),
+    getNextPageParam: (page) => page.next_cursor ?? null,
+    // What is on its way is looked at often, what has ended now and then.
+    refetchInterval: ({ state }) => (state.data?.pages.some((page) => page.data.some(isOpen)) ? 3_000 : 15_000),
+  });
+
+export const deliveryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["webhooks", "delivery", id],
+    queryFn: ({ signal }) => call<WebhookDeliveryDetail>(`${path}/${id}`, { signal }),
+    refetchInterval: ({ state }) => (state.data !== undefined && isOpen(state.data) ? 1_000 : false),
+  });
+
+export const redeliver = (id: string) => call<WebhookDelivery>(`${path}/${id}/redeliver`, { method: "POST" });
+
+// Everything that failed since then, page by page; the newest thousand at most.
+export async function failedSince(since: number, signal: AbortSignal): Promise<readonly WebhookDelivery[]> {
+  const found: WebhookDelivery[] = [];
+  let cursor: string | null = null;
+  do {
+    const query: Query = { status: "dead", limit: 100, cursor };
+    const page: WebhookDeliveryPage = await call<WebhookDeliveryPage>(path, { query, signal });
+    const young = page.data.filter(({ created_at }) => Date.parse(created_at) >= since);
+    found.push(...young);
+    cursor = young.length === page.data.length ? (page.next_cursor ?? null) : null;
+  } while (cursor !== null && found.length < 1_000);
+  return found;
+}
+
+export const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url);
+
+// Ten attempts by themselves; a test event is one attempt.
+export const attemptsMax = ({ type }: WebhookDelivery) => (type === "webhook.test" ? 1 : 10);
