@@ -30,7 +30,7 @@ export function CredentialsPage(): ReactNode {
     <>
       <PageHead
         title="Provider credentials"
-        lead="Bring this workspace's own account at a provider: its model calls then go under your key, and the provider bills you."
+        lead="Your own accounts at providers: calls go under your key, and the provider bills you."
       >
         <Button look="primary" why={mayNot} onClick={() => setEntered("")}>
           <Plus aria-hidden="true" />

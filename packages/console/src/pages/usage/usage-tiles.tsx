@@ -21,12 +21,7 @@ export function Balance(): ReactNode {
         hint={isEmpty ? "Calls that cost something are refused with 402 until an operator tops up." : "To spend now."}
         isBad={isEmpty}
       />
-      <Tile
-        label="Held"
-        value={creditsOf(data.held)}
-        unit="credits"
-        hint="Set aside for open calls; what they do not cost comes back."
-      />
+      <Tile label="Held" value={creditsOf(data.held)} unit="credits" hint="Set aside for open calls." />
       <Tile
         label="In flight"
         value={String(data.in_flight)}

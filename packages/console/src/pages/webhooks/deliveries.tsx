@@ -11,48 +11,10 @@ import { Ago, spanOf } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
 import { DeliveryChip, statusWords } from "./delivery-chip.tsx";
 import { attemptsMax, deliveriesQuery, hostOf } from "./delivery-queries.ts";
 import { statuses, type WebhooksSearch } from "./routes.ts";
 import styles from "./webhooks.module.css";
-
-const columns: readonly Column<WebhookDelivery>[] = [
-  { name: "state", head: "State", cell: (each) => <DeliveryChip of={each} /> },
-  {
-    name: "type",
-    head: "Event",
-    cell: ({ id, type }) => (
-      <Link to="/console/webhooks" search={(now) => ({ ...now, delivery: id })} className={styles.type}>
-        {type}
-      </Link>
-    ),
-  },
-  { name: "subject", head: "About", cell: (each) => <Subject of={each} /> },
-  {
-    name: "receiver",
-    head: "Receiver",
-    cell: ({ url }) => (
-      <span className={styles.host} title={url}>
-        {hostOf(url)}
-      </span>
-    ),
-  },
-  {
-    name: "attempts",
-    head: "Attempt",
-    align: "end",
-    cell: (each) => (each.attempts === 0 ? "–" : `${each.attempts} of ${Math.max(attemptsMax(each), each.attempts)}`),
-  },
-  { name: "answer", head: "Answer", align: "end", cell: (each) => <LastAnswer of={each} /> },
-  { name: "duration", head: "Took", align: "end", cell: ({ last_duration_ms }) => spanOf(last_duration_ms) },
-  {
-    name: "next",
-    head: "Next attempt",
-    cell: ({ next_attempt_at }) => (next_attempt_at ? <Ago at={next_attempt_at} /> : "–"),
-  },
-  { name: "at", head: "Made", cell: ({ created_at }) => <Ago at={created_at} /> },
-];
 
 export function Deliveries({ onTest }: { readonly onTest: () => void }): ReactNode {
   const { status, type, receiver, subject_id } = useSearch({ from: "/console/webhooks" });
@@ -77,7 +39,11 @@ export function Deliveries({ onTest }: { readonly onTest: () => void }): ReactNo
           <NoneYet onTest={onTest} />
         )
       ) : (
-        <Table label="Deliveries" columns={columns} rows={rows} keyOf={({ id }) => id} />
+        <ul aria-label="Deliveries">
+          {rows.map((each) => (
+            <Row key={each.id} of={each} />
+          ))}
+        </ul>
       )}
       {hasNextPage ? (
         <div className={styles.more}>
@@ -88,6 +54,48 @@ export function Deliveries({ onTest }: { readonly onTest: () => void }): ReactNo
       ) : null}
     </Panel>
   );
+}
+
+function Row({ of }: { readonly of: WebhookDelivery }): ReactNode {
+  return (
+    <li className={styles.delivery} data-delivery={of.id}>
+      <div className={styles.state}>
+        <DeliveryChip of={of} />
+      </div>
+      <div className={styles.event}>
+        <Link to="/console/webhooks" search={(now) => ({ ...now, delivery: of.id })} className={styles.type}>
+          {of.type}
+        </Link>
+        <div className={kit.soft}>
+          <Subject of={of} /> to <span title={of.url}>{hostOf(of.url)}</span>
+        </div>
+      </div>
+      <div className={styles.tries}>
+        <div>{of.attempts === 0 ? "Not tried yet" : attemptWords(of)}</div>
+        <div className={kit.soft}>{of.attempts === 0 ? null : answerWords(of)}</div>
+      </div>
+      <div className={styles.when}>
+        <div>
+          <Ago at={of.created_at} />
+        </div>
+        {of.next_attempt_at ? (
+          <div className={kit.soft}>
+            next <Ago at={of.next_attempt_at} />
+          </div>
+        ) : null}
+      </div>
+    </li>
+  );
+}
+
+function attemptWords(of: WebhookDelivery): string {
+  const most = attemptsMax(of);
+  return of.attempts > most ? `${of.attempts} attempts` : `Attempt ${of.attempts} of ${most}`;
+}
+
+function answerWords({ last_status, last_duration_ms }: WebhookDelivery): string {
+  const answer = last_status === null ? "no answer" : `answered ${last_status}`;
+  return last_duration_ms === null ? answer : `${answer} in ${spanOf(last_duration_ms)}`;
 }
 
 function Filters(): ReactNode {
@@ -145,11 +153,6 @@ function Subject({ of }: { readonly of: WebhookDelivery }): ReactNode {
   ) : (
     words
   );
-}
-
-export function LastAnswer({ of }: { readonly of: WebhookDelivery }): ReactNode {
-  if (of.attempts === 0) return "–";
-  return of.last_status === null ? <span title={of.last_error ?? ""}>none</span> : <code>{of.last_status}</code>;
 }
 
 function NoneFound(): ReactNode {

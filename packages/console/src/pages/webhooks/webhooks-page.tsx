@@ -23,10 +23,7 @@ function AllWebhooks(): ReactNode {
   const [opened, setOpened] = useState<"test" | "failed" | null>(null);
   return (
     <>
-      <PageHead
-        title="Webhooks"
-        lead="Every change of a job, a task or a queued call that was given a webhook_url, as it was sent and as it was answered."
-      >
+      <PageHead title="Webhooks" lead="What was sent to receivers, and how they answered.">
         <Button onClick={() => setOpened("failed")}>
           <RefreshCcw aria-hidden="true" />
           Redeliver failed…
