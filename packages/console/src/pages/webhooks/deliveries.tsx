@@ -63,7 +63,12 @@ function Row({ of }: { readonly of: WebhookDelivery }): ReactNode {
         <DeliveryChip of={of} />
       </div>
       <div className={styles.event}>
-        <Link to="/console/webhooks" search={(now) => ({ ...now, delivery: of.id })} className={styles.type}>
+        <Link
+          from="/console/webhooks"
+          to="/console/webhooks"
+          search={(now) => ({ ...now, delivery: of.id })}
+          className={styles.type}
+        >
           {of.type}
         </Link>
         <div className={kit.soft}>
