@@ -21,7 +21,10 @@ export type ProviderCredential = Static<typeof ProviderCredential>;
 export const ProviderCredentialList = entity(
   "ProviderCredentialList",
   "The workspace's credentials, without their text.",
-  { data: Type.Array(ProviderCredential) },
+  {
+    data: Type.Array(ProviderCredential),
+    providers: Type.Array(Type.String(), { description: "Providers that take a workspace's own credential here." }),
+  },
 );
 export type ProviderCredentialList = Static<typeof ProviderCredentialList>;
 

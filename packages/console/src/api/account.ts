@@ -2,6 +2,7 @@
 import type { Account, Workspace } from "@atelier/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "./client.ts";
+import { faultOf } from "./fault.ts";
 
 // What is said of a person besides; absent on servers that are older than the console.
 export type SignedIn = Account & { readonly is_operator?: boolean };
@@ -14,6 +15,11 @@ export const accountQuery = queryOptions({
 
 export const workspacesQuery = queryOptions({
   queryKey: ["account", "workspaces"],
-  queryFn: ({ signal }) => call<{ readonly data: readonly Workspace[] }>("/account/workspaces", { signal }),
+  // With the cookie and not with the token, which is of one workspace and sees that one only.
+  queryFn: async ({ signal }): Promise<{ readonly data: readonly Workspace[] }> => {
+    const response = await fetch("/account/workspaces", { signal });
+    if (!response.ok) throw await faultOf(response);
+    return response.json();
+  },
   staleTime: 60_000,
 });

@@ -29,7 +29,10 @@ const credential = {
 
 export const providerOperationExamples: Record<string, Example> = {
   ProviderCredential: { good: credential, broken: { hosts: "api.pictures.example", is_used: "yes", updated_at: 7 } },
-  ProviderCredentialList: { good: { data: [credential] }, broken: { data: undefined } },
+  ProviderCredentialList: {
+    good: { data: [credential], providers: ["example"] },
+    broken: { data: undefined, providers: "example" },
+  },
   PutProviderCredential: { good: { credential: "key-0123456789" }, broken: { credential: "short" } },
   ModelRelease: { good: release, broken: { released: null, release_override: "yes", served: undefined } },
   SetModelRelease: { good: { released: null }, broken: { released: "on" } },

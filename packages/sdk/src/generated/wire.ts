@@ -1599,6 +1599,8 @@ export interface ProviderCredential {
 /** The workspace's credentials, without their text. */
 export interface ProviderCredentialList {
   readonly data: readonly ProviderCredential[];
+  /** Providers that take a workspace's own credential here. */
+  readonly providers: readonly string[];
 }
 
 /** Who serves the model; the first half of its id. */

@@ -136,6 +136,46 @@ export function keysPages(scene: () => Scene): void {
       await visit.close();
     });
 
+    test("a new member's link is shown once; a member sees the page, and why its actions are not theirs", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open(pages.members);
+      await page.getByRole("button", { name: "Add member" }).click();
+      await page.keyboard.type("Grace <i>");
+      await page.keyboard.press("Enter");
+      const link = (await page.getByRole("region", { name: "Sign-in link" }).textContent()) ?? "";
+      await visit.picture("members-link");
+      await page.keyboard.press("Escape");
+      await page.getByRole("heading", { name: "Grace <i>" }).waitFor();
+      assert.ok(!(await page.content()).includes(link));
+      await visit.close();
+      const hers = await scene().visit("light", { signedIn: false });
+      await signInAt(hers, link);
+      await hers.open(pages.members);
+      const add = hers.page.getByRole("button", { name: "Add member" });
+      assert.equal(await add.getAttribute("aria-disabled"), "true");
+      assert.match((await add.getAttribute("title")) ?? "", /Only owners/);
+      await hers.requireAccessible();
+      await hers.open(pages.keys);
+      const revoke = hers.page.getByRole("button", { name: "Revoke Bootstrap key" });
+      assert.match((await revoke.getAttribute("title")) ?? "", /Owners revoke every key/);
+      await hers.close();
+    });
+
+    test("a workspace that is made is looked at from then on, and the way back is in the bar", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open(pages.members);
+      await page.getByRole("button", { name: "New workspace" }).click();
+      await page.keyboard.type("Second studio");
+      await page.keyboard.press("Enter");
+      await page.getByText("You are in Second studio now.").waitFor();
+      const choice = page.getByRole("combobox", { name: "Workspace" });
+      await choice.selectOption({ label: "Default workspace" });
+      await until("it is chosen", async () => (await page.content()).includes("Grace"));
+      await visit.close();
+    });
+
     for (const look of ["light", "dark", "phone"] satisfies LookName[])
       test(`${look}: the account's pages are accessible and nothing scrolls sideways`, async () => {
         const visit = await scene().visit(look);
@@ -148,6 +188,15 @@ export function keysPages(scene: () => Scene): void {
         await visit.close();
       });
   });
+}
+
+// The page behind the link asks before it uses the link up.
+async function signInAt({ page }: Visit, link: string): Promise<void> {
+  await page.goto(link);
+  const isIn = page.waitForURL((url) => !url.pathname.startsWith("/sign-in"));
+  const button = page.getByRole("button", { name: /sign in/i });
+  await Promise.race([button.click().catch(() => undefined), isIn]);
+  await isIn;
 }
 
 const model = "/v1/models/sandbox/image-1-queued";

@@ -1,6 +1,6 @@
 // The workspace's own credentials at providers: set, replaced, removed; never shown again.
-import type { ProviderCredential } from "@atelier/sdk";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { ProviderCredentialList } from "@atelier/sdk";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleCheck, Fingerprint, Plus, TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { accountQuery } from "../../api/account.ts";
@@ -9,7 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
-import { TextField } from "../../ui/fields.tsx";
+import { SelectField, TextField } from "../../ui/fields.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { PageHead, Panel, Stack } from "../../ui/panel.tsx";
@@ -17,7 +17,11 @@ import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./keys.module.css";
 
-const key = ["provider-credentials"];
+const listQuery = queryOptions({
+  queryKey: ["provider-credentials"],
+  queryFn: ({ signal }) => call<ProviderCredentialList>("/account/provider-credentials", { signal }),
+});
+const key = listQuery.queryKey;
 const why = "Owners of the workspace decide whose account at the provider pays.";
 
 export function CredentialsPage(): ReactNode {
@@ -53,13 +57,10 @@ function CredentialList(props: {
   readonly onReplace: (provider: string) => void;
   readonly onRemove: (provider: string) => void;
 }): ReactNode {
-  const { data, error, refetch } = useQuery({
-    queryKey: key,
-    queryFn: async ({ signal }) =>
-      (await call<{ data: readonly ProviderCredential[] }>("/account/provider-credentials", { signal })).data,
-  });
-  if (error && data === undefined) return <FaultNote fault={error} retry={refetch} />;
-  if (data === undefined) return <Skeleton height="8rem" />;
+  const { data: listed, error, refetch } = useQuery(listQuery);
+  if (error && listed === undefined) return <FaultNote fault={error} retry={refetch} />;
+  if (listed === undefined) return <Skeleton height="8rem" />;
+  const { data } = listed;
   if (data.length === 0)
     return (
       <Panel>
@@ -158,6 +159,7 @@ function EnterCredential(props: { readonly provider: string | null; readonly onC
 function CredentialForm({ known, onClose }: { readonly known: string; readonly onClose: () => void }): ReactNode {
   const [provider, setProvider] = useState(known);
   const [text, setText] = useState("");
+  const takers = useQuery(listQuery).data?.providers ?? [];
   const queries = useQueryClient();
   const save = useMutation({
     mutationFn: () =>
@@ -182,13 +184,11 @@ function CredentialForm({ known, onClose }: { readonly known: string; readonly o
       onSubmit={() => save.mutate()}
     >
       {known === "" ? (
-        <TextField
+        <SelectField
           label="Provider"
-          hint="The first part of its models' ids: bfl, fal, openai, …"
+          hint="Those that verify keys and bill their owner."
           required
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
+          choices={[{ value: "", label: "Choose…" }].concat(takers.map((name) => ({ value: name, label: name })))}
           value={provider}
           onChange={(event) => setProvider(event.target.value)}
         />

@@ -24,6 +24,13 @@ const groupWords = {
   outcome: "By outcome",
   family: "By family of outcomes",
 } as const;
+const groupHeads = {
+  none: "All",
+  subject: "Model or operation",
+  api_key_id: "Key",
+  outcome: "Outcome",
+  family: "Family",
+} as const;
 const filterWords = { subject: "For", outcome: "Outcome", api_key_id: "Key" } as const;
 type FilterName = keyof typeof filterWords;
 
@@ -170,7 +177,7 @@ function Groups(props: {
       <table className={kit.table}>
         <thead>
           <tr>
-            <th scope="col">{groupWords[by]}</th>
+            <th scope="col">{groupHeads[by]}</th>
             <th scope="col" data-align="end">
               Requests
             </th>

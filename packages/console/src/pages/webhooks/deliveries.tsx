@@ -131,14 +131,14 @@ function Filters(): ReactNode {
       <input
         className={kit.input}
         aria-label="Event type"
-        placeholder="job.succeeded"
+        placeholder="Type: job.succeeded"
         value={type}
         onChange={({ target }) => setType(target.value)}
       />
       <input
         className={kit.input}
         aria-label="Receiver"
-        placeholder="https://hooks.example.com"
+        placeholder="Receiver: https://host"
         value={receiver}
         onChange={({ target }) => setReceiver(target.value)}
       />

@@ -86,7 +86,7 @@ function Redeliver({ of }: { readonly of: WebhookDeliveryDetail }): ReactNode {
   const queries = useQueryClient();
   const again = useMutation({
     mutationFn: () => redeliver(of.id),
-    onSuccess: () => toast("One attempt is made now: same webhook-id, new timestamp and signature."),
+    onSuccess: () => toast("One attempt is made now."),
     onError: (thrown) => toastFault(thrown, "Not sent"),
     onSettled: () => queries.invalidateQueries({ queryKey: ["webhooks"] }),
   });

@@ -103,6 +103,7 @@ export async function aSite(quota = 100): Promise<Site> {
       keyRing,
       audit,
       definitionOf: async () => null,
+      takers: () => [],
     }),
     queue: {
       read: async () => ({ pausedAt: null, queued: 0, running: 0 }),

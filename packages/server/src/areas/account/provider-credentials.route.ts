@@ -19,7 +19,8 @@ export function providerCredentialRoutes(deps: OwnCredentialDeps): Route<Account
 export function listProviderCredentialsRoute({ ownCredentials }: OwnCredentialDeps): Route<AccountCaller> {
   return route(operations.listProviderCredentials, async ({ caller: { principal } }) => {
     requireScope(principal, "account");
-    return jsonAnswer(200, { data: (await ownCredentials.list(principal.workspaceId)).map(present) });
+    const stored = await ownCredentials.list(principal.workspaceId);
+    return jsonAnswer(200, { data: stored.map(present), providers: ownCredentials.takers() });
   });
 }
 

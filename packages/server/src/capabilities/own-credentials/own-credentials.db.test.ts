@@ -36,6 +36,7 @@ function credentials(more: Partial<OwnCredentialsDeps> & Pick<OwnCredentialsDeps
     clock: handClock(),
     audit: createAudit({ database }),
     definitionOf: async () => bearer,
+    takers: () => [bearer.provider],
     ...more,
   });
 }

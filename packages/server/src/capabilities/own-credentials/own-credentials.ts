@@ -35,6 +35,8 @@ export interface ActingOnCredentials {
 
 export interface OwnCredentials {
   list(workspaceId: WorkspaceId): Promise<readonly OwnCredential[]>;
+  // Providers that take a workspace's own.
+  takers(): readonly string[];
   put(
     request: { readonly workspaceId: WorkspaceId; readonly provider: string; readonly text: string },
     by: ActingOnCredentials,
@@ -56,6 +58,7 @@ export interface OwnCredentialsDeps {
   readonly audit: Pick<Audit, "append">;
   // The definition that counts now; null: this server knows no such provider, or cannot read it.
   definitionOf(provider: string): Promise<ProviderDefinition | null>;
+  takers(): readonly string[];
 }
 
 type Remembered = ReadonlyMap<string, { readonly hosts: ReadonlySet<string>; readonly secret: Secret }>;
@@ -76,6 +79,7 @@ export function createOwnCredentials(deps: OwnCredentialsDeps): OwnCredentials {
 
   const shown = async (stored: StoredOwnCredential) => present(stored, await deps.definitionOf(stored.provider));
   return {
+    takers: () => deps.takers(),
     list: async (workspaceId) => Promise.all((await listOwnCredentials(database, workspaceId)).map(shown)),
     async put({ workspaceId, provider, text }, by) {
       const definition = requireDefinition(await deps.definitionOf(provider));

@@ -31,6 +31,8 @@ export interface Providers {
   readonly credentials: ProviderCredentials;
   // Whether a model is there for workspaces that bring their own credential, though this server has none for it.
   isForOwn(modelId: string): boolean;
+  // Providers that take a workspace's own credential.
+  takers(): readonly string[];
 }
 
 export interface ProvidersDeps {
@@ -73,7 +75,14 @@ export async function buildProviders(deps: ProvidersDeps): Promise<Providers> {
     const takesOwn = current.definition?.workspace_credentials ?? false;
     return takesOwn && current.models.some(({ id, released }) => id === modelId && released);
   };
-  return { catalog, live, credentials, isForOwn };
+  const takers = () => {
+    const current = live.list();
+    const shippedNames = [...shippedIds].map((id) => id.slice(0, id.indexOf("/")));
+    const idle = shippedNames.filter((name) => current.every(({ provider }) => provider !== name));
+    const served = current.filter(({ definition }) => definition?.workspace_credentials);
+    return [...new Set([...idle, ...served.map(({ provider }) => provider)])].sort();
+  };
+  return { catalog, live, credentials, isForOwn, takers };
 }
 
 // Wrong files are told all at once, each problem with its file, line and field.

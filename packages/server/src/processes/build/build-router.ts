@@ -39,7 +39,7 @@ import { type Paying, slotsOf } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
 import type { GraphRouter } from "./build-jobs.ts";
 import { buildModelRequests } from "./build-model-requests.ts";
-import { buildProviders } from "./build-providers.ts";
+import { buildProviders, type Providers } from "./build-providers.ts";
 import type { Storage } from "./open-storage.ts";
 import { free, ownCatalogs, ownCredentialModels } from "./own-credential-models.ts";
 import type { ProcessDeps } from "./process-deps.ts";
@@ -85,6 +85,7 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
     live,
     credentials,
     isForOwn,
+    takers,
   } = await buildProviders({
     ...deps,
     bus: paying.bus,
@@ -100,7 +101,7 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
   await live.start();
   const following = live.run(life.background, life.stopping);
   life.onStop("provider definitions", () => following);
-  const ownCredentials = buildOwnCredentials(deps, live);
+  const ownCredentials = buildOwnCredentials(deps, { live, takers });
   const own = ownCredentialModels(ownCredentials);
   const passing = createPassingCalls({ clock: deps.clock, usage: paying.usage });
   const requests = buildModelRequests({ ...deps, passing });
@@ -238,7 +239,10 @@ function buildMachinery(deps: RouterDeps, isOwnHost: (host: string) => boolean) 
 
 const resealEveryMs = 600_000;
 
-function buildOwnCredentials({ storage, capabilities, clock, life }: RouterDeps, live: LiveProviders) {
+function buildOwnCredentials(
+  { storage, capabilities, clock, life }: RouterDeps,
+  { live, takers }: Pick<Providers, "live" | "takers">,
+) {
   const { keyRing, audit } = capabilities;
   const own = createOwnCredentials({
     database: storage.database,
@@ -247,6 +251,7 @@ function buildOwnCredentials({ storage, capabilities, clock, life }: RouterDeps,
     keyRing,
     audit,
     definitionOf: (provider) => live.definitionOf(provider),
+    takers,
   });
   // After a rotation of the key ring.
   life.repeat({ name: "own credentials: seal them anew", everyMs: resealEveryMs, round: () => own.resealAll() });
