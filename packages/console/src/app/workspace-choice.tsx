@@ -27,7 +27,8 @@ export function WorkspaceChoice(): ReactNode {
       if (!response.ok) throw new Error("The workspace could not be chosen.");
       forgetToken();
       await call("/account");
-      queries.clear();
+      // Not clear: what is on the page must be asked for anew.
+      await queries.resetQueries();
       await router.invalidate();
     } catch (thrown) {
       toastFault(thrown, "Workspace");

@@ -34,8 +34,7 @@ function NameForm({ what, of, onClose }: Naming & { readonly what: "rename" | "c
   const save = useMutation({
     mutationFn: () => (what === "rename" ? rename(of.id, name.trim()) : create(name.trim())),
     onSuccess: async (workspace) => {
-      if (what === "create") queries.clear();
-      await queries.invalidateQueries();
+      await (what === "create" ? queries.resetQueries() : queries.invalidateQueries());
       toast(what === "rename" ? `The workspace is called ${workspace.name} now.` : `You are in ${workspace.name} now.`);
       onClose();
     },
