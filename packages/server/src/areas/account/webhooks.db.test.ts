@@ -57,6 +57,21 @@ describe("a test event", () => {
 });
 
 describe("the log", () => {
+  test("is narrowed by kind and by receiver, and its cursor belongs to that", async () => {
+    for (let index = 0; index < 2; index++) await post("/account/webhooks/test", { url });
+    const ask = (query: string) => site.call({ path: `/account/webhooks/deliveries?${query}`, headers: owner() });
+    const count = async (query: string) => listOf((await ask(query)).json()["data"]).length;
+    assert.ok((await count("type=webhook.test&receiver=http://127.0.0.1:9")) >= 2);
+    assert.equal(await count("type=job.succeeded"), 0);
+    assert.equal(await count("receiver=https://127.0.0.1:9"), 0);
+    assert.equal(await count("receiver=127.0.0.1"), 0);
+    const { next_cursor } = (await ask("type=webhook.test&limit=1")).json();
+    assert.equal((await ask(`type=webhook.test&limit=1&cursor=${next_cursor}`)).status, 200);
+    assert.equal((await ask(`limit=1&cursor=${next_cursor}`)).status, 400);
+    for (const bad of ["type=", "receiver=%00", `type=${"a".repeat(256)}`])
+      assert.equal((await ask(bad)).status, 400, bad);
+  });
+
   test("is walked in pages, and a cursor counts only for the list it came from", async () => {
     for (let index = 0; index < 3; index++) await post("/account/webhooks/test", { url });
     const page = await site.call({ path: "/account/webhooks/deliveries?limit=2", headers: owner() });
