@@ -30,6 +30,13 @@ export const JobNode = entity("JobNode", "How one node of the graph is doing in 
   title: Type.Optional(Type.String({ description: "What the graph calls it (_meta.title); absent if nothing." })),
   state: NodeState,
   progress: Type.Number({ minimum: 0, maximum: 1, description: "Share of the node; it never falls." }),
+  began_ms: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        "When it began to run, in milliseconds after its worker took the attempt; absent if it did not run or the worker does not tell.",
+    }),
+  ),
   ms: nullable(Type.Integer({ minimum: 0 }), "How long it ran, so far or in all; null if it did not run."),
   credits: nullable(
     Credits,

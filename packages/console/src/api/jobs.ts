@@ -89,6 +89,15 @@ export function metadataIn(text: string): Job["metadata"] | undefined {
   );
 }
 
+// What to call it: its text, else what its files are called, else the end of its id; the beginning is the time.
+export function jobName({ id, metadata, outputs }: Pick<Job, "id" | "metadata" | "outputs">): string {
+  if (typeof metadata === "string" && metadata !== "") return metadata;
+  const file = outputs[0]?.name.replace(/_?\d*_?\.[^.]*$/, "");
+  return file ? file : `Job ${shortId(id)}`;
+}
+
+export const shortId = (id: string): string => id.slice(-8);
+
 export const metadataText = (metadata: Job["metadata"]): string => labelsOf(metadata).join(", ");
 
 // How long it ran, so far or in all; null while it waits.

@@ -30,7 +30,10 @@ const progress = {
   current_node: "3",
   step: 21,
   steps: null,
-  nodes: [{ node_id: "1", class_type: "EmptyImage", state: "done", progress: 1, ms: 3, credits: null }, node],
+  nodes: [
+    { node_id: "1", class_type: "EmptyImage", state: "done", progress: 1, began_ms: 12, ms: 3, credits: null },
+    node,
+  ],
   node_counts: nodeCounts,
 };
 const jobError = { code: "node_execution_error", message: "No image", node_id: "3", traceback: null };

@@ -917,6 +917,8 @@ export interface JobNode {
   readonly state: NodeState;
   /** Share of the node; it never falls. */
   readonly progress: number;
+  /** When it began to run, in milliseconds after its worker took the attempt; absent if it did not run or the worker does not tell. */
+  readonly began_ms?: number;
   /** How long it ran, so far or in all; null if it did not run. */
   readonly ms: number | null;
   /** What its model calls were charged in this job; null if it called none that was answered. */

@@ -71,7 +71,7 @@ function About(props: { readonly of: DescribedClass; readonly onCategory: (name:
   ].filter(Boolean);
   return (
     <Stack>
-      <div className={kit.actions}>
+      <div className={kit.actions} hidden={!is_output && !is_deprecated && !is_experimental}>
         {is_output ? <Chip tone="ok">a graph can end in it</Chip> : null}
         {is_deprecated ? <Chip tone="warn">something newer should be used</Chip> : null}
         {is_experimental ? <Chip tone="info">may still change</Chip> : null}
@@ -81,7 +81,7 @@ function About(props: { readonly of: DescribedClass; readonly onCategory: (name:
           ["Class", <code key="name">{name}</code>],
           [
             "Category",
-            <Button key="category" small look="quiet" onClick={() => props.onCategory(category)}>
+            <Button key="category" small onClick={() => props.onCategory(category)}>
               {category}
             </Button>,
           ],

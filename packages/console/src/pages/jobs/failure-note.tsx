@@ -61,11 +61,16 @@ function adviceFor({ status, error, outputs }: Job): string {
   const kept = outputs.length > 0 ? " What it made before is kept." : "";
   if (status === "expired")
     return `It was not done in the time that a job has. Run it again when less is queued.${kept}`;
-  switch (error?.code) {
+  // A model that a node called says why in its own words; the code in them is the router's.
+  switch (/\((\w+)\)/.exec(error?.message ?? "")?.[1] ?? error?.code) {
     case "insufficient_credits":
       return `The workspace has too few credits for it. Add credits, then run it again.${kept}`;
     case "content_policy_violation":
       return `The model refused what was asked of it. Change the prompt and run it again.${kept}`;
+    case "rate_limited":
+    case "provider_error":
+    case "provider_timeout":
+      return `The provider of the model did not do it this time. Run it again in a while.${kept}`;
     case "worker_lost":
     case "attempts_exhausted":
       return `Its workers were lost three times. If it needs much memory, make it smaller; else run it again.${kept}`;

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Ban, Radio, RefreshCw, RotateCcw, SlidersHorizontal } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { cancelJob, isActive, jobQuery, labelsOf, ranMs, runAgain } from "../../api/jobs.ts";
+import { cancelJob, isActive, jobName, jobQuery, labelsOf, ranMs, runAgain } from "../../api/jobs.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Chip, StateChip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
@@ -16,22 +16,20 @@ import { queueWords, waitedMs } from "./words.ts";
 
 export function JobHead({ live, job }: { readonly live: LiveJob; readonly job: Job }): ReactNode {
   const labels = labelsOf(job.metadata);
-  const [first, ...others] = typeof job.metadata === "string" ? labels : [undefined, ...labels];
+  const others = typeof job.metadata === "string" ? [] : labels;
   return (
     <>
       <PageHead
-        title={first ?? `Job ${job.id.slice(0, 8)}`}
+        title={jobName(job)}
         lead={
           <span className={styles.lead}>
             <StateChip state={job.status} />
             <Pill live={live} />
-            {others.map((label) =>
-              label === undefined ? null : (
-                <Chip key={label} tone="accent">
-                  {label}
-                </Chip>
-              ),
-            )}
+            {others.map((label) => (
+              <Chip key={label} tone="accent">
+                {label}
+              </Chip>
+            ))}
             <CopyId id={job.id} />
           </span>
         }

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense } from "react";
 import { readApiGraph } from "../../api/graphs.ts";
-import { isActive, jobWorkflowQuery } from "../../api/jobs.ts";
+import { isActive, jobWorkflowQuery, shortId } from "../../api/jobs.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { PageHead, Stack } from "../../ui/panel.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
@@ -61,7 +61,7 @@ function OneJob({ id }: { readonly id: string }): ReactNode {
           chosen={chosen}
           onChoose={(tab) => void navigate({ search: (old) => ({ ...old, tab }), replace: true, resetScroll: false })}
         >
-          <div style={{ paddingTop: "1rem" }}>
+          <div>
             <Shown tab={chosen} live={{ ...live, job }} node={search.node} diff={search.diff} />
           </div>
         </Tabs>
@@ -97,7 +97,7 @@ function Shown(props: {
 function NotYet(props: { readonly id: string; readonly fault: unknown; readonly retry: () => void }): ReactNode {
   return (
     <>
-      <PageHead title={`Job ${props.id.slice(0, 8)}`} />
+      <PageHead title={`Job ${shortId(props.id)}`} />
       {props.fault ? (
         <FaultNote fault={props.fault} retry={props.retry}>
           <p>Jobs and what they made are kept for some days and then deleted.</p>

@@ -1,7 +1,7 @@
 import type { Job } from "@atelier/sdk";
 import { Link } from "@tanstack/react-router";
 import { memo, type ReactNode } from "react";
-import { isActive, labelsOf, ranMs } from "../../api/jobs.ts";
+import { isActive, jobName, labelsOf, ranMs, shortId } from "../../api/jobs.ts";
 import { StateChip } from "../../ui/chip.tsx";
 import { agoOf, creditsOf, Progress, spanOf } from "../../ui/figures.tsx";
 import { Thumb } from "../../ui/thumb.tsx";
@@ -27,7 +27,7 @@ const agoWords = ({ job, now }: RowProps) => agoOf(new Date(job.created_at).getT
 function Row(props: RowProps): ReactNode {
   const { job, now, isChosen } = props;
   const labels = labelsOf(job.metadata);
-  const name = typeof job.metadata === "string" && job.metadata !== "" ? job.metadata : `Job ${job.id.slice(0, 8)}`;
+  const name = jobName(job);
   const picture = job.outputs.find(({ type }) => type === "image" || type === "video");
   const ran = ranMs(job, now);
   return (
@@ -49,6 +49,7 @@ function Row(props: RowProps): ReactNode {
           <time dateTime={job.created_at} title={new Date(job.created_at).toLocaleString()}>
             {agoWords(props)}
           </time>
+          <code title={job.id}>{shortId(job.id)}</code>
           {(typeof job.metadata === "string" ? [] : labels.slice(0, 3)).map((label) => (
             <button
               key={label}

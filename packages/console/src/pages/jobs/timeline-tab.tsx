@@ -42,7 +42,7 @@ export function TimelineTab({ job, graph }: { readonly job: Job; readonly graph:
     >
       <Bars timeline={timeline} />
       <p className={styles.legend}>
-        <i data-kind="wait" /> waited <i data-kind="run" /> ran
+        <i data-kind="wait" /> waited <i data-kind="run" /> ran{" "}
         {timeline.breaks.length > 0 ? (
           <>
             {" "}

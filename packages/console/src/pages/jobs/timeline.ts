@@ -31,11 +31,8 @@ interface Span {
   readonly to: number;
 }
 
-// Nodes of newer servers tell when they began, in milliseconds since the attempt did.
-type TimedNode = JobNode & { readonly began_ms?: number | null };
-
 export function timelineOf(job: Job, graph: Graph, now: number): Timeline {
-  const nodes = (job.progress?.nodes ?? []) as readonly TimedNode[];
+  const nodes = job.progress?.nodes ?? [];
   const isMeasured = nodes.some(({ began_ms }) => typeof began_ms === "number");
   const spans = isMeasured ? measured(nodes) : derived(nodes, graph);
   const started = job.started_at ? new Date(job.started_at).getTime() : null;
@@ -54,14 +51,14 @@ export function timelineOf(job: Job, graph: Graph, now: number): Timeline {
       node,
       from: scale.at(span.from + queuedMs),
       to: scale.at(span.to + queuedMs),
-      waitedFrom: scale.at(isMeasured ? queuedMs : queuedMs),
+      waitedFrom: scale.at(queuedMs),
       fromMs: span.from,
     };
   });
   return { rows, breaks: scale.breaks, totalMs, isMeasured };
 }
 
-function measured(nodes: readonly TimedNode[]): ReadonlyMap<string, Span> {
+function measured(nodes: readonly JobNode[]): ReadonlyMap<string, Span> {
   return new Map(
     nodes.flatMap(({ node_id, began_ms, ms }) =>
       typeof began_ms === "number" ? [[node_id, { from: began_ms, to: began_ms + (ms ?? 0) }] as const] : [],

@@ -5,7 +5,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Download, GitCompare } from "lucide-react";
 import type { ReactNode } from "react";
 import { changesBetween, type Graph, type GraphChange, readApiGraph } from "../../api/graphs.ts";
-import { jobWorkflowQuery, metadataText, recentJobsQuery } from "../../api/jobs.ts";
+import { jobWorkflowQuery, metadataText, recentJobsQuery, shortId } from "../../api/jobs.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/copy.tsx";
 import { SelectField } from "../../ui/fields.tsx";
@@ -38,7 +38,7 @@ export function WorkflowTab(props: {
       <Panel
         title="As submitted"
         actions={
-          <Button small onClick={() => saveText(`job-${job.id.slice(0, 8)}.json`, text)}>
+          <Button small onClick={() => saveText(`job-${shortId(job.id)}.json`, text)}>
             <Download aria-hidden="true" />
             Download
           </Button>
@@ -83,9 +83,7 @@ function othersIn(
   return (page?.data ?? []).flatMap(({ id, created_at, metadata, status }) => {
     const ago = agoOf(new Date(created_at).getTime(), Date.now());
     const label = metadataText(metadata);
-    return id === own
-      ? []
-      : [{ value: id, label: `${id.slice(0, 8)} · ${status} · ${ago}${label ? ` · ${label}` : ""}` }];
+    return id === own ? [] : [{ value: id, label: `${shortId(id)} · ${status} · ${ago}${label ? ` · ${label}` : ""}` }];
   });
 }
 
@@ -106,7 +104,7 @@ function Changes(props: { readonly job: Job; readonly graph: Graph; readonly oth
       <p className={kit.soft}>
         {countOf(changes.length, "difference")}: above as in{" "}
         <LinkButton small look="quiet" to="/console/jobs/$jobId" params={{ jobId: props.other }}>
-          job {props.other.slice(0, 8)}
+          job {shortId(props.other)}
         </LinkButton>
         , below as in this one.
       </p>

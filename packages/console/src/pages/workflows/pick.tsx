@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { ClipboardPaste, FileUp, Workflow } from "lucide-react";
 import { type DragEvent, type ReactNode, useRef, useState } from "react";
 import { configQuery } from "../../api/config.ts";
-import { metadataText, recentJobsQuery } from "../../api/jobs.ts";
+import { jobName, recentJobsQuery } from "../../api/jobs.ts";
 import { Button } from "../../ui/button.tsx";
 import { StateChip } from "../../ui/chip.tsx";
 import { TextArea } from "../../ui/fields.tsx";
@@ -132,7 +132,7 @@ function Recent(): ReactNode {
                 <Link to="/console/workflows" search={{ job: job.id }} className={styles.entry}>
                   {picture ? <Thumb assetId={picture.id} alt="" size={36} /> : <Workflow aria-hidden="true" />}
                   <span>
-                    <strong>{metadataText(job.metadata) || `Job ${job.id.slice(0, 8)}`}</strong>
+                    <strong>{jobName(job)}</strong>
                     <span className={kit.soft}>
                       <Ago at={job.created_at} />
                     </span>

@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { readApiGraph } from "../../api/graphs.ts";
-import { jobQuery, jobWorkflowQuery, metadataText } from "../../api/jobs.ts";
+import { jobQuery, jobWorkflowQuery, metadataText, shortId } from "../../api/jobs.ts";
 import { Button } from "../../ui/button.tsx";
 import { PageHead } from "../../ui/panel.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
@@ -53,7 +53,7 @@ function Page(props: {
   const { opened } = props;
   return (
     <>
-      <PageHead title={opened.name} lead={`This is ${opened.said}.`}>
+      <PageHead title={opened.name} lead={`This is ${opened.said.replace(/\.$/, "")}.`}>
         <Button onClick={props.onLeave}>Open another</Button>
       </PageHead>
       <Runner key={opened.name} opened={opened} labels={props.labels ?? ""} node={props.node} />
@@ -89,7 +89,7 @@ function OfJob(props: {
         <Skeleton height="6rem" count={4} />
       </>
     );
-  const name = `Job ${props.id.slice(0, 8)} with changes`;
+  const name = `Job ${shortId(props.id)} with changes`;
   const said = "the graph that the job ran; the job itself stays as it is";
   return (
     <Page

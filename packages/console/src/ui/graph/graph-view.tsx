@@ -72,6 +72,9 @@ export function GraphView(props: {
       position: places.get(id) ?? { x: 0, y: 0 },
       width: nodeWidth,
       height: nodeHeight,
+      // Told, not measured: nodes are made anew with each state, and links stay where they are.
+      measured: { width: nodeWidth, height: nodeHeight },
+      handles,
       selected: id === chosen,
       ariaLabel: saidOf(id, titleOf(node), look),
       data: { title: titleOf(node), classType: node.class_type, look },
@@ -170,3 +173,9 @@ function stateWords(word: string, look: NodeLook): string {
 }
 
 const nodeTypes = { node: OneNode };
+
+const middle = { y: nodeHeight / 2, width: 1, height: 1 };
+const handles = [
+  { type: "target" as const, position: Position.Left, x: 0, ...middle },
+  { type: "source" as const, position: Position.Right, x: nodeWidth - 1, ...middle },
+];

@@ -21,7 +21,7 @@ export function presentNodes(
 }
 
 function presentNode(
-  { nodeId, classType, title, state, share, ms, microCredits }: NodeEntry,
+  { nodeId, classType, title, state, share, beganMs, ms, microCredits }: NodeEntry,
   hasEnded: boolean,
 ): JobNode {
   return {
@@ -30,6 +30,7 @@ function presentNode(
     ...(title === null ? {} : { title }),
     state: hasEnded && state === "running" ? "failed" : state,
     progress: share,
+    ...(beganMs === null ? {} : { began_ms: beganMs }),
     ms,
     credits: microCredits === null ? null : creditsText(microCredits),
   };

@@ -15,12 +15,13 @@ const pictureOf = (board: NodeBoard) => {
   return { ...picture, text };
 };
 
-test("a node that ran says how long, one that was known says nothing, and the class has the sum", async () => {
+test("a node that ran says since when and how long, one that was known says nothing, and the class has the sum", async () => {
   const clock = handClock();
   const board = new NodeBoard(nodesOf(4), clock);
   board.begin("0");
   await clock.advance(40);
   board.finish("0");
+  await clock.advance(5);
   board.cached("1");
   board.begin("2");
   board.finish("2", 7);
@@ -31,12 +32,12 @@ test("a node that ran says how long, one that was known says nothing, and the cl
   assert.deepEqual(counts, { waiting: 1, running: 0, cached: 1, done: 2, failed: 0 });
   assert.deepEqual(classes, [{ classType: "Blend", ran: 2, ms: 47, cached: 1 }]);
   assert.deepEqual(
-    nodes.map(({ title, state, ms }) => [title, state, ms]),
+    nodes.map(({ title, state, beganMs, ms }) => [title, state, beganMs, ms]),
     [
-      ["The first", "done", 40],
-      [null, "cached", null],
-      [null, "done", 7],
-      [null, "waiting", null],
+      ["The first", "done", 0, 40],
+      [null, "cached", null, null],
+      [null, "done", 45, 7],
+      [null, "waiting", null, null],
     ],
   );
 });

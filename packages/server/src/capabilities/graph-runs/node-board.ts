@@ -15,7 +15,8 @@ interface Entry {
   readonly node: BoardNode;
   state: NodeState;
   share: number;
-  beganMs: number;
+  // Null: it has not begun.
+  beganMs: number | null;
   // When something else was begun and it was not heard of again; null: it goes on.
   leftMs: number | null;
   ms: number | null;
@@ -29,6 +30,7 @@ const pictureNodesMax = 500;
 
 export class NodeBoard {
   readonly #clock: BoardClock;
+  readonly #beganMs: number;
   readonly #entries = new Map<string, Entry>();
   // In the order in which they changed last.
   readonly #changed = new Set<Entry>();
@@ -42,13 +44,14 @@ export class NodeBoard {
 
   constructor(nodes: readonly BoardNode[], clock: BoardClock) {
     this.#clock = clock;
+    this.#beganMs = clock.monotonicMs();
     this.#sequence = clock.now().getTime();
     for (const node of nodes) {
       this.#entries.set(node.id, {
         node,
         state: "waiting",
         share: 0,
-        beganMs: 0,
+        beganMs: null,
         leftMs: null,
         ms: null,
         microCredits: null,
@@ -118,7 +121,8 @@ export class NodeBoard {
   // Of nodes whose end was not heard it is not known how long they took.
   completeAll(): void {
     for (const entry of this.#entries.values()) {
-      this.#end(entry, "done", entry.leftMs === null ? null : entry.leftMs - entry.beganMs);
+      const { beganMs, leftMs } = entry;
+      this.#end(entry, "done", leftMs === null || beganMs === null ? null : leftMs - beganMs);
     }
   }
 
@@ -144,14 +148,17 @@ export class NodeBoard {
   }
 
   #told({ node, state, share, beganMs, ms, microCredits }: Entry): NodeEntry {
-    const soFar = state === "running" ? Math.round(Math.max(0, this.#clock.monotonicMs() - beganMs)) : ms;
-    return { nodeId: node.id, classType: node.classType, title: node.title, state, share, ms: soFar, microCredits };
+    const isRunning = state === "running" && beganMs !== null;
+    const soFar = isRunning ? Math.round(Math.max(0, this.#clock.monotonicMs() - beganMs)) : ms;
+    const after = beganMs === null ? null : Math.round(Math.max(0, beganMs - this.#beganMs));
+    const { id: nodeId, classType, title } = node;
+    return { nodeId, classType, title, state, share, beganMs: after, ms: soFar, microCredits };
   }
 
   #end(entry: Entry | undefined, state: "done" | "cached" | "failed", ms?: number | null): void {
     if (entry === undefined || (entry.state !== "waiting" && entry.state !== "running")) return;
     const endedMs = entry.leftMs ?? this.#clock.monotonicMs();
-    const heardMs = entry.state === "running" ? endedMs - entry.beganMs : null;
+    const heardMs = entry.state === "running" && entry.beganMs !== null ? endedMs - entry.beganMs : null;
     const tookMs = state === "cached" ? null : ms === undefined ? heardMs : ms;
     entry.ms = tookMs === null ? null : Math.max(0, Math.round(tookMs));
     this.#running.delete(entry);

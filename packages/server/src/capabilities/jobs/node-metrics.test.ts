@@ -18,6 +18,7 @@ test("time is counted for each node that ran, by class, and of large graphs for 
     state: "done",
     share: 1,
     ms: 50,
+    beganMs: 0,
     microCredits: null,
   } as const;
   metrics.ended(pictureOf({ classes: [{ classType: "Blend", ran: 3, ms: 4_050, cached: 2 }], nodes: [node] }));

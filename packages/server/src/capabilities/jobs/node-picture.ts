@@ -10,6 +10,8 @@ export interface NodeEntry {
   readonly state: NodeState;
   // 0..1.
   readonly share: number;
+  // After the attempt's worker began to tell; null: it did not run, or that worker is older than this.
+  readonly beganMs: number | null;
   readonly ms: number | null;
   // What its model calls were charged; null: it made none that was answered.
   readonly microCredits: bigint | null;
@@ -56,7 +58,7 @@ export function encodeNodes(picture: NodePicture): string {
     if (nodes.length >= limits.jobNodesShownMax) break;
     if (!isName(entry.nodeId)) continue;
     const cells = cellsOf(entry, classes.indexOf(entry.classType));
-    bytes += bytesOf(entry.nodeId) + bytesOf(cells[2]) + 24;
+    bytes += bytesOf(entry.nodeId) + bytesOf(cells[2]) + 32;
     if (bytes + classes.bytes > bytesMax) break;
     nodes.push(cells);
   }
@@ -105,7 +107,7 @@ const rowOf = ({ classType, ran, ms, cached }: ClassTime): Cell[] => [
 ];
 
 // What is at the end and says nothing is left out.
-function cellsOf({ nodeId, title, state, share, ms, microCredits }: NodeEntry, classIndex: number): Cell[] {
+function cellsOf({ nodeId, title, state, share, beganMs, ms, microCredits }: NodeEntry, classIndex: number): Cell[] {
   const cells: Cell[] = [
     nodeId,
     classIndex,
@@ -114,12 +116,13 @@ function cellsOf({ nodeId, title, state, share, ms, microCredits }: NodeEntry, c
     ms ?? -1,
     microCredits === null ? "" : String(microCredits),
     state === "running" || state === "failed" ? Math.round(share * 1000) / 1000 : 0,
+    beganMs ?? -1,
   ];
   while (cells.length > 2 && emptyAt(cells.length - 1) === cells.at(-1)) cells.pop();
   return cells;
 }
 
-const emptyCells: readonly Cell[] = ["", 0, 0, 0, -1, "", 0];
+const emptyCells: readonly Cell[] = ["", 0, 0, 0, -1, "", 0, -1];
 const emptyAt = (at: number): Cell => emptyCells[at] ?? 0;
 
 // As JSON.
@@ -174,11 +177,21 @@ function classOf(row: unknown): ClassTime | null {
 
 function entryOf(row: unknown, classes: readonly ClassTime[]): NodeEntry | null {
   if (!Array.isArray(row)) return null;
-  const [nodeId, classIndex, title = 0, stateIndex = 0, ms = -1, credits = "", share = 0]: readonly unknown[] = row;
+  const [
+    nodeId,
+    classIndex,
+    title = 0,
+    stateIndex = 0,
+    ms = -1,
+    credits = "",
+    share = 0,
+    began = -1,
+  ]: readonly unknown[] = row;
   const classType = typeof classIndex === "number" ? classes[classIndex]?.classType : undefined;
   const state = typeof stateIndex === "number" ? nodeStates[stateIndex] : undefined;
   if (!isName(nodeId) || classType === undefined || state === undefined) return null;
   if (!(title === 0 || isName(title)) || !(ms === -1 || isWhole(ms))) return null;
+  if (!(began === -1 || isWhole(began))) return null;
   if (typeof credits !== "string" || !/^\d{0,18}$/.test(credits) || typeof share !== "number") return null;
   return {
     nodeId,
@@ -186,6 +199,7 @@ function entryOf(row: unknown, classes: readonly ClassTime[]): NodeEntry | null 
     title: title === 0 ? null : title,
     state,
     share: state === "done" || state === "cached" ? 1 : Math.min(1, Math.max(0, share)),
+    beganMs: began === -1 ? null : began,
     ms: ms === -1 ? null : ms,
     microCredits: credits === "" ? null : BigInt(credits),
   };
