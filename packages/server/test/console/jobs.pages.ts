@@ -46,7 +46,7 @@ export async function read(scene: Scene, id: string): Promise<Job> {
   return (await scene.server.call({ path: `/api/v2/jobs/${id}` })).json() as Job;
 }
 
-async function ended(scene: Scene, id: string): Promise<Job> {
+export async function ended(scene: Scene, id: string): Promise<Job> {
   for (;;) {
     const job = await read(scene, id);
     if (job.completed_at !== null) return job;

@@ -136,16 +136,14 @@ export function merged(old: JobPage, fresh: JobPage): JobPage {
     const before = known.get(job.id);
     return before !== undefined && signOf(before) === signOf(job) ? before : job;
   });
-  const last = fresh.data.at(-1);
-  const rest = fresh.has_more && last ? old.data.filter((job) => isOlder(job, last)) : [];
+  const last = fresh.data.at(-1)?.id;
+  const at = fresh.has_more ? old.data.findIndex(({ id }) => id === last) : -1;
+  const rest = at === -1 ? [] : old.data.slice(at + 1);
   const all = [...data, ...rest];
   const isSame = all.length === old.data.length && all.every((job, at) => job === old.data[at]);
   if (isSame) return old;
   return rest.length > 0 ? { ...old, data: all } : { ...fresh, data: all };
 }
-
-const isOlder = (one: Job, other: Job) =>
-  one.created_at < other.created_at || (one.created_at === other.created_at && one.id < other.id);
 
 // What a row shows of a job.
 function signOf({ status, progress, queue_position, outputs, completed_at, credits_used }: Job): string {
