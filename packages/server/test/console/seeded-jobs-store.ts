@@ -1,13 +1,20 @@
 // Many jobs at once, for lists: copies of one that really ran.
 import { type Queryable, sql } from "../../src/foundation/database/index.ts";
 
+// As many as a statement does in the time that it has.
+const batch = 5_000;
+
 // Ended ones, older than everything else.
 export async function copyEnded(db: Queryable, jobId: string, count: number): Promise<void> {
+  for (let from = 1; from <= count; from += batch) await copySome(db, jobId, from, from + batch - 1);
+}
+
+async function copySome(db: Queryable, jobId: string, from: number, to: number): Promise<void> {
   await db.query(sql`
     insert into jobs select (jsonb_populate_record(j, jsonb_build_object(
         'id', '00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'),
         'idempotency_key', null, 'metadata', 'seeded'))).*
-    from jobs j cross join generate_series(1, ${count}::int) as n where j.id = ${jobId}`);
+    from jobs j cross join generate_series(${from}::int, ${to}::int) as n where j.id = ${jobId}`);
 }
 
 // Running ones, in the hands of a worker that is not heard of; no lease means that none is looked for.
@@ -32,5 +39,10 @@ export async function advanceRunning(db: Queryable, share: number): Promise<void
 }
 
 export async function removeSeeded(db: Queryable): Promise<void> {
-  await db.query(sql`delete from jobs where metadata like 'running %' or metadata = 'seeded'`);
+  for (let gone = batch; gone === batch; ) {
+    const rows = await db.query(sql`
+      delete from jobs where id in (
+        select id from jobs where metadata like 'running %' or metadata = 'seeded' limit ${batch}) returning 1 as one`);
+    gone = rows.length;
+  }
 }
