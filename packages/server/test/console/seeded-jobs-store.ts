@@ -11,21 +11,23 @@ export async function copyEnded(db: Queryable, jobId: string, count: number): Pr
 
 async function copySome(db: Queryable, jobId: string, from: number, to: number): Promise<void> {
   await db.query(sql`
-    insert into jobs select (jsonb_populate_record(j, jsonb_build_object(
+    insert into jobs select copy.* from jobs j cross join generate_series(${from}::int, ${to}::int) as n
+      cross join lateral jsonb_populate_record(j, jsonb_build_object(
         'id', '00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'),
-        'idempotency_key', null, 'metadata', 'seeded'))).*
-    from jobs j cross join generate_series(${from}::int, ${to}::int) as n where j.id = ${jobId}`);
+        'idempotency_key', null, 'metadata', 'seeded')) as copy
+    where j.id = ${jobId}`);
 }
 
 // Running ones, in the hands of a worker that is not heard of; no lease means that none is looked for.
 export async function copyRunning(db: Queryable, jobId: string, count: number): Promise<void> {
   await db.query(sql`
-    insert into jobs select (jsonb_populate_record(j, jsonb_build_object(
+    insert into jobs select copy.* from jobs j cross join generate_series(1, ${count}::int) as n
+      cross join lateral jsonb_populate_record(j, jsonb_build_object(
         'id', 'ffffffff-0000-7000-8000-' || lpad(to_hex(n), 12, '0'),
         'idempotency_key', null, 'metadata', 'running ' || n, 'state', 'running', 'finished_at', null, 'progress', null,
         'worker_id', j.id, 'claimed_at', now(), 'started_at', now(), 'created_at', now(),
-        'expires_at', now() + interval '1 day', 'due_at', now() + interval '1 day'))).*
-    from jobs j cross join generate_series(1, ${count}::int) as n where j.id = ${jobId}`);
+        'expires_at', now() + interval '1 day', 'due_at', now() + interval '1 day')) as copy
+    where j.id = ${jobId}`);
 }
 
 // All of them get on a little.
