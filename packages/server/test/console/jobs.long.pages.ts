@@ -9,7 +9,7 @@ import { describe, test } from "node:test";
 import { promisify } from "node:util";
 import { startEmbeddedPostgres } from "../../src/foundation/database/embedded-postgres.ts";
 import { type Database, openDatabase } from "../../src/foundation/database/index.ts";
-import { ended, jobLooks, noisyGraph, submit } from "./jobs.pages.ts";
+import { ended, jobLooks, noisyGraph, submit, until } from "./jobs.pages.ts";
 import type { Scene, Visit } from "./scene.ts";
 import { advanceRunning, copyEnded, copyRunning, removeSeeded } from "./seeded-jobs-store.ts";
 
@@ -32,7 +32,7 @@ export function longJobPages(scene: () => Scene): void {
         await visit.page.waitForURL(/\/console\/jobs\/0/);
         await visit.page.goBack();
         await visit.page.locator("[data-row]").nth(5).waitFor();
-        await visit.page.waitForFunction(`Math.abs(scrollY - ${shown}) < 200`);
+        await until(visit, `Math.abs(scrollY - ${shown}) < 200`);
         await visit.close();
       }));
 
@@ -99,7 +99,7 @@ async function withDatabase(scene: Scene, use: (database: Database) => Promise<v
 async function scrollTo(visit: Visit, rows: number): Promise<void> {
   for (let height = 0; height < rows * 64; ) {
     await visit.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
-    await visit.page.waitForFunction(`document.documentElement.scrollHeight > ${height}`);
+    await until(visit, `document.documentElement.scrollHeight > ${height}`);
     height = Number(await visit.page.evaluate("document.documentElement.scrollHeight"));
   }
   await visit.page.locator("[data-row]").first().waitFor();

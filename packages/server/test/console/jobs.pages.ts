@@ -247,7 +247,14 @@ async function looks(scene: Scene, look: LookName, isWanted: (name: string) => b
 }
 
 async function requirePicture(visit: Visit, selector: string): Promise<void> {
-  await visit.page.waitForFunction(
-    `(() => { const image = document.querySelector(${JSON.stringify(selector)}); return image && image.complete && image.naturalWidth > 0; })()`,
-  );
+  await until(visit, `(document.querySelector(${JSON.stringify(selector)})?.naturalWidth ?? 0) > 0`);
+}
+
+// Asked from outside: the page's policy lets nothing be evaluated within it.
+export async function until(visit: Visit, expression: string): Promise<void> {
+  for (let at = 0; at < 600; at++) {
+    if ((await visit.page.evaluate(expression)) === true) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  assert.fail(`It never came to be: ${expression}`);
 }
