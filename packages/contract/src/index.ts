@@ -39,6 +39,7 @@ export * from "./refused-credentials.ts";
 export * from "./request-buckets.ts";
 export * from "./router-buckets.ts";
 export * from "./storage.ts";
+export * from "./system-checks.ts";
 export * from "./usage.ts";
 export * from "./usage-figures.ts";
 export * from "./webhooks.ts";

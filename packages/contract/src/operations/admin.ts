@@ -22,6 +22,7 @@ import { headerMeanings, headerName } from "../headers.ts";
 import { operationTable } from "../operation.ts";
 import { PageQuery } from "../pagination.ts";
 import { RefusedCredentialList } from "../refused-credentials.ts";
+import { SystemCheckList } from "../system-checks.ts";
 import { Timestamp, Uuid, wordOf } from "../wire-values.ts";
 import { answer, emptyAnswer, genericFaults, jsonBody } from "./answers.ts";
 import { tags } from "./tags.ts";
@@ -46,6 +47,16 @@ const always = genericFaults(401, 403, 429, 500, 503);
 const common = { tag: tags.administration, access: "admin" } as const;
 
 export const adminOperations = operationTable(common, {
+  runChecks: {
+    method: "GET",
+    path: "/admin/checks",
+    summary: "See what the server finds when it looks at itself",
+    description:
+      "What `atelier doctor` looks at, from inside the process that answers: database, disk, blob store, key ring, " +
+      "providers without a credential, workers, background work, refused credentials, invariants. Askers at the same " +
+      "time share one look.",
+    answers: { 200: answer(SystemCheckList, "What was found."), ...always },
+  },
   listBackgroundWork: {
     method: "GET",
     path: "/admin/background-work",

@@ -210,6 +210,7 @@ const administration: Readonly<Record<string, ExampleCall>> = {
   ),
   revokeAdminToken: write(204, "DELETE", async (scene) => `/admin/tokens/${await newToken(scene)}`),
   listAuditEntries: asAdmin(() => "/admin/audit?limit=5"),
+  runChecks: asAdmin(() => "/admin/checks"),
   listBackgroundWork: asAdmin(() => "/admin/background-work"),
   listRefusedCredentials: asAdmin(() => "/admin/refused-credentials"),
   listWorkspacesAsAdmin: asAdmin(() => "/admin/workspaces?limit=1"),

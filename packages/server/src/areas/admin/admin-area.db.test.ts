@@ -37,6 +37,7 @@ before(async () => {
       adminArea({
         database,
         backgroundReports: { list: async () => ({ reports: [], now: new Date() }) },
+        runChecks: async () => ({ checkedAt: new Date(), startedAt: new Date(), version: "0", findings: [] }),
         audit,
         limits: createLimits({ database, clock }),
         credits: createCredits({ database, audit }),

@@ -18,12 +18,13 @@ import { type BackgroundWorkDeps, listBackgroundWorkRoute } from "./list-backgro
 import { listRefusedCredentialsRoute } from "./list-refused-credentials.route.ts";
 import { peopleRoutes } from "./people.route.ts";
 import { type ProviderRouteDeps, providerRoutes } from "./providers.route.ts";
+import { type ChecksDeps, runChecksRoute } from "./run-checks.route.ts";
 import { type WorkerTokenRouteDeps, workerTokenRoutes } from "./worker-tokens.route.ts";
 import { workspaceLimitRoutes } from "./workspace-limits.route.ts";
 import { type WorkspaceModelsDeps, workspaceModelRoutes } from "./workspace-models.route.ts";
 import { type AdminWorkspaces, workspaceRoutes } from "./workspaces.route.ts";
 
-export interface AdminAreaDeps extends BackgroundWorkDeps {
+export interface AdminAreaDeps extends BackgroundWorkDeps, ChecksDeps {
   readonly database: Database;
   readonly tokens: AdminTokens;
   readonly audit: Audit;
@@ -48,6 +49,7 @@ export function adminArea(deps: AdminAreaDeps): Area {
     routes: [
       ...adminTokenRoutes(deps),
       listAuditEntriesRoute(deps),
+      runChecksRoute(deps),
       listBackgroundWorkRoute(deps),
       listRefusedCredentialsRoute({ listRefusals: (hours) => listRefusals(deps.database, hours) }),
       ...peopleRoutes(deps),

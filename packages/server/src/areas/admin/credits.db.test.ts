@@ -35,6 +35,7 @@ before(async () => {
   const area = adminArea({
     database,
     backgroundReports: { list: async () => ({ reports: [], now: new Date() }) },
+    runChecks: async () => ({ checkedAt: new Date(), startedAt: new Date(), version: "0", findings: [] }),
     audit,
     limits: createLimits({ database, clock }),
     credits: createCredits({ database, audit }),

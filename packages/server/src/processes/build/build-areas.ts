@@ -24,6 +24,7 @@ import type { ServiceDeps, Services } from "./build-services.ts";
 import { openConsole } from "./open-console.ts";
 import { openPicture } from "./open-graph-file.ts";
 import type { OwnAddresses } from "./own-addresses.ts";
+import { serverChecks } from "./server-checks.ts";
 
 export interface AreaDeps extends ServiceDeps {
   readonly addresses: OwnAddresses;
@@ -130,7 +131,8 @@ function badgeAreas(deps: AreaDeps, { badges }: Services): readonly Area[] {
   ];
 }
 
-function operatorArea(deps: AreaDeps, { router, workflows }: Services): Area {
+function operatorArea(deps: AreaDeps, services: Services): Area {
+  const { router, workflows } = services;
   const { adminTokens, identity, workerTokens } = deps.capabilities;
   const { deployments, urlsOf, requirePools } = workflows.deployments;
   return adminArea({
@@ -138,6 +140,7 @@ function operatorArea(deps: AreaDeps, { router, workflows }: Services): Area {
     database: deps.storage.database,
     tokens: adminTokens,
     backgroundReports: deps.backgroundReports,
+    runChecks: serverChecks(deps, services),
     credits: deps.paying.credits,
     workspaces: identity.workspaces,
     operators: identity.operators,

@@ -2,20 +2,15 @@
 // workers and every invariant.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { createBackgroundReports, problemsOf } from "../../capabilities/background-reports/index.ts";
-import { listRefusals } from "../../capabilities/credential-refusals/index.ts";
-import { presentWorkers } from "../../capabilities/pools/index.ts";
 import { findRingDisagreement } from "../../capabilities/secrets/index.ts";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
-import { clockSkewMs, errorCode, pendingMigrations, serverVersionOf } from "../../foundation/database/index.ts";
-import { sharedPool } from "../../surfaces/pools.ts";
+import { errorCode } from "../../foundation/database/index.ts";
 import { openBlobs } from "../build/build-calls.ts";
 import { openRing } from "../build/build-capabilities.ts";
-import { migrationsDirectory } from "../build/open-storage.ts";
 import { type CommandParts, withinProcess } from "../commands/within-process.ts";
-import { allInvariants } from "../invariants.ts";
 import { type Finding, problem, warning, well } from "./doctor-finding.ts";
+import { lookAtBackground, lookAtCredentials, lookAtInvariants, lookAtSchema, lookAtWorkers } from "./doctor-looks.ts";
 
 export async function lookAtDatabase(config: Config): Promise<Finding[]> {
   // Looking must not make anything: a folder where nothing was ever started is told as such.
@@ -55,37 +50,18 @@ function mendOf(config: Config, error: unknown): string {
 
 async function lookInside(config: Config, parts: CommandParts): Promise<Finding[]> {
   const { storage } = parts;
-  const { database } = storage;
-  const version = await serverVersionOf(database);
-  const skew = Math.abs(await clockSkewMs(database, systemClock.now()));
-  const { pending, version: schema } = await pendingMigrations(database, migrationsDirectory);
-  const findings = [
-    well("database", `PostgreSQL ${version}${storage.isEmbedded ? " (embedded)" : ""}, schema version ${schema}`),
-    skew > 5000
-      ? warning("clock", skewText(skew), "set the clocks (NTP); leases and expiries go by the database's")
-      : well("clock", skewText(skew)),
-  ];
-  if (pending.length > 0) {
-    const count = `${pending.length} pending`;
-    return [
-      ...findings,
-      storage.isEmbedded
-        ? warning("migrations", count, "atelier serve applies them when it starts; or run: atelier migrate")
-        : problem("migrations", count, "run: atelier migrate"),
-    ];
-  }
+  const { findings, isCurrent } = await lookAtSchema(storage);
+  if (!isCurrent) return [...findings];
   return [
     ...findings,
     await lookAtRing(config, parts),
     ...(await lookAtBlobs(config)),
-    await lookAtWorkers(parts),
-    ...(await lookAtBackground(parts)),
-    ...(await lookAtCredentials(parts)),
-    ...(await lookAtInvariants(parts)),
+    await lookAtWorkers(storage),
+    ...(await lookAtBackground(storage)),
+    ...(await lookAtCredentials(storage)),
+    ...(await lookAtInvariants(storage)),
   ];
 }
-
-const skewText = (skew: number): string => `${Math.round(skew)} ms from the database's`;
 
 async function lookAtRing(config: Config, { storage }: CommandParts): Promise<Finding> {
   const file = config.secretsFile ?? join(config.home, "secrets.json");
@@ -123,52 +99,4 @@ async function lookAtBlobs(config: Config): Promise<Finding[]> {
   if (space !== null)
     return [problem(name, `${location}: ${space}`, "make room there: uploads and results are refused")];
   return [well(name, `${location} can be read and written`)];
-}
-
-async function lookAtWorkers({ storage }: CommandParts): Promise<Finding> {
-  const present = await presentWorkers(storage.database, sharedPool);
-  const slots = present.reduce((sum, worker) => sum + worker.slots, 0);
-  if (slots > 0) return well("workers", `${present.length} at work, ${slots} ${slots === 1 ? "slot" : "slots"}`);
-  // A server that runs brings its own; without one there is nothing to wait for them.
-  return well("workers", "none at work: a server brings its own when it runs, and atelier worker adds more");
-}
-
-async function lookAtBackground({ storage }: CommandParts): Promise<Finding[]> {
-  const { reports, now } = await createBackgroundReports({
-    database: storage.database,
-    clock: systemClock,
-    processName: "doctor",
-  }).list();
-  if (reports.length === 0) return [well("background", "nothing runs by itself: no server is at work")];
-  return reports.map((report) => {
-    const [first, ...more] = problemsOf(report, now);
-    const count = `${report.works.length} works`;
-    if (first === undefined) return well("background", `${report.name}: ${count}, all as they should be`);
-    const others = more.length === 0 ? "" : ` (and ${more.length} more)`;
-    return warning("background", `${report.name}: ${first}${others}`, "GET /admin/background-work shows all of them");
-  });
-}
-
-// Of the last day: what is older was mended, or is not used any more.
-async function lookAtCredentials({ storage }: CommandParts): Promise<Finding[]> {
-  const refused = await listRefusals(storage.database, 24);
-  if (refused.length === 0) return [well("credentials", "none was refused in the last day")];
-  return refused.map(({ holder, setting, status, words, lastAt }) =>
-    warning(
-      "credentials",
-      `${holder} did not accept ${setting}: ${status}${words === null ? "" : ` "${words}"`}, last at ${lastAt.toISOString()}`,
-      `set ${setting} to a credential that it accepts, or look after the account there, and start the server again`,
-    ),
-  );
-}
-
-async function lookAtInvariants({ storage }: CommandParts): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (const invariant of allInvariants) {
-    const broken = (await storage.database.query(invariant.statement)).length;
-    if (broken === 0) continue;
-    const message = `${invariant.name}: ${broken} row(s)`;
-    findings.push(problem("invariant", message, "restore a backup, or report it with this line"));
-  }
-  return [...findings, well("invariants", `${allInvariants.length} looked at`)];
 }

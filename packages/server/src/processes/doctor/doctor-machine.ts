@@ -22,7 +22,7 @@ function lookAtVersions(): Finding {
   return problem("versions", message, "Node 22.19 or newer is needed");
 }
 
-async function lookAtHome(config: Pick<Config, "home">): Promise<Finding[]> {
+export async function lookAtHome(config: Pick<Config, "home">): Promise<Finding[]> {
   const home = resolve(config.home);
   const isNew = !existsSync(home);
   try {

@@ -1,0 +1,128 @@
+// What a running server finds when it looks at everything it needs: the findings of `atelier doctor` that can be made from
+// inside, and what only this process knows: which providers and partners have no credential here.
+import { listRefusals } from "../../capabilities/credential-refusals/index.ts";
+import type { Partner } from "../../capabilities/partners/index.ts";
+import { presentWorkers } from "../../capabilities/pools/index.ts";
+import type { LiveProvider } from "../../capabilities/providers/index.ts";
+import { findRingDisagreement } from "../../capabilities/secrets/index.ts";
+import { sharedPool } from "../../surfaces/pools.ts";
+import { type Finding, problem, warning, well } from "../doctor/doctor-finding.ts";
+import { lookAtBackground, lookAtInvariants, lookAtSchema, lookAtWorkers } from "../doctor/doctor-looks.ts";
+import { lookAtHome } from "../doctor/doctor-machine.ts";
+import { serverVersion } from "../server-version.ts";
+import type { ServiceDeps, Services } from "./build-services.ts";
+
+export interface Checked {
+  readonly checkedAt: Date;
+  readonly startedAt: Date;
+  readonly version: string;
+  readonly findings: readonly Finding[];
+}
+
+type CheckDeps = Pick<ServiceDeps, "config" | "clock" | "storage" | "paying" | "capabilities">;
+type CheckServices = Pick<Services, "router" | "partners">;
+
+// One look at a time: those who ask meanwhile get the same.
+export function serverChecks(deps: CheckDeps, services: CheckServices): () => Promise<Checked> {
+  const startedAt = deps.clock.now();
+  let looking: Promise<readonly Finding[]> | null = null;
+  return async () => {
+    looking ??= lookAtAll(deps, services).finally(() => {
+      looking = null;
+    });
+    const findings = await looking;
+    return { checkedAt: deps.clock.now(), startedAt, version: serverVersion, findings };
+  };
+}
+
+async function lookAtAll(deps: CheckDeps, services: CheckServices): Promise<readonly Finding[]> {
+  const { storage, config, paying } = deps;
+  const looks: readonly (readonly [string, () => Promise<readonly Finding[]>])[] = [
+    ["database", async () => (await lookAtSchema(storage)).findings],
+    ["home", () => lookAtHome(config)],
+    ["blobs", async () => [blobsFinding(await paying.blobs.freeSpaceProblem())]],
+    ["key ring", async () => [ringFinding(await disagreement(deps))]],
+    ["providers", async () => providerFindings(services.router.live.list())],
+    ["partners", async () => partnerFindings(services.partners.all)],
+    ["workers", () => workersFinding(deps)],
+    ["background", () => lookAtBackground(storage)],
+    ["credentials", () => refusedFindings(deps)],
+    ["invariants", () => lookAtInvariants(storage)],
+  ];
+  const found = await Promise.all(looks.map(([name, look]) => look().catch(() => [notLookedAt(name)])));
+  return found.flat();
+}
+
+// What was thrown may hold an address; the log has it.
+const notLookedAt = (name: string): Finding =>
+  problem(name, "It could not be looked at.", "see the server's log, and run: atelier doctor");
+
+function blobsFinding(found: string | null): Finding {
+  if (found === null) return well("blobs", "can be written, with room");
+  return problem("blobs", found, "make room there, or check ATELIER_BLOBS: uploads and results are refused");
+}
+
+const disagreement = ({ storage, capabilities, clock }: CheckDeps) =>
+  findRingDisagreement({ database: storage.database, ring: capabilities.keyRing, clock });
+
+function ringFinding(found: string | null): Finding {
+  if (found === null) return well("key ring", "agrees with the database");
+  return problem("key ring", found, "restore the right secrets.json, or: atelier secrets adopt --yes");
+}
+
+export function providerFindings(
+  live: readonly Pick<LiveProvider, "provider" | "definition" | "hasCredential" | "models">[],
+): readonly Finding[] {
+  const bare = live.flatMap(({ provider, definition, hasCredential }) => {
+    if (definition === null)
+      return [warning("providers", `${provider} cannot be read by this version`, "write its definition again")];
+    if (hasCredential || definition.credential.kind === "none") return [];
+    const { setting } = definition.credential;
+    return [warning("providers", `${provider} has no credential`, `set ${setting}, or enter it under Providers`)];
+  });
+  const served = live.filter(({ models }) => models.some((model) => model.served));
+  const others = served.filter(({ provider }) => provider !== "sandbox").length;
+  const models = served.reduce((sum, each) => sum + each.models.filter((model) => model.served).length, 0);
+  if (others > 0) return [well("providers", `${served.length} serve ${models} models`), ...bare];
+  const message = served.length > 0 ? "only the sandbox serves models" : "none serves a model";
+  return [
+    warning(
+      "providers",
+      message,
+      "enter a provider's credential under Providers, or set its ATELIER_PROVIDER_… variable",
+    ),
+    ...bare,
+  ];
+}
+
+export function partnerFindings(partners: readonly Pick<Partner, "definition" | "baseUrl">[]): readonly Finding[] {
+  return partners.map(({ definition, baseUrl }) => {
+    const { partner, credential, base_url } = definition;
+    if (baseUrl !== null) return well("partners", `${partner} can be called`);
+    const address = `ATELIER_${partner.toUpperCase().replaceAll("-", "_")}_URL`;
+    const missing = [
+      ...(base_url === null ? [address] : []),
+      ...(credential.kind === "none" ? [] : [credential.setting]),
+    ];
+    return warning("partners", `${partner} has no address or no credential`, `set ${missing.join(" and ")}`);
+  });
+}
+
+async function workersFinding({ storage }: CheckDeps): Promise<readonly Finding[]> {
+  const present = await presentWorkers(storage.database, sharedPool);
+  if (present.some(({ slots }) => slots > 0)) return [await lookAtWorkers(storage)];
+  return [warning("workers", "none is at work: jobs wait", "make a token under Workers and start: atelier worker")];
+}
+
+// Of the last day. What is stored here takes effect without a new start, so the advice is another than that of doctor.
+async function refusedFindings({ storage }: CheckDeps): Promise<readonly Finding[]> {
+  const refused = await listRefusals(storage.database, 24);
+  if (refused.length === 0) return [well("credentials", "none was refused in the last day")];
+  return refused.map(({ holder, setting, status, words }) =>
+    warning(
+      "credentials",
+      `${holder} did not accept ${setting}: ${status}${words === null ? "" : ` "${words}"`}`,
+      `give ${setting} a credential that it accepts, or look after the account there`,
+    ),
+  );
+}

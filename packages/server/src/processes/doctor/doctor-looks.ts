@@ -1,0 +1,87 @@
+// What is looked at with an open database, by `atelier doctor` and by a running server alike.
+import { createBackgroundReports, problemsOf } from "../../capabilities/background-reports/index.ts";
+import { listRefusals } from "../../capabilities/credential-refusals/index.ts";
+import { presentWorkers } from "../../capabilities/pools/index.ts";
+import { systemClock } from "../../foundation/clock.ts";
+import { clockSkewMs, type Database, pendingMigrations, serverVersionOf } from "../../foundation/database/index.ts";
+import { sharedPool } from "../../surfaces/pools.ts";
+import { migrationsDirectory } from "../build/open-storage.ts";
+import { allInvariants } from "../invariants.ts";
+import { type Finding, problem, warning, well } from "./doctor-finding.ts";
+
+interface Open {
+  readonly database: Database;
+}
+
+// Its version and clock, and whether its schema is the one of this program.
+export async function lookAtSchema(storage: Open & { readonly isEmbedded: boolean }): Promise<{
+  readonly findings: readonly Finding[];
+  readonly isCurrent: boolean;
+}> {
+  const { database, isEmbedded } = storage;
+  const version = await serverVersionOf(database);
+  const skew = Math.abs(await clockSkewMs(database, systemClock.now()));
+  const { pending, version: schema } = await pendingMigrations(database, migrationsDirectory);
+  const findings = [
+    well("database", `PostgreSQL ${version}${isEmbedded ? " (embedded)" : ""}, schema version ${schema}`),
+    skew > 5000
+      ? warning("clock", skewText(skew), "set the clocks (NTP); leases and expiries go by the database's")
+      : well("clock", skewText(skew)),
+  ];
+  if (pending.length === 0) return { findings, isCurrent: true };
+  const count = `${pending.length} pending`;
+  const mend = isEmbedded
+    ? warning("migrations", count, "atelier serve applies them when it starts; or run: atelier migrate")
+    : problem("migrations", count, "run: atelier migrate");
+  return { findings: [...findings, mend], isCurrent: false };
+}
+
+const skewText = (skew: number): string => `${Math.round(skew)} ms from the database's`;
+
+export async function lookAtWorkers({ database }: Open): Promise<Finding> {
+  const present = await presentWorkers(database, sharedPool);
+  const slots = present.reduce((sum, worker) => sum + worker.slots, 0);
+  if (slots > 0) return well("workers", `${present.length} at work, ${slots} ${slots === 1 ? "slot" : "slots"}`);
+  // A server that runs brings its own; without one there is nothing to wait for them.
+  return well("workers", "none at work: a server brings its own when it runs, and atelier worker adds more");
+}
+
+export async function lookAtBackground({ database }: Open): Promise<Finding[]> {
+  const { reports, now } = await createBackgroundReports({
+    database,
+    clock: systemClock,
+    processName: "doctor",
+  }).list();
+  if (reports.length === 0) return [well("background", "nothing runs by itself: no server is at work")];
+  return reports.map((report) => {
+    const [first, ...more] = problemsOf(report, now);
+    const count = `${report.works.length} works`;
+    if (first === undefined) return well("background", `${report.name}: ${count}, all as they should be`);
+    const others = more.length === 0 ? "" : ` (and ${more.length} more)`;
+    return warning("background", `${report.name}: ${first}${others}`, "GET /admin/background-work shows all of them");
+  });
+}
+
+// Of the last day: what is older was mended, or is not used any more.
+export async function lookAtCredentials({ database }: Open): Promise<Finding[]> {
+  const refused = await listRefusals(database, 24);
+  if (refused.length === 0) return [well("credentials", "none was refused in the last day")];
+  return refused.map(({ holder, setting, status, words, lastAt }) =>
+    warning(
+      "credentials",
+      `${holder} did not accept ${setting}: ${status}${words === null ? "" : ` "${words}"`}, last at ${lastAt.toISOString()}`,
+      `set ${setting} to a credential that it accepts, or look after the account there, and start the server again`,
+    ),
+  );
+}
+
+export async function lookAtInvariants({ database }: Open): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const invariant of allInvariants) {
+    const broken = (await database.query(invariant.statement)).length;
+    if (broken === 0) continue;
+    const message = `${invariant.name}: ${broken} row(s)`;
+    findings.push(problem("invariant", message, "restore a backup, or report it with this line"));
+  }
+  return [...findings, well("invariants", `${allInvariants.length} looked at`)];
+}
