@@ -3,6 +3,7 @@
 import { after, before, describe } from "node:test";
 import { jobPages } from "./jobs.pages.ts";
 import { keysPages } from "./keys.pages.ts";
+import { operatePages } from "./operate.pages.ts";
 import { overviewPages } from "./overview.pages.ts";
 import { publishPages } from "./publish.pages.ts";
 import { requestPages } from "./requests.pages.ts";
@@ -17,6 +18,7 @@ const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {
   keys: keysPages,
   jobs: jobPages,
   publish: publishPages,
+  operate: operatePages,
 };
 
 const wanted = process.env["ATELIER_TEST_PAGES"]?.split(",");

@@ -1,0 +1,95 @@
+// What `atelier doctor` would find, from inside the server: what is wrong first, with what to do about it.
+import { Check, CircleCheck, CornerDownRight, OctagonAlert, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import type { SystemCheck, SystemChecks } from "../../api/admin.ts";
+import { Chip } from "../../ui/chip.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import styles from "./operate.module.css";
+
+const order = { problem: 0, warning: 1, ok: 2 } as const;
+const looks = {
+  problem: ["bad", OctagonAlert, "Problem"],
+  warning: ["warn", TriangleAlert, "Warning"],
+  ok: ["ok", Check, "Well"],
+} as const;
+
+export function Checks({
+  checks,
+}: {
+  readonly checks: {
+    readonly data: SystemChecks | undefined;
+    readonly error: unknown;
+    readonly refetch: () => unknown;
+  };
+}): ReactNode {
+  const { data, error, refetch } = checks;
+  if (data === undefined && error) return <FaultNote fault={error} retry={refetch} />;
+  if (data === undefined) return <Skeleton height="26rem" />;
+  const rows = data.data.toSorted((one, other) => order[one.status] - order[other.status]);
+  return (
+    <div className={styles.cards}>
+      {error ? <FaultNote fault={error} retry={refetch} title="The last look failed" /> : null}
+      <Panel flush>
+        <Verdict of={data.data} />
+      </Panel>
+      <Panel title="Checks" flush>
+        <ul className={styles.rows}>
+          {rows.map((row, at) => (
+            <CheckRow
+              // biome-ignore lint/suspicious/noArrayIndexKey: findings have no ids, and several may have one name
+              key={at}
+              row={row}
+            />
+          ))}
+        </ul>
+      </Panel>
+    </div>
+  );
+}
+
+function Verdict({ of }: { readonly of: readonly SystemCheck[] }): ReactNode {
+  const count = (status: SystemCheck["status"]) => of.filter((each) => each.status === status).length;
+  const [problems, warnings] = [count("problem"), count("warning")];
+  const tone = problems > 0 ? "bad" : warnings > 0 ? "warn" : "ok";
+  const Icon = { bad: OctagonAlert, warn: TriangleAlert, ok: CircleCheck }[tone];
+  const counted = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;
+  return (
+    <div className={styles.verdict} data-tone={tone} role="status">
+      <Icon aria-hidden="true" />
+      <div>
+        <strong>
+          {problems > 0
+            ? `${counted(problems, "problem")} to mend`
+            : warnings > 0
+              ? "It works, with things to look at"
+              : "Everything works"}
+        </strong>
+        {counted(problems, "problem")}, {counted(warnings, "warning")}, {of.length} findings
+      </div>
+    </div>
+  );
+}
+
+function CheckRow({ row }: { readonly row: SystemCheck }): ReactNode {
+  const [tone, icon, word] = looks[row.status];
+  return (
+    <li data-check={row.name} data-status={row.status}>
+      <span>
+        <Chip tone={tone} icon={icon}>
+          {word}
+        </Chip>
+      </span>
+      <span className={styles.name}>{row.name}</span>
+      <div className={styles.message}>
+        {row.message}
+        {row.advice ? (
+          <div className={styles.advice}>
+            <CornerDownRight aria-hidden="true" />
+            <span>{row.advice}</span>
+          </div>
+        ) : null}
+      </div>
+    </li>
+  );
+}

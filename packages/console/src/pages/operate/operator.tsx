@@ -1,0 +1,46 @@
+// Whether the person who looks may operate this server; those who may not see why, and what to ask for.
+import { useQuery } from "@tanstack/react-query";
+import { ShieldAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { accountQuery } from "../../api/account.ts";
+import { CodeBlock } from "../../ui/copy.tsx";
+import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import styles from "./operate.module.css";
+
+export const notOperator = "Only operators of this server may do this.";
+
+export interface Operating {
+  // Null while it is not known yet.
+  readonly isOperator: boolean | null;
+  // Why a button cannot be pressed; null: it can.
+  readonly why: string | null;
+}
+
+export function useOperating(): Operating {
+  const { data } = useQuery(accountQuery);
+  if (data === undefined) return { isOperator: null, why: "It is not known yet whether you are an operator." };
+  const isOperator = data.is_operator === true;
+  return { isOperator, why: isOperator ? null : notOperator };
+}
+
+// The content for operators; the others read how one becomes one.
+export function ForOperators({ children }: { readonly children: ReactNode }): ReactNode {
+  const { data, error, refetch } = useQuery(accountQuery);
+  if (error && data === undefined) return <FaultNote fault={error} retry={refetch} />;
+  if (data === undefined) return <Skeleton height="14rem" />;
+  if (data.is_operator === true) return children;
+  const who = data.person?.id ?? "PERSON_ID";
+  return (
+    <div className={styles.notice} role="note">
+      <ShieldAlert aria-hidden="true" />
+      <div>
+        <h2>This is for operators of the server</h2>
+        <p>
+          You are signed in{data.person ? ` as ${data.person.name}` : ""}, who is not one. An operator of this server
+          can make you one, or run this where the server runs:
+        </p>
+        <CodeBlock code={`atelier operators add ${who}`} label="Command" />
+      </div>
+    </div>
+  );
+}

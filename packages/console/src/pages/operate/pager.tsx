@@ -1,0 +1,23 @@
+// The server pages forward only: on to older ones, or back to the beginning. The browser's back button goes one page back.
+import type { ReactNode } from "react";
+import { Button } from "../../ui/button.tsx";
+import styles from "./operate.module.css";
+
+export function Pager(props: {
+  readonly isFirst: boolean;
+  readonly next: string | undefined;
+  readonly label?: string;
+  readonly onTurn: (cursor: string | undefined) => void;
+}): ReactNode {
+  if (props.isFirst && props.next === undefined) return null;
+  return (
+    <nav className={styles.pager} aria-label={props.label ?? "Pages"}>
+      <Button small disabled={props.isFirst} onClick={() => props.onTurn(undefined)}>
+        To the beginning
+      </Button>
+      <Button small disabled={props.next === undefined} onClick={() => props.onTurn(props.next)}>
+        Next page
+      </Button>
+    </nav>
+  );
+}

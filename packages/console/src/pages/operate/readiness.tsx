@@ -1,0 +1,95 @@
+// What a load balancer and a monitor ask, and where.
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Check, Download, ExternalLink, X } from "lucide-react";
+import type { ReactNode } from "react";
+import { send } from "../../api/client.ts";
+import { faultOf } from "../../api/fault.ts";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import kit from "../../ui/kit.module.css";
+import { Panel } from "../../ui/panel.tsx";
+import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { toastFault } from "../../ui/toast.tsx";
+import styles from "./operate.module.css";
+
+interface Verdict {
+  readonly status: "ready" | "not_ready";
+  readonly checks: Readonly<Record<string, { readonly status: "ok" | "failing"; readonly message?: string }>>;
+}
+
+export function Readiness({ why }: { readonly why: string | null }): ReactNode {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["readyz"],
+    refetchInterval: 10_000,
+    // Not ready is an answer, not a failure.
+    queryFn: async ({ signal }): Promise<Verdict> => {
+      const response = await fetch("/readyz", { signal });
+      if (response.ok || response.status === 503) return response.json();
+      throw await faultOf(response);
+    },
+  });
+  return (
+    <Panel title="Readiness" actions={data ? <ReadyChip isReady={data.status === "ready"} /> : null}>
+      {data === undefined ? (
+        error ? (
+          <FaultNote fault={error} retry={refetch} />
+        ) : (
+          <Skeleton height="7rem" />
+        )
+      ) : (
+        <ul className={styles.ready}>
+          {Object.entries(data.checks).map(([name, { status, message }]) => (
+            <li key={name}>
+              <span className={styles.name}>{name}</span>
+              <Chip tone={status === "ok" ? "ok" : "bad"} icon={status === "ok" ? Check : X}>
+                {status === "ok" ? "Ok" : "Failing"}
+              </Chip>
+              {message ? <span className={kit.soft}>{message}</span> : null}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={styles.links}>
+        <a className={buttonClass({ small: true })} href="/readyz" target="_blank" rel="noreferrer">
+          <ExternalLink aria-hidden="true" />
+          /readyz
+        </a>
+        <a className={buttonClass({ small: true })} href="/livez" target="_blank" rel="noreferrer">
+          <ExternalLink aria-hidden="true" />
+          /livez
+        </a>
+        <Metrics why={why} />
+      </div>
+    </Panel>
+  );
+}
+
+function ReadyChip({ isReady }: { readonly isReady: boolean }): ReactNode {
+  return (
+    <Chip tone={isReady ? "ok" : "bad"} icon={isReady ? Check : X}>
+      {isReady ? "Ready" : "Not ready"}
+    </Chip>
+  );
+}
+
+// Metrics want a credential, which a link cannot carry: they are fetched and handed over as a file.
+function Metrics({ why }: { readonly why: string | null }): ReactNode {
+  const fetching = useMutation({
+    mutationFn: async () => (await send("/metrics")).text(),
+    onSuccess: (text) => {
+      const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+      const link = document.createElement("a");
+      link.href = url;
+      link.download = "metrics.txt";
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    },
+    onError: (thrown) => toastFault(thrown, "The metrics could not be read"),
+  });
+  return (
+    <Button small why={why} disabled={fetching.isPending} onClick={() => fetching.mutate()}>
+      <Download aria-hidden="true" />
+      /metrics
+    </Button>
+  );
+}

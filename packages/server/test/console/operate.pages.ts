@@ -1,0 +1,89 @@
+// The pages of those who run the server.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { LookName, Scene, Visit } from "./scene.ts";
+
+const pages = {
+  system: "/console/system",
+  background: "/console/system?tab=background",
+  audit: "/console/system?tab=audit",
+} as const;
+
+export function operatePages(scene: () => Scene): void {
+  describe("the operator's pages", () => {
+    test("an operator sees what the server finds out about itself, with what to do", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open(pages.system);
+      await page.locator("[data-check=database][data-status=ok]").waitFor();
+      const sandbox = page.locator("[data-check=providers][data-status=warning]").first();
+      await sandbox.getByText("ATELIER_PROVIDER_").waitFor();
+      await page.getByRole("tab", { name: "Audit" }).click();
+      await page.waitForURL("**/console/system?tab=audit");
+      await page
+        .getByRole("button", { name: /^Details of/ })
+        .first()
+        .click();
+      await page.getByRole("dialog").getByRole("heading", { name: "After" }).waitFor();
+      await visit.requireAccessible();
+      await visit.close();
+    });
+
+    test("a person who is no operator sees the page, its actions disabled, and why", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/you");
+      const restore = await takeOperatorAway(visit);
+      try {
+        await visit.open(pages.system);
+        await page.getByRole("heading", { name: "This is for operators of the server" }).waitFor();
+        const button = page.getByRole("button", { name: "Run checks" });
+        assert.equal(await button.getAttribute("aria-disabled"), "true");
+        assert.match((await button.getAttribute("title")) ?? "", /Only operators/);
+        await page.getByText("atelier operators add").waitFor();
+        await visit.requireAccessible();
+        await visit.picture("system-not-operator");
+      } finally {
+        await restore();
+      }
+      await visit.close();
+    });
+
+    for (const look of ["light", "dark", "phone"] satisfies LookName[])
+      test(`${look}: the operator's pages are accessible and nothing scrolls sideways`, async () => {
+        const visit = await scene().visit(look);
+        for (const [name, path] of Object.entries(pages)) {
+          await visit.open(path);
+          await visit.picture(`operate-${name}`);
+          await visit.requireAccessible();
+          const over = await visit.page.evaluate("document.documentElement.scrollWidth - innerWidth");
+          assert.ok(Number(over) <= 0, `${name} scrolls sideways`);
+        }
+        await visit.close();
+      });
+  });
+}
+
+// As an operator would: a token for the way back is made first.
+async function takeOperatorAway({ page }: Visit): Promise<() => Promise<void>> {
+  const personId = await page.evaluate<string>(`(async () => {
+    const { token } = await (await fetch("/account/tokens", { method: "POST" })).json();
+    const headers = { authorization: "Bearer " + token, "content-type": "application/json" };
+    const { person } = await (await fetch("/account", { headers })).json();
+    const made = await fetch("/admin/tokens", { method: "POST", headers, body: '{"name":"the way back"}' });
+    window.wayBack = (await made.json()).secret;
+    return person.id;
+  })()`);
+  const admin = await page.evaluate<string>("window.wayBack");
+  const base = new URL(page.url()).origin;
+  const set = async (is_operator: boolean) => {
+    const answer = await fetch(`${base}/admin/people/${personId}/operator`, {
+      method: "PUT",
+      headers: { authorization: `Bearer ${admin}`, "content-type": "application/json" },
+      body: JSON.stringify({ is_operator }),
+    });
+    assert.equal(answer.status, 200);
+  };
+  await set(false);
+  return () => set(true);
+}
