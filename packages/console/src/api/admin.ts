@@ -91,3 +91,141 @@ export function auditQuery(query: Query) {
     queryFn: ({ signal }) => call<Page<AuditEntry>>("/admin/audit", { query: { limit: 25, ...query }, signal }),
   });
 }
+
+export interface Workspace {
+  readonly id: string;
+  readonly name: string;
+  readonly created_at: string;
+}
+
+export function workspacesQuery(cursor: string | undefined) {
+  return queryOptions({
+    queryKey: ["admin", "workspaces", cursor ?? ""],
+    queryFn: ({ signal }) => call<Page<Workspace>>("/admin/workspaces", { query: { limit: 20, cursor }, signal }),
+  });
+}
+
+export interface Balance {
+  readonly available: string;
+  readonly held: string;
+  readonly in_flight: number;
+}
+
+export interface CreditLine {
+  readonly transaction_id: string;
+  readonly kind: string;
+  readonly amount: string;
+  readonly change: string;
+  readonly at: string;
+}
+
+export interface WorkspaceLimit {
+  readonly name: string;
+  readonly kind: string;
+  readonly value: number;
+  readonly default: number;
+  readonly overridden: boolean;
+  readonly description: string;
+}
+
+export interface WorkspaceModels {
+  readonly router_enabled: boolean;
+  readonly entitlements: readonly string[] | null;
+}
+
+// One part of one workspace: everything of it is asked anew after a change.
+export function workspacePartQuery<Part>(id: string, part: string, query: Query = {}) {
+  const path = part === "" ? `/admin/workspaces/${id}` : `/admin/workspaces/${id}/${part}`;
+  return queryOptions({
+    queryKey: ["admin", "workspace", id, part, query],
+    queryFn: ({ signal }) => call<Part>(path, { query, signal }),
+  });
+}
+
+export interface PoolWorker {
+  readonly id: string;
+  readonly name: string;
+  readonly engine: string;
+  readonly version: string;
+  readonly slots: number;
+  readonly node_classes: number;
+  readonly models_loaded: readonly string[];
+  readonly seen_at: string;
+}
+
+export function poolWorkersQuery(pool: string) {
+  return queryOptions({
+    queryKey: ["admin", "pool", pool],
+    queryFn: ({ signal }) => call<{ readonly data: readonly PoolWorker[] }>(`/admin/pools/${pool}/workers`, { signal }),
+    refetchInterval: 10_000,
+  });
+}
+
+export interface Deployment {
+  readonly id: string;
+  readonly name: string;
+  readonly state: "provisioning" | "ready" | "stopped";
+  readonly reason: string | null;
+  readonly workers_min: number;
+  readonly workers_max: number;
+  readonly workers_wanted: number;
+  readonly jobs_per_worker: number;
+  readonly unfinished_jobs: number;
+  readonly environment: { readonly engine: string; readonly engine_version: string | null };
+  readonly urls: { readonly mount: string; readonly host: string | null };
+  readonly workers: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly slots: number;
+    readonly engine: string;
+    readonly engine_version: string;
+    readonly matches: boolean;
+    readonly problems: readonly string[];
+    readonly seen_at: string;
+  }[];
+}
+
+export function deploymentsQuery(cursor: string | undefined) {
+  return queryOptions({
+    queryKey: ["admin", "deployments", cursor ?? ""],
+    queryFn: ({ signal }) => call<Page<Deployment>>("/admin/deployments", { query: { limit: 20, cursor }, signal }),
+    refetchInterval: 10_000,
+  });
+}
+
+export interface WorkerToken {
+  readonly id: string;
+  readonly name: string;
+  readonly pool_ids: readonly string[];
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly last_used_at: string | null;
+  readonly revoked_at: string | null;
+}
+
+export const workerTokensQuery = queryOptions({
+  queryKey: ["admin", "worker-tokens"],
+  queryFn: ({ signal }) => call<{ readonly data: readonly WorkerToken[] }>("/admin/worker-tokens", { signal }),
+});
+
+export interface Provider {
+  readonly provider: string;
+  readonly source: string;
+  readonly hidden_sources: readonly string[];
+  readonly version: number | null;
+  readonly updated_at: string | null;
+  readonly readable: boolean;
+  readonly credential_setting: string | null;
+  readonly credential_configured: boolean;
+  readonly models: readonly {
+    readonly id: string;
+    readonly released: boolean;
+    readonly release_override: boolean | null;
+    readonly served: boolean;
+  }[];
+}
+
+export const providersQuery = queryOptions({
+  queryKey: ["admin", "providers"],
+  queryFn: ({ signal }) => call<{ readonly data: readonly Provider[] }>("/admin/providers", { signal }),
+});

@@ -1,6 +1,113 @@
+import { useQuery } from "@tanstack/react-query";
+import { Cable, Check, ChevronRight, KeyRound, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { PageHead } from "../../ui/panel.tsx";
+import { type Provider, providersQuery } from "../../api/admin.ts";
+import { Button } from "../../ui/button.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import kit from "../../ui/kit.module.css";
+import { PageHead, Panel } from "../../ui/panel.tsx";
+import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { OneProvider } from "./one-provider.tsx";
+import styles from "./operate.module.css";
+import { ForOperators } from "./operator.tsx";
+import { providersRoute } from "./routes.ts";
 
 export function ProvidersPage(): ReactNode {
-  return <PageHead title="Providers" />;
+  return (
+    <>
+      <PageHead
+        title="Providers"
+        lead="Where calls of models go: with which credential, which models are served of them, and whether they answer."
+      />
+      <ForOperators>
+        <Providers />
+      </ForOperators>
+    </>
+  );
+}
+
+function Providers(): ReactNode {
+  const { provider } = providersRoute.useSearch();
+  const { data, error, refetch } = useQuery(providersQuery);
+  if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="20rem" />;
+  const opened = data.data.find((each) => each.provider === provider);
+  if (opened) return <OneProvider of={opened} />;
+  if (data.data.length === 0)
+    return (
+      <Panel>
+        <Empty icon={Cable} title="No provider is known here">
+          <p>Give the server a provider's credential, or write a definition: docs/PROVIDERS.md says how.</p>
+        </Empty>
+      </Panel>
+    );
+  return (
+    <Panel title={data.data.length === 1 ? "1 provider" : `${data.data.length} providers`} flush>
+      <ul>
+        {data.data.map((each) => (
+          <ProviderRow key={each.provider} of={each} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+const sources: Readonly<Record<string, string>> = {
+  admin: "written by an operator",
+  file: "from a file",
+  built_in: "comes with the server",
+};
+
+function ProviderRow({ of }: { readonly of: Provider }): ReactNode {
+  const navigate = providersRoute.useNavigate();
+  const served = of.models.filter((model) => model.served).length;
+  return (
+    <li className={styles.item} data-provider={of.provider}>
+      <div className={styles.who}>
+        <h3>
+          {of.provider}
+          <CredentialChip of={of} />
+        </h3>
+        <span className={kit.soft}>
+          {sources[of.source] ?? of.source}
+          {of.credential_setting && !of.credential_configured ? (
+            <>
+              {" · set "}
+              <code>{of.credential_setting}</code>
+            </>
+          ) : null}
+        </span>
+      </div>
+      <span>
+        {served} of {of.models.length} models served
+      </span>
+      <Button small aria-label={`Open ${of.provider}`} onClick={() => navigate({ search: { provider: of.provider } })}>
+        Open
+        <ChevronRight aria-hidden="true" />
+      </Button>
+    </li>
+  );
+}
+
+export function CredentialChip({ of }: { readonly of: Provider }): ReactNode {
+  if (!of.readable)
+    return (
+      <Chip tone="bad" icon={X}>
+        Not readable
+      </Chip>
+    );
+  if (of.credential_setting === null)
+    return (
+      <Chip tone="ok" icon={Check}>
+        Needs no credential
+      </Chip>
+    );
+  return of.credential_configured ? (
+    <Chip tone="ok" icon={Check}>
+      Credential set
+    </Chip>
+  ) : (
+    <Chip tone="warn" icon={KeyRound}>
+      No credential
+    </Chip>
+  );
 }

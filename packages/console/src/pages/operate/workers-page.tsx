@@ -1,6 +1,116 @@
+import { useQuery } from "@tanstack/react-query";
+import { Cpu } from "lucide-react";
 import type { ReactNode } from "react";
-import { PageHead } from "../../ui/panel.tsx";
+import { type PoolWorker, poolWorkersQuery } from "../../api/admin.ts";
+import { LinkButton } from "../../ui/button.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import { CopyId } from "../../ui/copy.tsx";
+import { Ago } from "../../ui/figures.tsx";
+import kit from "../../ui/kit.module.css";
+import { PageHead, Panel } from "../../ui/panel.tsx";
+import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { Deployments } from "./deployments.tsx";
+import styles from "./operate.module.css";
+import { ForOperators, useOperating } from "./operator.tsx";
+import { type WorkerTab, workersRoute } from "./routes.ts";
+import { NewTokenButton, WorkerTokens } from "./worker-tokens.tsx";
+
+const tabs = [
+  { name: "workers", label: "Workers" },
+  { name: "deployments", label: "Deployments" },
+  { name: "tokens", label: "Tokens" },
+] as const;
 
 export function WorkersPage(): ReactNode {
-  return <PageHead title="Workers" />;
+  const { tab = "workers" } = workersRoute.useSearch();
+  const navigate = workersRoute.useNavigate();
+  const { isOperator, why } = useOperating();
+  const choose = (name: WorkerTab) => navigate({ search: name === "workers" ? {} : { tab: name } });
+  return (
+    <>
+      <PageHead title="Workers" lead="What runs the jobs: the shared pool, and deployments with workers of their own.">
+        <NewTokenButton why={why} />
+      </PageHead>
+      {isOperator === false ? (
+        <ForOperators>{null}</ForOperators>
+      ) : (
+        <Tabs label="Parts of the workers" tabs={tabs} chosen={tab} onChoose={choose}>
+          <div className={styles.tabBody}>
+            <ForOperators>
+              {tab === "workers" ? <SharedPool /> : null}
+              {tab === "deployments" ? <Deployments /> : null}
+              {tab === "tokens" ? <WorkerTokens /> : null}
+            </ForOperators>
+          </div>
+        </Tabs>
+      )}
+    </>
+  );
+}
+
+function SharedPool(): ReactNode {
+  const { data, error, refetch } = useQuery(poolWorkersQuery("shared"));
+  if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="10rem" />;
+  const slots = data.data.reduce((sum, worker) => sum + worker.slots, 0);
+  return (
+    <Panel
+      flush
+      title="The shared pool"
+      actions={
+        <span className={kit.soft}>
+          {data.data.length} at work, {slots} {slots === 1 ? "job" : "jobs"} at once
+        </span>
+      }
+    >
+      {data.data.length === 0 ? (
+        <Empty
+          icon={Cpu}
+          title="No worker is here"
+          actions={
+            <LinkButton to="/console/workers" search={{ tab: "tokens" }}>
+              Make a token for one
+            </LinkButton>
+          }
+        >
+          <p>Jobs wait until one comes. A server brings its own unless it was told not to; others join with a token.</p>
+        </Empty>
+      ) : (
+        <ul>
+          {data.data.map((worker) => (
+            <WorkerRow key={worker.id} of={worker} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+// Listed are those that reported within a minute; one that is silent for longer than two reports is told apart.
+function WorkerRow({ of: worker }: { readonly of: PoolWorker }): ReactNode {
+  return (
+    <li className={styles.item} data-worker={worker.id}>
+      <div className={styles.who}>
+        <h3>
+          {worker.name}
+          <Chip tone={worker.slots > 0 ? "ok" : "plain"} icon={Cpu}>
+            {worker.slots > 0 ? "At work" : "Leaving"}
+          </Chip>
+        </h3>
+        <span className={kit.soft}>
+          {worker.engine === "application" ? "An application" : "The embedded engine"} {worker.version} ·{" "}
+          {worker.node_classes.toLocaleString()} node classes · <CopyId id={worker.id} />
+        </span>
+        {worker.models_loaded.length > 0 ? (
+          <div className={kit.soft}>Loaded: {worker.models_loaded.join(", ")}</div>
+        ) : null}
+      </div>
+      <span>
+        {worker.slots} {worker.slots === 1 ? "job" : "jobs"} at once
+      </span>
+      <span className={kit.soft}>
+        heartbeat <Ago at={worker.seen_at} />
+      </span>
+    </li>
+  );
 }

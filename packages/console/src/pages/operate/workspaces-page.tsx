@@ -1,6 +1,72 @@
-import type { ReactNode } from "react";
-import { PageHead } from "../../ui/panel.tsx";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { ChevronRight, Plus, ServerCog } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { workspacesQuery } from "../../api/admin.ts";
+import { Button } from "../../ui/button.tsx";
+import { CopyId } from "../../ui/copy.tsx";
+import { Ago } from "../../ui/figures.tsx";
+import kit from "../../ui/kit.module.css";
+import { PageHead, Panel } from "../../ui/panel.tsx";
+import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { NewWorkspace } from "./new-workspace.tsx";
+import { OneWorkspace } from "./one-workspace.tsx";
+import styles from "./operate.module.css";
+import { ForOperators, useOperating } from "./operator.tsx";
+import { Pager } from "./pager.tsx";
+import { workspacesRoute } from "./routes.ts";
 
 export function WorkspacesPage(): ReactNode {
-  return <PageHead title="Workspaces" />;
+  const { workspace } = workspacesRoute.useSearch();
+  const { why } = useOperating();
+  const [isMaking, setMaking] = useState(false);
+  return (
+    <>
+      <PageHead title="Workspaces" lead="Every workspace of this server: its credits, its limits, what it may run.">
+        <Button look="primary" why={why} onClick={() => setMaking(true)}>
+          <Plus aria-hidden="true" />
+          New workspace
+        </Button>
+      </PageHead>
+      <ForOperators>{workspace === undefined ? <List /> : <OneWorkspace id={workspace} />}</ForOperators>
+      <NewWorkspace isOpen={isMaking} onClose={() => setMaking(false)} />
+    </>
+  );
+}
+
+function List(): ReactNode {
+  const { cursor } = workspacesRoute.useSearch();
+  const navigate = workspacesRoute.useNavigate();
+  const { data, error, refetch } = useQuery({ ...workspacesQuery(cursor), placeholderData: keepPreviousData });
+  if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="22rem" />;
+  return (
+    <Panel flush>
+      {data.data.length === 0 ? (
+        <Empty icon={ServerCog} title="No workspace here">
+          <p>Make one for a person of this server.</p>
+        </Empty>
+      ) : (
+        <ul>
+          {data.data.map(({ id, name, created_at }) => (
+            <li key={id} className={styles.item} data-workspace={id}>
+              <div className={styles.who}>
+                <h3>{name}</h3>
+                <span className={kit.soft}>
+                  <CopyId id={id} /> made <Ago at={created_at} />
+                </span>
+              </div>
+              <Button small aria-label={`Open ${name}`} onClick={() => navigate({ search: { workspace: id } })}>
+                Open
+                <ChevronRight aria-hidden="true" />
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Pager
+        isFirst={cursor === undefined}
+        next={data.next_cursor}
+        onTurn={(next) => navigate({ search: next === undefined ? {} : { cursor: next } })}
+      />
+    </Panel>
+  );
 }

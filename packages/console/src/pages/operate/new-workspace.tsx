@@ -1,0 +1,78 @@
+// A workspace for a person of this server.
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { accountQuery } from "../../api/account.ts";
+import type { Page, Workspace } from "../../api/admin.ts";
+import { call } from "../../api/client.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { DialogForm } from "../../ui/dialog-form.tsx";
+import { SelectField, TextField } from "../../ui/fields.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { workspacesRoute } from "./routes.ts";
+
+interface Person {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string | null;
+}
+
+export function NewWorkspace(props: { readonly isOpen: boolean; readonly onClose: () => void }): ReactNode {
+  return (
+    <Dialog title="New workspace" isOpen={props.isOpen} onClose={props.onClose}>
+      <WorkspaceForm onClose={props.onClose} />
+    </Dialog>
+  );
+}
+
+function WorkspaceForm({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const queries = useQueryClient();
+  const navigate = workspacesRoute.useNavigate();
+  const { data: account } = useQuery(accountQuery);
+  const people = useQuery({
+    queryKey: ["admin", "people"],
+    queryFn: ({ signal }) => call<Page<Person>>("/admin/people", { query: { limit: 100 }, signal }),
+  });
+  const [name, setName] = useState("");
+  const [chosen, setChosen] = useState<string | null>(null);
+  const owner = chosen ?? account?.person?.id ?? "";
+  const making = useMutation({
+    mutationFn: () =>
+      call<Workspace>("/admin/workspaces", { method: "POST", json: { name: name.trim(), owner_id: owner } }),
+    onSuccess: (made) => {
+      queries.invalidateQueries({ queryKey: ["admin", "workspaces"] });
+      queries.invalidateQueries({ queryKey: ["account", "workspaces"] });
+      toast(`${made.name} is there. It has no credits yet.`);
+      onClose();
+      navigate({ search: { workspace: made.id } });
+    },
+  });
+  return (
+    <DialogForm
+      action="Create workspace"
+      isBusy={making.isPending}
+      fault={making.error ?? people.error}
+      why={name.trim() === "" ? "Give it a name first." : null}
+      onSubmit={() => making.mutate()}
+      onCancel={onClose}
+    >
+      <TextField
+        label="Name"
+        required
+        maxLength={100}
+        autoComplete="off"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <SelectField
+        label="Owner"
+        hint="The first hundred people of this server, in the order of their making."
+        choices={(people.data?.data ?? []).map(({ id, name: person, email }) => ({
+          value: id,
+          label: email ? `${person} (${email})` : person,
+        }))}
+        value={owner}
+        onChange={(event) => setChosen(event.target.value)}
+      />
+    </DialogForm>
+  );
+}

@@ -1,0 +1,97 @@
+// One provider: its credential by name, and which of its models are released.
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { ArrowLeft, Check, EyeOff } from "lucide-react";
+import type { ReactNode } from "react";
+import { type Provider, providersQuery } from "../../api/admin.ts";
+import { call } from "../../api/client.ts";
+import { Button, LinkButton } from "../../ui/button.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import { Ago } from "../../ui/figures.tsx";
+import kit from "../../ui/kit.module.css";
+import { Facts, Panel, Stack } from "../../ui/panel.tsx";
+import { toast, toastFault } from "../../ui/toast.tsx";
+import styles from "./operate.module.css";
+
+export function OneProvider({ of: provider }: { readonly of: Provider }): ReactNode {
+  return (
+    <Stack>
+      <div className={styles.item} style={{ padding: 0 }}>
+        <div className={styles.who}>
+          <h2>{provider.provider}</h2>
+        </div>
+        <LinkButton small look="quiet" to="/console/providers" search={{}}>
+          <ArrowLeft aria-hidden="true" />
+          All providers
+        </LinkButton>
+      </div>
+      <Panel title="Credential">
+        <Facts
+          of={[
+            [
+              "Setting",
+              provider.credential_setting ? <code key="setting">{provider.credential_setting}</code> : "none",
+            ],
+            [
+              "State",
+              provider.credential_setting === null
+                ? "It needs none."
+                : provider.credential_configured
+                  ? "Set. It is never shown."
+                  : `Not set: give the server ${provider.credential_setting} and start it again.`,
+            ],
+            ["Definition", definitionWords(provider)],
+            ["Written", provider.updated_at ? <Ago key="written" at={provider.updated_at} /> : "–"],
+          ]}
+        />
+      </Panel>
+      <Models of={provider} />
+    </Stack>
+  );
+}
+
+function definitionWords({ source, version, hidden_sources }: Provider): string {
+  const hidden = hidden_sources.length === 0 ? "" : `; stands before one from ${hidden_sources.join(", ")}`;
+  return `${source}${version === null ? "" : `, version ${version}`}${hidden}`;
+}
+
+function Models({ of: provider }: { readonly of: Provider }): ReactNode {
+  const queries = useQueryClient();
+  const releasing = useMutation({
+    mutationFn: ({ id, released }: { readonly id: string; readonly released: boolean }) =>
+      call(`/admin/models/${id}/release`, { method: "PUT", json: { released } }),
+    onSuccess: (_, { id, released }) => {
+      queries.invalidateQueries({ queryKey: providersQuery.queryKey });
+      toast(released ? `${id} is released.` : `${id} is taken back: it is absent everywhere.`);
+    },
+    onError: (thrown) => toastFault(thrown, "The release was not changed"),
+  });
+  return (
+    <Panel title="Models" flush>
+      <ul>
+        {provider.models.map(({ id, released, served, release_override }) => (
+          <li key={id} className={styles.item} data-model={id}>
+            <div className={styles.who}>
+              <h3>
+                <code>{id}</code>
+                <Chip tone={served ? "ok" : "plain"} icon={served ? Check : EyeOff}>
+                  {served ? "Served" : released ? "Released, not served" : "Not released"}
+                </Chip>
+              </h3>
+              <span className={kit.soft}>
+                {release_override === null ? "as its definition says" : "as an operator said"}
+              </span>
+            </div>
+            <Button
+              small
+              aria-label={`${released ? "Take back" : "Release"} ${id}`}
+              disabled={releasing.isPending}
+              onClick={() => releasing.mutate({ id, released: !released })}
+            >
+              {released ? "Take back" : "Release"}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
