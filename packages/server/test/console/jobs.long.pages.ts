@@ -28,7 +28,10 @@ export function longJobPages(scene: () => Scene): void {
         await scrollTo(visit, 1_000);
         assert.ok((await tilesOf(visit)) < tilesMax);
         const shown = await visit.page.evaluate("scrollY");
-        await visit.page.locator("[data-row] a").nth(12).click();
+        // By the page's own means: a click from outside would first scroll the row into view.
+        await visit.page.evaluate(
+          "[...document.querySelectorAll('[data-row] a')].find((row) => row.getBoundingClientRect().top > 300).click()",
+        );
         await visit.page.waitForURL(/\/console\/jobs\/0/);
         await visit.page.goBack();
         await visit.page.locator("[data-row]").nth(5).waitFor();

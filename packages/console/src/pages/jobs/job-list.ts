@@ -48,6 +48,8 @@ export interface JobList {
   readonly fault: unknown;
   readonly hasMore: boolean;
   readonly isFetchingMore: boolean;
+  // When something of it was last read.
+  readonly readAt: number;
   fetchMore(): void;
   retry(): void;
   // Asks again for the page that holds this row; what came new is put before the first.
@@ -78,6 +80,7 @@ export function useJobList(filter: JobsFilter): JobList {
     fault: query.error,
     hasMore: query.hasNextPage,
     isFetchingMore: query.isFetchingNextPage,
+    readAt: query.dataUpdatedAt,
     fetchMore: () => void query.fetchNextPage({ cancelRefetch: false }),
     retry: () => void query.refetch(),
     refresh,

@@ -32,6 +32,9 @@ export function useLiveRows(list: JobList, range: () => { readonly from: number;
       const ends = [active[0], active.at(-1)].filter((row) => row !== undefined);
       return { isActive: ends.length > 0, rows: ends.length > 0 ? [...new Set(ends)] : [from] };
     };
+    // Coming back to a list that was read before: what is new since then is asked for at once.
+    const isOld = Date.now() - latest.current.list.readAt > activeMs;
+    if (isOld) void latest.current.list.refresh(0).catch(() => undefined);
     timer = setTimeout(tick, activeMs);
     return () => {
       isOver = true;
