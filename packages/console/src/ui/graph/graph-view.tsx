@@ -17,7 +17,7 @@ import { Ban, Check, CircleDashed, CircleHelp, Diamond, type LucideIcon, Play, X
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { type Graph, linksOf, nodesOf, type Positions, titleOf } from "../../api/graphs.ts";
 import { spanOf } from "../figures.tsx";
-import { layoutOf, nodeHeight, nodeWidth } from "./graph-layout.ts";
+import { type Direction, layoutOf, nodeHeight, nodeWidth } from "./graph-layout.ts";
 import styles from "./graph-view.module.css";
 
 export interface NodeLook {
@@ -60,7 +60,9 @@ export function GraphView(props: {
   readonly height?: string;
 }): ReactNode {
   const { graph, lookOf, chosen, positions } = props;
-  const places = useMemo(() => layoutOf(graph, positions ?? null), [graph, positions]);
+  // As the page is when the graph is opened.
+  const [direction] = useState<Direction>(() => (matchMedia("(max-width: 48rem)").matches ? "TB" : "LR"));
+  const places = useMemo(() => layoutOf(graph, positions ?? null, direction), [graph, positions, direction]);
   const links = useMemo(() => linksOf(graph), [graph]);
   const entries = useMemo(() => nodesOf(graph), [graph]);
   const [flow, setFlow] = useState<ReactFlowInstance<GraphNodeShape, Edge> | null>(null);
@@ -74,7 +76,7 @@ export function GraphView(props: {
       height: nodeHeight,
       // Told, not measured: nodes are made anew with each state, and links stay where they are.
       measured: { width: nodeWidth, height: nodeHeight },
-      handles,
+      handles: handles[direction],
       selected: id === chosen,
       ariaLabel: saidOf(id, titleOf(node), look),
       data: { title: titleOf(node), classType: node.class_type, look },
@@ -174,8 +176,15 @@ function stateWords(word: string, look: NodeLook): string {
 
 const nodeTypes = { node: OneNode };
 
-const middle = { y: nodeHeight / 2, width: 1, height: 1 };
-const handles = [
-  { type: "target" as const, position: Position.Left, x: 0, ...middle },
-  { type: "source" as const, position: Position.Right, x: nodeWidth - 1, ...middle },
-];
+const across = { y: nodeHeight / 2, width: 1, height: 1 };
+const down = { x: nodeWidth / 2, width: 1, height: 1 };
+const handles = {
+  LR: [
+    { type: "target" as const, position: Position.Left, x: 0, ...across },
+    { type: "source" as const, position: Position.Right, x: nodeWidth - 1, ...across },
+  ],
+  TB: [
+    { type: "target" as const, position: Position.Top, y: 0, ...down },
+    { type: "source" as const, position: Position.Bottom, y: nodeHeight - 1, ...down },
+  ],
+};
