@@ -3,7 +3,7 @@
 import { type Static, Type } from "typebox";
 import { limits } from "./limits.ts";
 import { linkedPageOf } from "./pagination.ts";
-import { entity, mediaTypePattern, nullable, Timestamp, Uuid } from "./wire-values.ts";
+import { entity, mediaTypePattern, nullable, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
 export const BlobHash = Type.String({
   title: "BlobHash",
@@ -23,6 +23,11 @@ export const Asset = entity("Asset", "A stored file.", {
   hash: nullable(BlobHash, "What the bytes hash to; null until it is known."),
   size_bytes: Type.Integer({ minimum: 0, description: "How many bytes it has." }),
   content_type: Type.String({ description: "The media type." }),
+  kind: Type.Optional(
+    wordOf(["image", "video", "audio", "text", "file", "latent"], {
+      description: "What kind of thing it is, told by its bytes.",
+    }),
+  ),
   file_path: Type.Optional(nullable(Type.String(), "The name it was placed under, as given.")),
   tags: Type.Optional(Type.Array(Type.String(), { description: "The tags it was given." })),
   created_new: Type.Optional(
@@ -82,6 +87,12 @@ export const AssetFromHash = entity("AssetFromHash", "A new record over bytes th
   ...placement,
 });
 export type AssetFromHash = Static<typeof AssetFromHash>;
+
+export const AssetTags = entity("AssetTags", "Tags to add and to remove; one that is in both is removed.", {
+  add: tags,
+  remove: tags,
+});
+export type AssetTags = Static<typeof AssetTags>;
 
 export const AssetFromPath = entity("AssetFromPath", "A new record over a file that the application has already.", {
   file_path: Type.String({

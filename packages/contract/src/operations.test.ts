@@ -133,6 +133,7 @@ test("v2 is exactly this list", () => {
     "GET /workflow",
     "HEAD /api/v2/assets/by-hash/{hash}",
     "HEAD /api/v2/uploads/{id}",
+    "PATCH /api/v2/assets/{id}",
     "PATCH /api/v2/uploads/{id}",
     "POST /api/jobs/cancel",
     "POST /api/jobs/{job_id}/cancel",

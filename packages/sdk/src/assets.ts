@@ -2,11 +2,11 @@
 // survive a cut connection. Hashing is loaded when the first file is put, not before.
 import { blobOf } from "./blob-of.ts";
 import { NotFound } from "./failures.ts";
-import type { Asset, Output } from "./generated/wire.ts";
+import type { Asset, AssetTags, Output } from "./generated/wire.ts";
 import { readJson, walk } from "./pages.ts";
 import type { PutOptions } from "./put-options.ts";
 import { resumableUpload } from "./resumable-upload.ts";
-import { type CallOptions, callOf, type Transport } from "./transport.ts";
+import { type CallOptions, callOf, type HashBlob, type Transport } from "./transport.ts";
 
 /** Bytes to store. In Node a file is `await fileSource("photo.png")`, in a browser a `File`. */
 export type AssetSource = Blob | Uint8Array | ArrayBuffer;
@@ -16,6 +16,11 @@ export interface ListAssetsOptions extends CallOptions {
   readonly tag?: string;
   readonly kind?: string;
   readonly jobId?: string;
+  /** Only what was uploaded, or only what jobs made. */
+  readonly source?: "upload" | "output";
+  /** A part of the name. */
+  readonly q?: string;
+  readonly hash?: string;
   readonly pageSize?: number;
 }
 
@@ -54,12 +59,20 @@ export function referenceToLater(filePath: string): {
   return { __type: "core/ASSET", info: { file_path: filePath } };
 }
 
+const hashHere: HashBlob = async (blob, signal) => {
+  const { blake3OfBlob } = await import("./blake3.ts");
+  return `blake3:${await blake3OfBlob(blob, signal)}`;
+};
+
 /** v2 assets: `atelier.assets`. */
 export class Assets {
   readonly #transport: Transport;
 
-  constructor(transport: Transport) {
+  readonly #hashOf: HashBlob;
+
+  constructor(transport: Transport, hashOf: HashBlob = hashHere) {
     this.#transport = transport;
+    this.#hashOf = hashOf;
   }
 
   /**
@@ -72,8 +85,7 @@ export class Assets {
     const named = blob instanceof File ? blob.name : "file";
     const filePath = options.filePath ?? named;
     const contentType = options.contentType ?? (blob.type || typeOf(filePath));
-    const { blake3OfBlob } = await import("./blake3.ts");
-    const hash = `blake3:${await blake3OfBlob(blob, options.signal)}`;
+    const hash = options.hash ?? (await this.#hashOf(blob, options.signal));
     const call = callOf(options);
     if (await this.has(hash, call)) {
       const known = await this.#fromHash(hash, filePath, options);
@@ -136,8 +148,15 @@ export class Assets {
    * for await (const asset of atelier.assets.list({ kind: "image" })) console.log(asset.file_path);
    */
   list(options: ListAssetsOptions = {}): AsyncGenerator<Asset, void> {
-    const { tag, kind, jobId, pageSize, ...call } = options;
-    return walk(this.#transport, "/api/v2/assets", { ...call, query: { tag, kind, job: jobId, limit: pageSize } });
+    const { tag, kind, jobId, source, q, hash, pageSize, ...call } = options;
+    const query = { tag, kind, job: jobId, source, q, hash, limit: pageSize };
+    return walk(this.#transport, "/api/v2/assets", { ...call, query });
+  }
+
+  /** Adds and removes tags of an asset. */
+  changeTags(id: string, change: AssetTags, options: CallOptions = {}): Promise<Asset> {
+    const ask = { ...options, method: "PATCH", json: change, isRepeatable: true } as const;
+    return readJson(this.#transport, `/api/v2/assets/${encodeURIComponent(id)}`, ask);
   }
 
   /** Deletes an asset; the bytes go when nothing else needs them. */

@@ -29,7 +29,7 @@ export class Atelier {
     this.#transport = transport;
     this.models = new Models(transport);
     this.requests = new Requests(transport);
-    this.assets = new Assets(transport);
+    this.assets = new Assets(transport, options.hashBlob);
     this.jobs = new Jobs(transport, this.assets);
     this.classes = new Classes(transport);
     this.partners = new Partners(transport);

@@ -11,5 +11,11 @@ export interface PutOptions extends CallOptions {
   readonly expiresIn?: number;
   /** From this size on it goes up piece by piece; 32 MiB. */
   readonly resumableFromBytes?: number;
+  /** What the bytes hash to, where that is known already: blake3: and 64 hexadecimal digits. The server compares it. */
+  readonly hash?: string;
+  /** Told the address of an upload that goes up piece by piece, so that another call can go on with it. */
+  readonly onAddress?: (address: string) => void;
+  /** Goes on with an upload that an earlier call began, from where it was cut. */
+  readonly resumeFrom?: string;
   readonly onProgress?: (sentBytes: number, totalBytes: number) => void;
 }

@@ -20,14 +20,12 @@ const version = { "tus-resumable": "1.0.0" };
 export async function resumableUpload(transport: Transport, request: ResumableOptions): Promise<string> {
   const { blob, options } = request;
   const signal = signalOf(options);
-  const created = await transport.send("/api/v2/uploads", {
-    ...signal,
-    method: "POST",
-    headers: { ...version, "upload-length": String(blob.size), "upload-metadata": metadataOf(request) },
-    isRepeatable: true,
-  });
-  const address = required(created, "location");
-  let offset = 0;
+  const begun = options.resumeFrom === undefined ? null : await findUpload(transport, options.resumeFrom, options);
+  if (begun?.done) return begun.done;
+  const address = begun === null ? await beginUpload(transport, request) : begun.address;
+  options.onAddress?.(address);
+  let offset = begun?.offset ?? 0;
+  if (offset > 0) options.onProgress?.(offset, blob.size);
   for (let failures = 0; ; ) {
     try {
       const answer = await transport.send(address, {
@@ -51,6 +49,23 @@ export async function resumableUpload(transport: Transport, request: ResumableOp
       if (offset >= blob.size && done !== null) return done;
     }
   }
+}
+
+async function beginUpload(transport: Transport, request: ResumableOptions): Promise<string> {
+  const created = await transport.send("/api/v2/uploads", {
+    ...signalOf(request.options),
+    method: "POST",
+    headers: { ...version, "upload-length": String(request.blob.size), "upload-metadata": metadataOf(request) },
+    isRepeatable: true,
+  });
+  return required(created, "location");
+}
+
+// Null: it is not there any more, and the bytes go up from their beginning.
+async function findUpload(transport: Transport, address: string, options: PutOptions) {
+  const ask = { ...signalOf(options), method: "HEAD", headers: version, accept: [404, 410] } as const;
+  const asked = await transport.send(address, ask);
+  return asked.ok ? { address, offset: offsetOf(asked), done: asked.headers.get("location") } : null;
 }
 
 // A wrong offset means that more, or less, arrived than we heard of.

@@ -18,7 +18,12 @@ export interface AtelierOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Instead of the global fetch. */
   readonly fetch?: typeof fetch;
+  /** Instead of hashing files where the client runs: in a worker, for a page that must not stand still. */
+  readonly hashBlob?: HashBlob;
 }
+
+/** Hashes bytes: blake3: and 64 hexadecimal digits. */
+export type HashBlob = (blob: Blob, signal?: AbortSignal) => Promise<string>;
 
 /** What every call takes. */
 export interface CallOptions {

@@ -1,6 +1,7 @@
 // Calls of the server by path, for what the SDK has no method for; failures are ApiFault. Integers beyond 2^53 survive.
 import { Atelier, parseJson, writeJson } from "@atelier/sdk";
 import { faultOf } from "./fault.ts";
+import { hashFile } from "./hash-file.ts";
 import { authorisedFetch } from "./session.ts";
 
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
@@ -46,4 +47,5 @@ export const atelier = new Atelier({
   apiKey: "",
   baseUrl: location.origin,
   fetch: (input, init) => authorisedFetch(input, init),
+  hashBlob: (blob, signal) => hashFile(blob, signal),
 });

@@ -1,6 +1,6 @@
 // v2 assets. Identical bytes need no second upload: ask by hash, then mint a record from the hash.
 import { Type } from "typebox";
-import { Asset, AssetFromHash, AssetFromPath, AssetPage, AssetUpload, BlobHash } from "../assets.ts";
+import { Asset, AssetFromHash, AssetFromPath, AssetPage, AssetTags, AssetUpload, BlobHash } from "../assets.ts";
 import { WorkflowError } from "../error-bodies.ts";
 import { headerName } from "../headers.ts";
 import { operationTable } from "../operation.ts";
@@ -90,6 +90,21 @@ export const workflowAssetOperations = operationTable(common, {
         wordOf(["image", "video", "audio", "text", "file", "latent"], { description: "Only assets of this kind." }),
       ),
       job: Type.Optional(Type.String({ minLength: 1, description: "Only what this job made." })),
+      source: Type.Optional(
+        wordOf(["upload", "output"], { description: "Only what was uploaded, or only what jobs made." }),
+      ),
+      q: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: "Only assets with this in their file_path; large and small letters are the same.",
+        }),
+      ),
+      hash: Type.Optional(Type.String({ minLength: 1, description: "Only records over the bytes with this hash." })),
+      created_from: Type.Optional(
+        Type.String({ format: "date-time", description: "Only what was made then or later." }),
+      ),
+      created_before: Type.Optional(Type.String({ format: "date-time", description: "Only what was made before." })),
       ...PageQuery.properties,
     }),
     answers: { 200: answer(AssetPage, "One page of assets, newest first."), ...workflowFaults(400), ...callerFaults },
@@ -100,6 +115,15 @@ export const workflowAssetOperations = operationTable(common, {
     summary: "Resolve an asset to a fresh URL",
     params: id,
     answers: { 200: answer(Asset, "The asset, with a fresh url."), ...readFaults },
+  },
+  changeAssetTags: {
+    method: "PATCH",
+    path: "/api/v2/assets/{id}",
+    summary: "Add or remove tags of an asset",
+    description: "Can be repeated. Nothing else of a record ever changes.",
+    params: id,
+    body: jsonBody(AssetTags),
+    answers: { 200: answer(Asset, "The asset with its tags."), ...workflowFaults(400, 413, 422), ...readFaults },
   },
   deleteAsset: {
     method: "DELETE",

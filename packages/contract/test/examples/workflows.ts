@@ -140,6 +140,7 @@ export const workflowExamples: Record<string, Example> = {
     good: { content_type: "image/png", file_path: "in.png", expected_hash: hash, tags: ["a"], file: "…" },
     broken: { file: undefined, file_path: "", content_type: undefined, expires_in: 59 },
   },
+  AssetTags: { good: { add: ["starred"], remove: [] }, broken: { add: "starred" } },
   AssetFromHash: { good: { hash, file_path: "in.png" }, broken: { hash: "abc", expires_in: 604_801 } },
   AssetFromPath: {
     good: { file_path: "output/made.png", content_type: "image/png", tags: ["mine"] },

@@ -254,6 +254,8 @@ export interface Asset {
   readonly size_bytes: number;
   /** The media type. */
   readonly content_type: string;
+  /** What kind of thing it is, told by its bytes. */
+  readonly kind?: "image" | "video" | "audio" | "text" | "file" | "latent";
   /** The name it was placed under, as given. */
   readonly file_path?: string | null;
   /** The tags it was given. */
@@ -309,6 +311,14 @@ export interface AssetPage {
   readonly limit: number;
   /** The next page, relative to the host; absent on the last page. */
   readonly next?: string;
+}
+
+/** Tags to add and to remove; one that is in both is removed. */
+export interface AssetTags {
+  /** Tags of printable characters. */
+  readonly add?: readonly string[];
+  /** Tags of printable characters. */
+  readonly remove?: readonly string[];
 }
 
 /** A multipart form; its parts may come in any order. */

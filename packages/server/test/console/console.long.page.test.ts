@@ -1,6 +1,7 @@
 // The console in a real Chromium on a server as it is shipped: everything that takes long. `npm run test:console`; with
 // ATELIER_TEST_PAGES=jobs,models only those.
 import { after, before, describe } from "node:test";
+import { galleryLongPages } from "./gallery.long.pages.ts";
 import { longJobPages } from "./jobs.long.pages.ts";
 import { overviewLooks } from "./overview.pages.ts";
 import { requestLooks } from "./requests.pages.ts";
@@ -9,6 +10,7 @@ import { openScene, type Scene, skip } from "./scene.ts";
 const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {
   jobs: longJobPages,
   overview: overviewLooks,
+  gallery: galleryLongPages,
   requests: requestLooks,
 };
 

@@ -1,6 +1,7 @@
 // The console in a real Chromium on a server as it is shipped: the short set. ATELIER_TEST_PAGES=jobs,models runs only
 // those.
 import { after, before, describe } from "node:test";
+import { galleryPages } from "./gallery.pages.ts";
 import { jobPages } from "./jobs.pages.ts";
 import { keysPages } from "./keys.pages.ts";
 import { operatePages } from "./operate.pages.ts";
@@ -17,6 +18,7 @@ const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {
   requests: requestPages,
   keys: keysPages,
   jobs: jobPages,
+  gallery: galleryPages,
   publish: publishPages,
   operate: operatePages,
 };

@@ -70,6 +70,14 @@ export const assetExamples: Readonly<Record<string, ExampleCall>> = {
   checkAssetByHash: onAsset(200, ({ hash }) => `/api/v2/assets/by-hash/${hash}`, "HEAD"),
   listAssets: { status: 200, make: ({ app }) => ({ path: "/api/v2/assets", headers: bearer(app.key) }) },
   getAsset: onAsset(200, ({ id }) => `/api/v2/assets/${id}`),
+  changeAssetTags: {
+    status: 200,
+    async make(scene) {
+      const { id } = await anAsset(scene);
+      const body = { add: ["starred"], remove: ["old"] };
+      return { method: "PATCH", path: `/api/v2/assets/${id}`, headers: bearer(scene.app.key), body };
+    },
+  },
   deleteAsset: onAsset(204, ({ id }) => `/api/v2/assets/${id}`, "DELETE"),
   getAssetContent: onAsset(302, ({ id }) => `/api/v2/assets/${id}/content`),
   getAssetThumbnail: onAsset(200, ({ id }) => `/api/v2/assets/${id}/thumbnail?size=128`),

@@ -72,6 +72,13 @@ const making: readonly ContractCase[] = [
 
 const check = caseOf("checkAssetByHash");
 const list = caseOf("listAssets");
+const tag = caseOf("changeAssetTags");
+const tagging = (id: string, body: unknown): Asked => ({
+  method: "PATCH",
+  target: `/api/v2/assets/${id}`,
+  headers: jsonType,
+  body: typeof body === "string" ? body : JSON.stringify(body),
+});
 const read = caseOf("getAsset");
 const remove = caseOf("deleteAsset");
 const content = caseOf("getAssetContent");
@@ -102,9 +109,19 @@ const keeping: readonly ContractCase[] = [
     target: `/api/v2/assets/by-hash/${noHash}`,
   })),
   list("the newest", 200, null, () => ({ target: "/api/v2/assets?limit=2" })),
+  list("uploads with a name, made since", 200, null, () => ({
+    target: "/api/v2/assets?source=upload&q=PNG&created_from=2026-01-01T00:00:00Z",
+  })),
+  list("a source that is none", 400, "invalid_request", () => ({ target: "/api/v2/assets?source=nonsense" })),
+  list("a moment that is none", 400, "invalid_request", () => ({ target: "/api/v2/assets?created_from=today" })),
   list("a kind that is none", 400, "invalid_request", () => ({ target: "/api/v2/assets?kind=nonsense" })),
   read("one's own", 200, null, async (scene) => ({ target: `/api/v2/assets/${(await anAsset(scene)).id}` })),
   read("nobody's", 404, "not_found", () => ({ target: `/api/v2/assets/${nowhere}` })),
+  tag("one's own", 200, null, async (scene) => tagging((await anAsset(scene)).id, { add: ["starred"] })),
+  tag("no JSON", 400, "invalid_request", async (scene) => tagging((await anAsset(scene)).id, "{")),
+  tag("nobody's", 404, "not_found", () => tagging(nowhere, { add: ["starred"] })),
+  tag("a body above the cap", 413, "payload_too_large", () => tagging(nowhere, " ".repeat(1024 * 1024 + 1))),
+  tag("what is no tag", 422, "invalid_body", async (scene) => tagging((await anAsset(scene)).id, { add: [""] })),
   remove("one's own", 204, null, async (scene) => ({
     method: "DELETE",
     target: `/api/v2/assets/${(await anAsset(scene)).id}`,

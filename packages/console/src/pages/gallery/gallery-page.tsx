@@ -1,6 +1,165 @@
-import type { ReactNode } from "react";
+// The gallery: everything that was made or uploaded, newest first. The pictures are the page.
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
+import { Images, LayoutGrid, List, SearchX } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useEffect, useMemo } from "react";
+import { onUploaded } from "../../api/uploads.ts";
+import { Button, LinkButton } from "../../ui/button.tsx";
 import { PageHead } from "../../ui/panel.tsx";
+import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { useDeleteLater } from "./delete-later.ts";
+import { DropFiles, UploadButton } from "./drop-files.tsx";
+import { Filters, useSetSearch } from "./filters.tsx";
+import styles from "./gallery.module.css";
+import { focusTile, Grid } from "./grid.tsx";
+import { type GalleryItems, type Item, useGalleryItems } from "./items.ts";
+import { comparedIn, filterIn, type GallerySearch, isNarrowed } from "./search.ts";
+import { useSelection } from "./selection.ts";
+import { SelectionBar } from "./selection-bar.tsx";
+import { TableView } from "./table-view.tsx";
+import { UploadPanel } from "./upload-panel.tsx";
+
+const Viewer = lazy(() => import("./viewer.tsx").then(({ Viewer: component }) => ({ default: component })));
+const Compare = lazy(() => import("./compare.tsx").then(({ Compare: component }) => ({ default: component })));
 
 export function GalleryPage(): ReactNode {
-  return <PageHead title="Gallery" />;
+  const search = useSearch({ from: "/console/gallery" });
+  const list = useGalleryItems(filterIn(search));
+  const deleting = useDeleteLater();
+  const items = useMemo(
+    () => (deleting.hidden.size === 0 ? list.items : list.items.filter(({ id }) => !deleting.hidden.has(id))),
+    [list.items, deleting.hidden],
+  );
+  const selection = useSelection(items);
+  const set = useSetSearch();
+  useFreshUploads();
+  useEscape(selection.ids.size > 0 && !search.asset && !search.compare, selection.clear);
+  const compared = comparedIn(search);
+  return (
+    <div className={selection.ids.size > 0 ? styles.choosing : undefined}>
+      <PageHead title="Gallery">
+        <ViewChoice view={search.view} />
+        <UploadButton />
+      </PageHead>
+      <Filters search={search} />
+      <Listed list={list} items={items} search={search}>
+        {search.view === "table" ? (
+          <TableView list={list} items={items} selection={selection} search={search} />
+        ) : (
+          <Grid list={list} items={items} selection={selection} search={search} />
+        )}
+      </Listed>
+      <SelectionBar selection={selection} onDelete={deleting.remove} />
+      <DropFiles />
+      <UploadPanel />
+      <Suspense>
+        {compared.length > 0 ? (
+          <Compare
+            ids={compared}
+            mode={search.mode}
+            onMode={(mode) => set({ mode })}
+            onClose={() => set({ compare: undefined, mode: undefined })}
+          />
+        ) : search.asset ? (
+          <Viewer
+            id={search.asset}
+            items={items}
+            onShow={(id) => set({ asset: id })}
+            onCompare={(ids) => set({ asset: undefined, compare: ids.join(",") }, { replace: false })}
+            onDelete={(item) => {
+              set({ asset: undefined });
+              deleting.remove([item]);
+            }}
+            onClose={() => {
+              const shown = search.asset ?? "";
+              set({ asset: undefined });
+              requestAnimationFrame(() => focusTile(shown));
+            }}
+            onNearEnd={list.more}
+          />
+        ) : null}
+      </Suspense>
+    </div>
+  );
+}
+
+function Listed(props: {
+  readonly list: GalleryItems;
+  readonly items: readonly Item[];
+  readonly search: GallerySearch;
+  readonly children: ReactNode;
+}): ReactNode {
+  const { list, items, search } = props;
+  const set = useSetSearch();
+  if (list.fault) return <FaultNote fault={list.fault} retry={list.again} />;
+  if (list.isPending) return <Skeleton height="11.5rem" count={3} />;
+  if (items.length > 0) return props.children;
+  // A page of a label's jobs may hold nothing that fits; the next may.
+  if (list.hasMore) return <LookFurther list={list} />;
+  return isNarrowed(search) ? (
+    <Empty
+      icon={SearchX}
+      title="Nothing fits these filters"
+      actions={
+        <Button onClick={() => set(Object.fromEntries(Object.keys(filterIn(search)).map((name) => [name, undefined])))}>
+          Show everything
+        </Button>
+      }
+    >
+      Names are searched for a part of them, hashes as a whole. Things that expired are gone from every list.
+    </Empty>
+  ) : (
+    <Empty
+      icon={Images}
+      title="Nothing here yet"
+      actions={
+        <>
+          <UploadButton />
+          <LinkButton to="/console/workflows">Run a workflow</LinkButton>
+        </>
+      }
+    >
+      Pictures appear here the moment a job commits them. Or drop files anywhere on this page to upload them.
+    </Empty>
+  );
+}
+
+function LookFurther({ list }: { readonly list: GalleryItems }): ReactNode {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page
+  useEffect(() => list.more(), [list.isFetching]);
+  return <Skeleton height="11.5rem" count={2} />;
+}
+
+function ViewChoice({ view }: { readonly view: "table" | undefined }): ReactNode {
+  const set = useSetSearch();
+  return (
+    <fieldset className={styles.segments} aria-label="View">
+      <button type="button" aria-pressed={view === undefined} onClick={() => set({ view: undefined })}>
+        <LayoutGrid aria-hidden="true" size={17} />
+        <span className="visually-hidden">Grid</span>
+      </button>
+      <button type="button" aria-pressed={view === "table"} onClick={() => set({ view: "table" })}>
+        <List aria-hidden="true" size={17} />
+        <span className="visually-hidden">Table</span>
+      </button>
+    </fieldset>
+  );
+}
+
+// What was uploaded is looked for at once, not with the next look.
+function useFreshUploads(): void {
+  const queries = useQueryClient();
+  useEffect(() => onUploaded(() => void queries.invalidateQueries({ queryKey: ["gallery-head"] })), [queries]);
+}
+
+function useEscape(isOn: boolean, run: () => void): void {
+  useEffect(() => {
+    if (!isOn) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === "Escape") run();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [isOn, run]);
 }

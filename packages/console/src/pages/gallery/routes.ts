@@ -1,9 +1,11 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { rootRoute } from "../../app/root-route.tsx";
+import { readGallerySearch } from "./search.ts";
 
 export const galleryRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/console/gallery",
+  validateSearch: readGallerySearch,
   component: lazyRouteComponent(() => import("./gallery-page.tsx"), "GalleryPage"),
 });
 

@@ -11,7 +11,7 @@ import { assetPath } from "./links.ts";
 import { placeStored } from "./place-stored.ts";
 import { presentAsset, presentAssetPage } from "./present-asset.ts";
 import { readAssetQuery, readThumbnailSide } from "./read-asset-query.ts";
-import { readFromHash } from "./read-from-hash.ts";
+import { readFromHash, readTagChange } from "./read-from-hash.ts";
 import { readFromPath } from "./read-from-path.ts";
 import type { Surface, SurfaceFolder, WorkflowCaller } from "./surface.ts";
 import { openUploadForm } from "./upload-form.ts";
@@ -35,6 +35,7 @@ export function assetRoutes(deps: AssetRouteDeps): readonly Route<WorkflowCaller
     checkAssetByHashRoute(deps),
     listAssetsRoute(deps),
     getAssetRoute(deps),
+    changeAssetTagsRoute(deps),
     deleteAssetRoute(deps),
     getAssetContentRoute(deps),
     getAssetThumbnailRoute(deps),
@@ -102,6 +103,13 @@ export function getAssetRoute({ assets, surface }: AssetRouteDeps): Route<Workfl
   return route(operations.getAsset, async (incoming) =>
     privately(presentAsset(surface, await assets.get(requestedAsset(incoming)), incoming)),
   );
+}
+
+export function changeAssetTagsRoute({ assets, surface }: AssetRouteDeps): Route<WorkflowCaller> {
+  return route(operations.changeAssetTags, async (incoming) => {
+    const change = readTagChange(await incoming.json());
+    return privately(presentAsset(surface, await assets.changeTags(requestedAsset(incoming), change), incoming));
+  });
 }
 
 export function deleteAssetRoute({ assets }: AssetRouteDeps): Route<WorkflowCaller> {

@@ -12,6 +12,7 @@ export function presentAsset(surface: Surface, asset: Asset, arrival: Arrival): 
     hash: `blake3:${asset.hash}`,
     size_bytes: asset.size,
     content_type: asset.contentType,
+    kind: asset.kind,
     file_path: asset.filePath,
     tags: [...asset.tags],
     created_at: asset.createdAt.toISOString(),

@@ -2,9 +2,11 @@
 // away shows more than was asked for.
 import { limits } from "@atelier/contract";
 import { type AssetKind, assetKinds, type ListAssets, type ThumbnailSide } from "../../capabilities/assets/index.ts";
+import { hasAtMost } from "../../foundation/characters.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { singleParameter } from "../../foundation/http/query.ts";
 import { newId, parseId } from "../../foundation/ids.ts";
+import { readHashText } from "./asset-fields.ts";
 
 export function readAssetQuery(query: URLSearchParams): Omit<ListAssets, "workspaceId"> {
   const job = readOne(query, "job");
@@ -13,6 +15,12 @@ export function readAssetQuery(query: URLSearchParams): Omit<ListAssets, "worksp
     kind: readKind(readOne(query, "kind")),
     // A malformed id names no job, and a job without assets has none to show.
     jobId: job === null ? null : (parseId<"job">(job) ?? newId<"job">()),
+    source: readSource(readOne(query, "source")),
+    name: readName(readOne(query, "q")),
+    // A malformed hash is the hash of nothing.
+    hash: readHash(readOne(query, "hash")),
+    createdFrom: readMoment("created_from", readOne(query, "created_from")),
+    createdBefore: readMoment("created_before", readOne(query, "created_before")),
     limit: readLimit(readOne(query, "limit")),
     cursor: readOne(query, "cursor"),
   };
@@ -36,6 +44,30 @@ function readKind(text: string | null): AssetKind | null {
   const kind = assetKinds.find((one) => one === text);
   if (kind === undefined) throw new Fault("invalid_request", `kind is one of ${assetKinds.join(", ")}.`);
   return kind;
+}
+
+function readSource(text: string | null): "upload" | "output" | null {
+  if (text === null || text === "upload" || text === "output") return text;
+  throw new Fault("invalid_request", "source is upload or output.");
+}
+
+const nameCharactersMax = 200;
+
+function readName(text: string | null): string | null {
+  if (text === null || (hasAtMost(text, nameCharactersMax) && text.isWellFormed() && !text.includes("\0"))) return text;
+  throw new Fault("invalid_request", `q has at most ${nameCharactersMax} characters.`);
+}
+
+function readHash(text: string | null): string | null {
+  return text === null ? null : (readHashText(text) ?? "");
+}
+
+function readMoment(name: string, text: string | null): Date | null {
+  if (text === null) return null;
+  const moment = /^\d{4}-\d\d-\d\dT/.test(text) ? new Date(text) : new Date(Number.NaN);
+  if (Number.isNaN(moment.getTime()))
+    throw new Fault("invalid_request", `${name} is a moment such as 2026-01-31T12:00:00Z.`);
+  return moment;
 }
 
 // Above the cap it is clamped, 0 or less means the default.

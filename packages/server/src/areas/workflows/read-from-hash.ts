@@ -1,7 +1,7 @@
 // The body of createAssetFromHash. Members we do not know are ignored.
 import { type AssetInput, requireFilePath, tagsMax } from "../../capabilities/assets/index.ts";
 import { invalid, requireHashText, requireKeepSeconds, requireTag } from "./asset-fields.ts";
-import { isRecord, type JsonRecord } from "./json-record.ts";
+import { isRecord, type JsonRecord, memberOf } from "./json-record.ts";
 
 export function readFromHash(body: unknown): Omit<AssetInput, "contentType"> & { readonly hash: string } {
   if (!isRecord(body)) throw invalid("The body", "is no JSON object");
@@ -15,12 +15,23 @@ export function readFromHash(body: unknown): Omit<AssetInput, "contentType"> & {
   };
 }
 
+// The body of changeAssetTags.
+export function readTagChange(body: unknown): { readonly add: readonly string[]; readonly remove: readonly string[] } {
+  if (!isRecord(body)) throw invalid("The body", "is no JSON object");
+  return { add: readTags(body, "add"), remove: readTags(body, "remove") };
+}
+
+function readTags(body: JsonRecord, name: string): string[] {
+  const tags = memberOf(body, name) ?? [];
+  if (!Array.isArray(tags) || tags.length > tagsMax) throw invalid(name, `is a list of at most ${tagsMax} tags`);
+  return tags.map((tag: unknown) => requireTag(typeof tag === "string" ? tag : ""));
+}
+
 export function readPlacement(body: JsonRecord): Pick<AssetInput, "tags" | "keepSeconds"> {
-  const { tags = [], expires_in: keepSeconds = null } = body;
-  if (!Array.isArray(tags) || tags.length > tagsMax) throw invalid("tags", `are a list of at most ${tagsMax}`);
+  const { expires_in: keepSeconds = null } = body;
   if (keepSeconds !== null && typeof keepSeconds !== "number") throw invalid("expires_in", "is no number");
   return {
-    tags: tags.map((tag: unknown) => requireTag(typeof tag === "string" ? tag : "")),
+    tags: readTags(body, "tags"),
     keepSeconds: keepSeconds === null ? null : requireKeepSeconds(keepSeconds),
   };
 }

@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { errorCode, sql } from "../../foundation/database/index.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Asset } from "./asset.ts";
-import { deleteExpired, findAssets, findByHash, listAssetsBy, putAsset } from "./asset-store.ts";
+import { changeTags, deleteExpired, findAssets, findByHash, listAssetsBy, putAsset } from "./asset-store.ts";
 import { type AssetsFixture, anAssetsFixture } from "./assets.fixture.ts";
 import { advanceUpload, claimWriter, endWriter, insertUpload } from "./upload-store.ts";
 import { changeUsage, findUsages } from "./usage-store.ts";
@@ -61,6 +61,35 @@ describe("the store of assets", { timeout: 600_000 }, () => {
     assert.equal(new Set(asset.tags).size, 64);
   });
 
+  test("narrows a list by source, a part of the name as it is, bytes and time, and changes tags of its workspace only", async () => {
+    const workspaceId = await fixture.aWorkspace();
+    const put = async (changed: Partial<Asset>) => (await putAsset(fixture.db, anAsset(workspaceId, changed))).asset;
+    const upload = await put({ filePath: "Fox_100%.png", createdAt: later(1) });
+    const output = await put({
+      filePath: "out.png",
+      hash: "cd".repeat(32),
+      jobId: newId<"job">(),
+      createdAt: later(2),
+    });
+    const any = { source: null, name: null, hash: null, createdFrom: null, createdBefore: null };
+    const list = async (narrowed: Partial<Parameters<typeof listAssetsBy>[1]>) => {
+      const filter = { workspaceId, tag: null, kind: null, jobId: null, after: null, count: 9, now, ...any };
+      return (await listAssetsBy(fixture.db, { ...filter, ...narrowed })).map(({ id }) => id);
+    };
+    assert.deepEqual(await list({ source: "upload" }), [upload.id]);
+    assert.deepEqual(await list({ source: "output" }), [output.id]);
+    assert.deepEqual(await list({ name: "fox_100%" }), [upload.id]);
+    assert.deepEqual(await list({ name: "f%x" }), []);
+    assert.deepEqual(await list({ hash: "cd".repeat(32) }), [output.id]);
+    assert.deepEqual(await list({ hash: "" }), []);
+    assert.deepEqual(await list({ createdFrom: later(2) }), [output.id]);
+    assert.deepEqual(await list({ createdBefore: later(2) }), [upload.id]);
+    const change = { workspaceId, assetId: output.id, add: ["starred", "b"], remove: ["b"], now };
+    assert.deepEqual((await changeTags(fixture.db, change))?.tags, ["starred"]);
+    assert.deepEqual(await list({ tag: "starred" }), [output.id]);
+    assert.equal(await changeTags(fixture.db, { ...change, workspaceId: await fixture.aWorkspace() }), null);
+  });
+
   test("walks newest first with equal times in between, and finds the newest by hash", async () => {
     const workspaceId = await fixture.aWorkspace();
     const made: Asset[] = [];
@@ -71,7 +100,8 @@ describe("the store of assets", { timeout: 600_000 }, () => {
       );
     }
     const wanted = made.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1));
-    const filter = { workspaceId, tag: null, kind: null, jobId: null, count: 2, now };
+    const any = { source: null, name: null, hash: null, createdFrom: null, createdBefore: null };
+    const filter = { workspaceId, tag: null, kind: null, jobId: null, ...any, count: 2, now };
     const seen: Asset[] = [];
     let after: Asset | null = null;
     for (;;) {

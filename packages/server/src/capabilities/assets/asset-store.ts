@@ -100,6 +100,12 @@ export interface AssetFilter {
   readonly tag: string | null;
   readonly kind: AssetKind | null;
   readonly jobId: JobId | null;
+  readonly source: "upload" | "output" | null;
+  // A part of the name.
+  readonly name: string | null;
+  readonly hash: string | null;
+  readonly createdFrom: Date | null;
+  readonly createdBefore: Date | null;
   // The last record of the page before.
   readonly after: { readonly createdAt: Date; readonly id: AssetId } | null;
   readonly count: number;
@@ -111,6 +117,13 @@ export async function listAssetsBy(db: Queryable, filter: AssetFilter): Promise<
   if (filter.tag !== null) conditions.push(sql`tags <> '{}' and tags @> array[${filter.tag}]::text[]`);
   if (filter.kind !== null) conditions.push(sql`kind = ${filter.kind}`);
   if (filter.jobId !== null) conditions.push(sql`job_id = ${filter.jobId}`);
+  if (filter.source === "upload") conditions.push(sql`job_id is null`);
+  if (filter.source === "output") conditions.push(sql`job_id is not null`);
+  // The text is looked for as it is: strpos knows no pattern.
+  if (filter.name !== null) conditions.push(sql`strpos(lower(file_path), lower(${filter.name})) > 0`);
+  if (filter.hash !== null) conditions.push(sql`hash = ${bytesOf(filter.hash)}`);
+  if (filter.createdFrom !== null) conditions.push(sql`created_at >= ${filter.createdFrom}`);
+  if (filter.createdBefore !== null) conditions.push(sql`created_at < ${filter.createdBefore}`);
   if (filter.after !== null) {
     conditions.push(sql`(created_at, id) < (${filter.after.createdAt}::timestamptz, ${filter.after.id}::uuid)`);
   }
@@ -118,6 +131,26 @@ export async function listAssetsBy(db: Queryable, filter: AssetFilter): Promise<
     select ${columns} from assets where ${joinSql(conditions, sql` and `)}
     order by created_at desc, id desc limit ${filter.count}`);
   return rows.map(toAsset);
+}
+
+// Null where there is no such record; more tags than a record may have are cut, as with a repeated reference.
+export async function changeTags(
+  db: Queryable,
+  change: {
+    workspaceId: WorkspaceId;
+    assetId: AssetId;
+    add: readonly string[];
+    remove: readonly string[];
+    now: Date;
+  },
+): Promise<Asset | null> {
+  const [row] = await db.query<AssetRow>(sql`
+    update assets set tags = (array(
+      select distinct tag from unnest(assets.tags || ${change.add}::text[]) as tag
+      where tag <> all (${change.remove}::text[]) order by tag))[1:${tagsMax}::int]
+    where id = ${change.assetId} and workspace_id = ${change.workspaceId} and ${isLive(change.now)}
+    returning ${columns}`);
+  return row ? toAsset(row) : null;
 }
 
 // Nothing that is held. A hold that is being written at this moment is waited for and then refuses the delete by

@@ -19,7 +19,7 @@ import {
   type ServedBytes,
 } from "./asset-content.ts";
 import { assetFromHash, type KnownBytesRequest } from "./asset-from-hash.ts";
-import { findAsset, findAssets, findByHash, findByHashBeginning } from "./asset-store.ts";
+import { changeTags, findAsset, findAssets, findByHash, findByHashBeginning } from "./asset-store.ts";
 import { runExpiry, sweepOnce } from "./expire-assets.work.ts";
 import {
   type AssetHolder,
@@ -88,6 +88,11 @@ export interface Assets {
   // By the first digits of the hash.
   findByHash(wanted: { workspaceId: WorkspaceId; digits: string; count: number }): Promise<readonly Asset[]>;
   list(asked: ListAssets): Promise<AssetsPage>;
+  // Throws not_found.
+  changeTags(
+    requested: RequestedAsset,
+    change: { readonly add: readonly string[]; readonly remove: readonly string[] },
+  ): Promise<Asset>;
   // Resolves when no signed URL of it works any more, in any process. Throws not_found or asset_in_use.
   remove(requested: RequestedAsset): Promise<void>;
   // Those of the assets that are there and now cannot be deleted until the holder lets go. The holder's id is a UUID.
@@ -172,6 +177,12 @@ export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
     find: (wanted) => findAssets(database, { ...wanted, now: clock.now() }),
     findByHash: (wanted) => findByHashBeginning(database, { ...wanted, now: clock.now() }),
     list: (asked) => listAssets(deps, asked),
+    async changeTags({ workspaceId, assetId }, change) {
+      const wanted = assetId && { ...change, workspaceId, assetId, now: clock.now() };
+      const asset = wanted && (await changeTags(database, wanted));
+      if (!asset) throw noSuchAsset();
+      return asset;
+    },
     async remove({ workspaceId, assetId }) {
       if (assetId === null) throw noSuchAsset();
       await removeAsset(deps, { workspaceId, assetId });

@@ -14,13 +14,22 @@ export interface ListAssetsDeps {
   readonly cursors: Cursors;
 }
 
-export interface ListAssets {
+export interface ListAssets extends AssetNarrowing {
   readonly workspaceId: WorkspaceId;
   readonly tag: string | null;
   readonly kind: AssetKind | null;
   readonly jobId: JobId | null;
   readonly limit: number;
   readonly cursor: string | null;
+}
+
+// What narrows the list further; absent or null is anything.
+export interface AssetNarrowing {
+  readonly source?: "upload" | "output" | null;
+  readonly name?: string | null;
+  readonly hash?: string | null;
+  readonly createdFrom?: Date | null;
+  readonly createdBefore?: Date | null;
 }
 
 export interface AssetsPage {
@@ -31,15 +40,26 @@ export interface AssetsPage {
 export async function listAssets(deps: ListAssetsDeps, asked: ListAssets): Promise<AssetsPage> {
   const { workspaceId, tag, kind, jobId, limit } = asked;
   // A cursor belongs to its workspace and to the filters it was made under.
-  const purpose = JSON.stringify(["assets", workspaceId, tag, kind, jobId]);
+  const narrowing = narrowingOf(asked);
+  const purpose = JSON.stringify(["assets", workspaceId, tag, kind, jobId, ...givenIn(narrowing)]);
   const after = asked.cursor === null ? null : positionOf(deps.cursors.read(purpose, asked.cursor));
-  const filter = { workspaceId, tag, kind, jobId, after, count: limit + 1, now: deps.clock.now() };
+  const filter = { workspaceId, tag, kind, jobId, ...narrowing, after, count: limit + 1, now: deps.clock.now() };
   const found = await listAssetsBy(deps.database, filter);
   const assets = found.slice(0, limit);
   const last = assets.at(-1);
   const hasMore = found.length > limit && last !== undefined;
   const nextCursor = hasMore ? deps.cursors.issue(purpose, [last.createdAt.toISOString(), last.id]) : null;
   return { assets, nextCursor };
+}
+
+function narrowingOf(asked: AssetNarrowing) {
+  const { source = null, name = null, hash = null, createdFrom = null, createdBefore = null } = asked;
+  return { source, name, hash, createdFrom, createdBefore };
+}
+
+// Nothing where nothing narrows: cursors of lists that did not know these go on working.
+function givenIn(narrowing: AssetNarrowing): unknown[] {
+  return Object.values(narrowing).some((value) => value !== null) ? [narrowing] : [];
 }
 
 function positionOf(position: readonly string[] | null): { createdAt: Date; id: AssetId } {

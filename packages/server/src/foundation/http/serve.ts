@@ -42,6 +42,8 @@ export interface ServeOptions {
   // Made when the port is known: a listener's own address is part of its policy.
   readonly policy: (port: number) => ArrivalPolicy;
   readonly corsOrigins: ReadonlySet<string>;
+  // Pages of these may read what GET answers, and nothing else; asked for each request, since addresses are known late.
+  readonly readerOrigins?: () => ReadonlySet<string>;
   readonly readPeer: PeerReader;
   // Shared by all listeners of a process.
   readonly admission: Admission;
@@ -208,7 +210,7 @@ class HttpEntrance {
       const started = performance.now();
       this.#begin(response, meter, started);
       const arrived = this.#arrive(request);
-      const cors = corsHeaders(area.cors, request.headers.origin, this.#options.corsOrigins);
+      const cors = this.#corsOf(area, operation.method, request.headers.origin);
       try {
         const done = this.#run(area, route, arrived, response, params as Record<string, string>, body, cors);
         // Public reads answer in the same turn; only what waits pays for a promise.
@@ -217,6 +219,13 @@ class HttpEntrance {
         this.#fail(thrown, area, route, arrived, response, cors);
       }
     });
+  }
+
+  #corsOf(area: Area, method: string, origin: string | undefined): HeaderValues | null {
+    const { corsOrigins, readerOrigins } = this.#options;
+    if (readerOrigins === undefined || (origin !== undefined && corsOrigins.has(origin)))
+      return corsHeaders(area.cors, origin, corsOrigins);
+    return corsHeaders(area.cors, origin, method === "GET" ? readerOrigins() : corsOrigins);
   }
 
   #run(

@@ -19,6 +19,7 @@ import type { Metrics } from "../../foundation/metrics.ts";
 import { cloud } from "../../surfaces/cloud.ts";
 import type { DeploymentHosts } from "../../surfaces/deployment-host.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
+import { consoleOrigins } from "../console-origins.ts";
 import { drainSecondsLeft, drainSecondsOf } from "../drain-seconds.ts";
 import { startWorkerOfProcess } from "../workers/own-worker.ts";
 import { graphsBeside, poolGraphs } from "../workers/pool-graphs.ts";
@@ -152,6 +153,9 @@ async function serveContent(deps: WorkflowDeps, assets: Assets): Promise<Running
       openPaths: new Set(),
     }),
     corsOrigins: new Set(config.corsOrigins),
+    // The console compares pictures pixel by pixel and packs downloads: it reads the bytes, where others may only show
+    // them.
+    readerOrigins: consoleOrigins(config, deps.baseUrl),
     readPeer: peerReader(config.trustProxy),
     admission: deps.admission,
     bufferedBytesMax: config.bufferedBytesMax,

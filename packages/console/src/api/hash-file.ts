@@ -1,0 +1,45 @@
+// What a file hashes to, computed in one worker for all files of this page.
+import type { HashTold } from "./hash.worker.ts";
+
+interface Waiting {
+  readonly resolve: (hash: string) => void;
+  readonly reject: (fault: Error) => void;
+  readonly onProgress: ((done: number) => void) | undefined;
+}
+
+let worker: Worker | null = null;
+let counted = 0;
+const waiting = new Map<number, Waiting>();
+
+function open(): Worker {
+  if (worker !== null) return worker;
+  const made = new Worker(new URL("./hash.worker.ts", import.meta.url), { type: "module" });
+  made.onmessage = ({ data }: MessageEvent<HashTold>) => {
+    const one = waiting.get(data.id);
+    if (one === undefined) return;
+    if ("done" in data) return one.onProgress?.(data.done);
+    waiting.delete(data.id);
+    if ("hash" in data) one.resolve(data.hash);
+    else one.reject(new Error(data.fault));
+  };
+  made.onerror = () => {
+    worker = null;
+    for (const one of waiting.values()) one.reject(new Error("The file could not be read."));
+    waiting.clear();
+  };
+  worker = made;
+  return made;
+}
+
+export function hashFile(blob: Blob, signal?: AbortSignal, onProgress?: (done: number) => void): Promise<string> {
+  signal?.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const id = ++counted;
+    waiting.set(id, { resolve, reject, onProgress });
+    signal?.addEventListener("abort", () => {
+      waiting.delete(id);
+      reject(signal.reason instanceof Error ? signal.reason : new Error("Ended."));
+    });
+    open().postMessage({ id, blob });
+  });
+}

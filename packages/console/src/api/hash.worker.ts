@@ -1,0 +1,43 @@
+// Hashes a file away from the page, so that it stays responsive. Here WebAssembly is allowed: the page's policy, which
+// allows none, does not reach into a worker that came from a file.
+import { Blake3 } from "@atelier/sdk/blake3";
+
+export interface HashAsked {
+  readonly id: number;
+  readonly blob: Blob;
+}
+
+export type HashTold =
+  | { readonly id: number; readonly done: number }
+  | { readonly id: number; readonly hash: string }
+  | { readonly id: number; readonly fault: string };
+
+// The worker's own global, which the page's types do not know.
+interface WorkerGlobal {
+  onmessage: ((event: MessageEvent<HashAsked>) => void) | null;
+  postMessage(told: HashTold): void;
+}
+const here = globalThis as unknown as WorkerGlobal;
+
+here.onmessage = ({ data }) => {
+  hash(data).catch((thrown: unknown) =>
+    here.postMessage({ id: data.id, fault: thrown instanceof Error ? thrown.message : String(thrown) }),
+  );
+};
+
+async function hash({ id, blob }: HashAsked): Promise<void> {
+  const hasher = new Blake3();
+  const reader = blob.stream().getReader();
+  let done = 0;
+  let told = 0;
+  for (;;) {
+    const next = await reader.read();
+    if (next.done) break;
+    hasher.update(next.value);
+    done += next.value.byteLength;
+    if (done - told < 8_000_000) continue;
+    told = done;
+    here.postMessage({ id, done });
+  }
+  here.postMessage({ id, hash: `blake3:${hasher.hex()}` });
+}

@@ -1,0 +1,108 @@
+// Bytes to the person's disk, as they are and under their own names. One file goes by the browser; several go into a zip
+// that is written straight to the disk where the browser can, and otherwise collected in memory, within a bound.
+import type { Asset } from "@atelier/sdk";
+import { atelier, send } from "../../api/client.ts";
+import { bytesOf } from "../../ui/figures.tsx";
+import type { Item } from "./items.ts";
+import { type ZipEntry, zipOf } from "./zip.ts";
+
+// What a tab can hold without trouble.
+export const memoryBytesMax = 1_500_000_000;
+
+type Asked = { readonly suggestedName: string };
+interface SavingWindow {
+  showSaveFilePicker?: (asked: Asked) => Promise<{ createWritable(): Promise<WritableStream<Uint8Array>> }>;
+}
+const picker = (globalThis as SavingWindow).showSaveFilePicker;
+
+export const nameOf = (item: Pick<Item, "name" | "id">): string => item.name.split("/").at(-1) || item.id;
+
+// The bytes of an asset, wherever this surface serves them.
+export async function openBytes(
+  asset: Pick<Asset, "id" | "url" | "url_expires_at" | "urls">,
+  signal?: AbortSignal,
+): Promise<Response> {
+  if (asset.url_expires_at === null) return send(asset.urls.content, { signal });
+  const response = await fetch(asset.url, signal === undefined ? {} : { signal });
+  if (!response.ok) throw new Error(`The bytes could not be read (${response.status}).`);
+  return response;
+}
+
+export async function downloadOne(item: Item): Promise<void> {
+  const response = await openBytes(await atelier.assets.get(item.id));
+  save(await response.blob(), nameOf(item));
+}
+
+export function save(blob: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+export function whyNoZip(items: readonly Item[]): string | null {
+  const bytes = items.reduce((sum, item) => sum + item.bytes, 0);
+  if (picker !== undefined || bytes <= memoryBytesMax) return null;
+  return `These are ${bytesOf(bytes)}; this browser can only pack ${bytesOf(memoryBytesMax)} at once. Choose fewer, or use a browser that writes to disk (Chrome, Edge).`;
+}
+
+// Null: the person closed the dialog.
+export async function downloadZip(items: readonly Item[], onFile: (done: number) => void): Promise<number | null> {
+  const name = `gallery-${new Date().toISOString().slice(0, 10)}.zip`;
+  const pieces = zipOf(entriesOf(items, onFile));
+  const file = await picker?.call(globalThis, { suggestedName: name }).catch((thrown: unknown) => {
+    if (thrown instanceof DOMException && thrown.name === "AbortError") return "closed" as const;
+    return undefined;
+  });
+  if (file === "closed") return null;
+  if (file !== undefined) {
+    await writeAll(pieces, await file.createWritable());
+    return items.length;
+  }
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for await (const piece of pieces) parts.push(piece as Uint8Array<ArrayBuffer>);
+  save(new Blob(parts, { type: "application/zip" }), name);
+  return items.length;
+}
+
+async function writeAll(pieces: AsyncIterable<Uint8Array>, target: WritableStream<Uint8Array>): Promise<void> {
+  const writer = target.getWriter();
+  try {
+    for await (const piece of pieces) await writer.write(piece);
+    await writer.close();
+  } catch (thrown) {
+    // What is half written is not kept.
+    await writer.abort(thrown).catch(() => undefined);
+    throw thrown;
+  }
+}
+
+async function* entriesOf(items: readonly Item[], onFile: (done: number) => void): AsyncGenerator<ZipEntry> {
+  const used = new Set<string>();
+  for (const [at, item] of items.entries()) {
+    const response = await openBytes(await atelier.assets.get(item.id));
+    yield { name: unusedName(nameOf(item), used), modified: new Date(item.created), bytes: bytesIn(response) };
+    onFile(at + 1);
+  }
+}
+
+async function* bytesIn(response: Response): AsyncGenerator<Uint8Array> {
+  const reader = response.body?.getReader();
+  for (;;) {
+    const next = await reader?.read();
+    if (next === undefined || next.done) return;
+    yield next.value;
+  }
+}
+
+// Two of one name are told apart; what a file system takes for a path is not one.
+function unusedName(wanted: string, used: Set<string>): string {
+  const plain = wanted.replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, "_").replace(/^\.+$/, "_");
+  const dot = plain.lastIndexOf(".");
+  const [stem, ending] = dot > 0 ? [plain.slice(0, dot), plain.slice(dot)] : [plain, ""];
+  let name = plain;
+  for (let count = 2; used.has(name.toLowerCase()); count++) name = `${stem} (${count})${ending}`;
+  used.add(name.toLowerCase());
+  return name;
+}

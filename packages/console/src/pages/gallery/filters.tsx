@@ -1,0 +1,181 @@
+// What narrows the gallery. Each choice is a part of the address; texts go there when typing pauses.
+import { useNavigate } from "@tanstack/react-router";
+import { Search, Star, X } from "lucide-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Button } from "../../ui/button.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import { Select } from "../../ui/fields.tsx";
+import kit from "../../ui/kit.module.css";
+import styles from "./gallery.module.css";
+import { filterIn, type GallerySearch, isNarrowed } from "./search.ts";
+
+const kindChoices = [
+  { value: "", label: "Every kind" },
+  { value: "image", label: "Pictures" },
+  { value: "video", label: "Films" },
+  { value: "audio", label: "Sounds" },
+  { value: "text", label: "Texts" },
+  { value: "file", label: "3D and other files" },
+  { value: "latent", label: "Latents" },
+];
+const timeChoices = [
+  { value: "", label: "Any time" },
+  { value: "1d", label: "Last 24 hours" },
+  { value: "7d", label: "Last 7 days" },
+  { value: "30d", label: "Last 30 days" },
+  { value: "days", label: "Choose days…" },
+];
+const sources = [
+  [undefined, "All"],
+  ["output", "Made here"],
+  ["upload", "Uploads"],
+] as const;
+
+export function useSetSearch(): (
+  change: Partial<Record<keyof GallerySearch, unknown>>,
+  options?: { replace?: boolean },
+) => void {
+  const navigate = useNavigate();
+  return (change, { replace = true } = {}) =>
+    void navigate({
+      to: "/console/gallery",
+      search: (old: object) =>
+        Object.fromEntries(
+          Object.entries({ ...old, ...change }).filter(([, value]) => value !== undefined && value !== ""),
+        ) as GallerySearch,
+      replace,
+      resetScroll: false,
+    });
+}
+
+export function Filters({ search }: { readonly search: GallerySearch }): ReactNode {
+  const set = useSetSearch();
+  const hasDays = search.from !== undefined || search.to !== undefined;
+  const [isChoosingDays, setChoosingDays] = useState(hasDays);
+  const days = isChoosingDays || hasDays;
+  return (
+    <search className={styles.filters}>
+      <fieldset className={styles.segments} aria-label="Where it came from">
+        {sources.map(([value, label]) => (
+          <button
+            key={label}
+            type="button"
+            aria-pressed={search.source === value}
+            onClick={() => set({ source: value })}
+          >
+            {label}
+          </button>
+        ))}
+      </fieldset>
+      <Select
+        label="Kind"
+        choices={kindChoices}
+        value={search.kind ?? ""}
+        onChange={(event) => set({ kind: event.target.value })}
+      />
+      <Select
+        label="When"
+        choices={timeChoices}
+        value={days ? "days" : (search.since ?? "")}
+        onChange={({ target: { value } }) => {
+          setChoosingDays(value === "days");
+          set({ since: value === "days" ? undefined : value, from: undefined, to: undefined });
+        }}
+      />
+      {days ? (
+        <>
+          <DayField label="From" value={search.from} onChange={(from) => set({ from, since: undefined })} />
+          <DayField label="To" value={search.to} onChange={(to) => set({ to, since: undefined })} />
+        </>
+      ) : null}
+      <div className={styles.search}>
+        <Search aria-hidden="true" />
+        <LateText label="Find by name or hash" value={search.q ?? ""} onChange={(q) => set({ q })} />
+      </div>
+      <div className={styles.shortField}>
+        <LateText
+          label="Label of the job, or key=value"
+          placeholder="Job label"
+          value={search.label ?? ""}
+          onChange={(label) => set({ label })}
+        />
+      </div>
+      <Button
+        iconOnly
+        aria-label="Starred only"
+        title="Starred only"
+        aria-pressed={search.starred === true}
+        look={search.starred ? "primary" : undefined}
+        onClick={() => set({ starred: search.starred ? undefined : true })}
+      >
+        <Star aria-hidden="true" fill={search.starred ? "currentColor" : "none"} />
+      </Button>
+      {search.job ? <Chip tone="accent">Job {search.job.slice(0, 8)}</Chip> : null}
+      {isNarrowed(search) ? (
+        <Button
+          look="quiet"
+          onClick={() => {
+            setChoosingDays(false);
+            set(Object.fromEntries(Object.keys(filterIn(search)).map((name) => [name, undefined])));
+          }}
+        >
+          <X aria-hidden="true" />
+          Clear
+        </Button>
+      ) : null}
+    </search>
+  );
+}
+
+function DayField(props: {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly onChange: (value: string) => void;
+}): ReactNode {
+  return (
+    <input
+      type="date"
+      aria-label={props.label}
+      className={kit.input}
+      style={{ width: "auto" }}
+      value={props.value ?? ""}
+      onChange={(event) => props.onChange(event.target.value)}
+    />
+  );
+}
+
+// A text that is told when typing pauses, and that follows what is set elsewhere.
+function LateText(props: {
+  readonly label: string;
+  readonly placeholder?: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}): ReactNode {
+  const [text, setText] = useState(props.value);
+  const told = useRef(props.value);
+  const { value, onChange } = props;
+  useEffect(() => {
+    if (value === told.current) return;
+    told.current = value;
+    setText(value);
+  }, [value]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another text begins another wait
+  useEffect(() => {
+    if (text.trim() === told.current) return;
+    const timer = setTimeout(() => {
+      told.current = text.trim();
+      onChange(told.current);
+    }, 300);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <input
+      type="search"
+      aria-label={props.label}
+      placeholder={props.placeholder ?? props.label}
+      className={kit.input}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+    />
+  );
+}

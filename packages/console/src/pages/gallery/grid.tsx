@@ -1,0 +1,164 @@
+// The grid: rows of known height, of which only those near the window are in the document.
+import { useNavigate } from "@tanstack/react-router";
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { withQuery } from "../../api/client.ts";
+import styles from "./gallery.module.css";
+import { dayHeight, gap, neighbourOf, rowsOf } from "./grid-rows.ts";
+import type { GalleryItems, Item } from "./items.ts";
+import type { GallerySearch } from "./search.ts";
+import type { Selection } from "./selection.ts";
+import { Tile } from "./tile.tsx";
+
+export interface GridProps {
+  readonly list: GalleryItems;
+  readonly items: readonly Item[];
+  readonly selection: Selection;
+  readonly search: GallerySearch;
+}
+
+const arrows = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"]);
+
+export function Grid({ list, items, selection, search }: GridProps): ReactNode {
+  const box = useRef<HTMLDivElement>(null);
+  const { width, top } = useBox(box);
+  const columns = Math.max(width < 560 ? 3 : 2, Math.floor((width + gap) / ((width < 560 ? 110 : 188) + gap)));
+  const size = width === 0 ? 0 : (width - gap * (columns - 1)) / columns;
+  const rows = useMemo(() => (width === 0 ? [] : rowsOf(items, columns)), [items, columns, width]);
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: (at) => (rows[at]?.type === "day" ? dayHeight : size + gap),
+    getItemKey: (at) => rows[at]?.key ?? at,
+    overscan: 3,
+    scrollMargin: top,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other heights need another look
+  useEffect(() => virtual.measure(), [size, rows.length]);
+  const shown = virtual.getVirtualItems();
+  useMore(list, (shown.at(-1)?.index ?? 0) >= rows.length - 4);
+  const [active, setActive] = useState<string | null>(null);
+  const tab = active !== null && items.some(({ id }) => id === active) ? active : items[0]?.id;
+  const positions = useMemo(() => new Map(items.map(({ id }, at) => [id, at])), [items]);
+  const picks = usePicks(selection, search);
+  const onKey = (event: KeyboardEvent) => {
+    if (tab === undefined || !(event.target as HTMLElement).matches("[data-tile]")) return;
+    if (event.key === " ") {
+      event.preventDefault();
+      selection.toggle(tab);
+    }
+    if (event.key === "a" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      selection.all();
+    }
+    if (!arrows.has(event.key)) return;
+    const next = neighbourOf(rows, tab, event.key);
+    event.preventDefault();
+    if (next === null) return;
+    if (event.shiftKey) selection.extendTo(next.item.id);
+    setActive(next.item.id);
+    virtual.scrollToIndex(next.row, { align: "auto" });
+    requestAnimationFrame(() => focusTile(next.item.id));
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the links within
+    <div ref={box} onKeyDown={onKey}>
+      <ul aria-label="Pictures and files" className={styles.grid} style={{ height: virtual.getTotalSize() }}>
+        {shown.map(({ index, start }) => {
+          const row = rows[index];
+          if (row?.type === "day") return <DayLine key={row.key} label={row.label} top={start - top} />;
+          return row?.items.map((item, column) => (
+            <Tile
+              key={item.id}
+              item={item}
+              at={positions.get(item.id) ?? 0}
+              of={list.hasMore ? -1 : items.length}
+              size={size}
+              left={column * (size + gap)}
+              top={start - top}
+              isChosen={selection.ids.has(item.id)}
+              isActive={item.id === tab}
+              href={withQuery("/console/gallery", { ...search, asset: item.id })}
+              onPick={picks.pick}
+              onToggle={picks.toggle}
+              onActive={setActive}
+            />
+          ));
+        })}
+      </ul>
+      {list.isFetching ? <p className={styles.comingMore}>Loading more…</p> : null}
+    </div>
+  );
+}
+
+function DayLine({ label, top }: { readonly label: string; readonly top: number }): ReactNode {
+  return (
+    <li className={styles.day} style={{ transform: `translateY(${top}px)`, height: dayHeight }}>
+      <h2>{label}</h2>
+    </li>
+  );
+}
+
+export function focusTile(id: string): void {
+  document.querySelector<HTMLElement>(`[data-tile="${CSS.escape(id)}"]`)?.focus({ preventScroll: true });
+}
+
+// How wide the grid is and where it begins in the document.
+function useBox(box: { readonly current: HTMLElement | null }): { readonly width: number; readonly top: number } {
+  const [measured, setMeasured] = useState({ width: 0, top: 0 });
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const measure = () => {
+      const { width, top } = element.getBoundingClientRect();
+      setMeasured((old) => {
+        if (old.width > 0 && document.documentElement.dataset["covered"] !== undefined) return old;
+        const now = { width, top: Math.round(top + scrollY) };
+        return old.width === now.width && old.top === now.top ? old : now;
+      });
+    };
+    measure();
+    const watcher = new ResizeObserver(measure);
+    watcher.observe(element);
+    watcher.observe(document.body);
+    return () => watcher.disconnect();
+  }, [box]);
+  return measured;
+}
+
+// The next page is asked for before the end is seen.
+export function useMore(list: GalleryItems, isNear: boolean): void {
+  const { hasMore, isFetching } = list;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for again after each page
+  useEffect(() => {
+    if (isNear && hasMore && !isFetching) list.more();
+  }, [isNear, hasMore, isFetching, list.items.length]);
+}
+
+function usePicks(selection: Selection, search: GallerySearch) {
+  const navigate = useNavigate();
+  const now = useRef({ selection, search });
+  now.current = { selection, search };
+  const toggle = useCallback((item: Item, isRange: boolean) => {
+    if (isRange) now.current.selection.extendTo(item.id);
+    else now.current.selection.toggle(item.id);
+  }, []);
+  const pick = useCallback(
+    (item: Item, event: { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean; preventDefault(): void }) => {
+      event.preventDefault();
+      const { selection: chosen, search: at } = now.current;
+      if (event.shiftKey || event.ctrlKey || event.metaKey || chosen.ids.size > 0) return toggle(item, event.shiftKey);
+      void navigate({ to: "/console/gallery", search: { ...at, asset: item.id }, resetScroll: false });
+    },
+    [navigate, toggle],
+  );
+  return { toggle, pick };
+}

@@ -1,0 +1,166 @@
+// What this is and what made it: the job, the node, its texts, seed and model, and what can be done with it next.
+import { type Asset, type AssetPage, type Job, writeJson } from "@atelier/sdk";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { Braces, ExternalLink, Play, SlidersHorizontal } from "lucide-react";
+import type { ReactNode } from "react";
+import { call } from "../../api/client.ts";
+import { configQuery } from "../../api/config.ts";
+import { asFault } from "../../api/fault.ts";
+import { jobQuery, jobWorkflowQuery } from "../../api/jobs.ts";
+import { Button, LinkButton } from "../../ui/button.tsx";
+import { CopyId, copyText } from "../../ui/copy.tsx";
+import { Ago, bytesOf, creditsOf } from "../../ui/figures.tsx";
+import kit from "../../ui/kit.module.css";
+import { Facts } from "../../ui/panel.tsx";
+import { Share } from "./share.tsx";
+import { UseAsInput } from "./use-as-input.tsx";
+import styles from "./viewer.module.css";
+import { factsOf, titleOfNode } from "./workflow-facts.ts";
+
+export function InfoPanel({ asset, say }: { readonly asset: Asset; readonly say: (words: string) => void }): ReactNode {
+  const jobId = asset.job_id ?? null;
+  return (
+    <aside className={styles.info} aria-label="About it">
+      {jobId === null ? (
+        <p className={kit.soft}>This was uploaded; no job made it.</p>
+      ) : (
+        <MadeBy asset={asset} jobId={jobId} say={say} />
+      )}
+      <section className={kit.actions}>
+        <UseAsInput asset={asset} say={say} />
+        <Share asset={asset} key={asset.id} />
+      </section>
+      <section>
+        <h3>File</h3>
+        <Facts
+          of={[
+            ["Name", asset.file_path ?? "–"],
+            ["Type", asset.content_type],
+            ["Size", bytesOf(asset.size_bytes)],
+            ["Hash", asset.hash ? <Hash hash={asset.hash} key="hash" /> : "–"],
+            ["Created", <Ago key="created" at={asset.created_at} />],
+            ["Expires", asset.expires_at ? <Ago key="expires" at={asset.expires_at} /> : "never"],
+            ["Id", <CopyId key="id" id={asset.id} />],
+          ]}
+        />
+      </section>
+    </aside>
+  );
+}
+
+function Hash({ hash }: { readonly hash: string }): ReactNode {
+  const { data } = useQuery({
+    queryKey: ["assets", "of hash", hash],
+    queryFn: ({ signal }) => call<AssetPage>("/api/v2/assets", { query: { hash, limit: 21 }, signal }),
+    staleTime: 60_000,
+  });
+  const others = (data?.data.length ?? 1) - 1;
+  return (
+    <>
+      <CopyId id={hash} />
+      {others > 0 ? (
+        <Link to="/console/gallery" search={{ q: hash }} style={{ fontSize: "0.85rem", display: "block" }}>
+          same bytes as {others >= 20 ? "20 or more" : others} {others === 1 ? "other" : "others"}
+        </Link>
+      ) : null}
+    </>
+  );
+}
+
+function MadeBy(props: {
+  readonly asset: Asset;
+  readonly jobId: string;
+  readonly say: (words: string) => void;
+}): ReactNode {
+  const { jobId, asset, say } = props;
+  const { data: job, error } = useQuery({ ...jobQuery(jobId), retry: 0 });
+  const { data: executed } = useQuery({ ...jobWorkflowQuery(jobId), retry: 0 });
+  const { data: config } = useQuery(configQuery);
+  const graph = executed?.workflow;
+  const node = job?.outputs.find(({ id }) => id === asset.id)?.node_id;
+  const { prompts, seeds, models } = factsOf(graph);
+  const valuesOf = (found: typeof seeds) => [...new Set(found.map(({ value }) => String(value)))].join(", ");
+  return (
+    <>
+      {prompts.length > 0 ? (
+        <section>
+          <h3>Prompt</h3>
+          {prompts.map((prompt) => (
+            <div key={`${prompt.node} ${prompt.input}`}>
+              {prompts.length > 1 ? <div className={styles.promptName}>{prompt.title}</div> : null}
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+              <section tabIndex={0} aria-label={`${prompt.title}, ${prompt.input}`} className={styles.prompt}>
+                {String(prompt.value)}
+              </section>
+            </div>
+          ))}
+        </section>
+      ) : null}
+      <section>
+        <h3>What made this</h3>
+        {error ? <p className={kit.soft}>The job is gone: {asFault(error).message}</p> : null}
+        <Facts
+          of={[
+            [
+              "Job",
+              <Link key="job" to="/console/jobs/$jobId" params={{ jobId }}>
+                {jobId.slice(0, 8)}…{jobId.slice(-4)}
+              </Link>,
+            ],
+            ...(node === undefined ? [] : [["Node", `${titleOfNode(graph, node) ?? ""} (${node})`] as const]),
+            ...(models.length > 0 ? [["Model", valuesOf(models)] as const] : []),
+            ...(seeds.length > 0 ? [["Seed", valuesOf(seeds)] as const] : []),
+            ...(job?.credits_used == null || config?.surface !== "cloud"
+              ? []
+              : [["Charge", `${creditsOf(job.credits_used)} credits for the job`] as const]),
+            ...(job?.expires_at ? [["Kept until", <Ago key="kept" at={job.expires_at} />] as const] : []),
+          ]}
+        />
+      </section>
+      <JobActions jobId={jobId} graph={graph} say={say} />
+    </>
+  );
+}
+
+function JobActions(props: {
+  readonly jobId: string;
+  readonly graph: unknown;
+  readonly say: (words: string) => void;
+}): ReactNode {
+  const { jobId, graph, say } = props;
+  const navigate = useNavigate();
+  const again = useMutation({
+    mutationFn: () => call<Job>("/api/v2/jobs", { method: "POST", json: { workflow: graph } }),
+    onSuccess: (job) => void navigate({ to: "/console/jobs/$jobId", params: { jobId: job.id } }),
+    onError: (thrown) => say(`It was not run: ${asFault(thrown).message}`),
+  });
+  const missing = graph === undefined ? "The workflow of this job is not here (any more)." : null;
+  return (
+    <section className={kit.actions}>
+      <Button small look="primary" why={missing} disabled={again.isPending} onClick={() => again.mutate()}>
+        <Play aria-hidden="true" />
+        {again.isPending ? "Submitting…" : "Run again"}
+      </Button>
+      <Button
+        small
+        why={missing}
+        onClick={async () => {
+          await copyText(writeJson(graph));
+          say("The workflow is copied.");
+        }}
+      >
+        <Braces aria-hidden="true" />
+        Copy workflow
+      </Button>
+      <LinkButton small to="/console/workflows" search={{ job: jobId }}>
+        <SlidersHorizontal aria-hidden="true" />
+        Run with changes
+      </LinkButton>
+      <LinkButton small to="/console/jobs/$jobId" params={{ jobId }}>
+        <ExternalLink aria-hidden="true" />
+        Open job
+      </LinkButton>
+    </section>
+  );
+}

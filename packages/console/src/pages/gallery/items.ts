@@ -1,0 +1,226 @@
+// What the gallery lists: assets, filtered and paged by the server. By a label of their jobs, the jobs are asked, and what
+// they made is shown. Nothing is read twice: the first page is looked at again and again, and what is new there comes on
+// top.
+import type { Asset, AssetPage, JobPage } from "@atelier/sdk";
+import { type InfiniteData, queryOptions, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo } from "react";
+import { atelier, call, type Query } from "../../api/client.ts";
+import type { GallerySearch, Kind, Span } from "./search.ts";
+
+export interface Item {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: Kind;
+  readonly type: string;
+  readonly bytes: number;
+  readonly hash: string | null;
+  readonly created: string;
+  readonly expires: string | null;
+  readonly jobId: string | null;
+  readonly tags: readonly string[];
+  // Where a player finds the bytes; null where only the credential opens them.
+  readonly url: string | null;
+}
+
+interface Page {
+  readonly items: readonly Item[];
+  readonly cursor: string | null;
+}
+
+export const starTag = "starred";
+const pageSize = 100;
+
+export function itemOf(asset: Asset): Item {
+  return {
+    id: asset.id,
+    name: asset.file_path ?? asset.id,
+    kind: asset.kind ?? kindOfType(asset.content_type),
+    type: asset.content_type,
+    bytes: asset.size_bytes,
+    hash: asset.hash,
+    created: asset.created_at,
+    expires: asset.expires_at ?? null,
+    jobId: asset.job_id ?? null,
+    tags: asset.tags ?? [],
+    url: asset.url_expires_at === null ? null : asset.url,
+  };
+}
+
+// For servers that do not tell the kind.
+function kindOfType(type: string): Kind {
+  const [family = ""] = type.split("/");
+  return family === "image" || family === "video" || family === "audio" || family === "text" ? family : "file";
+}
+
+export const assetQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["asset", id],
+    queryFn: ({ signal }) => atelier.assets.get(id, { signal }),
+    // A signed address lasts hours; a fresh one is asked for long before it ends.
+    staleTime: 60_000,
+  });
+
+const spanMs: Readonly<Record<Span, number>> = { "1d": 86_400_000, "7d": 604_800_000, "30d": 2_592_000_000 };
+
+// Moments of the list's beginning are whole minutes: the same filter is the same list for a while.
+function momentsOf(filter: GallerySearch): { created_from?: string; created_before?: string } {
+  if (filter.since) {
+    const from = Date.now() - spanMs[filter.since];
+    return { created_from: new Date(from - (from % 60_000)).toISOString() };
+  }
+  const before = filter.to === undefined ? null : new Date(`${filter.to}T00:00:00`);
+  before?.setDate(before.getDate() + 1);
+  return {
+    ...(filter.from === undefined ? {} : { created_from: new Date(`${filter.from}T00:00:00`).toISOString() }),
+    ...(before === null ? {} : { created_before: before.toISOString() }),
+  };
+}
+
+const hashIn = (q: string): string | null => /^(?:blake3:)?([0-9a-f]{64})$/.exec(q.trim().toLowerCase())?.[1] ?? null;
+
+function assetsAsked(filter: GallerySearch): Query {
+  const hash = filter.q === undefined ? null : hashIn(filter.q);
+  return {
+    kind: filter.kind,
+    source: filter.source,
+    job: filter.job,
+    ...(hash === null ? { q: filter.q } : { hash: `blake3:${hash}` }),
+    tag: filter.starred ? starTag : undefined,
+    ...momentsOf(filter),
+    limit: pageSize,
+  };
+}
+
+async function assetPage(asked: Query, cursor: string | null, signal: AbortSignal): Promise<Page> {
+  const page = await call<AssetPage>("/api/v2/assets", { query: { ...asked, cursor }, signal });
+  return { items: page.data.map(itemOf), cursor: page.next_cursor ?? null };
+}
+
+// A label is the text that a job carries, or key=value where it carries a map.
+function labelAsked(label: string): Query {
+  const at = label.indexOf("=");
+  return at < 1 ? { metadata: label } : { [`metadata[${label.slice(0, at)}]`]: label.slice(at + 1) };
+}
+
+async function jobPage(
+  filter: GallerySearch,
+  moments: ReturnType<typeof momentsOf>,
+  cursor: string | null,
+  signal: AbortSignal,
+): Promise<Page> {
+  const query = { ...labelAsked(filter.label ?? ""), limit: 50, cursor };
+  const page = await call<JobPage>("/api/v2/jobs", { query, signal });
+  const wanted = filter.q?.toLowerCase();
+  const items = page.data.flatMap((job) =>
+    job.outputs.map(
+      (output): Item => ({
+        id: output.id,
+        name: output.name,
+        kind: output.type,
+        type: output.content_type,
+        bytes: output.size_bytes,
+        hash: output.hash,
+        created: job.completed_at ?? job.created_at,
+        expires: job.expires_at,
+        jobId: job.id,
+        tags: [],
+        url: null,
+      }),
+    ),
+  );
+  const { created_from: from, created_before: before } = moments;
+  const isWanted = (item: Item) =>
+    (filter.kind === undefined || item.kind === filter.kind) &&
+    (wanted === undefined || item.name.toLowerCase().includes(wanted) || item.hash?.endsWith(wanted) === true) &&
+    (from === undefined || item.created >= from) &&
+    (before === undefined || item.created < before);
+  return { items: items.filter(isWanted), cursor: page.next_cursor ?? null };
+}
+
+export interface GalleryItems {
+  readonly items: readonly Item[];
+  readonly isPending: boolean;
+  readonly isFetching: boolean;
+  readonly hasMore: boolean;
+  readonly fault: unknown;
+  more(): void;
+  again(): void;
+}
+
+export function useGalleryItems(filter: GallerySearch): GalleryItems {
+  const queries = useQueryClient();
+  const key = JSON.stringify(filter);
+  const listKey = useMemo(() => ["gallery", key], [key]);
+  // The same moments for every page of one list.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is the filter as text
+  const asked = useMemo(() => ({ assets: assetsAsked(filter), moments: momentsOf(filter) }), [key]);
+  const pageAt = (cursor: string | null, signal: AbortSignal) =>
+    filter.label === undefined
+      ? assetPage(asked.assets, cursor, signal)
+      : jobPage(filter, asked.moments, cursor, signal);
+  const list = useInfiniteQuery({
+    queryKey: listKey,
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam, signal }) => pageAt(pageParam, signal),
+    getNextPageParam: (last: Page) => last.cursor,
+    // Coming back shows what was there, at once and where it was.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 30 * 60_000,
+  });
+  const head = useQuery({
+    queryKey: ["gallery-head", key],
+    queryFn: ({ signal }) => pageAt(null, signal),
+    enabled: list.isSuccess,
+    refetchInterval: 8_000,
+    staleTime: 4_000,
+  });
+  useEffect(() => {
+    const fresh = head.data?.items;
+    if (fresh === undefined) return;
+    queries.setQueryData<InfiniteData<Page, string | null>>(listKey, (old) =>
+      old === undefined ? old : withFresh(old, fresh),
+    );
+  }, [head.data, listKey, queries]);
+  const items = useMemo(() => uniqueOf(list.data?.pages.flatMap((page) => page.items) ?? []), [list.data]);
+  return {
+    items,
+    isPending: list.isPending,
+    isFetching: list.isFetchingNextPage,
+    hasMore: list.hasNextPage,
+    fault: list.error,
+    more: () => {
+      if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
+    },
+    again: () => void list.refetch(),
+  };
+}
+
+function uniqueOf(items: readonly Item[]): readonly Item[] {
+  const seen = new Set<string>();
+  return items.filter(({ id }) => !seen.has(id) && seen.add(id));
+}
+
+function withFresh(old: InfiniteData<Page, string | null>, fresh: readonly Item[]): InfiniteData<Page, string | null> {
+  const known = new Set(old.pages.flatMap(({ items }) => items.map(({ id }) => id)));
+  const added = fresh.filter(({ id }) => !known.has(id));
+  const [first, ...rest] = old.pages;
+  if (added.length === 0 || first === undefined) return old;
+  return { ...old, pages: [{ ...first, items: [...added, ...first.items] }, ...rest] };
+}
+
+// Changes what every open list says of some items; null takes the item away.
+export function useChangeItems(): (change: (item: Item) => Item | null) => void {
+  const queries = useQueryClient();
+  return (change) =>
+    queries.setQueriesData<InfiniteData<Page, string | null>>({ queryKey: ["gallery"] }, (old) =>
+      old === undefined
+        ? old
+        : {
+            ...old,
+            pages: old.pages.map((page) => ({
+              ...page,
+              items: page.items.flatMap((item) => change(item) ?? []),
+            })),
+          },
+    );
+}

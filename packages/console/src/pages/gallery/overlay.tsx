@@ -1,0 +1,75 @@
+// A page over the page: the browser's own dialog, so that the focus stays within it and goes back where it was.
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+import styles from "./viewer.module.css";
+
+export function Overlay(props: {
+  readonly label: string;
+  readonly onClose: () => void;
+  readonly onKey: (event: KeyboardEvent) => void;
+  readonly onKeyUp?: (event: KeyboardEvent) => void;
+  readonly children: ReactNode;
+}): ReactNode {
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = element.current;
+    const { style, dataset } = document.documentElement;
+    // The page below neither moves nor is laid out anew while it is covered.
+    dataset["covered"] = "";
+    style.overflow = "hidden";
+    style.scrollbarGutter = "auto";
+    dialog?.showModal();
+    // Keys work at once, and no button looks pressed before it is.
+    dialog?.focus();
+    return () => {
+      delete dataset["covered"];
+      style.overflow = "";
+      style.scrollbarGutter = "";
+      dialog?.close();
+    };
+  }, []);
+  const isTyping = (event: KeyboardEvent) =>
+    event.target instanceof HTMLElement && event.target.matches("input:not([type=range]), textarea, select");
+  return (
+    <dialog
+      ref={element}
+      tabIndex={-1}
+      className={styles.viewer}
+      aria-label={props.label}
+      onCancel={(event) => {
+        event.preventDefault();
+        props.onClose();
+      }}
+      onKeyDown={(event) => {
+        if (!isTyping(event) && !event.ctrlKey && !event.metaKey && !event.altKey) props.onKey(event);
+      }}
+      onKeyUp={props.onKeyUp}
+    >
+      {props.children}
+    </dialog>
+  );
+}
+
+const backdrops = ["grey", "black", "white", "checkerboard"] as const;
+export type Backdrop = (typeof backdrops)[number];
+
+export function Backdrops(props: {
+  readonly chosen: Backdrop;
+  readonly onChoose: (backdrop: Backdrop) => void;
+}): ReactNode {
+  return (
+    <fieldset className={styles.swatches} aria-label="Backdrop">
+      {backdrops.map((name) => (
+        <button
+          key={name}
+          type="button"
+          className={styles.swatch}
+          data-backdrop={name}
+          aria-pressed={name === props.chosen}
+          aria-label={`Backdrop: ${name}`}
+          title={name}
+          onClick={() => props.onChoose(name)}
+        />
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,81 @@
+// What the jobs behind the pictures did differently: "steps 20 → 30, seed the same".
+import type { Asset } from "@atelier/sdk";
+import { useQueries } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { jobWorkflowQuery } from "../../api/jobs.ts";
+import kit from "../../ui/kit.module.css";
+import styles from "./viewer.module.css";
+import { type Difference, differencesOf } from "./workflow-facts.ts";
+
+export function ParameterTable({ assets }: { readonly assets: readonly Asset[] }): ReactNode {
+  const found = useQueries({
+    queries: assets.map(({ job_id: id }) => ({ ...jobWorkflowQuery(id ?? ""), retry: 0, enabled: id != null })),
+  });
+  if (assets.length < 2) return null;
+  if (assets.some(({ job_id: id }) => id == null))
+    return <Note>Uploads have no parameters; two outputs of jobs show here what differs between them.</Note>;
+  if (found.some(({ error }) => error !== null))
+    return <Note>The workflow of one of the jobs is not here any more.</Note>;
+  if (found.some(({ data }) => data === undefined)) return <Note>Reading the workflows…</Note>;
+  const rows = differencesOf(found.map(({ data }) => data?.workflow));
+  if (assets.every(({ job_id: id }) => id === assets[0]?.job_id))
+    return <Note>The same job made all of these: its parameters are the same.</Note>;
+  const changed = rows.filter(({ isSame }) => !isSame).length;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className={styles.table} tabIndex={0} aria-label="What differs in the workflows">
+      <table className={kit.table}>
+        <caption className="visually-hidden">{changed} values differ</caption>
+        <thead>
+          <tr>
+            <th scope="col">
+              {changed === 0 ? "No value differs" : `${changed} ${changed === 1 ? "value differs" : "values differ"}`}
+            </th>
+            {assets.map((asset) => (
+              <th key={asset.id} scope="col">
+                {asset.file_path?.split("/").at(-1) ?? asset.id.slice(0, 8)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Row key={`${row.node} ${row.input}`} row={row} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Row({ row }: { readonly row: Difference }): ReactNode {
+  return (
+    <tr className={row.isSame ? kit.soft : styles.changed}>
+      <td>
+        {row.input} <span className={kit.soft}>· {row.title}</span>
+      </td>
+      {row.isSame ? (
+        <td colSpan={row.values.length}>{row.values[0]} (the same)</td>
+      ) : (
+        row.values.map((value, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: one for each picture, in their order
+          <td key={at}>
+            {at > 0 ? <span aria-hidden="true">→ </span> : null}
+            {value ?? <span className={kit.soft}>not there</span>}
+          </td>
+        ))
+      )}
+    </tr>
+  );
+}
+
+function Note({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <p
+      className={kit.soft}
+      style={{ padding: "0.7rem 1rem", borderTop: "1px solid var(--line)", background: "var(--paper)" }}
+    >
+      {children}
+    </p>
+  );
+}

@@ -1,0 +1,83 @@
+// What can be done with what is chosen.
+import { Columns2, Download, Star, Trash2, X } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { bytesOf } from "../../ui/figures.tsx";
+import { toast, toastFault } from "../../ui/toast.tsx";
+import { downloadOne, downloadZip, whyNoZip } from "./download.ts";
+import { useSetSearch } from "./filters.tsx";
+import styles from "./gallery.module.css";
+import { type Item, starTag } from "./items.ts";
+import type { Selection } from "./selection.ts";
+import { useStar } from "./stars.ts";
+
+export function SelectionBar(props: {
+  readonly selection: Selection;
+  readonly onDelete: (items: readonly Item[]) => void;
+}): ReactNode {
+  const { items, clear } = props.selection;
+  const set = useSetSearch();
+  const star = useStar();
+  const [packed, setPacked] = useState<number | null>(null);
+  if (items.length === 0) return null;
+  const pictures = items.filter(({ kind }) => kind === "image");
+  const uploads = items.filter(({ jobId }) => jobId === null);
+  const areStarred = items.every(({ tags }) => tags.includes(starTag));
+  const download = async () => {
+    try {
+      const [only] = items;
+      if (items.length === 1 && only) return await downloadOne(only);
+      setPacked(0);
+      const count = await downloadZip(items, setPacked);
+      if (count !== null) toast(`${count} files are in the zip, byte for byte.`);
+    } catch (thrown) {
+      toastFault(thrown, "The download ended early");
+    } finally {
+      setPacked(null);
+    }
+  };
+  return (
+    <section className={styles.selectionBar} aria-label="What is selected">
+      <strong role="status">
+        {items.length} selected · {bytesOf(items.reduce((sum, { bytes }) => sum + bytes, 0))}
+      </strong>
+      <Button
+        small
+        why={
+          pictures.length < 2 || pictures.length > 4 || pictures.length < items.length
+            ? "Select two to four pictures to compare them."
+            : null
+        }
+        onClick={() => set({ compare: pictures.map(({ id }) => id).join(","), asset: undefined }, { replace: false })}
+      >
+        <Columns2 aria-hidden="true" />
+        Compare
+      </Button>
+      <Button small onClick={() => star(items, !areStarred)}>
+        <Star aria-hidden="true" fill={areStarred ? "currentColor" : "none"} />
+        {areStarred ? "Unstar" : "Star"}
+      </Button>
+      <Button small why={packed === null ? whyNoZip(items) : "The zip is being packed."} onClick={download}>
+        <Download aria-hidden="true" />
+        {packed !== null ? `${packed} of ${items.length}…` : items.length === 1 ? "Download" : "Download zip"}
+      </Button>
+      <Button
+        small
+        look="danger"
+        why={uploads.length === 0 ? "Outputs are kept with their job until it expires; uploads can be deleted." : null}
+        onClick={() => {
+          props.onDelete(uploads);
+          clear();
+          const kept = items.length - uploads.length;
+          if (kept > 0) toast(`${kept} of them were made by jobs and stay until their job expires.`);
+        }}
+      >
+        <Trash2 aria-hidden="true" />
+        Delete
+      </Button>
+      <IconButton small label="Clear the selection" onClick={clear}>
+        <X aria-hidden="true" />
+      </IconButton>
+    </section>
+  );
+}

@@ -1,0 +1,95 @@
+// A link to hand on. It is what it is: whoever has it sees the bytes until it ends, and no one can take it back before.
+import type { Asset } from "@atelier/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { Link2 } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
+import { atelier } from "../../api/client.ts";
+import { Button } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/copy.tsx";
+import { useNow } from "../../ui/figures.tsx";
+import kit from "../../ui/kit.module.css";
+import { Skeleton } from "../../ui/states.tsx";
+import styles from "./viewer.module.css";
+
+export function Share({ asset }: { readonly asset: Asset }): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <div>
+      <Button small aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+        <Link2 aria-hidden="true" />
+        Share
+      </Button>
+      {isOpen ? (
+        <div id={id} className={styles.share} style={{ marginTop: "0.6rem" }}>
+          {asset.url_expires_at === null ? <NoSignedUrl asset={asset} /> : <SignedUrl asset={asset} />}
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+// Fresh each time, so that it lasts as long as it can.
+function SignedUrl({ asset }: { readonly asset: Asset }): ReactNode {
+  const { data } = useQuery({
+    queryKey: ["asset", asset.id, "share"],
+    queryFn: ({ signal }) => atelier.assets.share(asset, { signal }),
+    staleTime: 60_000,
+  });
+  const now = useNow(1_000);
+  if (data === undefined) return <Skeleton height="5rem" />;
+  const left = data.expiresAt === null ? 0 : data.expiresAt.getTime() - now;
+  return (
+    <>
+      <p>A signed link to these bytes. Anyone who has it can see them, without signing in, until it ends.</p>
+      <div className={styles.shareLine}>
+        <input
+          className={kit.input}
+          readOnly
+          aria-label="Signed link"
+          value={data.url}
+          onFocus={(event) => event.target.select()}
+        />
+        <CopyButton text={data.url} label="Copy the link" />
+      </div>
+      <p className={kit.soft}>
+        {left > 0 ? (
+          <>
+            Valid until {data.expiresAt?.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}, another{" "}
+            <span style={{ fontVariantNumeric: "tabular-nums" }}>{countdownOf(left)}</span>
+          </>
+        ) : (
+          "This link has ended. Close and open Share for a fresh one."
+        )}
+      </p>
+    </>
+  );
+}
+
+function NoSignedUrl({ asset }: { readonly asset: Asset }): ReactNode {
+  const address = new URL(asset.urls.content, location.href).href;
+  return (
+    <>
+      <p>
+        This server runs beside your own application and signs no links. The address below works for those who may call
+        this server; to hand the file to others, download it.
+      </p>
+      <div className={styles.shareLine}>
+        <input
+          className={kit.input}
+          readOnly
+          aria-label="Address"
+          value={address}
+          onFocus={(event) => event.target.select()}
+        />
+        <CopyButton text={address} label="Copy the address" />
+      </div>
+    </>
+  );
+}
+
+function countdownOf(ms: number): string {
+  const seconds = Math.floor(ms / 1_000);
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${Math.floor(seconds / 3_600)}:${two(Math.floor((seconds % 3_600) / 60))}:${two(seconds % 60)}`;
+}

@@ -1,0 +1,28 @@
+// A star is a tag on the asset, kept by the server: everyone in the workspace sees it, and lists can be filtered by it.
+import { useQueryClient } from "@tanstack/react-query";
+import { atelier } from "../../api/client.ts";
+import { toastFault } from "../../ui/toast.tsx";
+import { assetQuery, type Item, starTag, useChangeItems } from "./items.ts";
+
+export function useStar(): (items: readonly Pick<Item, "id">[], isStarred: boolean) => Promise<void> {
+  const queries = useQueryClient();
+  const change = useChangeItems();
+  return async (items, isStarred) => {
+    const paint = (ids: ReadonlySet<string>, starred: boolean) =>
+      change((item) => {
+        if (!ids.has(item.id)) return item;
+        const tags = item.tags.filter((tag) => tag !== starTag);
+        return { ...item, tags: starred ? [...tags, starTag] : tags };
+      });
+    paint(new Set(items.map(({ id }) => id)), isStarred);
+    for (const { id } of items) {
+      try {
+        const asset = await atelier.assets.changeTags(id, isStarred ? { add: [starTag] } : { remove: [starTag] });
+        queries.setQueryData(assetQuery(id).queryKey, asset);
+      } catch (thrown) {
+        paint(new Set([id]), !isStarred);
+        toastFault(thrown, "The star was not kept");
+      }
+    }
+  };
+}

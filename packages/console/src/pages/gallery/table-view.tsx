@@ -1,0 +1,117 @@
+// The same list as a table: for those who look for facts. Rows far from the window are two tall empty ones.
+import { Link } from "@tanstack/react-router";
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { CopyId } from "../../ui/copy.tsx";
+import { Ago, bytesOf } from "../../ui/figures.tsx";
+import { KindIcon, kindWords } from "../../ui/kind-icon.tsx";
+import kit from "../../ui/kit.module.css";
+import { Thumb } from "../../ui/thumb.tsx";
+import styles from "./gallery.module.css";
+import { type GridProps, useMore } from "./grid.tsx";
+import type { Item } from "./items.ts";
+
+const rowHeight = 53;
+const heads = ["Name", "Kind", "Size", "Hash", "Created", "Expires", "Id"];
+
+export function TableView({ list, items, selection, search }: GridProps): ReactNode {
+  const box = useRef<HTMLTableSectionElement>(null);
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element) setTop(element.getBoundingClientRect().top + scrollY);
+  }, []);
+  const virtual = useWindowVirtualizer({
+    count: items.length,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    scrollMargin: top,
+  });
+  const shown = virtual.getVirtualItems();
+  const [first, last] = [shown[0], shown.at(-1)];
+  useMore(list, (last?.index ?? 0) >= items.length - 10);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className={styles.tableScroll} tabIndex={0} aria-label="Assets">
+      <table className={kit.table} aria-rowcount={list.hasMore ? -1 : items.length + 1}>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="visually-hidden">Select</span>
+            </th>
+            {heads.map((head) => (
+              <th key={head} scope="col" data-align={head === "Size" ? "end" : undefined}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={box}>
+          <Spacer height={(first?.start ?? top) - top} />
+          {shown.map(({ index }) => {
+            const item = items[index];
+            return item === undefined ? null : (
+              <tr key={item.id} aria-rowindex={index + 2}>
+                <td>
+                  <input
+                    type="checkbox"
+                    aria-label={`Select ${item.name}`}
+                    checked={selection.ids.has(item.id)}
+                    onChange={() => selection.toggle(item.id)}
+                    className={styles.box}
+                  />
+                </td>
+                <Cells item={item} search={search} />
+              </tr>
+            );
+          })}
+          <Spacer height={virtual.getTotalSize() - ((last?.end ?? top) - top)} />
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Spacer({ height }: { readonly height: number }): ReactNode {
+  if (height <= 0) return null;
+  return (
+    <tr data-spacer>
+      <td colSpan={heads.length + 1} style={{ height }} />
+    </tr>
+  );
+}
+
+function Cells({ item, search }: { readonly item: Item; readonly search: GridProps["search"] }): ReactNode {
+  return (
+    <>
+      <td>
+        <Link
+          to="/console/gallery"
+          search={{ ...search, asset: item.id }}
+          resetScroll={false}
+          className={styles.name}
+          title={item.name}
+        >
+          {item.kind === "image" ? (
+            <Thumb assetId={item.id} alt="" size={36} />
+          ) : (
+            <span className={styles.nameIcon}>
+              <KindIcon kind={item.kind} size={20} />
+            </span>
+          )}
+          <span>{item.name}</span>
+        </Link>
+      </td>
+      <td className={kit.soft}>{kindWords[item.kind] ?? item.kind}</td>
+      <td data-align="end">{bytesOf(item.bytes)}</td>
+      <td>{item.hash ? <CopyId id={item.hash} /> : "–"}</td>
+      <td>
+        <Ago at={item.created} />
+      </td>
+      <td>{item.expires ? <Ago at={item.expires} /> : <span className={kit.soft}>never</span>}</td>
+      <td>
+        <CopyId id={item.id} />
+      </td>
+    </>
+  );
+}

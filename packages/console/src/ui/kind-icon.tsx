@@ -1,0 +1,19 @@
+// What a thing is, as a picture: for what has no small picture of its own.
+import { Box, FileText, Film, type LucideIcon, Music, Waves } from "lucide-react";
+import type { ReactNode } from "react";
+
+const icons: Readonly<Record<string, LucideIcon>> = { video: Film, audio: Music, text: FileText, latent: Waves };
+
+export function KindIcon({ kind, size = 28 }: { readonly kind: string; readonly size?: number }): ReactNode {
+  const Icon = icons[kind] ?? Box;
+  return <Icon aria-hidden="true" size={size} strokeWidth={1.5} />;
+}
+
+export const kindWords: Readonly<Record<string, string>> = {
+  image: "Picture",
+  video: "Film",
+  audio: "Sound",
+  text: "Text",
+  file: "File",
+  latent: "Latent",
+};

@@ -1,0 +1,84 @@
+// Pictures behind the credential, in memory: a few are fetched at a time, the newest asked for first, and what left the page
+// before its turn is not fetched. Bytes stay while something shows them; of the rest the longest unseen go first.
+import { authorisedFetch } from "../api/session.ts";
+
+interface Kept {
+  url: string | "gone" | null;
+  users: Set<() => void>;
+  control: AbortController | null;
+}
+
+const atOnce = 8;
+const keptMax = 600;
+const kept = new Map<string, Kept>();
+const line: string[] = [];
+let running = 0;
+
+export function urlAt(path: string): string | "gone" | null {
+  return kept.get(path)?.url ?? null;
+}
+
+// Says when the bytes at this path are there; call what it returns when they are needed no more.
+export function holdBytesAt(path: string, tell: () => void): () => void {
+  const known = kept.get(path) ?? { url: null, users: new Set(), control: null };
+  // Last in the map is what was looked at last.
+  kept.delete(path);
+  kept.set(path, known);
+  known.users.add(tell);
+  if (known.url === null && known.control === null) {
+    line.push(path);
+    next();
+  }
+  return () => {
+    known.users.delete(tell);
+    if (known.users.size > 0 || known.url !== null) return forgetOldest();
+    known.control?.abort();
+    kept.delete(path);
+  };
+}
+
+// What is known to have changed, or is to be tried again.
+export function forgetBytesAt(path: string): void {
+  const known = kept.get(path);
+  if (known?.url && known.url !== "gone") URL.revokeObjectURL(known.url);
+  kept.delete(path);
+}
+
+function next(): void {
+  while (running < atOnce) {
+    const path = line.pop();
+    if (path === undefined) return;
+    const wanted = kept.get(path);
+    if (wanted === undefined || wanted.users.size === 0 || wanted.url !== null || wanted.control !== null) continue;
+    running++;
+    void load(path, wanted).finally(() => {
+      running--;
+      next();
+    });
+  }
+}
+
+async function load(path: string, wanted: Kept): Promise<void> {
+  const control = new AbortController();
+  wanted.control = control;
+  try {
+    const response = await authorisedFetch(path, { signal: control.signal });
+    wanted.url = response.ok ? URL.createObjectURL(await response.blob()) : "gone";
+  } catch {
+    if (control.signal.aborted) return;
+    wanted.url = "gone";
+  } finally {
+    wanted.control = null;
+  }
+  for (const tell of wanted.users) tell();
+}
+
+function forgetOldest(): void {
+  if (kept.size <= keptMax) return;
+  for (const [path, { users, url }] of kept) {
+    if (users.size > 0) continue;
+    if (url !== null && url !== "gone") URL.revokeObjectURL(url);
+    kept.delete(path);
+    if (kept.size <= keptMax) return;
+  }
+}
