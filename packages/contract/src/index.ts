@@ -17,6 +17,7 @@ export * from "./health.ts";
 export * from "./job-events.ts";
 export * from "./jobs.ts";
 export * from "./json-rpc.ts";
+export * from "./kept-outputs.ts";
 export * from "./limits.ts";
 export * from "./model-requests.ts";
 export * from "./models.ts";

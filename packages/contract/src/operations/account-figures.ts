@@ -1,8 +1,9 @@
-// What a workspace looks at: usage over time, failures by kind, how models do, one request whole, and whatever an id
-// stands for.
+// What a workspace looks at: usage over time, failures by kind, how models do, one request whole, whatever an id stands
+// for, and what a model made.
 import { Type } from "typebox";
 import { AccountRequest } from "../account-requests.ts";
 import { FindQuery, FoundThings } from "../found-things.ts";
+import { KeepModelOutput, KeptModelOutput } from "../kept-outputs.ts";
 import { operationTable } from "../operation.ts";
 import {
   ErrorGroupList,
@@ -13,7 +14,7 @@ import {
   UsageSeriesQuery,
 } from "../usage-figures.ts";
 import { Uuid } from "../wire-values.ts";
-import { answer, genericFaults } from "./answers.ts";
+import { answer, genericFaults, jsonBody } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const read = genericFaults(400, 401, 403, 429, 500, 503);
@@ -59,5 +60,19 @@ export const accountFigureOperations = operationTable({ tag: tags.account, acces
     description: "Of this workspace, and of what everybody sees. What nothing goes by is an empty list.",
     query: FindQuery,
     answers: { 200: answer(FoundThings, "Ten at most."), ...read },
+  },
+  keepModelOutput: {
+    method: "POST",
+    path: "/account/model-outputs",
+    summary: "Keep what a model made as an asset",
+    description:
+      "For answers that point to their provider's files, which end soon: the server fetches it, at most 64 MiB, and it is found among the assets. output_unavailable where it cannot be had.",
+    body: jsonBody(KeepModelOutput),
+    answers: {
+      200: answer(KeptModelOutput, "The workspace had these bytes already."),
+      201: answer(KeptModelOutput, "It is kept."),
+      ...read,
+      ...genericFaults(404, 413),
+    },
   },
 });

@@ -977,6 +977,24 @@ export interface JsonRpcMessage {
   readonly jsonrpc: "2.0";
 }
 
+/** Something a model made, by the address it answered with. */
+export interface KeepModelOutput {
+  /** Where it can be fetched: on its provider's host, or at a public https address. */
+  readonly url: string;
+  /** The file's name in the gallery. */
+  readonly name: string;
+  /** Tags of the asset. */
+  readonly tags?: readonly string[];
+}
+
+/** What was kept, and as which asset. */
+export interface KeptModelOutput {
+  /** A UUID, lower case. */
+  readonly asset_id: string;
+  /** False when the workspace had these bytes already. */
+  readonly created_new: boolean;
+}
+
 /** How much one key may spend, and what it has spent. */
 export interface KeyCaps {
   /** A UUID, lower case. */

@@ -3,12 +3,14 @@
 import { after, before, describe } from "node:test";
 import { galleryLongPages } from "./gallery.long.pages.ts";
 import { longJobPages } from "./jobs.long.pages.ts";
+import { modelLongPages } from "./models.long.pages.ts";
 import { overviewLooks } from "./overview.pages.ts";
 import { requestLooks } from "./requests.pages.ts";
 import { openScene, type Scene, skip } from "./scene.ts";
 
 const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {
   jobs: longJobPages,
+  models: modelLongPages,
   overview: overviewLooks,
   gallery: galleryLongPages,
   requests: requestLooks,

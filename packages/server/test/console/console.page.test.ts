@@ -5,6 +5,7 @@ import { galleryPages } from "./gallery.pages.ts";
 import { jobPages } from "./jobs.pages.ts";
 import { keysPages } from "./keys.pages.ts";
 import { operatePages } from "./operate.pages.ts";
+import { modelPages } from "./models.pages.ts";
 import { overviewPages } from "./overview.pages.ts";
 import { publishPages } from "./publish.pages.ts";
 import { requestPages } from "./requests.pages.ts";
@@ -15,6 +16,7 @@ const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {
   shell: shellPages,
   // Before those that make something: it begins with nothing.
   overview: overviewPages,
+  models: modelPages,
   requests: requestPages,
   keys: keysPages,
   jobs: jobPages,

@@ -66,6 +66,16 @@ export const creditExamples: Readonly<Record<string, ExampleCall>> = {
       headers: bearer(scene.app.key),
     }),
   },
+  // Nothing is dialled: the guard knows this address.
+  keepModelOutput: {
+    status: 404,
+    make: ({ app }) => ({
+      method: "POST",
+      path: "/account/model-outputs",
+      headers: bearer(app.key),
+      body: { url: "https://127.0.0.1/fox.png", name: "fox.png", tags: ["playground"] },
+    }),
+  },
   getCredits: asKey("/account/credits"),
   getAccountQueue: asKey("/account/queue"),
   setAccountQueue: {

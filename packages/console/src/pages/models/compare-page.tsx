@@ -1,6 +1,275 @@
-import type { ReactNode } from "react";
+// One input, up to four models side by side: what each makes of it, how long it takes, what it costs.
+import type { ModelEstimate, ModelResult } from "@atelier/sdk";
+import { writeJson } from "@atelier/sdk";
+import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Columns2, Play, Plus, X } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { atelier } from "../../api/client.ts";
+import { type ApiFault, asFault, type FieldFault } from "../../api/fault.ts";
+import { documentQuery, type ModelDocument, modelsQuery } from "../../api/models.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { Select } from "../../ui/fields.tsx";
+import { creditsOf, spanOf, useNow } from "../../ui/figures.tsx";
+import kit from "../../ui/kit.module.css";
 import { PageHead } from "../../ui/panel.tsx";
+import type { Schema } from "../../ui/schema-form/json-schema.ts";
+import { SchemaForm } from "../../ui/schema-form/schema-form.tsx";
+import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { bucketWords } from "./bucket-words.ts";
+import styles from "./compare.module.css";
+import { inputFor, sharedSchema } from "./compare-input.ts";
+import { type Input, useInput } from "./input-state.ts";
+import { RequestLink } from "./result-pane.tsx";
+import { costWords } from "./run-bar.tsx";
+
+const Answer = lazy(() => import("./answer.tsx").then(({ Answer: component }) => ({ default: component })));
+
+const modelsMax = 4;
+
+type Lane =
+  | { readonly phase: "running"; readonly startedAt: number }
+  | { readonly phase: "done"; readonly result: ModelResult<unknown>; readonly ms: number }
+  | { readonly phase: "failed"; readonly fault: ApiFault; readonly ms: number };
 
 export function ComparePage(): ReactNode {
-  return <PageHead title="Compare models" />;
+  const { models = "" } = useSearch({ from: "/console/compare" });
+  const navigate = useNavigate({ from: "/console/compare" });
+  const ids = [...new Set(models.split(",").filter((id) => /^[^/\s]+\/[^/\s]+$/.test(id)))].slice(0, modelsMax);
+  const set = (next: readonly string[]) =>
+    void navigate({ search: next.length === 0 ? {} : { models: next.join(",") }, replace: true, resetScroll: false });
+  const documents = useQueries({ queries: ids.map((id) => documentQuery(id)) });
+  const ready = documents.flatMap(({ data }, at) => (data ? [{ id: ids[at] ?? "", document: data }] : []));
+  const fault = documents.find(({ error }) => error)?.error;
+  return (
+    <>
+      <PageHead title="Compare models" lead="One input, up to four models, side by side.">
+        <ModelPick chosen={ids} onPick={(id) => set([...ids, id])} />
+      </PageHead>
+      {fault ? <FaultNote fault={fault} title="One of these models cannot be read" /> : null}
+      {ids.length === 0 ? (
+        <Empty icon={Columns2} title="Choose the models to compare">
+          Add two to four of them above. The input is filled in once; each model gets the fields that it knows.
+        </Empty>
+      ) : null}
+      {ids.length > 0 && ready.length < ids.length && !fault ? <Skeleton height="24rem" /> : null}
+      {ids.length > 0 && ready.length === ids.length ? (
+        <Comparison key={ids.join()} models={ready} onRemove={(id) => set(ids.filter((each) => each !== id))} />
+      ) : null}
+    </>
+  );
+}
+
+function ModelPick(props: { readonly chosen: readonly string[]; readonly onPick: (id: string) => void }): ReactNode {
+  const { data } = useQuery(modelsQuery);
+  const left = data?.filter(({ id }) => !props.chosen.includes(id)) ?? [];
+  const isFull = props.chosen.length >= modelsMax;
+  return (
+    <span className={kit.actions}>
+      <Plus aria-hidden="true" size={16} />
+      <Select
+        label="Add a model"
+        disabled={isFull || left.length === 0}
+        value=""
+        choices={[
+          { value: "", label: isFull ? "Four at most" : "Add a model…" },
+          ...left.map(({ id }) => ({ value: id, label: id })),
+        ]}
+        onChange={(event) => event.target.value !== "" && props.onPick(event.target.value)}
+      />
+    </span>
+  );
+}
+
+interface Chosen {
+  readonly id: string;
+  readonly document: ModelDocument;
+}
+
+function Comparison(props: { readonly models: readonly Chosen[]; readonly onRemove: (id: string) => void }): ReactNode {
+  const { models } = props;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the models are this component's key
+  const schema = useMemo(() => sharedSchema(models.map(({ document }) => document.input)), []);
+  const input = useInput("compare", schema);
+  const [lanes, setLanes] = useState<Readonly<Record<string, Lane>>>({});
+  const control = useRef<AbortController | null>(null);
+  useEffect(() => () => control.current?.abort(), []);
+  const isRunning = Object.values(lanes).some(({ phase }) => phase === "running");
+  const faults = useOwnFaults(schema, input.value);
+  const run = () => {
+    if (isRunning || faults.length > 0) return;
+    const aborter = new AbortController();
+    control.current = aborter;
+    const startedAt = Date.now();
+    setLanes(Object.fromEntries(models.map(({ id }) => [id, { phase: "running", startedAt }])));
+    for (const { id, document } of models) {
+      const settle = (lane: Lane) => !aborter.signal.aborted && setLanes((now) => ({ ...now, [id]: lane }));
+      atelier.models.run(id, inputFor(document.input, input.value), { signal: aborter.signal }).then(
+        (result) => settle({ phase: "done", result, ms: Date.now() - startedAt }),
+        (thrown) => settle({ phase: "failed", fault: asFault(thrown), ms: Date.now() - startedAt }),
+      );
+    }
+  };
+  return (
+    <div className={styles.compare}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are a short way to the button below */}
+      <div
+        className={styles.input}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) run();
+        }}
+      >
+        <SchemaForm
+          schema={schema}
+          value={input.value}
+          onChange={input.setValue}
+          faults={faults.filter(({ message }) => message !== "This is needed.")}
+        />
+        <div className={styles.bar}>
+          <Sum models={models} input={input.value} isAsked={faults.length === 0} />
+          <Button
+            look="primary"
+            why={isRunning ? "They are running." : faults.length > 0 ? "The input is not whole yet." : null}
+            onClick={run}
+          >
+            <Play aria-hidden="true" />
+            {isRunning ? "Running…" : `Run ${models.length === 1 ? "it" : `all ${models.length}`}`}
+          </Button>
+        </div>
+      </div>
+      <div className={styles.lanes}>
+        {models.map(({ id, document }) => (
+          <LaneView
+            key={id}
+            id={id}
+            title={document.title}
+            lane={lanes[id] ?? null}
+            onRemove={() => props.onRemove(id)}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const none: readonly FieldFault[] = [];
+
+function useOwnFaults(schema: Schema, value: Input): readonly FieldFault[] {
+  const [faults, setFaults] = useState(none);
+  useEffect(() => {
+    let isCurrent = true;
+    void import("../../ui/schema-form/check-value.ts").then(({ checkValue }) => {
+      if (isCurrent) setFaults(checkValue(schema, value));
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [schema, value]);
+  return faults;
+}
+
+// What all of them will cost together; each is asked of the server.
+function Sum(props: {
+  readonly models: readonly Chosen[];
+  readonly input: Input;
+  readonly isAsked: boolean;
+}): ReactNode {
+  const [settled, setSettled] = useState(props.input);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(props.input), 350);
+    return () => clearTimeout(timer);
+  }, [props.input]);
+  const estimates = useQueries({
+    queries: props.models.map(({ id, document }) => {
+      const own = inputFor(document.input, settled);
+      return {
+        queryKey: ["estimate", id, writeJson(own)],
+        enabled: props.isAsked,
+        retry: 0,
+        placeholderData: keepPreviousData,
+        queryFn: ({ signal }: { readonly signal: AbortSignal }) => atelier.models.estimate(id, own, { signal }),
+      };
+    }),
+  });
+  const known = estimates.flatMap(({ data }) => (data ? [data] : []));
+  if (!props.isAsked) return <span className={kit.soft}>The estimate comes when the input is whole.</span>;
+  if (known.length < props.models.length)
+    return (
+      <span className={kit.soft}>{estimates.some(({ error }) => error) ? "No estimate of all." : "Estimating…"}</span>
+    );
+  return (
+    <span role="status" aria-label="Estimate">
+      <strong>{costWords(sumOf(known))}</strong> <span className={kit.soft}>for all together</span>
+    </span>
+  );
+}
+
+function sumOf(estimates: readonly ModelEstimate[]): Pick<ModelEstimate, "credits" | "is_exact"> {
+  const sum = (pick: (estimate: ModelEstimate) => string) =>
+    String(Number(estimates.reduce((total, each) => total + Number(pick(each)), 0).toFixed(6)));
+  return {
+    credits: { lowest: sum(({ credits }) => credits.lowest), highest: sum(({ credits }) => credits.highest) },
+    is_exact: estimates.every(({ is_exact: isExact }) => isExact),
+  };
+}
+
+function LaneView(props: {
+  readonly id: string;
+  readonly title: string;
+  readonly lane: Lane | null;
+  readonly onRemove: () => void;
+}): ReactNode {
+  const { id, lane } = props;
+  const [provider = "", model = ""] = id.split("/");
+  return (
+    <section className={styles.lane} aria-label={id} data-phase={lane?.phase ?? "idle"}>
+      <div className={styles.laneHead}>
+        <h2>
+          <Link to="/console/models/$provider/$model" params={{ provider, model }}>
+            {props.title}
+          </Link>
+        </h2>
+        <IconButton small label={`Remove ${id}`} onClick={props.onRemove}>
+          <X aria-hidden="true" />
+        </IconButton>
+      </div>
+      <div className={styles.stage}>
+        {lane === null ? <span className={kit.soft}>Not run yet</span> : null}
+        {lane?.phase === "running" ? <Timer startedAt={lane.startedAt} /> : null}
+        {lane?.phase === "done" ? (
+          <Suspense fallback={<Skeleton height="12rem" />}>
+            <Answer model={id} result={lane.result} isSmall />
+          </Suspense>
+        ) : null}
+        {lane?.phase === "failed" ? (
+          <div className={kit.fault} role="alert">
+            <h3>{bucketWords(lane.fault.code, lane.fault.status).title}</h3>
+            <p>{lane.fault.message}</p>
+          </div>
+        ) : null}
+      </div>
+      <div className={styles.laneFoot}>
+        {lane?.phase === "done" ? (
+          <>
+            <strong>{spanOf(lane.ms)}</strong>
+            <span>
+              {Number(lane.result.creditsUsed ?? 0) === 0 ? "Free" : `${creditsOf(lane.result.creditsUsed)} credits`}
+            </span>
+            {lane.result.requestId ? <RequestLink id={lane.result.requestId} /> : null}
+          </>
+        ) : null}
+        {lane?.phase === "failed" ? (
+          <>
+            <span>after {spanOf(lane.ms)}</span>
+            {lane.fault.requestId ? <RequestLink id={lane.fault.requestId} /> : null}
+          </>
+        ) : null}
+      </div>
+    </section>
+  );
+}
+
+function Timer({ startedAt }: { readonly startedAt: number }): ReactNode {
+  const now = useNow(100);
+  return <span className={styles.timer}>{(Math.max(0, now - startedAt) / 1_000).toFixed(1)} s</span>;
 }

@@ -1,6 +1,204 @@
-import type { ReactNode } from "react";
+// Every model that this workspace may call, to be found by its name, its provider or what it makes.
+import type { CatalogEntry } from "@atelier/sdk";
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Boxes, Columns2, SearchX } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { asFault } from "../../api/fault.ts";
+import {
+  documentQuery,
+  type ModelDocument,
+  type ModelKind,
+  modelKinds,
+  modelsQuery,
+  statsQuery,
+} from "../../api/models.ts";
+import { Button, LinkButton } from "../../ui/button.tsx";
+import kit from "../../ui/kit.module.css";
 import { PageHead } from "../../ui/panel.tsx";
+import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { kindLooks, ModelCard } from "./model-card.tsx";
+import styles from "./models.module.css";
+
+// Documents are read for so many at once; the rest are shown by their ids until they are asked for.
+const shownFirst = 48;
+
+interface Filters {
+  readonly q?: string;
+  readonly provider?: string;
+  readonly kind?: ModelKind;
+}
 
 export function ModelsPage(): ReactNode {
-  return <PageHead title="Models" />;
+  const search = useSearch({ from: "/console/models" });
+  const models = useQuery(modelsQuery);
+  return (
+    <>
+      <PageHead
+        title="Models"
+        lead="Everything this workspace may call, by one API. Open one to try it; what it costs is said before it runs."
+      >
+        <LinkButton to="/console/compare">
+          <Columns2 aria-hidden="true" />
+          Compare
+        </LinkButton>
+      </PageHead>
+      {models.error ? <CatalogFault fault={models.error} retry={() => void models.refetch()} /> : null}
+      {models.isPending && !models.error ? (
+        <div className={styles.cards}>
+          <Skeleton height="10.5rem" />
+          <Skeleton height="10.5rem" />
+          <Skeleton height="10.5rem" />
+        </div>
+      ) : null}
+      {models.data ? <Catalog models={models.data} filters={search} /> : null}
+    </>
+  );
+}
+
+// A catalog that is being loaded is not an empty one, and a router that is off is not an error.
+export function CatalogFault({ fault, retry }: { readonly fault: unknown; readonly retry: () => void }): ReactNode {
+  const { status, code } = asFault(fault);
+  if (code === "not_enabled")
+    return (
+      <Empty icon={Boxes} title="The model router is switched off">
+        {status === 403 ? (
+          <p>It is off for this workspace. An operator can switch it on for it.</p>
+        ) : (
+          <p>
+            The operator of this server switched it off: the setting is <code>ATELIER_ROUTER</code>.
+          </p>
+        )}
+      </Empty>
+    );
+  if (status === 503)
+    return (
+      <FaultNote fault={fault} title="The catalog is loading" retry={retry}>
+        <p className={kit.soft}>Models appear as soon as the server has read them. This page asks again by itself.</p>
+      </FaultNote>
+    );
+  return <FaultNote fault={fault} retry={retry} />;
+}
+
+function Catalog({
+  models,
+  filters,
+}: {
+  readonly models: readonly CatalogEntry[];
+  readonly filters: Filters;
+}): ReactNode {
+  const navigate = useNavigate({ from: "/console/models" });
+  const set = (next: Partial<Record<keyof Filters, string | undefined>>) =>
+    void navigate({ search: (now) => ({ ...now, ...next }) as Filters, replace: true, resetScroll: false });
+  const [shown, setShown] = useState(shownFirst);
+  const read = models.slice(0, Math.max(shown, shownFirst));
+  const documents = useQueries({ queries: read.map(({ id }) => ({ ...documentQuery(id), retry: 0 })) });
+  const byId = new Map(read.map(({ id }, at) => [id, documents[at]?.data]));
+  const stats = useQuery(statsQuery);
+  const found = models.filter((model) => matches(model, byId.get(model.id), filters));
+  const providers = countsOf(models.map(({ provider }) => provider));
+  const kinds = countsOf([...byId.values()].flatMap((document) => (document ? [document.kind] : [])));
+  return (
+    <>
+      <search className={styles.filters}>
+        <input
+          type="search"
+          className={kit.input}
+          aria-label="Search models"
+          placeholder="Search by name, provider or what it does"
+          defaultValue={filters.q ?? ""}
+          onChange={(event) => set({ q: event.target.value || undefined })}
+        />
+        <fieldset className={styles.facets} aria-label="What it makes">
+          {modelKinds
+            .filter((kind) => kinds.has(kind))
+            .map((kind) => (
+              <Facet
+                key={kind}
+                isOn={filters.kind === kind}
+                count={kinds.get(kind) ?? 0}
+                onToggle={() => set({ kind: filters.kind === kind ? undefined : kind })}
+              >
+                {kindLooks[kind].word}
+              </Facet>
+            ))}
+        </fieldset>
+        {providers.size > 1 ? (
+          <fieldset className={styles.facets} aria-label="Provider">
+            {[...providers].map(([provider, count]) => (
+              <Facet
+                key={provider}
+                isOn={filters.provider === provider}
+                count={count}
+                onToggle={() => set({ provider: filters.provider === provider ? undefined : provider })}
+              >
+                {provider}
+              </Facet>
+            ))}
+          </fieldset>
+        ) : null}
+      </search>
+      <p className="visually-hidden" role="status">
+        {found.length} models
+      </p>
+      {found.length === 0 ? (
+        <Empty
+          icon={SearchX}
+          title={models.length === 0 ? "No model is served yet" : "No model fits"}
+          actions={
+            models.length === 0 ? null : (
+              <Button onClick={() => void navigate({ search: {} })}>Clear the filters</Button>
+            )
+          }
+        >
+          {models.length === 0
+            ? "Give a provider its credential, or your workspace its own under Credentials; its models appear here."
+            : "Try another word, or fewer filters."}
+        </Empty>
+      ) : null}
+      <ul className={styles.cards}>
+        {found.slice(0, shown).map((model) => (
+          <li key={model.id}>
+            <ModelCard model={model} document={byId.get(model.id)} stats={stats.data?.get(model.id)} />
+          </li>
+        ))}
+      </ul>
+      {found.length > shown ? (
+        <div className={styles.more}>
+          <Button onClick={() => setShown(shown + shownFirst)}>Show more ({found.length - shown})</Button>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function Facet(props: {
+  readonly isOn: boolean;
+  readonly count: number;
+  readonly onToggle: () => void;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <button type="button" className={styles.facet} aria-pressed={props.isOn} onClick={props.onToggle}>
+      {props.children}
+      <span>{props.count}</span>
+    </button>
+  );
+}
+
+function matches(model: CatalogEntry, document: ModelDocument | undefined, { q, provider, kind }: Filters): boolean {
+  if (provider !== undefined && model.provider !== provider) return false;
+  if (kind !== undefined && document?.kind !== kind) return false;
+  if (q === undefined) return true;
+  const said = `${model.id} ${document?.title ?? ""} ${document?.description ?? ""}`.toLowerCase();
+  return q
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => said.includes(word));
+}
+
+function countsOf<Name extends string>(names: readonly Name[]): Map<Name, number> {
+  const counts = new Map<Name, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
 }

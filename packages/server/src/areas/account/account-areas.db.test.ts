@@ -26,6 +26,7 @@ const guards: Record<string, string> = {
   "GET /account/models/stats": "key",
   "GET /account/requests/{requestId}": "key",
   "GET /account/find": "key",
+  "POST /account/model-outputs": "key",
   "GET /account/provider-credentials": "key",
   "PUT /account/provider-credentials/{provider}": "key",
   "DELETE /account/provider-credentials/{provider}": "key",

@@ -18,6 +18,7 @@ import { formTokens } from "./form-token.ts";
 import { createIdentityTokenRoute, getKeySetRoute } from "./identity-token.route.ts";
 import { keyRoutes } from "./keys.route.ts";
 import { memberRoutes } from "./members.route.ts";
+import { keepModelOutputRoute, type ModelOutputDeps } from "./model-outputs.route.ts";
 import { pageEnvelope } from "./page.ts";
 import { profilePages } from "./profile.route.ts";
 import { providerCredentialRoutes } from "./provider-credentials.route.ts";
@@ -48,6 +49,8 @@ export interface AccountDeps {
   // What others know of a call, and of an id.
   readonly trails: RequestTrails;
   readonly finding: FindDeps["finding"];
+  // What models made, at the addresses that they answered with.
+  readonly outputs: ModelOutputDeps["outputs"];
   // Where people reach the key site, without a slash at the end; functions, because the port may be known late.
   readonly platformUrl: () => string;
   readonly isHttps: boolean;
@@ -79,6 +82,7 @@ export function accountAreas(deps: AccountDeps): Area[] {
         ...usageFigureRoutes(deps),
         getAccountRequestRoute(deps),
         findThingsRoute(deps),
+        keepModelOutputRoute(deps),
         ...webhookRoutes(deps),
         ...providerCredentialRoutes(deps),
         ...queueRoutes(deps),

@@ -8,6 +8,7 @@ export { assetFacts, assetHoldFacts } from "./hold-store.ts";
 export type { AssetsPage, ListAssets } from "./list-assets.ts";
 export { type AssetKind, assetKinds, requireContentType } from "./media-type.ts";
 export type { ResolvedUrl } from "./resolve-signed.ts";
+export { sniffType } from "./signature.ts";
 export type { ThumbnailSide } from "./thumbnail-store.ts";
 export { createShrinker } from "./thumbnails.ts";
 export { contentTypeOf } from "./type-by-name.ts";

@@ -10,14 +10,16 @@ import {
   suggestNodes,
 } from "../../capabilities/registry/index.ts";
 import type { Services } from "./build-services.ts";
+import { openPicture } from "./open-graph-file.ts";
 
-export function accountLooks(services: Services): Pick<AccountDeps, "trails" | "finding"> {
+export function accountLooks(services: Services): Pick<AccountDeps, "trails" | "finding" | "outputs"> {
   const { router, partners, workflows } = services;
   return {
     trails: {
       queued: ({ workspaceId, callId, model }) => router.queued({ workspaceId, id: callId, model }),
       partnerTask: ({ workspaceId, callId }) => partners.findTask({ workspaceId, taskId: callId }),
     },
+    outputs: { assets: workflows.assets, open: openPicture(router.forGraphs) },
     finding: {
       jobs: workflows.jobs,
       assets: workflows.assets,

@@ -1,0 +1,60 @@
+// Files that become part of a model's input. The file is kept as an asset first (hashed, and not sent when it is here), and
+// what stands in the input is what models take: a data address or plain base64. Only what is too large for that goes as the
+// asset's signed address, which a provider can read when this server can be reached from outside.
+import type { Asset } from "@atelier/sdk";
+import { atelier } from "./client.ts";
+
+export interface InputFile {
+  readonly text: string;
+  readonly name: string;
+  readonly bytes: number;
+  readonly asset: Asset | null;
+  // The workspace had these bytes: nothing was sent.
+  readonly wasHere: boolean;
+}
+
+const inlineBytesMax = 8 * 1024 * 1024;
+
+export async function inputFileOf(file: File, isBase64: boolean): Promise<InputFile> {
+  const asset = await atelier.assets.put(file, { tags: ["input"] });
+  const text = await textOf(file, isBase64, asset);
+  return { text, name: file.name, bytes: file.size, asset, wasHere: asset.created_new === false };
+}
+
+export async function inputAssetOf(asset: Asset, isBase64: boolean): Promise<InputFile> {
+  const name = asset.file_path ?? asset.id;
+  const facts = { name, bytes: asset.size_bytes, asset, wasHere: true };
+  if (asset.size_bytes > inlineBytesMax) return { ...facts, text: await sharedUrl(asset) };
+  const bytes = await atelier.assets.download(asset);
+  const blob = new Blob([bytes as Uint8Array<ArrayBuffer>], { type: asset.content_type });
+  return { ...facts, text: await textOf(blob, isBase64, asset) };
+}
+
+async function textOf(blob: Blob, isBase64: boolean, asset: Asset): Promise<string> {
+  if (blob.size > inlineBytesMax) return sharedUrl(asset);
+  const address = await dataAddress(blob);
+  return isBase64 ? address.slice(address.indexOf(",") + 1) : address;
+}
+
+async function sharedUrl(asset: Asset): Promise<string> {
+  const { url } = await atelier.assets.share(asset);
+  return url;
+}
+
+function dataAddress(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error ?? new Error("The file cannot be read."));
+    reader.readAsDataURL(blob);
+  });
+}
+
+export async function newestAssets(kind: string | undefined): Promise<readonly Asset[]> {
+  const found: Asset[] = [];
+  for await (const asset of atelier.assets.list({ pageSize: 36, ...(kind === undefined ? {} : { kind }) })) {
+    found.push(asset);
+    if (found.length === 36) break;
+  }
+  return found;
+}

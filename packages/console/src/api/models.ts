@@ -1,0 +1,146 @@
+// The models of this server: the catalog, each model's own document, and how calls of it have gone lately.
+import type { CatalogEntry, ModelDetail, UsageRow } from "@atelier/sdk";
+import { queryOptions } from "@tanstack/react-query";
+import { isRecord, type Schema } from "../ui/schema-form/json-schema.ts";
+import { atelier, call } from "./client.ts";
+import { asFault } from "./fault.ts";
+
+export const modelsQuery = queryOptions({
+  queryKey: ["models"],
+  staleTime: 60_000,
+  // A catalog that is being loaded is asked for until it is there.
+  refetchInterval: ({ state }) => (state.error && asFault(state.error).status === 503 ? 3_000 : false),
+  queryFn: async (): Promise<readonly CatalogEntry[]> => {
+    const models: CatalogEntry[] = [];
+    for await (const model of atelier.models.list({ pageSize: 100 })) models.push(model);
+    return models;
+  },
+});
+
+export const modelQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["models", id],
+    staleTime: 60_000,
+    queryFn: ({ signal }) => call<ModelDetail>(`/v1/models/${id}`, { signal }),
+  });
+
+export interface ModelDocument {
+  readonly title: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly input: Schema;
+  // Null where the answer is no JSON.
+  readonly output: Schema | null;
+  readonly outputType: string;
+  readonly kind: ModelKind;
+}
+
+export type ModelKind = "image" | "video" | "audio" | "text" | "other";
+export const modelKinds: readonly ModelKind[] = ["image", "video", "audio", "text", "other"];
+
+export const documentQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["models", id, "document"],
+    staleTime: 600_000,
+    queryFn: async ({ signal }): Promise<ModelDocument> =>
+      documentOf(id, await call<unknown>(`/v1/models/${id}/openapi.json`, { signal })),
+  });
+
+export function documentOf(id: string, document: unknown): ModelDocument {
+  const info = recordAt(document, "info");
+  const [path] = Object.values(recordAt(document, "paths"));
+  const post = recordAt(path, "post");
+  const input = recordAt(post, "requestBody", "content", "application/json", "schema");
+  const content = recordAt(post, "responses", "200", "content");
+  const outputType = Object.keys(content)[0] ?? "application/json";
+  const described = recordAt(content, "application/json", "schema");
+  const components = recordAt(document, "components");
+  const withParts = (schema: Schema): Schema =>
+    Object.keys(components).length === 0 ? schema : { ...schema, components };
+  const description = typeof info["description"] === "string" ? info["description"] : "";
+  return {
+    title: typeof info["title"] === "string" ? info["title"] : id,
+    summary: description.split("\n")[0] ?? "",
+    description,
+    input: withParts(input),
+    output: outputType === "application/json" ? withParts(described) : null,
+    outputType,
+    kind: kindOf(id, outputType, described, description),
+  };
+}
+
+function recordAt(value: unknown, ...names: readonly string[]): Schema {
+  let here = value;
+  for (const name of names) here = isRecord(here) && Object.hasOwn(here, name) ? here[name] : undefined;
+  return isRecord(here) ? here : {};
+}
+
+// No document says it in a word: the type of the answer, then what its members are called, then what the author wrote.
+function kindOf(id: string, type: string, output: Schema, description: string): ModelKind {
+  if (type.startsWith("image/")) return "image";
+  if (type.startsWith("video/")) return "video";
+  if (type.startsWith("audio/")) return "audio";
+  const names = new Set<string>();
+  collect(output, names, 6);
+  const has = (...words: readonly string[]) => words.some((word) => names.has(word));
+  if (has("video", "videos", "video_url")) return "video";
+  if (has("audio", "audio_url", "audio_base64")) return "audio";
+  if (has("images", "image", "image_url", "b64_json", "sample")) return "image";
+  const said = `${id} ${description}`.toLowerCase();
+  if (/\b(video|film|clip|moving)/.test(said)) return "video";
+  if (/\b(voice|speech|sound|music|audio)/.test(said)) return "audio";
+  if (/\b(picture|image|photo|draw)/.test(said)) return "image";
+  return has("text", "content", "choices", "message", "candidates") || /\b(text|chat|sentence|language)/.test(said)
+    ? "text"
+    : "other";
+}
+
+function collect(schema: unknown, names: Set<string>, depth: number): void {
+  if (!isRecord(schema) || depth === 0) return;
+  if (isRecord(schema["properties"]))
+    for (const [name, each] of Object.entries(schema["properties"])) {
+      names.add(name);
+      collect(each, names, depth - 1);
+    }
+  for (const word of ["items", "anyOf", "oneOf", "allOf"])
+    for (const each of [schema[word]].flat()) collect(each, names, depth - 1);
+}
+
+export interface ModelStats {
+  readonly model: string;
+  readonly calls: number;
+  readonly successes: number;
+  readonly failures: number;
+  readonly success_rate: number | null;
+  readonly p50_ms: number | null;
+  readonly p95_ms: number | null;
+  readonly last_at: string | null;
+}
+
+// How calls of the last 24 hours went, by model; empty on servers that do not count it.
+export const statsQuery = queryOptions({
+  queryKey: ["models", "stats"],
+  staleTime: 30_000,
+  queryFn: async ({ signal }): Promise<ReadonlyMap<string, ModelStats>> => {
+    try {
+      const { data } = await call<{ data: readonly ModelStats[] }>("/account/models/stats", { signal });
+      return new Map(data.map((each) => [each.model, each]));
+    } catch (thrown) {
+      if (asFault(thrown).status === 404) return new Map();
+      throw thrown;
+    }
+  },
+});
+
+export interface UsageList {
+  readonly data: readonly UsageRow[];
+  readonly has_more: boolean;
+  readonly next_cursor?: string;
+}
+
+export const modelUsageQuery = (id: string, more: { readonly outcome?: string; readonly cursor?: string } = {}) =>
+  queryOptions({
+    queryKey: ["usage", "model", id, more],
+    queryFn: ({ signal }) =>
+      call<UsageList>("/account/usage", { query: { subject: `model:${id}`, limit: 50, ...more }, signal }),
+  });

@@ -1,0 +1,125 @@
+// A model's answer as people look at it: media first, then text, then the answer itself.
+import type { ModelResult } from "@atelier/sdk";
+import { Link } from "@tanstack/react-router";
+import { Check, Images } from "lucide-react";
+import { type ReactNode, useMemo, useState } from "react";
+import { Button } from "../../ui/button.tsx";
+import { CheckField } from "../../ui/fields.tsx";
+import { bytesOf } from "../../ui/figures.tsx";
+import kit from "../../ui/kit.module.css";
+import { extensionOf, foundMedia, foundText, kindOf, type Medium, sniffed } from "../../ui/viewers/found-media.ts";
+import { JsonTree } from "../../ui/viewers/json-tree.tsx";
+import { ForeignLink, MediaView, useBytesUrl } from "../../ui/viewers/media-view.tsx";
+import viewers from "../../ui/viewers/viewers.module.css";
+import { readKeeping, useKept, writeKeeping } from "./keep-output.ts";
+import styles from "./model.module.css";
+
+interface AnswerProps {
+  readonly model: string;
+  readonly result: ModelResult<unknown>;
+  // Beside others: without the tree and the choice.
+  readonly isSmall?: boolean;
+}
+
+export function Answer({ model, result, isSmall }: AnswerProps): ReactNode {
+  const isJson = result.data !== null;
+  const media = useMemo(() => (isJson ? foundMedia(result.data) : [wholeOf(result)]), [result, isJson]);
+  const text = useMemo(() => (isJson && media.length === 0 ? foundText(result.data) : null), [result, isJson, media]);
+  const [isKeeping, setKeeping] = useState(readKeeping);
+  return (
+    <>
+      {media.length > 0 ? (
+        <div className={styles.media} data-many={media.length > 1}>
+          {media.map((medium, at) => (
+            <OneMedium
+              // biome-ignore lint/suspicious/noArrayIndexKey: an answer does not change
+              key={at}
+              medium={medium}
+              number={at + 1}
+              model={model}
+              result={result}
+              isKeeping={isKeeping}
+            />
+          ))}
+        </div>
+      ) : null}
+      {text === null ? null : <p className={viewers.text}>{text}</p>}
+      {isJson && !isSmall ? (
+        <details className={styles.answer} open={media.length === 0 && text === null}>
+          <summary>The answer as it came ({bytesOf(result.bytes.byteLength)})</summary>
+          <JsonTree value={result.data} label="The answer as JSON" />
+        </details>
+      ) : null}
+      {media.length > 0 && !isSmall ? (
+        <CheckField
+          label="Keep what models make in the gallery"
+          checked={isKeeping}
+          onChange={(event) => {
+            setKeeping(event.target.checked);
+            writeKeeping(event.target.checked);
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function wholeOf({ bytes, contentType }: ModelResult<unknown>): Medium {
+  const own = bytes as Uint8Array<ArrayBuffer>;
+  const type = sniffed(own) ?? (contentType || "application/octet-stream");
+  return { from: "bytes", bytes: own, type, name: `output.${extensionOf(type)}` };
+}
+
+function OneMedium(props: {
+  readonly medium: Medium;
+  readonly number: number;
+  readonly model: string;
+  readonly result: ModelResult<unknown>;
+  readonly isKeeping: boolean;
+}): ReactNode {
+  const { medium, model, result } = props;
+  const { state, keepNow } = useKept(medium, { model, result }, props.isKeeping);
+  const memory = useBytesUrl(medium.from === "bytes" ? medium.bytes : null, medium.from === "bytes" ? medium.type : "");
+  const kept = state.is === "kept" ? state.asset : null;
+  const src = memory ?? kept?.url ?? null;
+  const kind = medium.from === "bytes" ? kindOf(medium.type) : kept ? kindOf(kept.content_type) : medium.kind;
+  const alt = `Result ${props.number} of ${model}`;
+  return (
+    <figure className={styles.medium} data-kept={state.is}>
+      {src ? (
+        <MediaView
+          src={src}
+          kind={kind}
+          alt={alt}
+          name={medium.name}
+          bytes={medium.from === "bytes" ? medium.bytes.byteLength : kept?.size_bytes}
+        />
+      ) : (
+        <div className={styles.hold}>
+          {state.is === "keeping" ? "Fetching what the model made…" : <Images aria-hidden="true" />}
+        </div>
+      )}
+      <figcaption className={styles.mediumFoot}>
+        {state.is === "keeping" ? "Keeping it in the gallery…" : null}
+        {kept ? (
+          <>
+            <span className={kit.copyable}>
+              <Check aria-hidden="true" size={15} />
+              Kept in the gallery
+            </span>
+            <Link to="/console/gallery" search={{ asset: kept.id } as never}>
+              Open it there
+            </Link>
+          </>
+        ) : null}
+        {state.is === "failed" ? <span>Not kept: {state.fault.message}</span> : null}
+        {state.is === "off" || state.is === "failed" ? (
+          <Button small onClick={keepNow}>
+            {state.is === "off" ? "Save to the gallery" : "Try again"}
+          </Button>
+        ) : null}
+        {medium.from === "address" && !kept ? <ForeignLink url={medium.url} /> : null}
+      </figcaption>
+    </figure>
+  );
+}

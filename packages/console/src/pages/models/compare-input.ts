@@ -1,0 +1,48 @@
+// One input for several models: the form has every field of any of them, first those that most of them know, and each
+// model gets only what it knows. Where a model says nothing about its input it gets all of it.
+import { isPermissive, isRecord, membersOf, resolved, type Schema } from "../../ui/schema-form/json-schema.ts";
+import type { Input } from "./input-state.ts";
+
+export function sharedSchema(schemas: readonly Schema[]): Schema {
+  const fields = new Map<string, { schema: Schema; count: number; isRequired: boolean }>();
+  for (const given of schemas) {
+    const schema = resolved(given, given);
+    for (const { name, schema: field, isRequired } of membersOf(schema, given)) {
+      const known = fields.get(name);
+      fields.set(name, {
+        // References lead within their own document: a field that has some is written as JSON.
+        schema: known?.schema ?? (hasReference(field) ? { description: field["description"] } : field),
+        count: (known?.count ?? 0) + 1,
+        isRequired: isRequired || (known?.isRequired ?? false),
+      });
+    }
+  }
+  const ordered = [...fields].sort(([, one], [, other]) => other.count - one.count);
+  if (ordered.length === 0) return { type: "object", properties: { prompt: { type: "string" } } };
+  return {
+    type: "object",
+    properties: Object.fromEntries(
+      ordered.map(([name, { schema, count }]) => [
+        name,
+        count === schemas.length ? schema : { ...schema, description: onlySome(schema, count, schemas.length) },
+      ]),
+    ),
+    required: ordered.filter(([, { isRequired }]) => isRequired).map(([name]) => name),
+  };
+}
+
+function onlySome(schema: Schema, count: number, all: number): string {
+  const said = typeof schema["description"] === "string" ? `${schema["description"]} ` : "";
+  return `${said}(${count} of ${all} models know it.)`;
+}
+
+function hasReference(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasReference);
+  return isRecord(value) && ("$ref" in value || Object.values(value).some(hasReference));
+}
+
+export function inputFor(given: Schema, input: Input): Input {
+  if (isPermissive(given)) return input;
+  const known = new Set(membersOf(resolved(given, given), given).map(({ name }) => name));
+  return Object.fromEntries(Object.entries(input).filter(([name]) => known.has(name)));
+}

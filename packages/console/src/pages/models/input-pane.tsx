@@ -1,0 +1,167 @@
+// The input as a form, as JSON and as code: three views of one value.
+import type { ModelDetail } from "@atelier/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Link2, RotateCcw } from "lucide-react";
+import { lazy, type ReactNode, Suspense } from "react";
+import { configQuery } from "../../api/config.ts";
+import type { FieldFault } from "../../api/fault.ts";
+import type { ModelDocument } from "../../api/models.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { CodeBlock, copyText } from "../../ui/copy.tsx";
+import { Select } from "../../ui/fields.tsx";
+import kit from "../../ui/kit.module.css";
+import { isPermissive, isRecord } from "../../ui/schema-form/json-schema.ts";
+import { SchemaForm } from "../../ui/schema-form/schema-form.tsx";
+import { Skeleton } from "../../ui/states.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { extensionOf } from "../../ui/viewers/found-media.ts";
+import { type InputState, shareLink } from "./input-state.ts";
+import styles from "./model.module.css";
+import { snippetOf } from "./snippets.ts";
+
+const JsonEditor = lazy(() =>
+  import("../../ui/json-editor/json-editor.tsx").then(({ JsonEditor: component }) => ({ default: component })),
+);
+
+const views = [
+  { name: "form", label: "Form" },
+  { name: "json", label: "JSON" },
+  { name: "code", label: "Code" },
+] as const;
+
+interface InputPaneProps {
+  readonly model: ModelDetail;
+  readonly document: ModelDocument;
+  readonly input: InputState;
+  readonly faults: readonly FieldFault[];
+}
+
+export function InputPane(props: InputPaneProps): ReactNode {
+  const { document, input, faults } = props;
+  const search = useSearch({ from: "/console/models/$provider/$model" });
+  const navigate = useNavigate({ from: "/console/models/$provider/$model" });
+  const isFree = isPermissive(document.input);
+  const view = search.view ?? (isFree ? "json" : "form");
+  const share = async () => {
+    const link = shareLink(input.value);
+    if (link === null) return toast("This input is too large for a link.", { tone: "bad" });
+    await copyText(link);
+    toast("The link is copied. It holds the input behind the #, which is never sent to a server.");
+  };
+  return (
+    <section className={styles.panel} aria-label="Input">
+      <div className={styles.inputHead}>
+        <IconButton label="Copy a link with this input" small onClick={() => void share()}>
+          <Link2 aria-hidden="true" />
+        </IconButton>
+        <IconButton label="Empty the input" small onClick={() => input.setValue({})}>
+          <RotateCcw aria-hidden="true" />
+        </IconButton>
+      </div>
+      <Tabs
+        label="Input as"
+        tabs={views}
+        chosen={view}
+        onChoose={(next) =>
+          void navigate({ search: (now) => ({ ...now, view: next }), replace: true, resetScroll: false })
+        }
+      >
+        {view === "form" ? (
+          <div className={styles.form}>
+            {isFree ? <FreeNote /> : null}
+            <SchemaForm schema={document.input} value={input.value} onChange={input.setValue} faults={faults} />
+            {input.problem ? (
+              <p className={kit.wrong}>
+                The JSON view holds what cannot be read yet; the form shows the input before it.
+              </p>
+            ) : null}
+          </div>
+        ) : null}
+        {view === "json" ? <JsonView isFree={isFree} input={input} faults={faults} /> : null}
+        {view === "code" ? <CodeView {...props} /> : null}
+      </Tabs>
+    </section>
+  );
+}
+
+function FreeNote(): ReactNode {
+  return (
+    <p className={kit.hint}>
+      This model has no schema: any JSON object is accepted and handed on as it is, and the provider checks it. The
+      provider&rsquo;s own documentation says what it takes.
+    </p>
+  );
+}
+
+function JsonView(props: {
+  readonly isFree: boolean;
+  readonly input: InputState;
+  readonly faults: readonly FieldFault[];
+}): ReactNode {
+  const { input, faults } = props;
+  return (
+    <div className={styles.form}>
+      {props.isFree ? <FreeNote /> : null}
+      <div className={styles.editor} data-wrong={input.problem !== null}>
+        <Suspense fallback={<Skeleton height="20rem" />}>
+          <JsonEditor label="Input as JSON" text={input.text} onChange={input.setText} />
+        </Suspense>
+      </div>
+      <div role="status">
+        {input.problem ? <p className={kit.wrong}>{input.problem}</p> : null}
+        {faults.map(({ path, message }) => (
+          <p key={path.join("/")} className={kit.wrong}>
+            <code>{path.join(".") || "input"}</code> {message}
+          </p>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const languageChoices = [
+  { value: "curl", label: "curl" },
+  { value: "typescript", label: "TypeScript" },
+  { value: "python", label: "Python" },
+  { value: "cli", label: "Command line" },
+];
+
+function CodeView({ model, document, input }: InputPaneProps): ReactNode {
+  const { lang = "curl", how } = useSearch({ from: "/console/models/$provider/$model" });
+  const navigate = useNavigate({ from: "/console/models/$provider/$model" });
+  const { data: config } = useQuery(configQuery);
+  const properties = isRecord(document.input["properties"]) ? document.input["properties"] : {};
+  const texts = Object.entries(properties).filter(([, field]) => isRecord(field) && field["type"] === "string");
+  const code = snippetOf[lang]({
+    baseUrl: (config?.base_url ?? location.origin).replace(/\/$/, ""),
+    model: model.id,
+    input: input.value,
+    textFields: new Set(texts.map(([name]) => name)),
+    isQueued: how === "queued",
+    answerFile: document.output === null ? `answer.${extensionOf(document.outputType)}` : null,
+  });
+  return (
+    <div className={styles.form}>
+      <div className={kit.actions}>
+        <Select
+          label="Language"
+          choices={languageChoices}
+          value={lang}
+          onChange={(event) =>
+            void navigate({
+              search: (now) => ({ ...now, lang: event.target.value as typeof lang }),
+              replace: true,
+              resetScroll: false,
+            })
+          }
+        />
+        <span className={kit.hint}>
+          The key is read from <code>ATELIER_API_KEY</code>.
+        </span>
+      </div>
+      <CodeBlock code={code} label={`The call in ${lang}`} />
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+// The one input of the playground. Form, JSON and code are views of it; it comes from a link, from the last visit, or from
+// the model's own examples, and is kept in this browser: without what looks secret, and without whole files.
+import { parseJson, writeJson } from "@atelier/sdk";
+import { useEffect, useMemo, useState } from "react";
+import { isRecord, membersOf, type Schema } from "../../ui/schema-form/json-schema.ts";
+import { prettyJson } from "../../ui/snippets/literals.ts";
+
+export type Input = Readonly<Record<string, unknown>>;
+
+export interface InputState {
+  readonly value: Input;
+  // As it stands in the JSON view; the way it was typed, while it says the same.
+  readonly text: string;
+  readonly problem: string | null;
+  readonly setValue: (value: unknown) => void;
+  readonly setText: (text: string) => void;
+}
+
+export function useInput(model: string, schema: Schema): InputState {
+  const [state, setState] = useState(() => {
+    const value = fromFragment() ?? lastInput(model) ?? firstInput(schema);
+    return { value, text: prettyJson(value), problem: null as string | null };
+  });
+  const { value } = state;
+  useEffect(() => {
+    const timer = setTimeout(() => remember(model, value), 400);
+    return () => clearTimeout(timer);
+  }, [model, value]);
+  return useMemo(
+    () => ({
+      ...state,
+      setValue: (next) => {
+        const record = isRecord(next) ? next : {};
+        setState({ value: record, text: prettyJson(record), problem: null });
+      },
+      setText: (text) =>
+        setState((now) => {
+          const read = readObject(text);
+          return typeof read === "string" ? { ...now, text, problem: read } : { value: read, text, problem: null };
+        }),
+    }),
+    [state],
+  );
+}
+
+export function readObject(text: string): Input | string {
+  try {
+    const value = parseJson(text);
+    return isRecord(value) ? value : "The input must be one JSON object.";
+  } catch (thrown) {
+    return `This is not JSON yet: ${thrown instanceof Error ? thrown.message : "it cannot be read"}.`;
+  }
+}
+
+// What is needed, from the model's own examples: so that the first run is one press away.
+export function firstInput(schema: Schema): Input {
+  const given = membersOf(schema, schema).flatMap(({ name, schema: field, isRequired }): [string, unknown][] => {
+    const [example] = Array.isArray(field["examples"]) ? field["examples"] : [];
+    return isRequired && example !== undefined ? [[name, example]] : [];
+  });
+  return Object.fromEntries(given);
+}
+
+const keyOf = (model: string): string => `atelier.input.${model}`;
+const keptCharactersMax = 50_000;
+const secretName = /(secret|password|passwd|token|api_?key|credential|authorization)/i;
+
+function remember(model: string, value: Input): void {
+  const text = writeJson(withoutPrivate(value));
+  try {
+    if (text.length <= keptCharactersMax) localStorage.setItem(keyOf(model), text);
+    else localStorage.removeItem(keyOf(model));
+  } catch {
+    // A browser that keeps nothing: the input lasts as long as the page.
+  }
+}
+
+export function withoutPrivate(value: unknown): unknown {
+  if (typeof value === "string") return value.length > 20_000 ? undefined : value;
+  if (Array.isArray(value)) return value.map(withoutPrivate).filter((each) => each !== undefined);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, each]) => {
+      const kept = secretName.test(name) ? undefined : withoutPrivate(each);
+      return kept === undefined ? [] : [[name, kept]];
+    }),
+  );
+}
+
+function lastInput(model: string): Input | null {
+  try {
+    const text = localStorage.getItem(keyOf(model));
+    const read = text === null ? null : readObject(text);
+    return read === null || typeof read === "string" ? null : read;
+  } catch {
+    return null;
+  }
+}
+
+// The part of an address behind # is never sent to a server.
+export function shareLink(value: Input): string | null {
+  const bytes = new TextEncoder().encode(writeJson(withoutPrivate(value)));
+  const text = btoa(Array.from(bytes, (each) => String.fromCharCode(each)).join(""))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+  return text.length > 30_000 ? null : `${location.origin}${location.pathname}#input=${text}`;
+}
+
+function fromFragment(): Input | null {
+  const text = /^#input=([\w-]+)$/.exec(location.hash)?.[1];
+  if (text === undefined) return null;
+  try {
+    const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+    const read = readObject(new TextDecoder().decode(Uint8Array.from(binary, (each) => each.charCodeAt(0))));
+    return typeof read === "string" ? null : read;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,71 @@
+// What a model made is kept as an asset, so that it is found in the gallery: bytes are hashed and sent when they are not here,
+// and what lies at an address of the provider is fetched by the server, because a page asks nothing of other hosts.
+import type { Asset, KeptModelOutput, ModelResult } from "@atelier/sdk";
+import { useEffect, useState } from "react";
+import { atelier, call } from "../../api/client.ts";
+import { type ApiFault, asFault } from "../../api/fault.ts";
+import type { Medium } from "../../ui/viewers/found-media.ts";
+
+export type Kept =
+  | { readonly is: "off" }
+  | { readonly is: "keeping" }
+  | { readonly is: "kept"; readonly asset: Asset }
+  | { readonly is: "failed"; readonly fault: ApiFault };
+
+export function useKept(
+  medium: Medium,
+  about: { readonly model: string; readonly result: ModelResult<unknown> },
+  isOn: boolean,
+) {
+  const [state, setState] = useState<Kept>({ is: isOn ? "keeping" : "off" });
+  const { model, result } = about;
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    if (!isOn && turn === 0) return setState({ is: "off" });
+    let isCurrent = true;
+    setState({ is: "keeping" });
+    keep(medium, model, result.requestId).then(
+      (asset) => isCurrent && setState({ is: "kept", asset }),
+      (thrown) => isCurrent && setState({ is: "failed", fault: asFault(thrown) }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [medium, model, result, isOn, turn]);
+  return { state, keepNow: () => setTurn((now) => now + 1) };
+}
+
+async function keep(medium: Medium, model: string, requestId: string | null): Promise<Asset> {
+  const tags = ["playground", model, ...(requestId === null ? [] : [`request:${requestId}`])];
+  const name = `${model.replaceAll("/", "-")}-${requestId?.slice(0, 8) ?? "run"}-${medium.name}`.slice(-120);
+  if (medium.from === "address") return fetched(medium.url, name, tags);
+  return atelier.assets.put(new File([medium.bytes], name, { type: medium.type }), { tags });
+}
+
+// The server fetches it: this page asks nothing of other hosts.
+async function fetched(url: string, name: string, tags: readonly string[]): Promise<Asset> {
+  const { asset_id: id } = await call<KeptModelOutput>("/account/model-outputs", {
+    method: "POST",
+    json: { url, name: name.replaceAll(/[^A-Za-z0-9._-]/g, "_").replace(/^\.+/, "_"), tags },
+  });
+  return atelier.assets.get(id);
+}
+
+const choice = "atelier.playground.keep";
+
+export function readKeeping(): boolean {
+  try {
+    return localStorage.getItem(choice) !== "off";
+  } catch {
+    return true;
+  }
+}
+
+export function writeKeeping(isOn: boolean): void {
+  try {
+    if (isOn) localStorage.removeItem(choice);
+    else localStorage.setItem(choice, "off");
+  } catch {
+    // A browser that keeps nothing: the choice lasts as long as the page.
+  }
+}

@@ -1,0 +1,234 @@
+// What came out: the result large, and under it what it took, what it cost, and how to run it again.
+import type { ModelDetail, ModelRequest } from "@atelier/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { CircleAlert, CircleStop, Play, Repeat, Sparkles } from "lucide-react";
+import { lazy, type ReactNode, Suspense } from "react";
+import { modelUsageQuery } from "../../api/models.ts";
+import { Button } from "../../ui/button.tsx";
+import { Chip, StateChip } from "../../ui/chip.tsx";
+import { CopyButton, CopyId } from "../../ui/copy.tsx";
+import { creditsOf, spanOf, useNow } from "../../ui/figures.tsx";
+import kit from "../../ui/kit.module.css";
+import { Empty, Skeleton } from "../../ui/states.tsx";
+import { bucketWords, chargeWords } from "./bucket-words.ts";
+import styles from "./model.module.css";
+import type { Run, RunState } from "./use-run.ts";
+
+const Answer = lazy(() => import("./answer.tsx").then(({ Answer: component }) => ({ default: component })));
+
+export function ResultPane(props: {
+  readonly model: ModelDetail;
+  readonly run: Run;
+  readonly onAgain: (key: string) => void;
+}): ReactNode {
+  const { model, run, onAgain } = props;
+  const { state } = run;
+  const isFull = state.phase === "done";
+  return (
+    <section className={styles.result} aria-label="Result" data-phase={state.phase}>
+      <div className={styles.stage} data-full={isFull}>
+        <p className="visually-hidden" role="status">
+          {spokenOf(state)}
+        </p>
+        {state.phase === "idle" ? (
+          <Empty icon={Sparkles} title="The result appears here">
+            <p>Fill in the input and press Run, or Ctrl Enter. What it will cost stands above the button.</p>
+          </Empty>
+        ) : null}
+        {state.phase === "running" ? <Waiting state={state} onCancel={run.cancel} /> : null}
+        {state.phase === "left" ? <Left state={state} onAgain={onAgain} /> : null}
+        {state.phase === "failed" ? <Failed state={state} model={model} onAgain={onAgain} /> : null}
+        {state.phase === "done" ? (
+          <Suspense fallback={<Skeleton height="18rem" />}>
+            <Answer key={state.startedAt} model={model.id} result={state.result} />
+          </Suspense>
+        ) : null}
+      </div>
+      {state.phase === "done" ? <Figures state={state} model={model.id} onAgain={onAgain} onClear={run.clear} /> : null}
+    </section>
+  );
+}
+
+function spokenOf(state: RunState): string {
+  if (state.phase === "running") return state.request?.status === "IN_QUEUE" ? "Waiting in the queue" : "Running";
+  if (state.phase === "done") return `Done in ${spanOf(state.ms)}`;
+  return state.phase === "failed" ? "Failed" : "";
+}
+
+function Waiting(props: {
+  readonly state: Extract<RunState, { phase: "running" }>;
+  readonly onCancel: () => void;
+}): ReactNode {
+  const { startedAt, request, isQueued, refusal } = props.state;
+  const now = useNow(100);
+  const since = request ? new Date(request.created_at).getTime() : startedAt;
+  return (
+    <div className={styles.waiting}>
+      <div className={styles.pulse} aria-hidden="true" />
+      <strong>{(Math.max(0, now - since) / 1_000).toFixed(1)} s</strong>
+      {request ? (
+        <div className={kit.actions}>
+          <StateChip state={request.status} />
+          {request.status === "IN_QUEUE" ? <span>{positionOf(request)}</span> : null}
+        </div>
+      ) : null}
+      <p className={kit.soft}>
+        {isQueued
+          ? "You may leave or reload this page: the call is recorded, and this address finds it again."
+          : "The answer is recorded under its key: if the connection is lost, it is collected and paid once."}
+      </p>
+      {refusal ? (
+        <p className={kit.wrong} role="alert">
+          {refusal}
+        </p>
+      ) : null}
+      <Button onClick={props.onCancel}>
+        <CircleStop aria-hidden="true" />
+        {isQueued ? "Cancel" : "Stop waiting"}
+      </Button>
+    </div>
+  );
+}
+
+function positionOf({ queue_position: before }: ModelRequest): string {
+  if (before === undefined) return "";
+  return before === 0 ? "next in the queue" : `${before} before it`;
+}
+
+function Left(props: {
+  readonly state: Extract<RunState, { phase: "left" }>;
+  readonly onAgain: (key: string) => void;
+}): ReactNode {
+  const { key } = props.state;
+  return (
+    <Empty
+      icon={CircleStop}
+      title="Not waited for any more"
+      actions={
+        key === null ? null : (
+          <Button onClick={() => props.onAgain(key)}>
+            <Repeat aria-hidden="true" />
+            Collect it with the same key
+          </Button>
+        )
+      }
+    >
+      <p>A provider that has the call may finish it, and then it is charged. The same key collects the answer.</p>
+    </Empty>
+  );
+}
+
+function Failed(props: {
+  readonly state: Extract<RunState, { phase: "failed" }>;
+  readonly model: ModelDetail;
+  readonly onAgain: (key: string) => void;
+}): ReactNode {
+  const { fault, key, ms } = props.state;
+  const { title, advice } = bucketWords(fault.code, fault.status);
+  return (
+    <div className={kit.fault} role="alert" data-bucket={fault.code}>
+      <h3>
+        <CircleAlert aria-hidden="true" />
+        {title}
+      </h3>
+      <p>{fault.message}</p>
+      <p>
+        <strong>{chargeWords(fault.code, props.model.billing.charges_on_policy_rejection)}</strong> {advice}
+        {fault.retryAfter === null ? "" : ` The server asks to wait ${fault.retryAfter} s.`}
+      </p>
+      <div className={kit.actions}>
+        {key !== null && fault.status !== 422 && fault.code !== "content_policy_violation" ? (
+          <Button small onClick={() => props.onAgain(key)}>
+            <Repeat aria-hidden="true" />
+            Run again with the same key
+          </Button>
+        ) : null}
+        <span className={kit.soft}>
+          {fault.code ? <code>{fault.code}</code> : null} after {spanOf(ms)}
+        </span>
+        {fault.requestId ? <RequestLink id={fault.requestId} /> : null}
+      </div>
+    </div>
+  );
+}
+
+export function RequestLink({ id }: { readonly id: string }): ReactNode {
+  return (
+    <span className={kit.copyable}>
+      <Link to="/console/requests/$requestId" params={{ requestId: id }} title={id} data-request-id={id}>
+        <code>{`${id.slice(0, 8)}…${id.slice(-4)}`}</code>
+      </Link>
+      <CopyButton text={id} label={`Copy ${id}`} />
+    </span>
+  );
+}
+
+function Figures(props: {
+  readonly state: Extract<RunState, { phase: "done" }>;
+  readonly model: string;
+  readonly onAgain: (key: string) => void;
+  readonly onClear: () => void;
+}): ReactNode {
+  const { result, ms, key, request } = props.state;
+  const usage = useQuery({ ...modelUsageQuery(props.model), staleTime: 0 });
+  const row = usage.data?.data.find((each) => each.request_id === result.requestId && !each.replayed);
+  const waited = request?.started_at
+    ? new Date(request.started_at).getTime() - new Date(request.created_at).getTime()
+    : null;
+  const charge = result.creditsUsed ?? request?.credits_used ?? row?.credits ?? null;
+  return (
+    <div className={styles.resultFoot}>
+      <dl className={styles.figures}>
+        <Figure name="Total">{spanOf(ms)}</Figure>
+        {waited === null ? null : <Figure name="In the queue">{spanOf(waited)}</Figure>}
+        {row ? <Figure name="Server">{spanOf(row.total_ms)}</Figure> : null}
+        {row && row.provider_ms !== null ? <Figure name="Provider">{spanOf(row.provider_ms)}</Figure> : null}
+        <Figure name="Charge">
+          {result.isReplay ? (
+            <Chip tone="cached" icon={Repeat}>
+              Replayed, not charged
+            </Chip>
+          ) : charge === null ? (
+            "–"
+          ) : Number(charge) === 0 ? (
+            "Free"
+          ) : (
+            `${creditsOf(charge)} credits`
+          )}
+        </Figure>
+        {result.requestId ? (
+          <Figure name="Request">
+            <RequestLink id={result.requestId} />
+          </Figure>
+        ) : null}
+        {key === null ? null : (
+          <Figure name="Idempotency-Key">
+            <CopyId id={key} />
+          </Figure>
+        )}
+      </dl>
+      <div className={kit.actions}>
+        {key === null ? null : (
+          <Button small onClick={() => props.onAgain(key)}>
+            <Repeat aria-hidden="true" />
+            Run again with the same key
+          </Button>
+        )}
+        <Button small look="quiet" onClick={props.onClear}>
+          <Play aria-hidden="true" />
+          New run
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Figure({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+// What a run will cost, how it runs, and the button. The line has its height before the estimate is there.
+import type { ModelEstimate } from "@atelier/sdk";
+import { writeJson } from "@atelier/sdk";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Play } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { atelier } from "../../api/client.ts";
+import { asFault } from "../../api/fault.ts";
+import { Button } from "../../ui/button.tsx";
+import { creditsOf } from "../../ui/figures.tsx";
+import kit from "../../ui/kit.module.css";
+import type { Input, InputState } from "./input-state.ts";
+import styles from "./model.module.css";
+
+export function RunBar(props: {
+  readonly model: string;
+  readonly input: InputState;
+  readonly isRunning: boolean;
+  readonly isSound: boolean;
+  // How many fields are marked.
+  readonly wrong: number;
+  readonly onRun: () => void;
+  readonly onForce: () => void;
+}): ReactNode {
+  const { how } = useSearch({ from: "/console/models/$provider/$model" });
+  const navigate = useNavigate({ from: "/console/models/$provider/$model" });
+  const why = props.input.problem ?? (props.isRunning ? "It is running." : null);
+  const choose = (next: "queued" | undefined) =>
+    void navigate({
+      search: ({ how: _old, ...now }) => (next === undefined ? now : { ...now, how: next }),
+      replace: true,
+      resetScroll: false,
+    });
+  return (
+    <div className={styles.runBar}>
+      <div className={styles.estimate} role="status" aria-label="Estimate">
+        <EstimateWords
+          model={props.model}
+          input={props.input.value}
+          isAsked={props.isSound && props.input.problem === null}
+        />
+      </div>
+      <fieldset className={styles.how} aria-label="How it runs">
+        <label>
+          <input type="radio" name="how" checked={how !== "queued"} onChange={() => choose(undefined)} />
+          At once
+        </label>
+        <label title="The call waits for its turn on the server, and is found again after a reload.">
+          <input type="radio" name="how" checked={how === "queued"} onChange={() => choose("queued")} />
+          Queued
+        </label>
+      </fieldset>
+      <Button look="primary" why={why} onClick={props.onRun} title="Ctrl Enter">
+        <Play aria-hidden="true" />
+        {props.isRunning ? "Running…" : "Run"}
+      </Button>
+      {props.wrong > 0 && !props.isSound ? (
+        <p className={styles.wrongLine}>
+          {props.wrong === 1 ? "One field is not right yet." : `${props.wrong} fields are not right yet.`}{" "}
+          <button type="button" className={styles.textButton} onClick={props.onForce}>
+            Send it as it is
+          </button>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+export function useEstimate(model: string, input: Input, isAsked: boolean) {
+  const [settled, setSettled] = useState(input);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(input), 350);
+    return () => clearTimeout(timer);
+  }, [input]);
+  return useQuery({
+    queryKey: ["estimate", model, writeJson(settled)],
+    enabled: isAsked,
+    retry: 0,
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+    queryFn: ({ signal }) => atelier.models.estimate(model, settled, { signal }),
+  });
+}
+
+function EstimateWords(props: { readonly model: string; readonly input: Input; readonly isAsked: boolean }): ReactNode {
+  const { data, error } = useEstimate(props.model, props.input, props.isAsked);
+  if (!props.isAsked) return <span className={kit.soft}>The estimate comes when the input is whole.</span>;
+  if (error) return <span className={kit.soft}>No estimate: {asFault(error).message}</span>;
+  if (data === undefined) return <span className={kit.soft}>Estimating…</span>;
+  return (
+    <>
+      <strong>{costWords(data)}</strong>
+      <span className={kit.soft}>{moreWords(data)}</span>
+    </>
+  );
+}
+
+export function costWords({ credits, is_exact }: Pick<ModelEstimate, "credits" | "is_exact">): string {
+  if (Number(credits.highest) === 0) return "Free";
+  if (is_exact) return `${creditsOf(credits.highest)} credits`;
+  return `${creditsOf(credits.lowest)}–${creditsOf(credits.highest)} credits`;
+}
+
+function moreWords({ hold, is_exact, expected_seconds: span }: ModelEstimate): string {
+  const time =
+    span === undefined ? null : `about ${secondsOf(span.median)}, at most ${secondsOf(span.p90)} for 9 of 10`;
+  const held = is_exact || Number(hold) === 0 ? null : `${creditsOf(hold)} held while it runs`;
+  return [held, time].filter(Boolean).join(" · ");
+}
+
+const secondsOf = (seconds: number): string =>
+  seconds < 10 ? `${Number(seconds.toFixed(1))} s` : `${Math.round(seconds)} s`;

@@ -1,0 +1,179 @@
+// One run at a time: at once, or queued. A queued one is found again by its id after a reload; one that was run at once can
+// be collected under its key. Whatever happens on the way, the same key is paid once.
+import type { ModelRequest, ModelResult } from "@atelier/sdk";
+import { type Dispatch, type SetStateAction, useEffect, useMemo, useRef, useState } from "react";
+import { atelier } from "../../api/client.ts";
+import { type ApiFault, asFault } from "../../api/fault.ts";
+import type { Input } from "./input-state.ts";
+
+export interface RunFacts {
+  // Null for a queued call that was found again: its key was left behind.
+  readonly key: string | null;
+  readonly isQueued: boolean;
+  readonly startedAt: number;
+}
+
+export type RunState =
+  | { readonly phase: "idle" }
+  | ({
+      readonly phase: "running";
+      readonly request: ModelRequest | null;
+      // Why it cannot be cancelled.
+      readonly refusal?: string;
+    } & RunFacts)
+  | ({ readonly phase: "done"; readonly result: ModelResult<unknown>; readonly ms: number } & RunFacts & WithRequest)
+  | ({ readonly phase: "failed"; readonly fault: ApiFault; readonly ms: number } & RunFacts & WithRequest)
+  // Not waited for any more; it may go on at the provider.
+  | ({ readonly phase: "left" } & RunFacts);
+
+interface WithRequest {
+  readonly request: ModelRequest | null;
+}
+
+export interface Run {
+  readonly state: RunState;
+  readonly start: (input: Input, how: { readonly isQueued: boolean; readonly key?: string }) => void;
+  readonly cancel: () => void;
+  readonly clear: () => void;
+}
+
+// What a run needs to know while it is under way.
+interface Course {
+  readonly model: string;
+  readonly setState: Dispatch<SetStateAction<RunState>>;
+  // Ends the waiting; what was sent goes on.
+  readonly control: { current: AbortController | null };
+  // The queued call that is waited for.
+  readonly followed: { current: string | null };
+}
+
+export function useRun(model: string, queuedId: string | null, onQueued: (id: string | null) => void): Run {
+  const [state, setState] = useState<RunState>({ phase: "idle" });
+  const control = useRef<AbortController | null>(null);
+  const followed = useRef<string | null>(null);
+  const course = useMemo(() => ({ model, setState, control, followed }), [model]);
+  useEffect(() => {
+    if (queuedId === null || queuedId === followed.current) return;
+    const facts = { key: null, isQueued: true, startedAt: Date.now() };
+    setState({ ...facts, phase: "running", request: null });
+    follow(course, queuedId, facts);
+  }, [queuedId, course]);
+  // A page that is left waits for nothing; what was sent goes on.
+  useEffect(() => () => control.current?.abort(), []);
+  return {
+    state,
+    start: (input, { isQueued, key = crypto.randomUUID() }) => {
+      control.current?.abort();
+      const facts = { key, isQueued, startedAt: Date.now() };
+      setState({ ...facts, phase: "running", request: null });
+      if (isQueued) return submit(course, input, facts, onQueued);
+      followed.current = null;
+      onQueued(null);
+      runAtOnce(course, input, facts);
+    },
+    cancel: () => cancel(course, state),
+    clear: () => {
+      control.current?.abort();
+      followed.current = null;
+      onQueued(null);
+      setState({ phase: "idle" });
+    },
+  };
+}
+
+function settle(course: Course, facts: RunFacts, work: Promise<{ result: ModelResult<unknown> } & WithRequest>): void {
+  const { setState } = course;
+  work.then(
+    ({ result, request }) =>
+      setState({ ...facts, phase: "done", result, request, ms: msOf(request) ?? Date.now() - facts.startedAt }),
+    (thrown) => {
+      if (isAbort(thrown)) return;
+      const { request, cause } = thrown instanceof FailedRequest ? thrown : { request: null, cause: thrown };
+      setState({ ...facts, phase: "failed", fault: asFault(cause), request, ms: Date.now() - facts.startedAt });
+    },
+  );
+}
+
+function runAtOnce(course: Course, input: Input, facts: RunFacts): void {
+  const aborter = new AbortController();
+  course.control.current = aborter;
+  const options = { signal: aborter.signal, ...(facts.key === null ? {} : { idempotencyKey: facts.key }) };
+  const work = atelier.models.run(course.model, input, options);
+  settle(
+    course,
+    facts,
+    work.then((result) => ({ result, request: null })),
+  );
+}
+
+function submit(course: Course, input: Input, facts: RunFacts, onQueued: (id: string) => void): void {
+  const aborter = new AbortController();
+  course.control.current = aborter;
+  const options = { signal: aborter.signal, ...(facts.key === null ? {} : { idempotencyKey: facts.key }) };
+  atelier.models.submit(course.model, input, options).then(
+    ({ id }) => {
+      follow(course, id, facts);
+      onQueued(id);
+    },
+    (thrown) => settle(course, facts, Promise.reject(thrown)),
+  );
+}
+
+function follow(course: Course, id: string, facts: RunFacts): void {
+  const aborter = new AbortController();
+  course.followed.current = id;
+  course.control.current = aborter;
+  const onUpdate = (request: ModelRequest) => course.setState({ ...facts, phase: "running", request });
+  settle(course, facts, collect(course.model, id, aborter.signal, onUpdate));
+}
+
+function cancel({ model, setState, control, followed }: Course, state: RunState): void {
+  if (state.phase !== "running") return;
+  const { key, isQueued, startedAt } = state;
+  const id = followed.current;
+  if (!isQueued || id === null) {
+    control.current?.abort();
+    setState({ phase: "left", key, isQueued, startedAt });
+    return;
+  }
+  // It ends as cancelled, or the server says why it cannot; the wait shows either.
+  atelier.models
+    .request(model, id)
+    .then((request) => request.cancel())
+    .catch((thrown) => {
+      const fault = asFault(thrown);
+      if (fault.code === "already_completed") return;
+      setState((now) => (now.phase === "running" ? { ...now, refusal: fault.message } : now));
+    });
+}
+
+// A queued call that ended badly, with what is known of it.
+class FailedRequest extends Error {
+  readonly request: ModelRequest;
+  constructor(request: ModelRequest, cause: unknown) {
+    super("The call failed.", { cause });
+    this.request = request;
+  }
+}
+
+async function collect(
+  model: string,
+  id: string,
+  signal: AbortSignal,
+  onUpdate: (request: ModelRequest) => void,
+): Promise<{ result: ModelResult<unknown>; request: ModelRequest }> {
+  const handle = await atelier.models.request(model, id, { signal });
+  const request = await handle.wait({ signal, onUpdate });
+  try {
+    return { result: await handle.result({ signal }), request };
+  } catch (cause) {
+    throw isAbort(cause) ? cause : new FailedRequest(request, cause);
+  }
+}
+
+function msOf(request: ModelRequest | null): number | null {
+  if (!request?.completed_at) return null;
+  return new Date(request.completed_at).getTime() - new Date(request.created_at).getTime();
+}
+
+const isAbort = (thrown: unknown): boolean => thrown instanceof DOMException && thrown.name === "AbortError";

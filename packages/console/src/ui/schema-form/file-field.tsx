@@ -1,0 +1,195 @@
+// A file as input: dropped, pasted, picked here or from the gallery, or an address that was typed.
+import { useQuery } from "@tanstack/react-query";
+import { FileUp, Images, X } from "lucide-react";
+import { type ReactNode, useId, useRef, useState } from "react";
+import { asFault } from "../../api/fault.ts";
+import { type InputFile, inputAssetOf, inputFileOf, newestAssets } from "../../api/input-files.ts";
+import { Button, IconButton } from "../button.tsx";
+import { Dialog } from "../dialog.tsx";
+import { Field } from "../fields.tsx";
+import { bytesOf } from "../figures.tsx";
+import kit from "../kit.module.css";
+import { Empty, FaultNote, Skeleton } from "../states.tsx";
+import { Thumb } from "../thumb.tsx";
+import { aboutOf, type FieldProps } from "./field-props.ts";
+import type { FieldKind } from "./json-schema.ts";
+import styles from "./schema-form.module.css";
+
+type FileKind = Extract<FieldKind, { kind: "file" }>;
+
+const accepted = { image: "image/*", video: "video/*", audio: "audio/*", file: "" } as const;
+
+export function FileInput(props: FieldProps & { readonly is: FileKind }): ReactNode {
+  const { preset: _preset, placeholder: _none, ...about } = aboutOf(props);
+  const { is, value, onChange, isRequired } = props;
+  const [isOver, setOver] = useState(false);
+  const [isPicking, setPicking] = useState(false);
+  const { take, state } = useTaking(is, onChange);
+  const picker = useRef<HTMLInputElement>(null);
+  const text = typeof value === "string" ? value : "";
+  const isInline = text.startsWith("data:") || text.length > 2_000;
+  const files = (list: FileList | null | undefined): boolean => {
+    const [file] = list ?? [];
+    if (file !== undefined) take(() => inputFileOf(file, is.isBase64));
+    return file !== undefined;
+  };
+  return (
+    <Field {...about} wrong={state.wrong ?? about.wrong}>
+      {(ties) => (
+        // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way more; the buttons within do the same
+        <div
+          className={styles.drop}
+          data-over={isOver}
+          data-wrong={about.wrong !== null}
+          onDragOver={(event) => {
+            event.preventDefault();
+            setOver(true);
+          }}
+          onDragLeave={() => setOver(false)}
+          onDrop={(event) => {
+            event.preventDefault();
+            setOver(false);
+            files(event.dataTransfer.files);
+          }}
+          onPaste={(event) => {
+            if (files(event.clipboardData.files)) event.preventDefault();
+          }}
+        >
+          {isInline ? (
+            <Chosen
+              text={text}
+              file={state.file}
+              media={is.media}
+              ties={ties}
+              onClear={() => onChange(isRequired ? "" : undefined)}
+            />
+          ) : (
+            <input
+              {...ties}
+              type="text"
+              className={kit.input}
+              spellCheck={false}
+              placeholder={is.isBase64 ? "base64, or drop a file" : "https://…, or drop a file"}
+              value={text}
+              onChange={(event) => onChange(event.target.value === "" && !isRequired ? undefined : event.target.value)}
+            />
+          )}
+          <div className={kit.actions}>
+            <Button small disabled={state.isBusy} onClick={() => picker.current?.click()}>
+              <FileUp aria-hidden="true" />
+              {state.isBusy ? "Keeping it…" : "Choose a file"}
+            </Button>
+            <Button small look="quiet" disabled={state.isBusy} onClick={() => setPicking(true)}>
+              <Images aria-hidden="true" />
+              From the gallery
+            </Button>
+            <span className={kit.hint} role="status">
+              {state.file?.wasHere && isInline ? "Already here, nothing uploaded." : ""}
+            </span>
+          </div>
+          <input
+            ref={picker}
+            type="file"
+            hidden
+            aria-label={`${about.label}: file`}
+            accept={accepted[is.media]}
+            onChange={(event) => files(event.target.files)}
+          />
+          <GalleryPick
+            isOpen={isPicking}
+            kind={is.media === "file" ? undefined : is.media}
+            onClose={() => setPicking(false)}
+            onPick={(make) => {
+              setPicking(false);
+              take(() => make(is.isBase64));
+            }}
+          />
+        </div>
+      )}
+    </Field>
+  );
+}
+
+function useTaking(_is: FileKind, onChange: (value: unknown) => void) {
+  const [state, setState] = useState<{ isBusy: boolean; file: InputFile | null; wrong: string | null }>({
+    isBusy: false,
+    file: null,
+    wrong: null,
+  });
+  const take = (make: () => Promise<InputFile>) => {
+    setState({ isBusy: true, file: null, wrong: null });
+    make().then(
+      (file) => {
+        setState({ isBusy: false, file, wrong: null });
+        onChange(file.text);
+      },
+      (thrown) => setState({ isBusy: false, file: null, wrong: `The file was not taken: ${asFault(thrown).message}` }),
+    );
+  };
+  return { take, state };
+}
+
+function Chosen(props: {
+  readonly text: string;
+  readonly file: InputFile | null;
+  readonly media: FileKind["media"];
+  readonly ties: { readonly id: string };
+  readonly onClear: () => void;
+}): ReactNode {
+  const { text, file, media } = props;
+  const head = /^data:([\w.+-]+\/[\w.+-]+)/.exec(text)?.[1] ?? "";
+  const isPicture = head.startsWith("image/") && head !== "image/svg+xml";
+  const plain = media === "image" && head === "" ? `data:image/*;base64,${text}` : null;
+  const id = useId();
+  return (
+    <div className={styles.chosen}>
+      {isPicture || plain ? <img src={plain ?? text} alt="" /> : null}
+      <div id={id}>
+        <strong>{file?.name ?? "A file in the input"}</strong>
+        <div className={kit.hint}>
+          {head || "base64"} · {bytesOf(file?.bytes ?? Math.round(text.length * 0.75))}
+        </div>
+      </div>
+      <IconButton small label="Remove the file" id={props.ties.id} aria-describedby={id} onClick={props.onClear}>
+        <X aria-hidden="true" />
+      </IconButton>
+    </div>
+  );
+}
+
+function GalleryPick(props: {
+  readonly isOpen: boolean;
+  readonly kind: string | undefined;
+  readonly onClose: () => void;
+  readonly onPick: (make: (isBase64: boolean) => Promise<InputFile>) => void;
+}): ReactNode {
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ["assets", "newest", props.kind ?? "any"],
+    enabled: props.isOpen,
+    queryFn: () => newestAssets(props.kind),
+  });
+  return (
+    <Dialog title="From the gallery" size="wide" isOpen={props.isOpen} onClose={props.onClose}>
+      {error ? <FaultNote fault={error} retry={() => void refetch()} /> : null}
+      {isPending && !error ? <Skeleton height="7rem" count={2} /> : null}
+      {data?.length === 0 ? (
+        <Empty icon={Images} title="Nothing of this kind is in the gallery">
+          Choose a file of your machine instead.
+        </Empty>
+      ) : null}
+      <div className={styles.picks}>
+        {data?.map((asset) => (
+          <button
+            key={asset.id}
+            type="button"
+            className={styles.pick}
+            onClick={() => props.onPick((isBase64) => inputAssetOf(asset, isBase64))}
+          >
+            <Thumb assetId={asset.id} alt="" size={96} />
+            <span>{asset.file_path ?? asset.id}</span>
+          </button>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

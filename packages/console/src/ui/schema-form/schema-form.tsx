@@ -1,0 +1,244 @@
+// A form from a JSON Schema, over a value that its owner keeps: every change is a new value, and whatever else changes the
+// value is shown here. Faults stand at their fields, those of the browser's check and those of the server alike.
+import { Plus, X } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
+import type { FieldFault } from "../../api/fault.ts";
+import { Button, IconButton } from "../button.tsx";
+import { Select } from "../fields.tsx";
+import kit from "../kit.module.css";
+import { aboutOf, type FieldProps } from "./field-props.ts";
+import { FileInput } from "./file-field.tsx";
+import { JsonInput } from "./json-field.tsx";
+import { type FieldKind, fieldKind, isRecord, type Member, type Schema } from "./json-schema.ts";
+import { BooleanInput, ChoiceInput, NumberInput, TextInput } from "./scalar-fields.tsx";
+import styles from "./schema-form.module.css";
+import { startsWith, withValueAt } from "./values.ts";
+
+export function SchemaForm(props: {
+  readonly schema: Schema;
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+  readonly faults?: readonly FieldFault[];
+}): ReactNode {
+  const { schema, value, onChange, faults = [] } = props;
+  const is = fieldKind(schema, schema);
+  const own = { name: "", path: [], schema, root: schema, isRequired: true, value, onChange, faults, depth: 0 };
+  if (is.kind !== "object") return <SchemaField {...own} name="Input" />;
+  return <Members {...own} members={is.members} />;
+}
+
+export function SchemaField(props: FieldProps): ReactNode {
+  const is = fieldKind(props.schema, props.root, props.name, props.depth);
+  switch (is.kind) {
+    case "text":
+      return <TextInput {...props} is={is} />;
+    case "file":
+      return <FileInput {...props} is={is} />;
+    case "integer":
+      return <NumberInput {...props} is={is} />;
+    case "number":
+      return <NumberInput {...props} is={is} />;
+    case "boolean":
+      return <BooleanInput {...props} is={is} />;
+    case "choice":
+      return <ChoiceInput {...props} is={is} />;
+    case "list":
+      return <ListInput {...props} is={is} />;
+    case "object":
+      return <ObjectInput {...props} members={is.members} />;
+    case "alternatives":
+      return <AlternativesInput {...props} is={is} />;
+    default:
+      return <JsonInput {...props} />;
+  }
+}
+
+// So many fields are looked at with ease; what is not needed and stands after them is folded away.
+const shownAtOnce = 6;
+
+function Members(props: FieldProps & { readonly members: readonly Member[] }): ReactNode {
+  const { members, value, path, faults } = props;
+  const needed = members.filter(({ isRequired }) => isRequired).length;
+  const isFolding = members.length > shownAtOnce + 1;
+  const shown = isFolding ? members.slice(0, Math.max(needed, shownAtOnce)) : members;
+  const folded = members.slice(shown.length);
+  const record = isRecord(value) ? value : {};
+  const isUsed = folded.some(
+    ({ name }) => record[name] !== undefined || faults.some((fault) => startsWith(fault.path, [...path, name])),
+  );
+  const [isOpen, setOpen] = useState(false);
+  const fieldOf = ({ name, schema, isRequired }: Member) => (
+    <SchemaField
+      key={name}
+      name={name}
+      path={[...path, name]}
+      schema={schema}
+      root={props.root}
+      isRequired={isRequired}
+      value={Object.hasOwn(record, name) ? record[name] : undefined}
+      onChange={(next) => props.onChange(withValueAt(value, [name], next))}
+      faults={faults}
+      depth={props.depth + 1}
+    />
+  );
+  return (
+    <div className={styles.members}>
+      {shown.map(fieldOf)}
+      {folded.length === 0 ? null : (
+        <details
+          className={styles.more}
+          open={isOpen || isUsed}
+          onToggle={(event) => setOpen(event.currentTarget.open)}
+        >
+          <summary>More settings ({folded.length})</summary>
+          <div className={styles.members}>{folded.map(fieldOf)}</div>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function ObjectInput(props: FieldProps & { readonly members: readonly Member[] }): ReactNode {
+  const { label, hint, wrong } = aboutOf(props);
+  return (
+    <fieldset className={styles.group}>
+      <legend>
+        {label}
+        {props.isRequired ? (
+          <span className={kit.required} aria-hidden="true">
+            {" *"}
+          </span>
+        ) : null}
+        {props.aside}
+      </legend>
+      {hint ? <p className={kit.hint}>{hint}</p> : null}
+      {wrong ? <p className={kit.wrong}>{wrong}</p> : null}
+      <Members {...props} />
+    </fieldset>
+  );
+}
+
+function ListInput(props: FieldProps & { readonly is: Extract<FieldKind, { kind: "list" }> }): ReactNode {
+  const { label, hint, wrong } = aboutOf(props);
+  const { is, value, path, onChange, isRequired } = props;
+  const entries: readonly unknown[] = Array.isArray(value) ? value : [];
+  const set = (next: readonly unknown[]) => onChange(next.length === 0 && !isRequired ? undefined : next);
+  const isFull = is.most !== null && entries.length >= is.most;
+  return (
+    <fieldset className={styles.group}>
+      <legend>
+        {label}
+        {isRequired ? (
+          <span className={kit.required} aria-hidden="true">
+            {" *"}
+          </span>
+        ) : null}
+        {props.aside}
+      </legend>
+      {hint ? <p className={kit.hint}>{hint}</p> : null}
+      {wrong ? <p className={kit.wrong}>{wrong}</p> : null}
+      {entries.map((entry, at) => (
+        <SchemaField
+          // biome-ignore lint/suspicious/noArrayIndexKey: an entry is its position
+          key={at}
+          name={`${props.name} ${at + 1}`}
+          path={[...path, at]}
+          schema={is.items}
+          root={props.root}
+          isRequired={true}
+          value={entry}
+          onChange={(next) => set(next === undefined ? entries.with(at, null) : entries.with(at, next))}
+          faults={props.faults}
+          depth={props.depth + 1}
+          aside={
+            <IconButton small label={`Remove ${label} ${at + 1}`} onClick={() => set(entries.toSpliced(at, 1))}>
+              <X aria-hidden="true" />
+            </IconButton>
+          }
+        />
+      ))}
+      <div>
+        <Button
+          small
+          why={isFull ? `At most ${is.most}.` : null}
+          onClick={() => set([...entries, emptyOf(fieldKind(is.items, props.root, props.name))])}
+        >
+          <Plus aria-hidden="true" />
+          Add
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
+
+function emptyOf(is: FieldKind): unknown {
+  if (is.kind === "object") return {};
+  if (is.kind === "list") return [];
+  if (is.kind === "boolean") return false;
+  if (is.kind === "integer" || is.kind === "number") return is.least ?? 0;
+  return is.kind === "choice" ? is.values[0] : "";
+}
+
+function AlternativesInput(
+  props: FieldProps & { readonly is: Extract<FieldKind, { kind: "alternatives" }> },
+): ReactNode {
+  const { is, value, schema } = props;
+  const { label } = aboutOf(props);
+  const id = useId();
+  const fitting = is.of.findIndex((each) => fits(fieldKind(each.schema, props.root), value));
+  const [picked, setPicked] = useState(Math.max(0, fitting));
+  const at = value === undefined || fitting < 0 ? picked : fitting;
+  const chosen = is.of[at];
+  // A union's own words, with the chosen form.
+  const own = Object.fromEntries(
+    ["title", "description", "default"].flatMap((word) => (word in schema ? [[word, schema[word]]] : [])),
+  );
+  return (
+    <div className={styles.alternatives} id={id}>
+      {chosen === undefined ? null : (
+        <SchemaField
+          {...props}
+          key={at}
+          schema={{ ...chosen.schema, ...own }}
+          aside={
+            <>
+              <Select
+                className={styles.form}
+                label={`${label}: form`}
+                choices={is.of.map((each, index) => ({ value: String(index), label: each.label }))}
+                value={String(at)}
+                onChange={(event) => {
+                  setPicked(Number(event.target.value));
+                  props.onChange(undefined);
+                }}
+              />
+              {props.aside}
+            </>
+          }
+        />
+      )}
+    </div>
+  );
+}
+
+function fits(is: FieldKind, value: unknown): boolean {
+  switch (is.kind) {
+    case "text":
+    case "file":
+      return typeof value === "string";
+    case "choice":
+      return is.values.includes(value);
+    case "integer":
+      return typeof value === "bigint" || Number.isInteger(value);
+    case "number":
+      return typeof value === "number";
+    case "boolean":
+      return typeof value === "boolean";
+    case "list":
+      return Array.isArray(value);
+    case "object":
+      return isRecord(value) && Object.keys(value).every((name) => is.members.some((member) => member.name === name));
+    default:
+      return isRecord(value);
+  }
+}

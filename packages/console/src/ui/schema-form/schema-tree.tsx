@@ -1,0 +1,120 @@
+// A JSON Schema to be read: each member with its type, its bounds and what its author says.
+import { type ReactNode, useState } from "react";
+import { Chip } from "../chip.tsx";
+import kit from "../kit.module.css";
+import { isRecord, membersOf, resolved, type Schema, withoutNull } from "./json-schema.ts";
+import styles from "./schema-tree.module.css";
+
+const depthMax = 8;
+
+export function SchemaTree(props: { readonly schema: Schema; readonly label: string }): ReactNode {
+  const schema = resolved(props.schema, props.schema);
+  const parts = partsOf(schema, props.schema);
+  if (parts.length === 0)
+    return <p className={kit.soft}>{textIn(schema, "description") || "Nothing is said about what is in it."}</p>;
+  return (
+    <ul className={styles.tree} aria-label={props.label}>
+      {parts.map((part) => (
+        <Part key={part.name} {...part} root={props.schema} depth={0} />
+      ))}
+    </ul>
+  );
+}
+
+interface PartOf {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly isRequired: boolean;
+}
+
+function Part(props: PartOf & { readonly root: Schema; readonly depth: number }): ReactNode {
+  const { schema, isNullable } = withoutNull(props.schema, props.root);
+  const parts = props.depth < depthMax ? partsOf(schema, props.root) : [];
+  const [isOpen, setOpen] = useState(props.depth < 1);
+  const description = textIn(schema, "description");
+  return (
+    <li className={styles.part}>
+      <div className={styles.line}>
+        <code className={styles.name}>{props.name}</code>
+        <span className={styles.type}>
+          {typeOf(schema, props.root)}
+          {isNullable ? " or null" : ""}
+        </span>
+        {props.isRequired ? <Chip tone="accent">needed</Chip> : null}
+        <span className={kit.soft}>{rulesOf(schema)}</span>
+      </div>
+      {description ? <p className={styles.said}>{description}</p> : null}
+      {parts.length > 0 ? (
+        <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+          <summary>
+            {parts.length} {parts.length === 1 ? "part" : "parts"}
+          </summary>
+          {isOpen ? (
+            <ul className={styles.tree}>
+              {parts.map((part) => (
+                <Part key={part.name} {...part} root={props.root} depth={props.depth + 1} />
+              ))}
+            </ul>
+          ) : null}
+        </details>
+      ) : null}
+    </li>
+  );
+}
+
+function partsOf(schema: Schema, root: Schema): PartOf[] {
+  const own = membersOf(schema, root);
+  if (own.length > 0) return own;
+  const { items } = schema;
+  if (isRecord(items)) {
+    const each = resolved(items, root);
+    const inner = membersOf(each, root);
+    return inner.length > 0 ? inner : [];
+  }
+  const forms = [schema["oneOf"], schema["anyOf"]].find(Array.isArray) ?? [];
+  return forms.filter(isRecord).map((form, at) => ({
+    name: textIn(form, "title") || `form ${at + 1}`,
+    schema: resolved(form, root),
+    isRequired: false,
+  }));
+}
+
+function typeOf(schema: Schema, root: Schema): string {
+  if (Array.isArray(schema["enum"])) return schema["enum"].map((each) => JSON.stringify(each)).join(" | ");
+  if ("const" in schema) return JSON.stringify(schema["const"]);
+  const { type, items } = schema;
+  if (type === "array") return `list of ${isRecord(items) ? typeOf(resolved(items, root), root) : "anything"}`;
+  if (Array.isArray(type)) return type.join(" or ");
+  if (typeof type === "string") return type;
+  return "oneOf" in schema || "anyOf" in schema ? "one of several forms" : "anything";
+}
+
+const rules: readonly (readonly [word: string, say: (value: string) => string])[] = [
+  ["minimum", (value) => `≥ ${value}`],
+  ["exclusiveMinimum", (value) => `> ${value}`],
+  ["maximum", (value) => `≤ ${value}`],
+  ["exclusiveMaximum", (value) => `< ${value}`],
+  ["multipleOf", (value) => `a multiple of ${value}`],
+  ["minLength", (value) => (value === "1" ? "not empty" : `at least ${value} characters`)],
+  ["maxLength", (value) => `at most ${value} characters`],
+  ["minItems", (value) => `at least ${value}`],
+  ["maxItems", (value) => `at most ${value}`],
+  ["pattern", (value) => `like ${value}`],
+  ["format", (value) => value],
+  ["default", (value) => `default ${value}`],
+];
+
+function rulesOf(schema: Schema): string {
+  return rules
+    .flatMap(([word, say]) => {
+      const value = schema[word];
+      if (value === undefined || value === null) return [];
+      return [say(typeof value === "object" ? JSON.stringify(value) : String(value))];
+    })
+    .join(" · ");
+}
+
+const textIn = (schema: Schema, name: string): string => {
+  const text = schema[name];
+  return typeof text === "string" ? text : "";
+};

@@ -1,0 +1,60 @@
+// The one state of a form: a JSON value in which integers beyond 2^53 are bigint. Paths read and change it; nothing is
+// changed in itself.
+import { isRecord, type Path } from "./json-schema.ts";
+
+export function valueAt(value: unknown, path: Path): unknown {
+  let here = value;
+  for (const part of path) {
+    if (Array.isArray(here)) here = here[Number(part)];
+    else if (isRecord(here) && Object.hasOwn(here, part)) here = here[part];
+    else return undefined;
+  }
+  return here;
+}
+
+// With undefined the member goes; objects that are missing on the way are made, emptied ones stay.
+export function withValueAt(value: unknown, path: Path, next: unknown): unknown {
+  const [first, ...rest] = path;
+  if (first === undefined) return next;
+  if (typeof first === "number" || Array.isArray(value)) {
+    const list: unknown[] = Array.isArray(value) ? [...value] : [];
+    const changed = withValueAt(list[Number(first)], rest, next);
+    if (changed === undefined) list.splice(Number(first), 1);
+    else list[Number(first)] = changed;
+    return list;
+  }
+  const record = isRecord(value) ? value : {};
+  const changed = withValueAt(Object.hasOwn(record, first) ? record[first] : undefined, rest, next);
+  if (changed !== undefined) return { ...record, [first]: changed };
+  const { [first]: _gone, ...left } = record;
+  return left;
+}
+
+// What was typed as an integer: every digit of it counts. What is none stays the text it is, which the check then names.
+export function integerOf(text: string): number | bigint | string | undefined {
+  const trimmed = text.trim();
+  if (trimmed === "") return undefined;
+  if (!/^[+-]?\d+$/.test(trimmed)) return trimmed;
+  const exact = BigInt(trimmed.replace(/^\+/, ""));
+  const near = Number(exact);
+  return Number.isSafeInteger(near) ? near : exact;
+}
+
+export function numberOf(text: string): number | bigint | string | undefined {
+  const trimmed = text.trim().replace(",", ".");
+  if (/^[+-]?\d+$/.test(trimmed)) return integerOf(trimmed);
+  if (trimmed === "") return undefined;
+  const value = Number(trimmed);
+  return Number.isFinite(value) ? value : trimmed;
+}
+
+// 32 bits: what every provider that we know takes.
+export function randomSeed(): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+}
+
+export const samePath = (one: Path, other: Path): boolean =>
+  one.length === other.length && one.every((part, at) => String(part) === String(other[at]));
+
+export const startsWith = (path: Path, start: Path): boolean =>
+  path.length >= start.length && start.every((part, at) => String(part) === String(path[at]));

@@ -1,0 +1,79 @@
+// One picture, film or sound. Its address is of our own origins or of this page's memory: nothing is asked of other hosts.
+import { Download, ExternalLink, FileBox } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { buttonClass } from "../button.tsx";
+import { bytesOf } from "../figures.tsx";
+import type { MediaKind } from "./found-media.ts";
+import styles from "./viewers.module.css";
+
+export function MediaView(props: {
+  readonly src: string;
+  readonly kind: MediaKind;
+  readonly alt: string;
+  readonly name: string;
+  readonly bytes?: number | undefined;
+}): ReactNode {
+  const { src, kind, alt, name } = props;
+  const [isBroken, setBroken] = useState(false);
+  if (isBroken || kind === "file")
+    return (
+      <div className={styles.fileBox}>
+        <FileBox aria-hidden="true" />
+        <div>
+          <strong>{name}</strong>
+          <div>{isBroken ? "It cannot be shown here." : bytesOf(props.bytes)}</div>
+        </div>
+        <a className={buttonClass({ small: true })} href={src} download={name}>
+          <Download aria-hidden="true" />
+          Download
+        </a>
+      </div>
+    );
+  if (kind === "image") return <img className={styles.picture} src={src} alt={alt} onError={() => setBroken(true)} />;
+  if (kind === "video")
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: what a model made has no captions
+      <video
+        className={styles.picture}
+        src={src}
+        controls
+        loop
+        playsInline
+        aria-label={alt}
+        onError={() => setBroken(true)}
+      />
+    );
+  // biome-ignore lint/a11y/useMediaCaption: what a model made has no captions
+  return <audio className={styles.sound} src={src} controls aria-label={alt} onError={() => setBroken(true)} />;
+}
+
+// The address of bytes in memory, for as long as the component is there.
+export function useBytesUrl(bytes: Uint8Array<ArrayBuffer> | null, type: string): string | null {
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    if (bytes === null) return setUrl(null);
+    // A page of another's making must never open as one of ours.
+    const made = URL.createObjectURL(new Blob([bytes], { type: safeType(type) }));
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [bytes, type]);
+  return url;
+}
+
+const safeType = (type: string): string =>
+  /^(image\/(?!svg)|video\/|audio\/)/.test(type) ? type : "application/octet-stream";
+
+// What lies on another host is not loaded: a link, which tells that host nothing about where it was followed.
+export function ForeignLink({ url }: { readonly url: string }): ReactNode {
+  const { protocol, host, pathname } = new URL(url);
+  if (protocol !== "https:" && protocol !== "http:") return <code>{url}</code>;
+  return (
+    <a className={styles.foreign} href={url} rel="noreferrer noopener" target="_blank">
+      <ExternalLink aria-hidden="true" />
+      <span>
+        {host}
+        {pathname.length > 48 ? `${pathname.slice(0, 45)}…` : pathname}
+      </span>
+    </a>
+  );
+}

@@ -1,0 +1,50 @@
+// What a model answered with an address becomes an asset of the caller's workspace: fetched by the server, as a graph would,
+// because the address is on another host and ends soon.
+import { KeepModelOutput, operations } from "@atelier/contract";
+import { type Assets, sniffType } from "../../capabilities/assets/index.ts";
+import { requireScope } from "../../capabilities/identity/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
+import { requireValid } from "../../foundation/schema.ts";
+import type { AccountCaller } from "./account-caller.ts";
+
+export interface ModelOutputDeps {
+  readonly outputs: {
+    readonly assets: Pick<Assets, "receive">;
+    // Null: it cannot be had, whatever the reason.
+    open(url: string): Promise<Buffer | null>;
+  };
+}
+
+export function keepModelOutputRoute({ outputs }: ModelOutputDeps): Route<AccountCaller> {
+  return route(operations.keepModelOutput, async (incoming) => {
+    const { principal } = incoming.caller;
+    // It makes an asset, so it asks for the right to make assets.
+    requireScope(principal, "workflows");
+    const { url, name, tags = [] } = requireValid(KeepModelOutput, await incoming.json());
+    const bytes = await outputs.open(url);
+    if (bytes === null)
+      throw new Fault("output_unavailable", "What the model made cannot be fetched from this address (any more).");
+    const stored = await outputs.assets.receive({
+      workspaceId: principal.workspaceId,
+      source: once(bytes),
+      expectedHash: null,
+      // The bytes themselves say what it is, whatever its host calls it.
+      describe: () => ({
+        contentType: sniffType(bytes) ?? "application/octet-stream",
+        filePath: name,
+        tags,
+        keepSeconds: null,
+        expectedHash: null,
+      }),
+      jobId: null,
+    });
+    const { isNewContent } = stored;
+    const kept = { asset_id: stored.asset.id, created_new: isNewContent };
+    return jsonAnswer(isNewContent ? 201 : 200, kept, { "cache-control": "no-store" });
+  });
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

@@ -1,0 +1,172 @@
+// The playground, at length: what is copied runs, a queued call outlives a reload, a key replays, models beside each other.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { promisify } from "node:util";
+import type { Page } from "playwright-core";
+import type { LookName, Scene } from "./scene.ts";
+
+const image = "/console/models/sandbox/image-1";
+const root = join(import.meta.dirname, "../../../..");
+const run = promisify(execFile);
+
+const codeIn = async (page: Page) => (await page.locator("pre code").first().textContent()) ?? "";
+const keyOf = (scene: Scene) =>
+  /^API key: +(\S+)/m.exec(readFileSync(`${scene.server.home}/first-key.txt`, "utf8"))?.[1] ?? "";
+
+// In a shell as a person has it: the key in the environment, the command on the way.
+async function inShell(scene: Scene, code: string): Promise<string> {
+  const command = `atelier() { node ${root}/packages/cli/bin/atelier.mjs "$@"; }\n${code}`;
+  const { stdout } = await run("/bin/bash", ["-c", command], {
+    env: { ...process.env, ATELIER_API_KEY: keyOf(scene), HOME: scene.server.home },
+    maxBuffer: 1e8,
+  });
+  return stdout;
+}
+
+export function modelLongPages(scene: () => Scene): void {
+  describe("models, at length", () => {
+    test("curl and the command line, pasted into a shell, give the answer of the page", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/models/sandbox/text-1");
+      await page.getByRole("textbox", { name: "Prompt" }).fill('it\'s a "quoted" $HOME `id` \\ day');
+      await page.getByRole("textbox", { name: "Seed" }).fill("18446744073709551615");
+      await page.getByRole("button", { name: "Run", exact: true }).click();
+      await page.locator('section[data-phase="done"]').waitFor();
+      await page.getByText("The answer as it came").click();
+      const [shown] = await page
+        .locator("p")
+        .filter({ hasText: /\w+ .*\./ })
+        .allTextContents();
+      for (const language of ["curl", "cli"]) {
+        await visit.open(`/console/models/sandbox/text-1?view=code&lang=${language}`);
+        const code = await codeIn(page);
+        assert.ok(!code.includes("service-"), "no key is in it");
+        const answer = await inShell(scene(), code);
+        assert.match(answer, /"seed":\s?18446744073709551615/, code);
+        assert.ok(shown !== undefined || answer !== "");
+      }
+      await visit.close();
+    });
+
+    test("a queued call is found again after a reload, and its answer with it", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/models/sandbox/image-1-queued?how=queued");
+      await page.getByRole("textbox", { name: "Prompt" }).fill("a queued fox");
+      await page.getByRole("button", { name: "Run", exact: true }).click();
+      await page.waitForURL(/request=/);
+      await page.reload();
+      await page.getByRole("img", { name: "Result 1 of sandbox/image-1-queued" }).waitFor();
+      await page.getByText("In the queue", { exact: true }).waitFor();
+      await visit.close();
+    });
+
+    test("the same key replays the answer, and says that it was not charged", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/models/sandbox/image-1-queued");
+      await page.getByRole("textbox", { name: "Prompt" }).fill("a fox, twice");
+      await page.getByRole("button", { name: "Run", exact: true }).click();
+      await page.getByRole("button", { name: "Run again with the same key" }).click();
+      await page.getByText("Replayed, not charged").waitFor();
+      await visit.close();
+    });
+
+    test("form and JSON are one input, kept for the next visit and shared by a link", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open(image);
+      await page.getByRole("textbox", { name: "Prompt" }).fill("from the form");
+      await page.getByRole("textbox", { name: "Seed" }).fill("18446744073709551615");
+      await page.getByRole("tab", { name: "JSON" }).click();
+      const editor = page.getByRole("textbox", { name: "Input as JSON" });
+      await editor.getByText("18446744073709551615").waitFor();
+      await editor.fill('{"prompt": "from JSON", "seed": 9007199254740993}');
+      await page.getByRole("tab", { name: "Form" }).click();
+      assert.equal(await page.getByRole("textbox", { name: "Prompt" }).inputValue(), "from JSON");
+      assert.equal(await page.getByRole("textbox", { name: "Seed" }).inputValue(), "9007199254740993");
+      await page.waitForFunction("localStorage.getItem('atelier.input.sandbox/image-1')?.includes('from JSON')");
+      await page.reload();
+      assert.equal(await page.getByRole("textbox", { name: "Prompt" }).inputValue(), "from JSON");
+      const shared = Buffer.from('{"prompt":"shared","seed":18446744073709551615}').toString("base64url");
+      await page.goto("/console");
+      await visit.open(`${image}#input=${shared}`);
+      assert.equal(await page.getByRole("textbox", { name: "Seed" }).inputValue(), "18446744073709551615");
+      await visit.close();
+    });
+
+    test("a refusal and a failure say what happened, what it cost and what to do", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      for (const [word, bucket, charge] of [
+        ["refuse", "content_policy_violation", "Not charged: this model does not charge for refusals."],
+        ["fail", "provider_error", "Not charged."],
+      ]) {
+        const input = Buffer.from(JSON.stringify({ prompt: "x", simulate: word })).toString("base64url");
+        await page.goto("/console");
+        await visit.open(`${image}#input=${input}`);
+        await page.getByRole("button", { name: "Run", exact: true }).click();
+        await page
+          .locator(`[data-bucket="${bucket}"]`)
+          .getByText(charge ?? "")
+          .waitFor();
+        await visit.requireAccessible();
+      }
+      await visit.close();
+    });
+
+    for (const look of ["light", "dark", "phone"] satisfies LookName[])
+      test(`${look}: every tab, every view and the comparison are accessible`, async () => {
+        const visit = await scene().visit(look);
+        const { page } = visit;
+        for (const [name, query] of [
+          ["json", "view=json"],
+          ["code", "view=code&lang=python"],
+          ["api", "tab=api"],
+          ["requests", "tab=requests"],
+          ["health", "tab=health"],
+        ]) {
+          await visit.open(`${image}?${query}`);
+          if (name === "json") await page.getByRole("textbox", { name: "Input as JSON" }).waitFor();
+          await visit.requireAccessible();
+          await visit.picture(`model-${name}`);
+        }
+        await visit.open("/console/compare?models=sandbox/image-1,sandbox/text-1");
+        await page.getByRole("textbox", { name: "Prompt" }).fill("a quiet harbour");
+        await page.getByRole("button", { name: "Run all 2" }).click();
+        await page.locator('section[data-phase="done"]').nth(1).waitFor();
+        await page.getByRole("img", { name: "Result 1 of sandbox/image-1" }).waitFor();
+        await visit.requireAccessible();
+        await visit.picture("compare");
+        await visit.close();
+      });
+
+    test("sound comes as sound, and any object goes to a model without a schema", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/models/sandbox/voice-1");
+      await page.getByRole("button", { name: "Run", exact: true }).click();
+      await page.locator("figure audio").waitFor();
+      await page.getByText("Kept in the gallery").waitFor();
+      await visit.open("/console/models/sandbox/open-1");
+      await page.getByText("any JSON object is accepted").waitFor();
+      await page.getByRole("textbox", { name: "Input as JSON" }).fill('{"a": 18446744073709551615}');
+      await page.getByRole("button", { name: "Run", exact: true }).click();
+      await page.getByText("18446744073709551615").last().waitFor();
+      await visit.close();
+    });
+
+    test("a model that is not there says so, and leads on", async () => {
+      const visit = await scene().visit();
+      await visit.open("/console/models/sandbox/%3Cimg%20src=x%3E");
+      await visit.page.getByText("This model is not served").waitFor();
+      await visit.page.getByRole("link", { name: "All models" }).click();
+      await visit.page.waitForURL("**/console/models");
+      await visit.close();
+    });
+  });
+}
