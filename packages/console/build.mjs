@@ -30,6 +30,8 @@ await build({
     assetsInlineLimit: 0,
     manifest: "manifest.json",
     target: "es2023",
+    // light-dark() stays the browser's own: a part of a page may be drawn in the other scheme.
+    cssTarget: ["chrome123", "firefox120", "safari17.5"],
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1_000,

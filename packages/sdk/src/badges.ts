@@ -2,6 +2,8 @@
 // by jsonata, which the application brings itself.
 import type { Badge, BadgeMap } from "./generated/wire.ts";
 
+export { type BadgeContext, badgeContext, badgeLabel, type ReadBadgeValue, readBadgeValue } from "./badge-values.ts";
+
 /** What a node shows while it is looked at. */
 export interface BadgeInputs {
   readonly widgets?: Readonly<Record<string, unknown>>;

@@ -1,4 +1,5 @@
-// The publisher's pages: a publisher made in place, a node, a token, a version that is seen to become active.
+// The publisher's pages: a publisher made in place, a node, a token, a version that is seen to become active; and badges,
+// written and tried in the browser.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
@@ -9,6 +10,12 @@ import type { LookName, Scene, Visit } from "./scene.ts";
 const studio = "ada-studio";
 
 export function publishPages(scene: () => Scene): void {
+  nodePages(scene);
+  badgePages(scene);
+  referencePages(scene);
+}
+
+function nodePages(scene: () => Scene): void {
   describe("nodes", () => {
     test("a publisher, a node and a token are made in place, and a published version becomes active before one's eyes", async () => {
       const visit = await scene().visit();
@@ -89,6 +96,133 @@ export function publishPages(scene: () => Scene): void {
         await visit.close();
       });
   });
+}
+
+function badgePages(scene: () => Scene): void {
+  describe("badges", () => {
+    test("the map is that of a version and platform, with its ETag, and is found by a part of a node's id", async () => {
+      const visit = await scene().visit();
+      await visit.open("/console/badges?version=0.3.40&platform=local");
+      // Each coding of an answer has an ETag of its own, so the browser asks.
+      const { etag, nodes } = await visit.page.evaluate<{ etag: string; nodes: string[] }>(`
+        fetch("/nodes/pricing/badges?app_version=0.3.40&platform=local")
+          .then(async (answer) => ({ etag: answer.headers.get("etag"), nodes: Object.keys(await answer.json()) }))`);
+      await visit.page.getByText(etag, { exact: true }).waitFor();
+      await visit.page.getByRole("heading", { name: `${nodes.length} badges` }).waitFor();
+      await visit.page.getByRole("textbox", { name: "Node" }).fill(nodes[0] ?? "");
+      await visit.page.waitForURL("**q=**");
+      await visit.page.getByRole("link", { name: `Preview ${nodes[0]}`, exact: true }).click();
+      await visit.page.getByRole("textbox", { name: "Badge as JSON" }).waitFor();
+      await visit.close();
+    });
+
+    test("a badge is previewed: the context as it is evaluated, the label, and cases that are kept or not", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/badges?tab=preview");
+      await page.getByText("3 of 3 kept").waitFor();
+      assert.match((await page.locator("pre[data-context]").textContent()) ?? "", /"quality": "high"/);
+      await page.getByRole("textbox", { name: "seconds", exact: true }).fill("10");
+      await page.getByText("170.9 credits/Run").first().waitFor();
+      await page.getByText("$0.81/Run").first().waitFor();
+      await page.getByRole("textbox", { name: "Expected label of case 3" }).fill("by the hour");
+      await page.getByText("2 of 3 kept").waitFor();
+      await page.getByRole("button", { name: "Add the state above" }).click();
+      await page.getByText("3 of 4 kept").waitFor();
+      await page.reload();
+      await page.getByText("3 of 4 kept").waitFor();
+      await type(page, badgeOf("widgets.seconds +"));
+      await page.getByText("S0207").first().waitFor();
+      await page.locator(".cm-lintRange-error").first().waitFor();
+      await visit.close();
+    });
+
+    test("a hostile pattern says that it took too long, and the page goes on drawing", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/badges?tab=preview");
+      await page.getByText("3 of 3 kept").waitFor();
+      await page.evaluate(`(() => {
+        window.frames0 = 0; window.longest = 0; let before = performance.now();
+        const draw = (now) => { window.longest = Math.max(window.longest, now - before); before = now; window.frames0++; requestAnimationFrame(draw); };
+        requestAnimationFrame(draw);
+      })()`);
+      const input = `${"a".repeat(40)}!`;
+      await type(
+        page,
+        badgeOf(`$match('${input}', /^(a+)+$/) ? {'type': 'usd', 'usd': 1} : {'type': 'text', 'text': 'no'}`),
+      );
+      await page.getByText("The expression took too long").waitFor();
+      await page.getByRole("cell", { name: "took too long" }).nth(2).waitFor();
+      await page.evaluate(`new Promise((done) => {
+        const begun = window.frames0;
+        const look = () => window.frames0 > begun + 5 ? done() : requestAnimationFrame(look);
+        look();
+      })`);
+      // Evaluated on the page this pattern holds it for far longer than a test may last.
+      assert.ok((await page.evaluate<number>("window.longest")) < 5_000);
+      await type(page, badgeOf("{'type': 'usd', 'usd': 1}"));
+      await page.getByText("211 credits/Run").first().waitFor();
+      await visit.close();
+    });
+
+    for (const look of ["light", "dark", "phone", "phone-dark"] satisfies LookName[])
+      test(`${look}: the map, the previewer and the stored rows are accessible and fit`, async () => {
+        const visit = await scene().visit(look);
+        for (const [name, path, text] of [
+          ["badges", "/console/badges", "With nothing chosen"],
+          ["badges-preview", "/console/badges?tab=preview&node=MyFilmNode", "3 of 3 kept"],
+          ["badges-rows", "/console/badges?tab=rows", "Stored"],
+        ] as const) {
+          await visit.open(path);
+          await visit.page.getByText(text).first().waitFor();
+          await requireFitting(visit, name);
+        }
+        await visit.close();
+      });
+  });
+}
+
+function referencePages(scene: () => Scene): void {
+  describe("the API reference", () => {
+    for (const look of ["light", "dark", "phone"] satisfies LookName[])
+      test(`${look}: bar, navigation, search and an operation are accessible`, async () => {
+        const visit = await scene().visit(look);
+        const { page } = visit;
+        await page.goto("/docs#invokeModel");
+        // Every area is made like the first ones; looking at all of them takes minutes.
+        await page.evaluate(
+          `document.querySelectorAll("main > section:nth-of-type(n + 3)").forEach((it) => it.remove())`,
+        );
+        await visit.picture("docs-operation-open");
+        // From the top, so that what sticks there covers nothing.
+        await page.evaluate("scrollTo(0, 0)");
+        await requireFitting(visit, "docs-operation");
+        await page.keyboard.press("/");
+        await page.keyboard.type("model");
+        await page.getByRole("option").first().waitFor();
+        await requireFitting(visit, "docs-search");
+        await page.keyboard.press("Escape");
+        await page.getByRole("link", { name: "Console", exact: true }).click();
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        await visit.close();
+      });
+  });
+}
+
+const badgeOf = (expr: string): string =>
+  JSON.stringify({
+    engine: "jsonata",
+    depends_on: { widgets: [{ name: "seconds", type: "INT" }], inputs: [], input_groups: [] },
+    expr,
+  });
+
+// As a person pastes: all of it at once.
+async function type(page: Page, text: string): Promise<void> {
+  const editor = page.getByRole("textbox", { name: "Badge as JSON" });
+  await editor.focus();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.insertText(text);
 }
 
 async function requireFitting(visit: Visit, name: string): Promise<void> {

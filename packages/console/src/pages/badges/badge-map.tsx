@@ -1,0 +1,176 @@
+// The map that clients of one version and platform get, with its ETag.
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { BadgeDollarSign } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { configQuery } from "../../api/config.ts";
+import { LinkButton } from "../../ui/button.tsx";
+import { CodeBlock, CopyId } from "../../ui/copy.tsx";
+import { SelectField, TextField } from "../../ui/fields.tsx";
+import kit from "../../ui/kit.module.css";
+import { Panel, Stack } from "../../ui/panel.tsx";
+import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Table } from "../../ui/table.tsx";
+import { BadgePill } from "./badge-look.tsx";
+import { type Badge, latest, mapQuery } from "./badge-queries.ts";
+import styles from "./badges.module.css";
+import type { BadgesSearch } from "./routes.ts";
+import { useOutcomes } from "./use-outcomes.ts";
+
+const platforms = [
+  { value: "cloud", label: "Cloud" },
+  { value: "local", label: "Local" },
+];
+
+export function BadgeMapView(): ReactNode {
+  const search = useSearch({ from: "/console/badges" });
+  const navigate = useNavigate();
+  const { version = latest, platform = "cloud", q = "" } = search;
+  const change = (more: Partial<BadgesSearch>) =>
+    navigate({ to: "/console/badges", search: { ...search, ...more }, replace: true });
+  const { data, error, isPending, refetch } = useQuery(mapQuery(version, platform));
+  const all = Object.entries(data?.badges ?? {});
+  const shown = all.filter(([id]) => id.toLowerCase().includes(q.toLowerCase()));
+  return (
+    <Stack>
+      <Panel>
+        <div className={styles.filters}>
+          <Typed
+            label="Client version"
+            hint="major.minor.patch; nightly, and what cannot be read, is the latest"
+            value={version}
+            onRest={(text) => change({ version: text || latest })}
+          />
+          <SelectField
+            label="Platform"
+            choices={platforms}
+            value={platform}
+            onChange={(event) => navigate({ to: "/console/badges", search: platformed(search, event.target.value) })}
+          />
+          <Typed label="Node" placeholder="Part of its id" value={q} onRest={(text) => change({ q: text })} />
+        </div>
+      </Panel>
+      {error ? <FaultNote fault={error} retry={refetch} /> : null}
+      {isPending ? <Skeleton height="2.8rem" count={5} /> : null}
+      {data ? (
+        <Panel
+          flush
+          title={q === "" ? countOf(all.length) : `${shown.length} of ${countOf(all.length)}`}
+          actions={
+            <span className={kit.copyable}>
+              <span className={kit.soft}>ETag</span> <CopyId id={data.etag} short={false} />
+            </span>
+          }
+        >
+          {shown.length === 0 ? (
+            <Empty
+              icon={BadgeDollarSign}
+              title={all.length === 0 ? "No node has a badge for this client" : "No node of this name has a badge"}
+              actions={
+                <LinkButton to="/console/badges" search={{ tab: "preview" }}>
+                  Open the previewer
+                </LinkButton>
+              }
+            >
+              A node that is not in the map shows no price.
+            </Empty>
+          ) : (
+            <MapTable of={shown} />
+          )}
+        </Panel>
+      ) : null}
+      {data ? <HowToAsk version={version} platform={platform} etag={data.etag} /> : null}
+    </Stack>
+  );
+}
+
+const countOf = (count: number): string => (count === 1 ? "1 badge" : `${count.toLocaleString()} badges`);
+
+function platformed({ platform: _, ...rest }: BadgesSearch, chosen: string): BadgesSearch {
+  return chosen === "local" ? { ...rest, platform: "local" } : rest;
+}
+
+const shownMax = 200;
+const noState = {};
+
+function MapTable({ of }: { readonly of: readonly (readonly [string, Badge])[] }): ReactNode {
+  const rows = of.slice(0, shownMax);
+  const outcomes = useOutcomes(rows.map(([, badge]) => ({ badge, state: noState })));
+  return (
+    <>
+      <Table
+        label="Badges"
+        rows={rows.map(([id, badge], at) => ({ id, badge, outcome: outcomes[at] ?? null }))}
+        keyOf={({ id }) => id}
+        columns={[
+          { name: "id", head: "Node", cell: ({ id }) => <code>{id}</code> },
+          { name: "label", head: "With nothing chosen", cell: ({ outcome }) => <BadgePill outcome={outcome} /> },
+          { name: "reads", head: "Reads", cell: ({ badge }) => <span className={kit.soft}>{readsOf(badge)}</span> },
+          {
+            name: "act",
+            head: <span className="visually-hidden">Actions</span>,
+            align: "end",
+            cell: ({ id }) => (
+              <LinkButton small to="/console/badges" search={{ tab: "preview", node: id }} aria-label={`Preview ${id}`}>
+                Preview
+              </LinkButton>
+            ),
+          },
+        ]}
+      />
+      {of.length > shownMax ? <p className={styles.more}>The first {shownMax}; search for the others.</p> : null}
+    </>
+  );
+}
+
+function readsOf({ depends_on: { widgets, inputs, input_groups } }: Badge): string {
+  return [...widgets.map(({ name }) => name), ...inputs, ...input_groups].join(", ") || "nothing: always the same";
+}
+
+// The address follows what is typed after a short rest.
+export function Typed(props: {
+  readonly label: string;
+  readonly hint?: string;
+  readonly placeholder?: string;
+  readonly value: string;
+  readonly onRest: (text: string) => void;
+}): ReactNode {
+  const [text, setText] = useState(props.value);
+  const { value, onRest } = props;
+  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    if (text === value) return;
+    const timer = setTimeout(() => onRest(text), 300);
+    return () => clearTimeout(timer);
+  }, [text, value, onRest]);
+  return (
+    <TextField
+      label={props.label}
+      hint={props.hint}
+      placeholder={props.placeholder}
+      value={text}
+      spellCheck={false}
+      onChange={(event) => setText(event.target.value)}
+    />
+  );
+}
+
+function HowToAsk(props: { readonly version: string; readonly platform: string; readonly etag: string }): ReactNode {
+  const { data: config } = useQuery(configQuery);
+  const query = new URLSearchParams({ app_version: props.version, platform: props.platform });
+  const url = `${config?.base_url ?? location.origin}/nodes/pricing/badges?${query}`;
+  return (
+    <Panel title="Ask for it">
+      <Stack>
+        <p className={kit.soft}>
+          It needs no key. With the ETag of what you hold, an unchanged map is a 304 without a body.
+        </p>
+        <CodeBlock
+          label="Ask for the map"
+          wrap
+          code={`curl -i '${url}'\ncurl -i -H 'If-None-Match: ${props.etag}' '${url}'`}
+        />
+      </Stack>
+    </Panel>
+  );
+}

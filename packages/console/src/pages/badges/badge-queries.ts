@@ -1,0 +1,60 @@
+import type { Badge, BadgeMap } from "@atelier/sdk";
+import { queryOptions } from "@tanstack/react-query";
+import { call, send } from "../../api/client.ts";
+
+export type { Badge };
+export type Platform = "cloud" | "local";
+
+// What operators alone see; the public client has no names for it.
+export interface BadgeRow {
+  readonly id: string;
+  readonly node_id: string;
+  readonly platforms: readonly Platform[];
+  readonly from_version: string;
+  readonly until_version: string | null;
+  readonly badge: Badge;
+  readonly ended: boolean;
+  readonly updated_at: string;
+}
+
+export interface BadgeFinding {
+  readonly severity: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface TriedBadge {
+  readonly accepted: boolean;
+  readonly findings: readonly BadgeFinding[];
+  readonly samples: readonly unknown[];
+}
+
+export interface ServedMap {
+  readonly etag: string;
+  readonly badges: BadgeMap;
+}
+
+export const mapQuery = (version: string, platform: Platform) =>
+  queryOptions({
+    queryKey: ["badges", "map", version, platform],
+    queryFn: async ({ signal }): Promise<ServedMap> => {
+      const query = { app_version: version, platform };
+      const answer = await send("/nodes/pricing/badges", { query, signal });
+      return { etag: answer.headers.get("etag") ?? "", badges: await answer.json() };
+    },
+    placeholderData: (before) => before,
+  });
+
+export const rowsQuery = (nodeId: string) =>
+  queryOptions({
+    queryKey: ["badges", "rows", nodeId],
+    queryFn: ({ signal }) =>
+      call<{ readonly data: readonly BadgeRow[] }>("/admin/badges", {
+        query: { limit: 100, ...(nodeId === "" ? {} : { node_id: nodeId }) },
+        signal,
+      }),
+  });
+
+export const latest = "nightly";
+// What a dollar is worth where nothing else is set; the label's rules do not depend on it.
+export const usualCreditsPerUsd = 211;

@@ -1,0 +1,76 @@
+// The badge as it is typed: what it says, and where problems stand in the text.
+import type { Badge } from "@atelier/sdk";
+
+export type ReadText =
+  | { readonly badge: Badge; readonly wrong: null }
+  | { readonly badge: null; readonly wrong: string };
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === "string";
+
+// A row as it is stored in a file holds its badge in a member; that is taken too.
+export function readBadgeText(text: string): ReadText {
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch (thrown) {
+    return refused(`This is not JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+  }
+  const badge = isRecord(given) && isRecord(given["badge"]) ? given["badge"] : given;
+  if (!isRecord(badge)) return refused("A badge is an object with engine, depends_on and expr.");
+  const { engine, depends_on: dependsOn, expr } = badge;
+  if (engine !== "jsonata") return refused('engine must be "jsonata".');
+  if (!isText(expr) || expr === "") return refused("expr must be a text.");
+  if (!isRecord(dependsOn)) return refused("depends_on must be an object with widgets, inputs and input_groups.");
+  const { widgets, inputs, input_groups: groups } = dependsOn;
+  const isWidget = (each: unknown) => isRecord(each) && isText(each["name"]) && isText(each["type"]);
+  if (!Array.isArray(widgets) || !widgets.every(isWidget))
+    return refused("depends_on.widgets must be a list of { name, type }.");
+  if (!Array.isArray(inputs) || !inputs.every(isText)) return refused("depends_on.inputs must be a list of names.");
+  if (!Array.isArray(groups) || !groups.every(isText))
+    return refused("depends_on.input_groups must be a list of names.");
+  return { badge: { engine, depends_on: { widgets, inputs, input_groups: groups }, expr }, wrong: null };
+}
+
+const refused = (wrong: string): ReadText => ({ badge: null, wrong });
+
+// Where a character of the expression stands in the text that holds it as a JSON string.
+export function rangeInText(
+  text: string,
+  position: number,
+  token: string | null,
+): { readonly from: number; readonly to: number } | null {
+  const opening = /"expr"\s*:\s*"/.exec(text);
+  if (opening === null) return null;
+  const begin = opening.index + opening[0].length;
+  // The evaluator names the character behind the token.
+  const to = rawOffset(text, begin, position);
+  const from = rawOffset(text, begin, Math.max(0, position - Math.max(1, token?.length ?? 1)));
+  return to > from ? { from, to } : { from, to: Math.min(text.length, from + 1) };
+}
+
+function rawOffset(text: string, begin: number, decoded: number): number {
+  let at = begin;
+  for (let count = 0; count < decoded && at < text.length && text[at] !== '"'; count++) {
+    if (text[at] !== "\\") at++;
+    else at += text[at + 1] === "u" ? 6 : 2;
+  }
+  return at;
+}
+
+export const exampleText = `{
+  "engine": "jsonata",
+  "depends_on": {
+    "widgets": [
+      { "name": "seconds", "type": "INT" },
+      { "name": "quality", "type": "COMBO" }
+    ],
+    "inputs": ["image"],
+    "input_groups": []
+  },
+  "expr": "( $each := widgets.quality = 'high' ? 0.08 : 0.05; $more := inputs.image.connected ? 0.01 : 0; $type(widgets.seconds) = 'number' ? {'type': 'usd', 'usd': $each * widgets.seconds + $more} : {'type': 'text', 'text': 'by the second'} )"
+}
+`;
+
+export const badgeText = (badge: Badge): string => `${JSON.stringify(badge, null, 2)}\n`;

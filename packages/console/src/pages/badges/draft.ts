@@ -1,0 +1,65 @@
+// What a person works on in the previewer: the text, the state of the node, and the cases it must keep. It survives a
+// reload of the tab and is gone with it; nothing of it is secret.
+import type { BadgeInputs } from "@atelier/sdk/badges";
+import { exampleText } from "./badge-text.ts";
+
+// A widget's value as it was typed; null: no value.
+export interface NodeState {
+  readonly widgets: Readonly<Record<string, string | boolean | null>>;
+  readonly inputs: Readonly<Record<string, boolean>>;
+  readonly groups: Readonly<Record<string, number>>;
+}
+
+export interface TestCase {
+  readonly id: string;
+  readonly state: NodeState;
+  readonly expected: string;
+}
+
+export interface Draft {
+  readonly text: string;
+  readonly state: NodeState;
+  readonly cases: readonly TestCase[];
+}
+
+export const emptyState: NodeState = { widgets: {}, inputs: {}, groups: {} };
+
+const key = "atelier.badge-draft";
+
+export const exampleDraft: Draft = {
+  text: exampleText,
+  state: { widgets: { seconds: "5", quality: "High" }, inputs: { image: true }, groups: {} },
+  cases: [
+    { id: "a", state: { ...emptyState, widgets: { seconds: "5", quality: "standard" } }, expected: "52.8 credits/Run" },
+    {
+      id: "b",
+      state: { widgets: { seconds: "5", quality: "high" }, inputs: { image: true }, groups: {} },
+      expected: "86.5 credits/Run",
+    },
+    { id: "c", state: emptyState, expected: "by the second" },
+  ],
+};
+
+export function readDraft(): Draft {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(key) ?? "null") as Draft | null;
+    if (kept !== null && typeof kept.text === "string" && Array.isArray(kept.cases)) return kept;
+  } catch {
+    // A browser that keeps nothing, or what is kept is of another time.
+  }
+  return exampleDraft;
+}
+
+export function keepDraft(draft: Draft): void {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(draft));
+  } catch {
+    // It lasts as long as the page.
+  }
+}
+
+export const inputsOf = ({ widgets, inputs, groups }: NodeState): BadgeInputs => ({
+  widgets,
+  inputs: Object.fromEntries(Object.entries(inputs).map(([name, connected]) => [name, { connected }])),
+  inputGroups: groups,
+});

@@ -1,0 +1,151 @@
+// Write a badge and see it: the text, the state of a node, what clients draw, the cases it must keep. Everything is worked
+// out in this browser; only operators send something, when they try or publish.
+import { badgeContext } from "@atelier/sdk/badges";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { Button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/fields.tsx";
+import kit from "../../ui/kit.module.css";
+import { Panel, Stack } from "../../ui/panel.tsx";
+import { Skeleton } from "../../ui/states.tsx";
+import { BadgeLook, labelOf } from "./badge-look.tsx";
+import { latest, mapQuery } from "./badge-queries.ts";
+import { badgeText, rangeInText, readBadgeText } from "./badge-text.ts";
+import styles from "./badges.module.css";
+import { type Draft, emptyState, exampleDraft, inputsOf, keepDraft, readDraft } from "./draft.ts";
+import type { Outcome, Task } from "./evaluator.ts";
+import { PublishBadge } from "./publish-badge.tsx";
+import { StateFields } from "./state-fields.tsx";
+import { TestCases } from "./test-cases.tsx";
+import { useOutcomes } from "./use-outcomes.ts";
+import { VersionMatrix } from "./version-matrix.tsx";
+
+const Editor = lazy(() => import("./badge-editor.tsx").then(({ BadgeEditor }) => ({ default: BadgeEditor })));
+
+export function Previewer(): ReactNode {
+  const { node = "" } = useSearch({ from: "/console/badges" });
+  const navigate = useNavigate();
+  const [draft, setDraft] = useDraft(node);
+  const read = readBadgeText(draft.text);
+  // While the text cannot be read, the last badge that could stays on the page.
+  const known = useRef(read.badge);
+  if (read.badge !== null) known.current = read.badge;
+  const badge = known.current;
+  const states = [draft.state, ...draft.cases.map(({ state }) => state)];
+  const tasks: Task[] = badge === null ? [] : states.map((state) => ({ badge, state: inputsOf(state) }));
+  const [outcome = null, ...ofCases] = useOutcomes(tasks);
+  const problem = read.wrong ?? null;
+  return (
+    <Stack>
+      <div className={styles.top}>
+        <TextField
+          label="Node"
+          hint="Whose badge it is: for the matrix, and for publishing."
+          placeholder="MyFilmNode"
+          spellCheck={false}
+          value={node}
+          onChange={(event) =>
+            navigate({
+              to: "/console/badges",
+              search: { tab: "preview", ...(event.target.value === "" ? {} : { node: event.target.value }) },
+              replace: true,
+            })
+          }
+        />
+        <Button onClick={() => setDraft(exampleDraft)}>Begin with the example</Button>
+      </div>
+      <div className={styles.columns}>
+        <Panel flush title="Badge" className={styles.editorPanel}>
+          <div className={styles.editor}>
+            <Suspense fallback={<Skeleton height="22rem" />}>
+              <Editor
+                text={draft.text}
+                onChange={(text) => setDraft({ ...draft, text })}
+                problems={problemsOf(draft.text, read.badge === null ? null : outcome)}
+              />
+            </Suspense>
+          </div>
+          <Wrong words={problem ?? syntaxWords(outcome)} />
+        </Panel>
+        <Panel title="State of the node">
+          {badge === null ? (
+            <p className={kit.soft}>Its fields come from depends_on.</p>
+          ) : (
+            <Stack>
+              <StateFields
+                dependsOn={badge.depends_on}
+                state={draft.state}
+                onChange={(state) => setDraft({ ...draft, state })}
+              />
+              <div>
+                <h3 className={styles.small}>As the expression sees it</h3>
+                <pre className={styles.raw} data-context>
+                  {JSON.stringify(badgeContext(badge.depends_on, inputsOf(draft.state)), null, 2)}
+                </pre>
+              </div>
+            </Stack>
+          )}
+        </Panel>
+        <Panel title="As clients draw it">
+          <BadgeLook outcome={outcome} nodeId={node} />
+        </Panel>
+      </div>
+      {badge === null ? null : (
+        <>
+          <TestCases
+            badge={badge}
+            cases={draft.cases}
+            outcomes={ofCases}
+            onChange={(cases) => setDraft({ ...draft, cases })}
+            onAdd={() => setDraft({ ...draft, cases: [...draft.cases, caseOf(draft, outcome)] })}
+          />
+          <div className={styles.pair}>
+            <VersionMatrix nodeId={node} badge={badge} state={draft.state} />
+            <PublishBadge nodeId={node} badge={badge} cases={draft.cases.map(({ state }) => inputsOf(state))} />
+          </div>
+        </>
+      )}
+    </Stack>
+  );
+}
+
+const caseOf = ({ state }: Draft, outcome: Outcome | null) => ({
+  id: crypto.randomUUID(),
+  state,
+  expected: labelOf(outcome) ?? "",
+});
+
+// The draft of this tab; or, where the address names a node that has a badge, that badge with a fresh state.
+function useDraft(node: string): readonly [Draft, (draft: Draft) => void] {
+  const [draft, setDraft] = useState(readDraft);
+  const [asked] = useState(node);
+  const { data } = useQuery({ ...mapQuery(latest, "cloud"), enabled: asked !== "" });
+  const loaded = useRef(false);
+  useEffect(() => {
+    const badge = asked === "" ? undefined : data?.badges[asked];
+    if (loaded.current || badge === undefined) return;
+    loaded.current = true;
+    const text = badgeText(badge);
+    setDraft((before) => (before.text === text ? before : { text, state: emptyState, cases: [] }));
+  }, [data, asked]);
+  useEffect(() => keepDraft(draft), [draft]);
+  return [draft, setDraft];
+}
+
+function Wrong({ words }: { readonly words: string | null }): ReactNode {
+  return (
+    <div role="status" className={styles.wrong} data-any={words !== null}>
+      {words ?? "It compiles."}
+    </div>
+  );
+}
+
+const syntaxWords = (outcome: Outcome | null): string | null =>
+  outcome?.kind === "failed" ? `${outcome.code}: ${outcome.message}` : null;
+
+function problemsOf(text: string, outcome: Outcome | null) {
+  if (outcome?.kind !== "failed" || outcome.position === null) return [];
+  const range = rangeInText(text, outcome.position, outcome.token);
+  return range === null ? [] : [{ ...range, message: outcome.message }];
+}

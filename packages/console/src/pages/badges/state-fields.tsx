@@ -1,0 +1,108 @@
+// The state of a node as the badge's dependencies ask for it: a control for each, by its type.
+import type { Badge } from "@atelier/sdk";
+import { Minus, Plus } from "lucide-react";
+import type { ReactNode } from "react";
+import { IconButton } from "../../ui/button.tsx";
+import { CheckField, Field, SelectField, TextField } from "../../ui/fields.tsx";
+import kit from "../../ui/kit.module.css";
+import styles from "./badges.module.css";
+import type { NodeState } from "./draft.ts";
+
+export interface StateProps {
+  readonly dependsOn: Badge["depends_on"];
+  readonly state: NodeState;
+  readonly onChange: (state: NodeState) => void;
+}
+
+export const booleanChoices = [
+  { value: "", label: "no value" },
+  { value: "true", label: "true" },
+  { value: "false", label: "false" },
+];
+
+const isNumber = (type: string): boolean => type === "INT" || type === "FLOAT";
+
+export function StateFields({ dependsOn, state, onChange }: StateProps): ReactNode {
+  const { widgets, inputs, input_groups: groups } = dependsOn;
+  const setWidget = (name: string, value: string | null) =>
+    onChange({ ...state, widgets: { ...state.widgets, [name]: value } });
+  if (widgets.length + inputs.length + groups.length === 0)
+    return <p className={kit.soft}>It depends on nothing: the price is always the same.</p>;
+  return (
+    <div className={kit.stack}>
+      {widgets.map(({ name, type }) => {
+        const value = String(state.widgets[name] ?? "");
+        const about = { label: name, aside: <code className={styles.type}>{type}</code> };
+        return type === "BOOLEAN" ? (
+          <SelectField
+            key={name}
+            {...about}
+            choices={booleanChoices}
+            value={value}
+            onChange={(event) => setWidget(name, event.target.value || null)}
+          />
+        ) : (
+          <TextField
+            key={name}
+            {...about}
+            inputMode={isNumber(type) ? "decimal" : "text"}
+            placeholder="no value"
+            spellCheck={false}
+            value={value}
+            onChange={(event) => setWidget(name, event.target.value === "" ? null : event.target.value)}
+          />
+        );
+      })}
+      {inputs.map((name) => (
+        <CheckField
+          key={name}
+          label={
+            <>
+              <code>{name}</code> is connected
+            </>
+          }
+          checked={state.inputs[name] ?? false}
+          onChange={(event) => onChange({ ...state, inputs: { ...state.inputs, [name]: event.target.checked } })}
+        />
+      ))}
+      {groups.map((name) => (
+        <Counter
+          key={name}
+          name={name}
+          count={state.groups[name] ?? 0}
+          onChange={(count) => onChange({ ...state, groups: { ...state.groups, [name]: count } })}
+        />
+      ))}
+    </div>
+  );
+}
+
+function Counter(props: {
+  readonly name: string;
+  readonly count: number;
+  readonly onChange: (count: number) => void;
+}): ReactNode {
+  const { name, count, onChange } = props;
+  return (
+    <Field label={name} aside={<span className={styles.type}>connected</span>}>
+      {(ties) => (
+        <div className={styles.counter}>
+          <IconButton label={`One less of ${name}`} disabled={count === 0} onClick={() => onChange(count - 1)}>
+            <Minus aria-hidden="true" />
+          </IconButton>
+          <input
+            {...ties}
+            type="number"
+            min={0}
+            className={kit.input}
+            value={count}
+            onChange={(event) => onChange(Math.max(0, Math.trunc(Number(event.target.value) || 0)))}
+          />
+          <IconButton label={`One more of ${name}`} onClick={() => onChange(count + 1)}>
+            <Plus aria-hidden="true" />
+          </IconButton>
+        </div>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,194 @@
+// Cases that the badge must keep: a state of the node, and the label it is to show. All of them run at every keystroke.
+import type { Badge } from "@atelier/sdk";
+import { Check, CircleAlert, Plus, Timer, Trash2, X } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { Chip } from "../../ui/chip.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import kit from "../../ui/kit.module.css";
+import { Panel } from "../../ui/panel.tsx";
+import { labelOf, lateWords, wrongOf } from "./badge-look.tsx";
+import styles from "./badges.module.css";
+import type { NodeState, TestCase } from "./draft.ts";
+import type { Outcome } from "./evaluator.ts";
+import { booleanChoices } from "./state-fields.tsx";
+
+export function TestCases(props: {
+  readonly badge: Badge;
+  readonly cases: readonly TestCase[];
+  readonly outcomes: readonly (Outcome | null)[];
+  readonly onChange: (cases: readonly TestCase[]) => void;
+  readonly onAdd: () => void;
+}): ReactNode {
+  const { badge, cases, outcomes, onChange } = props;
+  const kept = cases.filter(({ expected }, at) => labelOf(outcomes[at] ?? null) === expected).length;
+  const columns = columnsOf(badge);
+  const change = (at: number, next: TestCase) => onChange(cases.with(at, next));
+  return (
+    <Panel
+      flush
+      title="Test cases"
+      actions={
+        <>
+          <span role="status">
+            <Chip tone={kept === cases.length ? "ok" : "bad"} icon={kept === cases.length ? Check : X}>
+              {kept} of {cases.length} kept
+            </Chip>
+          </span>
+          <Button small onClick={props.onAdd}>
+            <Plus aria-hidden="true" /> Add the state above
+          </Button>
+        </>
+      }
+    >
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section className={kit.tableWrap} aria-label="Test cases" tabIndex={0}>
+        <table className={classNames(kit.table, styles.cases)}>
+          <thead>
+            <tr>
+              {columns.map(({ name }) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+              <th scope="col">Expected</th>
+              <th scope="col">Shown</th>
+              <th scope="col">
+                <span className="visually-hidden">Remove</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {cases.map((each, at) => (
+              <tr key={each.id}>
+                {columns.map((column) => (
+                  <td key={column.name}>
+                    <Cell
+                      label={`${column.name} of case ${at + 1}`}
+                      column={column}
+                      state={each.state}
+                      onChange={(state) => change(at, { ...each, state })}
+                    />
+                  </td>
+                ))}
+                <td>
+                  <input
+                    className={kit.input}
+                    aria-label={`Expected label of case ${at + 1}`}
+                    value={each.expected}
+                    onChange={(event) => change(at, { ...each, expected: event.target.value })}
+                  />
+                </td>
+                <td>
+                  <Verdict outcome={outcomes[at] ?? null} expected={each.expected} />
+                </td>
+                <td data-align="end">
+                  <IconButton
+                    small
+                    label={`Remove case ${at + 1}`}
+                    onClick={() => onChange(cases.filter((_, other) => other !== at))}
+                  >
+                    <Trash2 aria-hidden="true" />
+                  </IconButton>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </Panel>
+  );
+}
+
+interface Column {
+  readonly name: string;
+  readonly kind: "widgets" | "inputs" | "groups";
+  readonly type: string;
+}
+
+const columnsOf = ({ depends_on: { widgets, inputs, input_groups } }: Badge): readonly Column[] => [
+  ...widgets.map(({ name, type }): Column => ({ name, type, kind: "widgets" })),
+  ...inputs.map((name): Column => ({ name, type: "", kind: "inputs" })),
+  ...input_groups.map((name): Column => ({ name, type: "", kind: "groups" })),
+];
+
+function Cell(props: {
+  readonly label: string;
+  readonly column: Column;
+  readonly state: NodeState;
+  readonly onChange: (state: NodeState) => void;
+}): ReactNode {
+  const { label, column, state, onChange } = props;
+  const { name, kind, type } = column;
+  if (kind === "inputs")
+    return (
+      <input
+        type="checkbox"
+        className={styles.box}
+        aria-label={label}
+        checked={state.inputs[name] ?? false}
+        onChange={(event) => onChange({ ...state, inputs: { ...state.inputs, [name]: event.target.checked } })}
+      />
+    );
+  if (kind === "groups")
+    return (
+      <input
+        type="number"
+        min={0}
+        className={kit.input}
+        aria-label={label}
+        value={state.groups[name] ?? 0}
+        onChange={(event) =>
+          onChange({
+            ...state,
+            groups: { ...state.groups, [name]: Math.max(0, Math.trunc(Number(event.target.value) || 0)) },
+          })
+        }
+      />
+    );
+  const set = (value: string) =>
+    onChange({ ...state, widgets: { ...state.widgets, [name]: value === "" ? null : value } });
+  const value = String(state.widgets[name] ?? "");
+  return type === "BOOLEAN" ? (
+    <select className={kit.input} aria-label={label} value={value} onChange={(event) => set(event.target.value)}>
+      {booleanChoices.map((choice) => (
+        <option key={choice.value} value={choice.value}>
+          {choice.label}
+        </option>
+      ))}
+    </select>
+  ) : (
+    <input
+      className={kit.input}
+      aria-label={label}
+      placeholder="no value"
+      value={value}
+      onChange={(event) => set(event.target.value)}
+    />
+  );
+}
+
+function Verdict({ outcome, expected }: { readonly outcome: Outcome | null; readonly expected: string }): ReactNode {
+  if (outcome === null) return <span className={kit.soft}>…</span>;
+  const label = labelOf(outcome);
+  if (outcome.kind === "late")
+    return (
+      <Chip tone="warn" icon={Timer}>
+        {lateWords}
+      </Chip>
+    );
+  if (label === null)
+    return (
+      <Chip tone="bad" icon={CircleAlert} title={wrongOf(outcome) ?? ""}>
+        no badge
+      </Chip>
+    );
+  return (
+    <span className={styles.verdictCell}>
+      <Chip tone={label === expected ? "ok" : "bad"} icon={label === expected ? Check : X}>
+        {label === expected ? "kept" : "differs"}
+      </Chip>
+      <span>{label}</span>
+    </span>
+  );
+}

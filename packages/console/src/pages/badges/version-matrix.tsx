@@ -1,0 +1,108 @@
+// Which badge of a node clients get, by version and platform, as the server resolves it.
+import { useQueries } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { Chip } from "../../ui/chip.tsx";
+import { TextField } from "../../ui/fields.tsx";
+import kit from "../../ui/kit.module.css";
+import { Panel, Stack } from "../../ui/panel.tsx";
+import { labelOf } from "./badge-look.tsx";
+import { type Badge, mapQuery, type Platform } from "./badge-queries.ts";
+import { inputsOf, type NodeState } from "./draft.ts";
+import { useOutcomes } from "./use-outcomes.ts";
+
+const platforms: readonly Platform[] = ["cloud", "local"];
+const versionsMax = 12;
+
+export function VersionMatrix(props: {
+  readonly nodeId: string;
+  readonly badge: Badge;
+  readonly state: NodeState;
+}): ReactNode {
+  const [text, setText] = useState("0.3.40, 1.0.0, 1.4.0, nightly");
+  const versions = [
+    ...new Set(
+      text
+        .split(/[\s,]+/)
+        .filter(Boolean)
+        .slice(0, versionsMax),
+    ),
+  ];
+  const cells = versions.flatMap((version) => platforms.map((platform) => ({ version, platform })));
+  const maps = useQueries({ queries: cells.map(({ version, platform }) => mapQuery(version, platform)) });
+  const badges = maps.map(({ data }) =>
+    data !== undefined && Object.hasOwn(data.badges, props.nodeId) ? (data.badges[props.nodeId] ?? null) : null,
+  );
+  const served = badges.map((badge) => badge ?? props.badge);
+  const outcomes = useOutcomes(served.map((badge) => ({ badge, state: inputsOf(props.state) })));
+  return (
+    <Panel title="Who gets which">
+      <Stack>
+        <TextField
+          label="Client versions"
+          hint="Between commas; nightly, and what cannot be read, is the latest."
+          value={text}
+          spellCheck={false}
+          onChange={(event) => setText(event.target.value)}
+        />
+        {props.nodeId === "" ? (
+          <p className={kit.soft}>Name a node above to see what its clients get.</p>
+        ) : (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+          <section className={kit.tableWrap} aria-label="Versions and platforms" tabIndex={0}>
+            <table className={kit.table}>
+              <thead>
+                <tr>
+                  <th scope="col">Version</th>
+                  {platforms.map((platform) => (
+                    <th key={platform} scope="col">
+                      {platform}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {versions.map((version, row) => (
+                  <tr key={version}>
+                    <th scope="row">
+                      <code>{version}</code>
+                    </th>
+                    {platforms.map((platform, column) => {
+                      const at = row * platforms.length + column;
+                      return (
+                        <td key={platform}>
+                          <Resolved
+                            isKnown={maps[at]?.data !== undefined}
+                            badge={badges[at] ?? null}
+                            mine={props.badge}
+                            label={labelOf(outcomes[at] ?? null)}
+                          />
+                        </td>
+                      );
+                    })}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+        )}
+      </Stack>
+    </Panel>
+  );
+}
+
+function Resolved(props: {
+  readonly isKnown: boolean;
+  readonly badge: Badge | null;
+  readonly mine: Badge;
+  readonly label: string | null;
+}): ReactNode {
+  if (!props.isKnown) return <span className={kit.soft}>…</span>;
+  if (props.badge === null) return <span className={kit.soft}>no badge</span>;
+  const isMine = props.badge.expr === props.mine.expr;
+  return (
+    <span className={kit.actions}>
+      <Chip tone={isMine ? "ok" : "info"}>{isMine ? "this badge" : "another badge"}</Chip>
+      <span>{props.label ?? "…"}</span>
+    </span>
+  );
+}
