@@ -1,7 +1,20 @@
 // How clients hand a node's state to a badge's expression, which results they can show, and the words they draw: one rule
 // for every client. Wholly without jsonata, so that what only draws needs no evaluator.
-import type { BadgeInputs, BadgeValue } from "./badges.ts";
 import type { Badge } from "./generated/wire.ts";
+
+/** What a node shows while it is looked at. */
+export interface BadgeInputs {
+  readonly widgets?: Readonly<Record<string, unknown>>;
+  readonly inputs?: Readonly<Record<string, { readonly connected: boolean }>>;
+  readonly inputGroups?: Readonly<Record<string, number>>;
+}
+
+/** A price as the badge's expression gives it. */
+export type BadgeValue =
+  | { readonly type: "usd"; readonly usd: number; readonly format?: unknown }
+  | { readonly type: "range_usd"; readonly min_usd: number; readonly max_usd: number; readonly format?: unknown }
+  | { readonly type: "list_usd"; readonly usd: readonly number[]; readonly format?: unknown }
+  | { readonly type: "text"; readonly text: string };
 
 /** What an expression sees: every declared dependency is there. */
 export interface BadgeContext {

@@ -1,22 +1,9 @@
 // Price badges for a client: the map is asked for once and afterwards only whether it changed; expressions are evaluated
 // by jsonata, which the application brings itself.
+import type { BadgeInputs, BadgeValue } from "./badge-values.ts";
 import type { Badge, BadgeMap } from "./generated/wire.ts";
 
-export { type BadgeContext, badgeContext, badgeLabel, type ReadBadgeValue, readBadgeValue } from "./badge-values.ts";
-
-/** What a node shows while it is looked at. */
-export interface BadgeInputs {
-  readonly widgets?: Readonly<Record<string, unknown>>;
-  readonly inputs?: Readonly<Record<string, { readonly connected: boolean }>>;
-  readonly inputGroups?: Readonly<Record<string, number>>;
-}
-
-/** A price as the badge's expression gives it. */
-export type BadgeValue =
-  | { readonly type: "usd"; readonly usd: number; readonly format?: unknown }
-  | { readonly type: "range_usd"; readonly min_usd: number; readonly max_usd: number; readonly format?: unknown }
-  | { readonly type: "list_usd"; readonly usd: readonly number[]; readonly format?: unknown }
-  | { readonly type: "text"; readonly text: string };
+export * from "./badge-values.ts";
 
 /** Which badges a client asks for. */
 export interface BadgesOptions {

@@ -166,6 +166,24 @@ function badgePages(scene: () => Scene): void {
       await visit.close();
     });
 
+    test("an operator tries a badge on the server, publishes it, sees who gets it, and ends it", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/badges?tab=preview&node=MyFilmNode");
+      await page.getByText("3 of 3 kept").waitFor();
+      await page.getByRole("button", { name: "Try on the server" }).click();
+      await page.getByText("It would be stored").waitFor();
+      await page.getByRole("button", { name: "Publish", exact: true }).click();
+      await page.getByText("Clients get the badge of MyFilmNode from now on.").waitFor();
+      await page.getByText("this badge", { exact: true }).first().waitFor();
+      await visit.picture("badges-published");
+      await page.getByRole("tab", { name: "Stored" }).click();
+      await page.getByRole("button", { name: "End MyFilmNode" }).click();
+      await page.getByRole("button", { name: "End it" }).click();
+      await page.getByText("MyFilmNode shows this badge no more.").waitFor();
+      await visit.close();
+    });
+
     for (const look of ["light", "dark", "phone", "phone-dark"] satisfies LookName[])
       test(`${look}: the map, the previewer and the stored rows are accessible and fit`, async () => {
         const visit = await scene().visit(look);
