@@ -1,6 +1,7 @@
 // The console in a real Chromium on a server as it is shipped: everything that takes long. `npm run test:console`; with
 // ATELIER_TEST_PAGES=jobs,models only those.
 import { after, before, describe } from "node:test";
+import { accountLooks } from "./account.pages.ts";
 import { galleryLongPages } from "./gallery.long.pages.ts";
 import { longJobPages } from "./jobs.long.pages.ts";
 import { modelLongPages } from "./models.long.pages.ts";
@@ -9,6 +10,7 @@ import { requestLooks } from "./requests.pages.ts";
 import { openScene, type Scene, skip } from "./scene.ts";
 
 const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {
+  account: accountLooks,
   jobs: longJobPages,
   models: modelLongPages,
   overview: overviewLooks,
