@@ -30,6 +30,7 @@ const failingGraph = (): Graph => ({
   },
   "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "never" } },
 });
+const hostile = '<img src="x" onerror="throw 1"><script>throw 2</script>';
 const failing = JSON.stringify({ simulate: "refuse" });
 
 export async function submit(scene: Scene, workflow: object, metadata?: unknown): Promise<Job> {
@@ -120,9 +121,11 @@ export function jobPages(scene: () => Scene): void {
     });
 
     test("two jobs are compared by what changed: a seed", async () => {
-      const [one, other] = [await submit(scene(), noisyGraph(3)), await submit(scene(), noisyGraph(4))];
+      const [one, other] = [await submit(scene(), noisyGraph(3)), await submit(scene(), noisyGraph(4), hostile)];
       const visit = await scene().visit();
       await visit.open(`/console/jobs/${other.id}?tab=workflow&diff=${one.id}`);
+      // What people call things is text, whatever it looks like; a script in it would be a complaint of the visit.
+      await visit.page.getByRole("heading", { level: 1, name: hostile }).waitFor();
       const change = visit.page.locator("[data-change]");
       await change.waitFor();
       assert.equal(await change.getAttribute("data-change"), "2.seed");
@@ -162,7 +165,7 @@ export function jobPages(scene: () => Scene): void {
   });
 
   describe("workflows", () => {
-    test("a dropped graph becomes a form; a seed above 2^53 is exact, and what the server refuses stands at its field", async () => {
+    test("a dropped graph becomes a form; a seed above 2^53 is exact, and what is beyond its limits is told at its field", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open("/console/workflows");
