@@ -22,7 +22,9 @@ async function fill(scene: Scene): Promise<void> {
 
 export function galleryLongPages(scene: () => Scene): void {
   describe("the gallery with ten thousand pictures", () => {
-    test("keeps few of them in the document, scrolls to the end, and comes back to where it was", async () => {
+    test("keeps few of them in the document, scrolls to the end, and comes back to where it was", {
+      timeout: 900_000,
+    }, async () => {
       await fill(scene());
       const visit = await scene().visit();
       const { page } = visit;

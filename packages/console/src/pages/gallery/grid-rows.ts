@@ -11,9 +11,9 @@ export const gap = 8;
 export function rowsOf(items: readonly Item[], columns: number): readonly GridRow[] {
   const rows: GridRow[] = [];
   for (let from = 0; from < items.length; ) {
-    const day = dayOf(items[from]?.created ?? "");
+    const day = items[from]?.day ?? "";
     let to = from;
-    while (to < items.length && dayOf(items[to]?.created ?? "") === day) to++;
+    while (to < items.length && items[to]?.day === day) to++;
     rows.push({ type: "day", key: `day ${day} ${from}`, label: wordsOf(day), count: to - from });
     for (let at = from; at < to; at += columns) {
       const inRow = items.slice(at, Math.min(to, at + columns));
@@ -22,11 +22,6 @@ export function rowsOf(items: readonly Item[], columns: number): readonly GridRo
     from = to;
   }
   return rows;
-}
-
-function dayOf(created: string): string {
-  const at = new Date(created);
-  return `${at.getFullYear()}-${at.getMonth() + 1}-${at.getDate()}`;
 }
 
 function wordsOf(day: string): string {

@@ -111,9 +111,12 @@ export function focusTile(id: string): void {
   document.querySelector<HTMLElement>(`[data-tile="${CSS.escape(id)}"]`)?.focus({ preventScroll: true });
 }
 
+let lastMeasured = { width: 0, top: 0 };
+
 // How wide the grid is and where it begins in the document.
 function useBox(box: { readonly current: HTMLElement | null }): { readonly width: number; readonly top: number } {
-  const [measured, setMeasured] = useState({ width: 0, top: 0 });
+  // Begins with what was measured last: who comes back finds the page as long as it was, and is where they were.
+  const [measured, setMeasured] = useState(lastMeasured);
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return;
@@ -122,7 +125,9 @@ function useBox(box: { readonly current: HTMLElement | null }): { readonly width
       setMeasured((old) => {
         if (old.width > 0 && document.documentElement.dataset["covered"] !== undefined) return old;
         const now = { width, top: Math.round(top + scrollY) };
-        return old.width === now.width && old.top === now.top ? old : now;
+        if (old.width === now.width && old.top === now.top) return old;
+        lastMeasured = now;
+        return now;
       });
     };
     measure();

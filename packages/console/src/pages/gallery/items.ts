@@ -15,6 +15,8 @@ export interface Item {
   readonly bytes: number;
   readonly hash: string | null;
   readonly created: string;
+  // The day of it, here: 2026-1-31.
+  readonly day: string;
   readonly expires: string | null;
   readonly jobId: string | null;
   readonly tags: readonly string[];
@@ -39,11 +41,17 @@ export function itemOf(asset: Asset): Item {
     bytes: asset.size_bytes,
     hash: asset.hash,
     created: asset.created_at,
+    day: dayOf(asset.created_at),
     expires: asset.expires_at ?? null,
     jobId: asset.job_id ?? null,
     tags: asset.tags ?? [],
     url: asset.url_expires_at === null ? null : asset.url,
   };
+}
+
+function dayOf(created: string): string {
+  const at = new Date(created);
+  return `${at.getFullYear()}-${at.getMonth() + 1}-${at.getDate()}`;
 }
 
 // For servers that do not tell the kind.
@@ -121,6 +129,7 @@ async function jobPage(
         bytes: output.size_bytes,
         hash: output.hash,
         created: job.completed_at ?? job.created_at,
+        day: dayOf(job.completed_at ?? job.created_at),
         expires: job.expires_at,
         jobId: job.id,
         tags: [],
@@ -163,6 +172,8 @@ export function useGalleryItems(filter: GallerySearch): GalleryItems {
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) => pageAt(pageParam, signal),
     getNextPageParam: (last: Page) => last.cursor,
+    // Pages are added, never changed in place: looking for what is equal would cost more than it saves.
+    structuralSharing: false,
     // Coming back shows what was there, at once and where it was.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 30 * 60_000,
