@@ -6,6 +6,7 @@ import { hasAtMost } from "../../foundation/characters.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { singleParameter } from "../../foundation/http/query.ts";
 import { newId, parseId } from "../../foundation/ids.ts";
+import { parseMoment } from "../../foundation/moment.ts";
 import { readHashText } from "./asset-fields.ts";
 
 export function readAssetQuery(query: URLSearchParams): Omit<ListAssets, "workspaceId"> {
@@ -63,11 +64,9 @@ function readHash(text: string | null): string | null {
 }
 
 function readMoment(name: string, text: string | null): Date | null {
-  if (text === null) return null;
-  const moment = /^\d{4}-\d\d-\d\dT/.test(text) ? new Date(text) : new Date(Number.NaN);
-  if (Number.isNaN(moment.getTime()))
-    throw new Fault("invalid_request", `${name} is a moment such as 2026-01-31T12:00:00Z.`);
-  return moment;
+  const moment = text === null ? null : parseMoment(text);
+  if (text === null || moment !== null) return moment;
+  throw new Fault("invalid_request", `${name} is a moment such as 2026-01-31T12:00:00Z.`);
 }
 
 // Above the cap it is clamped, 0 or less means the default.
