@@ -92,9 +92,15 @@ function Listed(props: {
 }): ReactNode {
   const { list, items, search } = props;
   const set = useSetSearch();
-  if (list.fault) return <FaultNote fault={list.fault} retry={list.again} />;
+  if (list.fault && items.length === 0) return <FaultNote fault={list.fault} retry={list.again} />;
   if (list.isPending) return <Skeleton height="11.5rem" count={3} />;
-  if (items.length > 0) return props.children;
+  if (items.length > 0)
+    return (
+      <>
+        {props.children}
+        {list.fault ? <FaultNote fault={list.fault} title="The rest could not be read" retry={list.more} /> : null}
+      </>
+    );
   // A page of a label's jobs may hold nothing that fits; the next may.
   if (list.hasMore) return <LookFurther list={list} />;
   return isNarrowed(search) ? (

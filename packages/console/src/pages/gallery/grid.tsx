@@ -144,7 +144,7 @@ export function useMore(list: GalleryItems, isNear: boolean): void {
   const { hasMore, isFetching } = list;
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for again after each page
   useEffect(() => {
-    if (isNear && hasMore && !isFetching) list.more();
+    if (isNear && hasMore && !isFetching && !list.fault) list.more();
   }, [isNear, hasMore, isFetching, list.items.length]);
 }
 
