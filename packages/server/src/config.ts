@@ -16,6 +16,7 @@ import {
   urlSetting,
 } from "./foundation/settings.ts";
 import { jobSettings } from "./job-settings.ts";
+import { oidcSettings } from "./oidc-settings.ts";
 import { overloadSettings } from "./overload-settings.ts";
 import { registrySettings } from "./registry-settings.ts";
 
@@ -136,6 +137,7 @@ export const settingTable = {
     default: "atelier",
     about: "The audience that a cloud identity JWT must name.",
   }),
+  ...oidcSettings,
   badgesCacheControl: textSetting({
     env: "ATELIER_BADGES_CACHE_CONTROL",
     default: "public, max-age=300, stale-while-revalidate=3600, stale-if-error=86400",

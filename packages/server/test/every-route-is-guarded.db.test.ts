@@ -62,6 +62,8 @@ const publicOperations: Readonly<Record<string, string>> = {
   showApiKeys: "the console, which holds nothing of its own",
   confirmSignIn: "the way in: the link's token is the credential",
   signIn: "the way in: the link's token is the credential",
+  beginOidcSignIn: "the way in: leads to the issuer",
+  finishOidcSignIn: "the way in: the issuer's answer is the credential",
 };
 
 let app: TestApp;

@@ -295,6 +295,29 @@ export const accountOperations = operationTable(common, {
     access: "public",
     answers: { 200: page("How to get a sign-in link."), ...ourFaults },
   },
+  beginOidcSignIn: {
+    method: "GET",
+    path: "/sign-in/oidc",
+    summary: "Sign in at the OpenID Connect issuer",
+    description:
+      "For browsers: leads to the issuer, with a cookie that the way back needs. A browser that cannot be led there goes on at the sign-in page, which says why; 503: the issuer is away. 404: none is set.",
+    access: "public",
+    query: Type.Object({
+      return_to: Type.Optional(
+        Type.String({ description: "A path of this server to go on at; anything else is its first page." }),
+      ),
+    }),
+    answers: { 302: emptyAnswer("Go on at the issuer.", [headerName.location]), 303: seeOther, ...linkFaults },
+  },
+  finishOidcSignIn: {
+    method: "GET",
+    path: "/sign-in/oidc/callback",
+    summary: "Come back from the OpenID Connect issuer",
+    description:
+      "The issuer's answer, from the browser that asked for it. Sets the session's cookie and goes on where the person was going; otherwise at the sign-in page, which says why. 403 says in details.sign_in what it was.",
+    access: "public",
+    answers: { 303: seeOther, ...linkFaults, 403: orPage(genericFault[403]) },
+  },
   confirmSignIn: {
     method: "GET",
     path: "/sign-in/{token}",

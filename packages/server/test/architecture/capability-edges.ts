@@ -3,6 +3,7 @@
 export const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   webhooks: ["audit", "identity", "secrets"],
   tokens: ["audit", "identity"],
+  oidc: ["identity"],
   assets: ["blobs", "limits", "secrets"],
   calls: ["prices"],
   jobs: ["assets", "calls", "limits", "secrets"],

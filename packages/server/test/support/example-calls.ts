@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type AppRequest, bearer, listOf, textOf } from "./app-client.ts";
-import { addTenant, form, formTokenIn, ownPage, type Tenant } from "./app-people.ts";
+import { addTenant, form, ownPage, type Tenant } from "./app-people.ts";
 import { assetExamples } from "./asset-example-calls.ts";
 import { creditExamples } from "./credit-example-calls.ts";
 import { deploymentExamples } from "./deployment-example-calls.ts";
@@ -326,11 +326,14 @@ const pages: Readonly<Record<string, ExampleCall>> = {
     status: 303,
     async make(scene) {
       const path = `/sign-in/${await freshLink(scene)}`;
-      const { text, type } = form({ csrf: formTokenIn((await scene.app.call({ path })).text) });
+      const { text, type } = form({ csrf: "none" });
       return { method: "POST", path, headers: { ...ownPage(scene.app), ...type }, body: text };
     },
   },
   showApiKeys: ok("/profile/api-keys"),
+  // No issuer is set here: a browser is led to the sign-in page, which says so.
+  beginOidcSignIn: { status: 303, make: () => ({ path: "/sign-in/oidc?return_to=/console/jobs" }) },
+  finishOidcSignIn: { status: 303, make: () => ({ path: "/sign-in/oidc/callback?state=x&code=x" }) },
   signOut: {
     status: 204,
     // Another person's session: the owner's is needed for the other calls.

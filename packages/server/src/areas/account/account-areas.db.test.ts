@@ -51,6 +51,8 @@ const guards: Record<string, string> = {
   "DELETE /account/sessions/{sessionId}": "key",
   "PUT /account/session": "session",
   "POST /account/tokens": "session",
+  "GET /sign-in/oidc": "public",
+  "GET /sign-in/oidc/callback": "public",
   "GET /sign-in": "public",
   "GET /sign-in/{token}": "public",
   "POST /sign-in/{token}": "public",

@@ -14,11 +14,12 @@ import { type AccountCaller, readAccountCaller } from "./account-caller.ts";
 import { creditRoutes } from "./credits.route.ts";
 import { findThingsRoute } from "./find-things.route.ts";
 import type { FindDeps } from "./find-things.ts";
-import { formTokens } from "./form-token.ts";
 import { createIdentityTokenRoute, getKeySetRoute } from "./identity-token.route.ts";
 import { keyRoutes } from "./keys.route.ts";
 import { memberRoutes } from "./members.route.ts";
 import { keepModelOutputRoute, type ModelOutputDeps } from "./model-outputs.route.ts";
+import { type OidcSignIn, oidcRoutes } from "./oidc.route.ts";
+import { oidcCookie } from "./oidc-cookie.ts";
 import { pageEnvelope } from "./page.ts";
 import { profilePages } from "./profile.route.ts";
 import { providerCredentialRoutes } from "./provider-credentials.route.ts";
@@ -54,16 +55,18 @@ export interface AccountDeps {
   // Where people reach the key site, without a slash at the end; functions, because the port may be known late.
   readonly platformUrl: () => string;
   readonly isHttps: boolean;
-  readonly isOwnOrigin: IsOwnOrigin;
-  // The document of the console, which has a page of keys.
+  // Signing in at an issuer; null where none is set.
+  readonly oidc: OidcSignIn | null;
+  // The console's document, in which a browser sees the pages of this area.
   readonly showConsole: () => Promise<BytesAnswer>;
+  readonly isOwnOrigin: IsOwnOrigin;
   // Called for every authenticated API request; throws rate_limited.
   readonly admit?: (caller: AccountCaller) => void | Promise<void>;
 }
 
 export function accountAreas(deps: AccountDeps): Area[] {
   const cookie = sessionCookie(deps.isHttps);
-  const pageDeps = { ...deps, cookie, formTokens: formTokens(deps.keyRing) };
+  const pageDeps = { ...deps, cookie };
   return [
     area<AccountCaller>({
       name: "account",
@@ -96,7 +99,11 @@ export function accountAreas(deps: AccountDeps): Area[] {
       authenticate: (arrival) => readVisitor({ ...deps, cookie }, arrival),
       envelope: pageEnvelope,
       cors: "listed",
-      routes: [...signInPages(pageDeps), ...profilePages(pageDeps)],
+      routes: [
+        ...oidcRoutes({ ...pageDeps, flowCookie: oidcCookie(deps.isHttps) }),
+        ...signInPages(pageDeps),
+        ...profilePages(pageDeps),
+      ],
     }),
     area<unknown>({
       name: "well-known",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { aSite, ownPage, type Site, type TestAnswer } from "./account.fixture.ts";
+import { aSite, ownPage, type Site } from "./account.fixture.ts";
 
 const system = { actor: { kind: "system", id: null } } as const;
 let site: Site;
@@ -9,43 +9,36 @@ before(async () => {
 });
 after(() => site.close());
 
-const formTokenIn = (answer: TestAnswer): string => /name="csrf" value="([^"]+)"/.exec(answer.text)?.[1] ?? "";
-const encoded = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
-
-test("the way from a link to the keys page: look, press, be signed in, once", async () => {
+test("the way from a link to the console: look, press, be signed in, once", async () => {
   const { token } = await site.identity.signIn.createLink(site.ownerId, system);
   const path = `/sign-in/${token}`;
-  for (let preview = 0; preview < 3; preview += 1) assert.equal((await site.call({ path })).status, 200);
-  const csrf = formTokenIn(await site.call({ path }));
-  const press = { method: "POST", path, headers: ownPage, body: encoded({ csrf }) };
+  const look = { path, headers: { accept: "text/html,*/*" } };
+  for (let preview = 0; preview < 3; preview += 1) assert.equal((await site.call(look)).text, "the console");
+  const press = { method: "POST", path, headers: ownPage, body: "" };
   const done = await site.call(press);
-  assert.deepEqual([done.status, done.headers["location"]], [303, "/profile/api-keys"]);
+  assert.deepEqual([done.status, done.headers["location"]], [303, "/"]);
   const cookie = String(done.headers["set-cookie"]);
   assert.match(cookie, /^atelier_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/);
   const account = await site.call({ path: "/account", headers: { cookie: cookie.split(";")[0] ?? "", ...ownPage } });
   assert.equal(account.status, 200);
   assert.equal((await site.call(press)).status, 404);
-  assert.equal((await site.call({ path })).status, 404);
 });
 
-test("a sign-in that another site sends, or with another link's form, uses nothing up", async () => {
+test("a sign-in that another site sends uses nothing up", async () => {
   const { token } = await site.identity.signIn.createLink(site.ownerId, system);
-  const other = await site.identity.signIn.createLink(site.ownerId, system);
-  const path = `/sign-in/${token}`;
-  const csrf = formTokenIn(await site.call({ path }));
-  const otherCsrf = formTokenIn(await site.call({ path: `/sign-in/${other.token}` }));
-  const press = (headers: Record<string, string>, body: string) => site.call({ method: "POST", path, headers, body });
-  assert.equal((await press({}, encoded({ csrf }))).status, 403);
-  assert.equal((await press({ origin: "https://evil.example" }, encoded({ csrf }))).status, 403);
-  assert.equal((await press(ownPage, encoded({ csrf: otherCsrf }))).status, 403);
-  assert.equal((await press(ownPage, "")).status, 403);
+  const press = (headers: Record<string, string>) =>
+    site.call({ method: "POST", path: `/sign-in/${token}`, headers, body: "" });
+  assert.equal((await press({})).status, 403);
+  assert.equal((await press({ origin: "https://evil.example" })).status, 403);
+  assert.equal((await press({ ...ownPage, "sec-fetch-site": "cross-site" })).status, 403);
   assert.ok(await site.identity.signIn.readLink(token));
 });
 
 test("guessing links spends the address's budget", async () => {
   const statuses: number[] = [];
   for (let guess = 0; guess < 7; guess += 1) {
-    statuses.push((await site.call({ path: `/sign-in/guess-${guess}`, peer: "192.0.2.77" })).status);
+    const headers = { accept: "application/json" };
+    statuses.push((await site.call({ path: `/sign-in/guess-${guess}`, headers, peer: "192.0.2.77" })).status);
   }
   assert.deepEqual(statuses, [404, 404, 404, 404, 404, 429, 429]);
 });
@@ -53,10 +46,8 @@ test("guessing links spends the address's budget", async () => {
 test("signing in ends the session that the browser had", async () => {
   const old = await site.signIn(site.ownerId);
   const { token } = await site.identity.signIn.createLink(site.ownerId, system);
-  const path = `/sign-in/${token}`;
-  const csrf = formTokenIn(await site.call({ path, headers: { cookie: old } }));
   const headers = { ...ownPage, cookie: old };
-  assert.equal((await site.call({ method: "POST", path, headers, body: encoded({ csrf }) })).status, 303);
+  assert.equal((await site.call({ method: "POST", path: `/sign-in/${token}`, headers, body: {} })).status, 204);
   assert.equal((await site.call({ path: "/account", headers: { cookie: old, ...ownPage } })).status, 401);
 });
 
@@ -75,17 +66,21 @@ test("signing out wants a session and our own page, and ends the session", async
   assert.equal((await site.call({ path: "/account", headers: { cookie, ...ownPage } })).status, 401);
 });
 
-test("the page of keys is the console, signed in or not: it holds nothing of its own", async () => {
-  for (const headers of [{}, { cookie: await site.signIn(site.ownerId) }]) {
-    const page = await site.call({ path: "/profile/api-keys", headers });
+test("the pages are the console, signed in or not: they hold nothing of their own", async () => {
+  const headers = { cookie: await site.signIn(site.ownerId) };
+  for (const request of [
+    { path: "/profile/api-keys" },
+    { path: "/profile/api-keys", headers },
+    { path: "/sign-in" },
+    { path: "/sign-in/unknown" },
+  ]) {
+    const page = await site.call(request);
     assert.deepEqual([page.status, page.text], [200, "the console"]);
   }
 });
 
-test("an unknown page and the way in are pages under the same policy", async () => {
-  for (const path of ["/profile/nothing", "/sign-in"]) {
-    const answer = await site.call({ path });
-    assert.match(String(answer.headers["content-security-policy"]), /^default-src 'none'; style-src 'sha256-/);
-    assert.match(answer.text, /^<!doctype html>/);
-  }
+test("an unknown page is a page under the strictest policy", async () => {
+  const answer = await site.call({ path: "/profile/nothing" });
+  assert.match(String(answer.headers["content-security-policy"]), /^default-src 'none'; style-src 'sha256-/);
+  assert.match(answer.text, /^<!doctype html>/);
 });

@@ -119,6 +119,7 @@ export async function aSite(quota = 100): Promise<Site> {
     },
     platformUrl: () => origin,
     isHttps: false,
+    oidc: null,
     isOwnOrigin,
     showConsole: async () => ({
       status: 200,

@@ -1,1 +1,2 @@
 export { type AccountDeps, accountAreas } from "./account-areas.ts";
+export type { OidcSignIn } from "./oidc.route.ts";

@@ -1,27 +1,22 @@
 // What stands at the old addresses of the profile: the console's page of keys, and the way out.
 import { operations } from "@atelier/contract";
-import type { BytesAnswer, Route } from "../../foundation/http/area.ts";
-import { formBytesMax } from "./form-body.ts";
+import type { Route } from "../../foundation/http/area.ts";
 import { requireOwnPage } from "./request-origin.ts";
-import type { SignInPagesDeps } from "./sign-in.route.ts";
+import { plainBytesMax, type SignInPagesDeps } from "./sign-in.route.ts";
 import { publicPage, sessionPage, type Visitor } from "./visitor.ts";
 
-export interface ProfilePagesDeps extends SignInPagesDeps {
-  readonly showConsole: () => Promise<BytesAnswer>;
-}
-
-export function profilePages(deps: ProfilePagesDeps): Route<Visitor>[] {
+export function profilePages(deps: SignInPagesDeps): Route<Visitor>[] {
   return [showApiKeysRoute(deps), signOutRoute(deps)];
 }
 
-export function showApiKeysRoute({ showConsole }: Pick<ProfilePagesDeps, "showConsole">): Route<Visitor> {
+export function showApiKeysRoute({ showConsole }: SignInPagesDeps): Route<Visitor> {
   return publicPage({ operation: operations.showApiKeys, handle: () => showConsole() });
 }
 
 export function signOutRoute(deps: SignInPagesDeps): Route<Visitor> {
   return sessionPage({
     operation: operations.signOut,
-    bodyBytesMax: formBytesMax,
+    bodyBytesMax: plainBytesMax,
     async handle(incoming, { cookie }) {
       requireOwnPage(incoming.headers, deps.isOwnOrigin);
       await incoming.bytes();

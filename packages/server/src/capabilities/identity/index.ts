@@ -3,6 +3,7 @@ export { unauthorized } from "./authenticate.ts";
 export { type Bootstrapped, bootstrap } from "./bootstrap.ts";
 export { createIdentity, type ExternalIssuer, type Identity, type IdentityDeps } from "./create-identity.ts";
 export type { EmbeddedIssuer, KeyRing } from "./embedded-issuer.ts";
+export type { VouchedEntry } from "./enter-vouched.ts";
 export type { Entitlements, ModelRights } from "./entitlements.ts";
 export { createFailureBudget, type FailureBudget } from "./failure-budget.ts";
 export {
@@ -11,6 +12,7 @@ export {
   identityHoldings,
   lockWorkspaceToDelete,
 } from "./identity-holdings-store.ts";
+export { type KeySource, remoteKeySet } from "./key-set.ts";
 export type { ApiKey } from "./key-store.ts";
 export { type Member, type Membership, type Person, peopleFacts } from "./member-store.ts";
 export type { MemberRequest, Members } from "./members.ts";

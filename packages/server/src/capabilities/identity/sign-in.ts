@@ -6,6 +6,7 @@ import { Fault } from "../../foundation/fault.ts";
 import { newId, type PersonId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Acting, ChangeDeps } from "./acting.ts";
 import { hashSecret, isRandomToken, randomToken } from "./api-key.ts";
+import { admitVouched, type VouchedEntry } from "./enter-vouched.ts";
 import { findPerson, findRole, listMemberships, markAccepted, type Person } from "./member-store.ts";
 import { type IdentityPrincipal, identityPrincipal, type SessionId } from "./principal.ts";
 import {
@@ -73,6 +74,8 @@ export interface SignIn {
     requestId: Acting["requestId"],
     browser?: Browser,
   ): Promise<NewCookie | null>;
+  // Signs in a person for whom an issuer vouches, and makes them known the first time.
+  enterVouched(entry: VouchedEntry, use: BrowserUse): Promise<NewCookie>;
   readSession(token: string): Promise<Session | null>;
   // The person's live ones, the newest first.
   listSessions(personId: PersonId): Promise<ListedSession[]>;
@@ -107,6 +110,14 @@ export function createSignIn(deps: SignInDeps): SignIn {
     },
     useLink: (token, earlier, requestId, browser = { userAgent: null, address: null }) =>
       useLink(deps, { token, earlier, requestId, browser }),
+    async enterVouched(entry, use) {
+      const opened = await deps.db.transaction(async (tx) => {
+        const personId = await admitVouched(tx, deps, entry);
+        return openSession(tx, deps, { ...use, personId, signedInBy: "oidc" });
+      });
+      deps.sessionsEnded(opened.ended);
+      return opened.cookie;
+    },
     readSession: (token) => readSession(deps, token),
     listSessions: (personId) => listSessions(db, personId, liveAt(clock.now())),
     endSession: (personId, sessionId, by) => endSession(deps, { personId, sessionId }, by),
@@ -140,11 +151,15 @@ async function createLink(deps: ChangeDeps, personId: PersonId, by: Acting) {
   return { token, expiresAt };
 }
 
-interface LinkUse {
-  readonly token: string;
+export interface BrowserUse {
+  // The cookie of the session that the browser had.
   readonly earlier: string | null;
   readonly requestId: Acting["requestId"];
   readonly browser: Browser;
+}
+
+interface LinkUse extends BrowserUse {
+  readonly token: string;
 }
 
 async function useLink(deps: SignInDeps, use: LinkUse): Promise<NewCookie | null> {
@@ -158,14 +173,14 @@ async function useLink(deps: SignInDeps, use: LinkUse): Promise<NewCookie | null
   return opened.cookie;
 }
 
-export interface SessionOpening extends Omit<LinkUse, "token"> {
+interface SessionOpening extends BrowserUse {
   readonly personId: PersonId;
   readonly signedInBy: SignedInBy;
 }
 
 // A session that is new to the browser; the one it had before ends in the same transaction. Once that is committed, what
 // ended is the caller's to tell.
-export async function openSession(
+async function openSession(
   tx: Queryable,
   { clock, audit }: Pick<ChangeDeps, "clock" | "audit">,
   { personId, signedInBy, earlier, requestId, browser }: SessionOpening,

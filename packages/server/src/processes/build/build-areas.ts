@@ -1,9 +1,9 @@
 // The areas of a gateway, each given what it names, and what /readyz looks at. A process that serves one deployment mounts
 // that one's areas, the metrics and what the server says of itself.
-import type { Readiness } from "@atelier/contract";
-import { accountAreas } from "../../areas/account/index.ts";
+import { operations, type Readiness } from "@atelier/contract";
+import { type AccountDeps, accountAreas } from "../../areas/account/index.ts";
 import { adminArea } from "../../areas/admin/index.ts";
-import { type ConsoleDeps, consoleArea, type ShowConsole, showConsole } from "../../areas/console/index.ts";
+import { type ConsoleDeps, consoleArea, showConsole } from "../../areas/console/index.ts";
 import { mcp } from "../../areas/mcp/index.ts";
 import { nodeRegistry } from "../../areas/node-registry/index.ts";
 import { priceBadges, priceBadgesAdmin } from "../../areas/price-badges/index.ts";
@@ -20,6 +20,7 @@ import { sharedPool } from "../../surfaces/pools.ts";
 import { releaseNotes } from "../release-notes.ts";
 import { serverVersion } from "../server-version.ts";
 import { accountLooks } from "./account-looks.ts";
+import { buildOidc } from "./build-oidc.ts";
 import type { ServiceDeps, Services } from "./build-services.ts";
 import { openConsole } from "./open-console.ts";
 import { openPicture } from "./open-graph-file.ts";
@@ -43,12 +44,13 @@ export async function buildAreas(deps: AreaDeps, services: Services): Promise<Bu
   const metrics = area(
     metricsPage({ authenticateAdmin: authenticateAdmin(deps), metricsText: () => deps.metrics.text() }),
   );
-  const console = consoleDeps(deps, services);
+  const oidc = buildOidc(deps);
+  const console = consoleDeps(deps, services, oidc !== null);
   const all: readonly Area[] = [
     ...badgeAreas(deps, services),
     operatorArea(deps, services),
     workerArea(deps, services),
-    ...accountAreasOf(deps, services, showConsole(console)),
+    ...accountAreasOf(deps, services, { oidc, showConsole: showConsole(console) }),
     router.area,
     ...partners.areas(workflows.assets),
     ...workflows.areas,
@@ -77,7 +79,8 @@ export async function buildAreas(deps: AreaDeps, services: Services): Promise<Bu
   return { areas: [...mounted, about], look };
 }
 
-function consoleDeps(deps: AreaDeps, { workflows }: Services): ConsoleDeps {
+function consoleDeps(deps: AreaDeps, { workflows }: Services, hasIssuer: boolean): ConsoleDeps {
+  const oidc = hasIssuer ? { name: deps.config.oidcName, url: operations.beginOidcSignIn.path } : null;
   return {
     files: openConsole(deps.log),
     config: () => ({
@@ -86,7 +89,7 @@ function consoleDeps(deps: AreaDeps, { workflows }: Services): ConsoleDeps {
       auth: "session",
       base_url: deps.baseUrl(),
       content_url: workflows.contentUrl(),
-      sign_in: { links: true, oidc: null },
+      sign_in: { links: true, oidc },
     }),
   };
 }
@@ -162,7 +165,11 @@ function workerArea({ config, capabilities, paying, clock }: AreaDeps, { workflo
   });
 }
 
-function accountAreasOf(deps: AreaDeps, services: Services, show: ShowConsole): readonly Area[] {
+function accountAreasOf(
+  deps: AreaDeps,
+  services: Services,
+  pages: Pick<AccountDeps, "oidc" | "showConsole">,
+): readonly Area[] {
   const { router, workflows } = services;
   const { config, paying, addresses } = deps;
   const { limits } = deps.capabilities;
@@ -174,11 +181,11 @@ function accountAreasOf(deps: AreaDeps, services: Services, show: ShowConsole): 
     webhooks: deps.webhooks,
     ownCredentials: router.ownCredentials,
     queue: workflows.jobs.queue,
+    ...pages,
     ...accountLooks(services),
     platformUrl,
     isHttps: config.platformUrl?.startsWith("https:") ?? config.baseUrl?.startsWith("https:") ?? false,
     isOwnOrigin: (origin) => [platformUrl(), baseUrl()].some((url) => new URL(url).origin === origin),
-    showConsole: show,
     admit: (caller) => limits.admit(caller.principal.workspaceId, "workflow_and_registry"),
   });
 }

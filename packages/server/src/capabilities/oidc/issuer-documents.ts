@@ -1,0 +1,145 @@
+// What an issuer says of itself: its discovery document, read when it is needed and believed for ten minutes, and its keys.
+// A document that names another issuer, or addresses that a listener in between could read, is refused.
+import type { Clock } from "../../foundation/clock.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { isLoopback } from "../../foundation/http/loopback-guard.ts";
+import { type KeySource, remoteKeySet } from "../identity/index.ts";
+
+export interface IssuerRequest {
+  readonly url: string;
+  readonly method: "GET" | "POST";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly bytesMax: number;
+  readonly timeoutMs: number;
+}
+
+// Follows no redirect, reads no more than `bytesMax`; throws when no answer came.
+export type AskIssuer = (request: IssuerRequest) => Promise<{ readonly status: number; readonly body: Uint8Array }>;
+
+export interface IssuerFacts {
+  // Exactly as the issuer spells itself: its tokens name it so.
+  readonly issuer: string;
+  readonly authorizationUrl: string;
+  readonly tokenUrl: string;
+  readonly userinfoUrl: string | null;
+  readonly keys: KeySource;
+  // RFC 9207: every answer of the issuer names it.
+  readonly namesItself: boolean;
+  // How a client proves itself; Basic where the issuer says nothing.
+  readonly takesBasic: boolean;
+}
+
+export interface IssuerDocuments {
+  // Throws service_unavailable.
+  read(): Promise<IssuerFacts>;
+}
+
+const documentBytesMax = 128 * 1024;
+const timeoutMs = 5_000;
+const freshMs = 600_000;
+
+export function issuerDocuments(deps: { issuer: string; ask: AskIssuer; clock: Clock }): IssuerDocuments {
+  const { clock } = deps;
+  let held: { facts: IssuerFacts; readAtMs: number } | null = null;
+  let coming: Promise<IssuerFacts> | null = null;
+
+  async function readAfresh(): Promise<IssuerFacts> {
+    const readAtMs = clock.monotonicMs();
+    const facts = await readDocument(deps, held?.facts ?? null);
+    held = { facts, readAtMs };
+    return facts;
+  }
+
+  return {
+    read() {
+      if (held !== null && clock.monotonicMs() - held.readAtMs < freshMs) return Promise.resolve(held.facts);
+      coming ??= readAfresh().finally(() => {
+        coming = null;
+      });
+      return coming;
+    },
+  };
+}
+
+async function readDocument(
+  { issuer, ask, clock }: { issuer: string; ask: AskIssuer; clock: Clock },
+  before: IssuerFacts | null,
+): Promise<IssuerFacts> {
+  const url = `${issuer}/.well-known/openid-configuration`;
+  const document = await askForObject(ask, { url, method: "GET", bytesMax: documentBytesMax, timeoutMs });
+  const named = textOf(document["issuer"]);
+  if (named === null || withoutSlash(named) !== withoutSlash(issuer))
+    throw issuerAway(`its document names another issuer (${named ?? "none"})`);
+  const addressOf = (name: string) => requireAddress(document[name], name, issuer);
+  const keysUrl = addressOf("jwks_uri");
+  const methods = document["token_endpoint_auth_methods_supported"];
+  return {
+    issuer: named,
+    authorizationUrl: addressOf("authorization_endpoint"),
+    tokenUrl: addressOf("token_endpoint"),
+    userinfoUrl: document["userinfo_endpoint"] === undefined ? null : addressOf("userinfo_endpoint"),
+    // The keys in hand outlive the document: a new one does not make them be fetched again.
+    keys: keysAt(keysUrl, ask, clock, before),
+    namesItself: document["authorization_response_iss_parameter_supported"] === true,
+    takesBasic: !Array.isArray(methods) || methods.includes("client_secret_basic"),
+  };
+}
+
+const keySources = new WeakMap<KeySource, string>();
+
+function keysAt(url: string, ask: AskIssuer, clock: Clock, before: IssuerFacts | null): KeySource {
+  if (before !== null && keySources.get(before.keys) === url) return before.keys;
+  const keys = remoteKeySet({
+    url,
+    clock,
+    async fetchKeySet(address, limits) {
+      const answer = await ask({ url: address, method: "GET", ...limits });
+      if (answer.status !== 200) throw new Error(`The key set answered ${answer.status}.`);
+      return answer.body;
+    },
+  });
+  keySources.set(keys, url);
+  return keys;
+}
+
+// A JSON object with status 200; anything else is the issuer's trouble, told in words for the log and the operator.
+export async function askForObject(ask: AskIssuer, request: IssuerRequest): Promise<Readonly<Record<string, unknown>>> {
+  const answer = await ask(request).catch((thrown: unknown) => {
+    throw issuerAway("no answer came", thrown);
+  });
+  if (answer.status !== 200) throw issuerAway(`it answered ${answer.status}`);
+  const value = readObject(answer.body);
+  if (value === null) throw issuerAway("its answer is no JSON object");
+  return value;
+}
+
+export function readObject(bytes: Uint8Array): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+export function issuerAway(why: string, cause?: unknown): Fault {
+  return new Fault(
+    "service_unavailable",
+    `The sign-in provider cannot be used right now: ${why}. Try again in a moment, or sign in with a link.`,
+    { retryAfterSeconds: 10, ...(cause === undefined ? {} : { cause }) },
+  );
+}
+
+// https, or plain http where the issuer itself is on this machine.
+function requireAddress(value: unknown, name: string, issuer: string): string {
+  const url = URL.parse(textOf(value) ?? "");
+  const isPlainAllowed = isLoopback(new URL(issuer).hostname) && url !== null && isLoopback(url.hostname);
+  const isGood = url?.protocol === "https:" || (url?.protocol === "http:" && isPlainAllowed);
+  if (url === null || !isGood || url.username !== "" || url.password !== "" || url.hash !== "")
+    throw issuerAway(`its document has no usable ${name}`);
+  return url.href;
+}
+
+export const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+const withoutSlash = (text: string) => text.replace(/\/+$/, "");

@@ -1,0 +1,261 @@
+// Signing in at an OpenID Connect issuer: authorization code with PKCE. `begin` makes what the browser keeps in a cookie
+// until it comes back; `finish` believes an answer only if the same browser asked for it, the same issuer gave it, and the
+// ID token says so under the issuer's own keys.
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { type JWTPayload, jwtVerify } from "jose";
+import type { Clock } from "../../foundation/clock.ts";
+import { Fault } from "../../foundation/fault.ts";
+import {
+  type AskIssuer,
+  askForObject,
+  type IssuerFacts,
+  issuerAway,
+  issuerDocuments,
+  readObject,
+  textOf,
+} from "./issuer-documents.ts";
+
+export interface OidcSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string | null;
+  readonly allowedDomains: readonly string[];
+  readonly allowedSubjects: readonly string[];
+  readonly operatorGroup: string | null;
+}
+
+// What the browser keeps from the beginning to the end.
+export interface OidcFlow {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+export interface VouchedPerson {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly name: string | null;
+  // Only one that the issuer has verified.
+  readonly email: string | null;
+  // Null: groups say nothing about it here.
+  readonly isOperator: boolean | null;
+}
+
+export interface Oidc {
+  begin(redirectUrl: string): Promise<{ readonly url: string; readonly flow: OidcFlow }>;
+  // Throws a Fault whose details.sign_in says which of the ways to fail it was.
+  finish(query: URLSearchParams, flow: OidcFlow | null, redirectUrl: string): Promise<VouchedPerson>;
+}
+
+export interface OidcDeps {
+  readonly settings: OidcSettings;
+  readonly ask: AskIssuer;
+  readonly clock: Clock;
+}
+
+// No `none`, and nothing symmetric: a reader of our client secret must not be able to sign.
+const algorithms = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
+];
+const clockToleranceSeconds = 60;
+const tokenAgeSecondsMax = 600;
+const answerBytesMax = 64 * 1024;
+const timeoutMs = 10_000;
+const codeCharactersMax = 2_048;
+
+export function createOidc(deps: OidcDeps): Oidc {
+  const documents = issuerDocuments({ ...deps, issuer: deps.settings.issuer });
+  return {
+    async begin(redirectUrl) {
+      const facts = await documents.read();
+      const flow = { state: randomText(), nonce: randomText(), verifier: randomText() };
+      const url = new URL(facts.authorizationUrl);
+      const asked = {
+        response_type: "code",
+        client_id: deps.settings.clientId,
+        redirect_uri: redirectUrl,
+        scope: deps.settings.operatorGroup === null ? "openid profile email" : "openid profile email groups",
+        state: flow.state,
+        nonce: flow.nonce,
+        code_challenge: createHash("sha256").update(flow.verifier).digest("base64url"),
+        code_challenge_method: "S256",
+      };
+      for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+      return { url: url.href, flow };
+    },
+    async finish(query, flow, redirectUrl) {
+      const facts = await documents.read();
+      const code = readAnswer(query, flow, facts);
+      if (flow === null) throw refused("began_elsewhere");
+      const tokens = await redeem(deps, facts, { code, verifier: flow.verifier, redirectUrl });
+      const claims = await readIdToken(deps, facts, { token: tokens.idToken, nonce: flow.nonce });
+      return admit(deps.settings, facts, await withUserinfo(deps, facts, claims, tokens.accessToken));
+    },
+  };
+}
+
+// 256 random bits as 43 characters: what PKCE asks of a verifier.
+const randomText = (): string => randomBytes(32).toString("base64url");
+
+export type OidcRefusal = "began_elsewhere" | "denied" | "invalid" | "not_allowed" | "unverified";
+
+const words: Readonly<Record<OidcRefusal, string>> = {
+  began_elsewhere: "This sign-in was begun in another browser, at another address, or too long ago. Begin again.",
+  denied: "The sign-in provider did not sign you in.",
+  invalid: "The sign-in provider's answer could not be believed. Begin again.",
+  not_allowed: "You are signed in there, but may not enter here. Ask the operator of this server.",
+  unverified: "The sign-in provider has not verified your e-mail address, and only verified ones may enter here.",
+};
+
+// `cause` is for the log: what exactly was wrong helps an operator, and a forger.
+export function refused(kind: OidcRefusal, cause?: unknown): Fault {
+  return new Fault("forbidden", words[kind], { details: { sign_in: kind }, ...(cause === undefined ? {} : { cause }) });
+}
+
+// The order counts: nothing that the answer says is believed before the state proves that this browser asked.
+function readAnswer(query: URLSearchParams, flow: OidcFlow | null, { issuer, namesItself }: IssuerFacts): string {
+  const one = (name: string): string | null => {
+    const values = query.getAll(name);
+    if (values.length > 1) throw refused("invalid", `${name} stands in the answer twice`);
+    return values[0] ?? null;
+  };
+  const state = one("state");
+  if (flow === null || state === null || !isSame(state, flow.state)) throw refused("began_elsewhere");
+  const named = one("iss");
+  if (named === null ? namesItself : named !== issuer) throw refused("invalid", "the answer is another issuer's");
+  const error = one("error");
+  if (error === "temporarily_unavailable" || error === "server_error") throw issuerAway(`it says ${error}`);
+  if (error !== null) throw refused("denied", `the issuer says ${error.slice(0, 100)}`);
+  const code = one("code");
+  if (code === null || code === "" || code.length > codeCharactersMax) throw refused("invalid", "there is no code");
+  return code;
+}
+
+interface Tokens {
+  readonly idToken: string;
+  readonly accessToken: string | null;
+}
+
+async function redeem(
+  { ask, settings }: OidcDeps,
+  facts: IssuerFacts,
+  { code, verifier, redirectUrl }: { code: string; verifier: string; redirectUrl: string },
+): Promise<Tokens> {
+  const { clientId, clientSecret } = settings;
+  const fields = new URLSearchParams({
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: redirectUrl,
+    code_verifier: verifier,
+  });
+  const headers: Record<string, string> = {
+    "content-type": "application/x-www-form-urlencoded",
+    accept: "application/json",
+  };
+  if (clientSecret !== null && facts.takesBasic) headers["authorization"] = basic(clientId, clientSecret);
+  else fields.set("client_id", clientId);
+  if (clientSecret !== null && !facts.takesBasic) fields.set("client_secret", clientSecret);
+  const request = { url: facts.tokenUrl, method: "POST", headers, body: fields.toString() } as const;
+  const answer = await ask({ ...request, bytesMax: answerBytesMax, timeoutMs }).catch((thrown: unknown) => {
+    throw issuerAway("no answer came", thrown);
+  });
+  const body = readObject(answer.body);
+  if (answer.status >= 500 || answer.status === 429) throw issuerAway(`it answered ${answer.status}`);
+  // invalid_grant: the code was used, is too old, or was never ours. Anything else is our own client's trouble.
+  if (answer.status !== 200)
+    throw refused("invalid", `the code was refused: ${textOf(body?.["error"]) ?? answer.status}`);
+  const idToken = textOf(body?.["id_token"]);
+  if (idToken === null) throw refused("invalid", "there is no ID token");
+  return { idToken, accessToken: textOf(body?.["access_token"]) };
+}
+
+// RFC 6749, section 2.3.1: both parts are form-encoded before they are joined.
+function basic(clientId: string, clientSecret: string): string {
+  const encode = (text: string) => new URLSearchParams({ "": text }).toString().slice(1);
+  return `Basic ${Buffer.from(`${encode(clientId)}:${encode(clientSecret)}`).toString("base64")}`;
+}
+
+async function readIdToken(
+  { settings, clock }: OidcDeps,
+  facts: IssuerFacts,
+  { token, nonce }: { token: string; nonce: string },
+): Promise<JWTPayload & { readonly sub: string }> {
+  const { payload } = await jwtVerify(token, (header, input) => facts.keys.find(header, input), {
+    algorithms,
+    issuer: facts.issuer,
+    audience: settings.clientId,
+    requiredClaims: ["exp", "iat", "sub"],
+    maxTokenAge: tokenAgeSecondsMax,
+    clockTolerance: clockToleranceSeconds,
+    currentDate: clock.now(),
+  }).catch((thrown: unknown) => {
+    throw thrown instanceof Fault ? issuerAway("its keys cannot be had", thrown) : refused("invalid", thrown);
+  });
+  const { sub, aud, azp } = payload;
+  if (sub === undefined || !isName(sub)) throw refused("invalid", "sub is no name");
+  if (typeof payload["nonce"] !== "string" || !isSame(payload["nonce"], nonce))
+    throw refused("invalid", "another nonce");
+  // A token for several is believed only if it was given to us.
+  const isOurs = azp === undefined ? !Array.isArray(aud) || aud.length === 1 : azp === settings.clientId;
+  if (!isOurs) throw refused("invalid", "the token was given to another client");
+  return { ...payload, sub };
+}
+
+// Many issuers tell the address only there. It must be about the same person.
+async function withUserinfo(
+  { ask }: OidcDeps,
+  { userinfoUrl }: IssuerFacts,
+  claims: JWTPayload & { readonly sub: string },
+  accessToken: string | null,
+): Promise<JWTPayload & { readonly sub: string }> {
+  const isTold = claims["email"] !== undefined && claims["name"] !== undefined;
+  if (isTold || userinfoUrl === null || accessToken === null) return claims;
+  const headers = { authorization: `Bearer ${accessToken}`, accept: "application/json" };
+  const told = await askForObject(ask, {
+    url: userinfoUrl,
+    method: "GET",
+    headers,
+    bytesMax: answerBytesMax,
+    timeoutMs,
+  });
+  if (told["sub"] !== claims.sub) throw refused("invalid", "the userinfo is another person's");
+  return { ...told, ...claims };
+}
+
+// Default deny: by the issuer's own name, or by the domain of an address that it has verified.
+function admit(
+  settings: OidcSettings,
+  { issuer }: IssuerFacts,
+  claims: JWTPayload & { readonly sub: string },
+): VouchedPerson {
+  const { sub: subject } = claims;
+  const isVerified = claims["email_verified"] === true || claims["email_verified"] === "true";
+  const written = textOf(claims["email"]);
+  const email = isVerified ? written : null;
+  const isNamed = settings.allowedSubjects.includes(subject) || settings.allowedDomains.includes("*");
+  const domain = written?.slice(written.lastIndexOf("@") + 1).toLowerCase() ?? "";
+  if (!isNamed && !settings.allowedDomains.includes(domain)) throw refused("not_allowed");
+  if (!isNamed && email === null) throw refused("unverified");
+  const { operatorGroup } = settings;
+  const groups = claims["groups"];
+  const isOperator = operatorGroup === null ? null : Array.isArray(groups) && groups.includes(operatorGroup);
+  return { issuer, subject, name: textOf(claims["name"]) ?? textOf(claims["preferred_username"]), email, isOperator };
+}
+
+// Text that can be stored and compared.
+const isName = (text: string) => text.length > 0 && text.length <= 255 && text.isWellFormed() && !/\p{Cc}/u.test(text);
+
+function isSame(given: string, wanted: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

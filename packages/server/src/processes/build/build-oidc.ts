@@ -1,0 +1,56 @@
+// Signing in at an OpenID Connect issuer, as the settings say. The issuer is the operator's choice, on whatever network it
+// is; still nothing is followed elsewhere, and nothing larger or slower than asked for is read.
+import type { OidcSignIn } from "../../areas/account/index.ts";
+import { type AskIssuer, createOidc } from "../../capabilities/oidc/index.ts";
+import type { Config } from "../../config.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { isLoopback } from "../../foundation/http/loopback-guard.ts";
+import { parseId } from "../../foundation/ids.ts";
+import type { Log } from "../../foundation/log.ts";
+import { UsageProblem } from "../commands/command.ts";
+
+export function buildOidc({ config, clock, log }: { config: Config; clock: Clock; log: Log }): OidcSignIn | null {
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcAllowedDomains, oidcAllowedSubjects } = config;
+  if (issuer === null) return null;
+  const { protocol, hostname } = new URL(issuer);
+  const problems = [
+    ...(clientId === null ? ["ATELIER_OIDC_ISSUER is set, and ATELIER_OIDC_CLIENT_ID is missing."] : []),
+    ...(protocol === "https:" || isLoopback(hostname) ? [] : ["ATELIER_OIDC_ISSUER must begin with https://."]),
+    ...(oidcAllowedDomains.length + oidcAllowedSubjects.length === 0
+      ? ["Say who may sign in at the issuer: ATELIER_OIDC_ALLOWED_DOMAINS or ATELIER_OIDC_ALLOWED_SUBJECTS."]
+      : []),
+  ];
+  if (problems.length > 0 || clientId === null) throw new UsageProblem(problems);
+  const settings = {
+    issuer,
+    clientId,
+    clientSecret: config.oidcClientSecret?.reveal() ?? null,
+    allowedDomains: oidcAllowedDomains,
+    allowedSubjects: oidcAllowedSubjects,
+    operatorGroup: config.oidcOperatorGroup,
+  };
+  return {
+    flow: createOidc({ settings, ask: askIssuer, clock }),
+    firstRole: config.oidcFirstRole,
+    firstWorkspaceId: parseId<"workspace">(config.oidcFirstWorkspace ?? ""),
+    log,
+  };
+}
+
+export const askIssuer: AskIssuer = async ({ url, method, headers, body, bytesMax, timeoutMs }) => {
+  const answer = await fetch(url, {
+    method,
+    redirect: "manual",
+    signal: AbortSignal.timeout(timeoutMs),
+    ...(headers === undefined ? {} : { headers }),
+    ...(body === undefined ? {} : { body }),
+  });
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of answer.body ?? []) {
+    bytes += part.length;
+    if (bytes > bytesMax) throw new Error(`The answer has more than ${bytesMax} bytes.`);
+    parts.push(part);
+  }
+  return { status: answer.status, body: Buffer.concat(parts) };
+};

@@ -1,0 +1,87 @@
+// A real OpenID provider on a loopback port, and a browser that knows cookies and redirects: enough to sign in there with its
+// own pages. People have the claims that the test gives them; a name that is typed is that person.
+import assert from "node:assert/strict";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Provider } from "oidc-provider";
+
+export interface OpenIdIssuer {
+  readonly url: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly people: Map<string, Readonly<Record<string, unknown>>>;
+  // The server must know its issuer before it listens, and the issuer the server's address.
+  serveClient(redirectUrl: string): void;
+  close(): Promise<void>;
+}
+
+export async function openIdIssuer(): Promise<OpenIdIssuer> {
+  let handle: ReturnType<Provider["callback"]> | null = null;
+  const server: Server = createServer((request, response) => {
+    if (handle === null) response.writeHead(503).end();
+    else void handle(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const people: OpenIdIssuer["people"] = new Map();
+  const [clientId, clientSecret] = ["atelier", randomBytes(24).toString("base64url")];
+  return {
+    url,
+    clientId,
+    clientSecret,
+    people,
+    serveClient(redirectUrl) {
+      const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+      handle = new Provider(url, {
+        clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUrl] }],
+        jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), kid: "rsa-1", use: "sig", alg: "RS256" }] },
+        cookies: { keys: [randomBytes(16).toString("hex")] },
+        claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
+        findAccount: (_context: unknown, id: string) => ({
+          accountId: id,
+          claims: async () => ({ sub: id, ...people.get(id) }),
+        }),
+      }).callback();
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+// Signs in at the issuer's own pages; gives the address that the issuer sends the browser back to.
+export async function signInAtIssuer(begin: string, login: string, redirectUrl: string): Promise<string> {
+  const jar = new Map<string, string>();
+  let [address, form]: [string, Record<string, string> | null] = [begin, null];
+  for (let step = 0; step < 15; step += 1) {
+    if (address.startsWith(redirectUrl)) return address;
+    const answer: Response = await fetch(address, {
+      method: form === null ? "GET" : "POST",
+      redirect: "manual",
+      headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join("; ") },
+      ...(form === null ? {} : { body: new URLSearchParams(form) }),
+    });
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      if (value === "") jar.delete(name);
+      else jar.set(name, value);
+    }
+    const location = answer.headers.get("location");
+    const page = await answer.text();
+    if (location !== null) [address, form] = [new URL(location, address).href, null];
+    else {
+      const action = /action="([^"]+)"/.exec(page)?.[1];
+      assert.ok(action, page);
+      const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1] ?? "";
+      [address, form] = [
+        new URL(action, address).href,
+        prompt === "login" ? { prompt, login, password: "x" } : { prompt },
+      ];
+    }
+  }
+  return assert.fail("the issuer does not come to an end");
+}
