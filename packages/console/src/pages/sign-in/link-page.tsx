@@ -1,6 +1,106 @@
-import type { ReactNode } from "react";
-import { PageHead } from "../../ui/panel.tsx";
+// Behind a one-time link: whom it would sign in, and the button that does. On this machine itself the button is pressed by
+// the page; elsewhere a person does it, so that a program that only looks at the link uses nothing up.
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useRef } from "react";
+import { asFault, faultOf } from "../../api/fault.ts";
+import { forgetToken } from "../../api/session.ts";
+import { Button, LinkButton } from "../../ui/button.tsx";
+import kit from "../../ui/kit.module.css";
+import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { takeReturn } from "./go-on.ts";
+import { WayIn } from "./way-in.tsx";
+
+interface Look {
+  readonly person: { readonly name: string };
+  readonly expires_at: string;
+}
+
+const isThisMachine = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
 
 export function LinkPage(): ReactNode {
-  return <PageHead title="Sign in" />;
+  const { token } = useParams({ from: "/sign-in/$token" });
+  const address = `/sign-in/${encodeURIComponent(token)}`;
+  const look = useQuery({
+    queryKey: ["sign-in", "link", token],
+    retry: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }): Promise<Look> => {
+      const response = await fetch(address, { headers: { accept: "application/json" }, signal });
+      if (!response.ok) throw await faultOf(response);
+      return response.json();
+    },
+  });
+  const enter = useMutation({
+    mutationFn: async () => {
+      const headers = { "content-type": "application/json", accept: "application/json" };
+      const response = await fetch(address, { method: "POST", headers, body: "{}" });
+      if (!response.ok) throw await faultOf(response);
+      forgetToken();
+      // The link leaves the history: going back leads to the page before it.
+      location.replace(takeReturn());
+    },
+  });
+  const { mutate } = enter;
+  const isPressed = useRef(false);
+  const isGood = look.data !== undefined;
+  useEffect(() => {
+    if (!isGood || !isThisMachine || isPressed.current) return;
+    isPressed.current = true;
+    mutate();
+  }, [isGood, mutate]);
+  const fault = enter.error ?? look.error;
+  if (fault) return <LinkFault fault={fault} />;
+  if (look.data === undefined)
+    return (
+      <WayIn title="Sign in">
+        <Skeleton height="2.4rem" />
+      </WayIn>
+    );
+  const { name } = look.data.person;
+  const isOnTheWay = enter.isPending || enter.isSuccess || isThisMachine;
+  return (
+    <WayIn title={`Sign in as ${name}`} lead="This uses the link up and signs this browser in for up to 30 days.">
+      <Button look="primary" onClick={() => mutate()} why={isOnTheWay ? "You are being signed in." : null}>
+        {isOnTheWay ? "Signing in …" : "Sign in"}
+      </Button>
+    </WayIn>
+  );
+}
+
+const fates: Readonly<Record<string, readonly [title: string, words: string]>> = {
+  used: ["This link was used already", "A link signs in once. If it was not you, tell the operator of this server."],
+  expired: ["This link is too old", "A link works for ten minutes."],
+  unknown: ["This link is unknown", "It may be cut short, or belong to another server."],
+};
+
+function LinkFault({ fault }: { readonly fault: unknown }): ReactNode {
+  const { body } = asFault(fault);
+  const fate = fates[fateIn(body) ?? ""];
+  const getOne = <LinkButton to="/sign-in">How to get a new link</LinkButton>;
+  if (fate === undefined)
+    return (
+      <WayIn title="Sign in">
+        <FaultNote fault={fault} retry={() => location.reload()} />
+        {getOne}
+      </WayIn>
+    );
+  return (
+    <WayIn title={fate[0]}>
+      <p role="alert">{fate[1]}</p>
+      <p className={kit.soft}>You may be signed in already: open the console and see.</p>
+      <div className={kit.actions}>
+        {getOne}
+        <LinkButton to="/" look="quiet">
+          Open the console
+        </LinkButton>
+      </div>
+    </WayIn>
+  );
+}
+
+function fateIn(body: unknown): string | null {
+  const details = typeof body === "object" && body !== null && "details" in body ? body.details : null;
+  const link = typeof details === "object" && details !== null && "link" in details ? details.link : null;
+  return typeof link === "string" ? link : null;
 }

@@ -1,0 +1,25 @@
+// A browser's own words about itself, short enough to recognise it. Only text is ever made of them.
+const programs: readonly [RegExp, string][] = [
+  [/\bEdg\//, "Edge"],
+  [/\bOPR\//, "Opera"],
+  [/\bFirefox\//, "Firefox"],
+  [/\bHeadlessChrome\//, "Headless Chrome"],
+  [/\bChrom(?:e|ium)\//, "Chrome"],
+  [/\bSafari\//, "Safari"],
+  [/^curl\//, "curl"],
+];
+const systems: readonly [RegExp, string][] = [
+  [/\bAndroid\b/, "Android"],
+  [/\biPhone|iPad\b/, "iOS"],
+  [/\bWindows\b/, "Windows"],
+  [/\bMac OS X\b/, "macOS"],
+  [/\bLinux\b/, "Linux"],
+];
+
+export function browserOf(userAgent: string | null): string {
+  if (userAgent === null) return "Unknown browser";
+  const program = programs.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];
+  if (program === undefined) return userAgent.slice(0, 40);
+  return system === undefined ? program : `${program} on ${system}`;
+}

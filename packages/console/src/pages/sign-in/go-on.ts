@@ -1,0 +1,30 @@
+// Where a person was going when they had to sign in. A link is opened in another tab, so the way is kept beside the theme:
+// a path of this server, for as long as a link works, and nothing else.
+const name = "atelier.return-to";
+const keptMs = 15 * 60_000;
+
+// Only a path of ours: nothing that a browser could read as another host.
+export function ownPath(text: string | null | undefined): string {
+  if (!text || !/^\/(?![/\\])[^\\\s]*$/.test(text) || text.startsWith("/sign-in")) return "/";
+  return text;
+}
+
+export function keepReturn(path: string | undefined): void {
+  if (ownPath(path) === "/") return;
+  try {
+    localStorage.setItem(name, JSON.stringify([path, Date.now()]));
+  } catch {
+    // Storage may be switched off; then the first page is gone on at.
+  }
+}
+
+export function takeReturn(): string {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(name) ?? "null");
+    localStorage.removeItem(name);
+    if (!Array.isArray(kept) || typeof kept[0] !== "string" || typeof kept[1] !== "number") return "/";
+    return Date.now() - kept[1] < keptMs ? ownPath(kept[0]) : "/";
+  } catch {
+    return "/";
+  }
+}

@@ -1,0 +1,24 @@
+// What every page of the way in looks like: the name, one panel, one thing to do.
+import type { ReactNode } from "react";
+import mark from "../../mark.svg";
+import { PageHead, Panel } from "../../ui/panel.tsx";
+import styles from "./sign-in.module.css";
+
+export function WayIn(props: {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <div className={styles.way}>
+      <div className={styles.brand}>
+        <img src={mark} alt="" />
+        Atelier
+      </div>
+      <PageHead title={props.title} lead={props.lead} />
+      <Panel>
+        <div className={styles.parts}>{props.children}</div>
+      </Panel>
+    </div>
+  );
+}
