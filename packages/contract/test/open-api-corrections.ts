@@ -148,6 +148,15 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
     "GET /bulk/nodes: the query parameter timestamp has a new format",
     "GET /nodes: the query parameter timestamp has a new format",
   ],
+  "the key site's forms went with its pages: only a page of ours could send them, with a token it was given; the console's pages use /account":
+    [
+      "GET /profile/api-keys: the answer 401 was removed",
+      "POST /profile/api-keys was removed",
+      "POST /profile/api-keys/{keyId}/revoke was removed",
+      "POST /profile/sign-out: a body of application/x-www-form-urlencoded is no longer taken",
+      "POST /profile/sign-out: the answer 303 was removed",
+      "POST /profile/workspace was removed",
+    ],
 };
 
 export const corrections: ReadonlyMap<string, string> = new Map(

@@ -11,6 +11,7 @@ import { publishPages } from "./publish.pages.ts";
 import { requestPages } from "./requests.pages.ts";
 import { openScene, type Scene, skip } from "./scene.ts";
 import { shellPages } from "./shell.pages.ts";
+import { signInPages } from "./sign-in.pages.ts";
 
 const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {
   shell: shellPages,
@@ -18,6 +19,7 @@ const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {
   overview: overviewPages,
   models: modelPages,
   requests: requestPages,
+  "sign-in": signInPages,
   keys: keysPages,
   jobs: jobPages,
   gallery: galleryPages,

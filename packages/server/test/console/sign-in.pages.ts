@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
+import { textOf } from "../support/app-client.ts";
 import type { LookName, Scene } from "./scene.ts";
 
 export function signInPages(scene: () => Scene): void {
@@ -10,13 +11,13 @@ export function signInPages(scene: () => Scene): void {
     const { baseUrl, server } = scene();
     const key = /^API key: +(\S+)$/m.exec(readFileSync(`${server.home}/first-key.txt`, "utf8"))?.[1] ?? "";
     const headers = { "x-api-key": key, "content-type": "application/json" };
-    const account = await (await fetch(`${baseUrl}/account`, { headers })).json();
-    const answer = await fetch(`${baseUrl}/account/workspaces/${account.workspace.id}/members`, {
+    const account: unknown = await (await fetch(`${baseUrl}/account`, { headers })).json();
+    const answer = await fetch(`${baseUrl}/account/workspaces/${textOf(account, "workspace", "id")}/members`, {
       method: "POST",
       headers,
       body: JSON.stringify({ name }),
     });
-    return new URL((await answer.json()).sign_in.url).pathname;
+    return new URL(textOf(await answer.json(), "sign_in", "url")).pathname;
   }
 
   describe("signing in", () => {

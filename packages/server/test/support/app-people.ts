@@ -32,13 +32,6 @@ export function form(fields: Readonly<Record<string, string>>) {
   };
 }
 
-// The token of the form on a page.
-export function formTokenIn(page: string): string {
-  const token = /name="csrf" value="([^"]+)"/.exec(page)?.[1];
-  assert.ok(token, "the page has a form");
-  return token;
-}
-
 export async function signIn(app: TestApp, token: string): Promise<SignedIn> {
   const entered = await app.call({ method: "POST", path: `/sign-in/${token}`, headers: ownPage(app), body: {} });
   assert.equal(entered.status, 204, entered.text);
