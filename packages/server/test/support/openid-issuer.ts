@@ -16,7 +16,8 @@ export interface OpenIdIssuer {
   close(): Promise<void>;
 }
 
-export async function openIdIssuer(): Promise<OpenIdIssuer> {
+// `host`: a name of this machine.
+export async function openIdIssuer(host = "127.0.0.1"): Promise<OpenIdIssuer> {
   let handle: ReturnType<Provider["callback"]> | null = null;
   const server: Server = createServer((request, response) => {
     if (handle === null) response.writeHead(503).end();
@@ -24,7 +25,7 @@ export async function openIdIssuer(): Promise<OpenIdIssuer> {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://${host}:${port}`;
   const people: OpenIdIssuer["people"] = new Map();
   const [clientId, clientSecret] = ["atelier", randomBytes(24).toString("base64url")];
   return {
