@@ -87,6 +87,46 @@ export const ProviderDefinitionBody = entity(
 );
 export type ProviderDefinitionBody = Static<typeof ProviderDefinitionBody>;
 
+export const ServerCredential = entity(
+  "ServerCredential",
+  "Whether this server has a credential at a provider, and where from. The value is never shown.",
+  {
+    provider: ProviderName,
+    setting: Type.String({ minLength: 1, description: "The variable that would hold it." }),
+    source: wordOf(["environment", "stored", "made", "none"], {
+      description:
+        "environment: the variable is set, which comes first; stored: an operator entered it; made: by the server itself, for the sandbox.",
+    }),
+    models: Type.Integer({ minimum: 0, description: "How many models the provider has." }),
+    updated_at: nullable(Timestamp, "When an operator entered it; null for other sources."),
+  },
+);
+export type ServerCredential = Static<typeof ServerCredential>;
+
+export const ServerCredentialList = entity("ServerCredentialList", "This server's credentials, without their text.", {
+  data: Type.Array(ServerCredential, { description: "Every provider that needs one, in order of names." }),
+});
+export type ServerCredentialList = Static<typeof ServerCredentialList>;
+
+export const PutServerCredential = entity("PutServerCredential", "A credential of this server to store.", {
+  value: Type.String({
+    minLength: 8,
+    maxLength: 4096,
+    pattern: "^[!-~]+$",
+    description: "The key as the provider gave it; id:secret where it gave a pair. It is never shown again.",
+  }),
+});
+export type PutServerCredential = Static<typeof PutServerCredential>;
+
+export const ProviderCheck = entity("ProviderCheck", "Whether a provider answers and takes the credential.", {
+  status: wordOf(["ok", "refused", "failing", "not_checked"], {
+    description: "refused: it does not take the credential; not_checked: there is none here, or nothing to ask.",
+  }),
+  ms: nullable(Type.Integer({ minimum: 0 }), "How long it took; null: it was not asked."),
+  words: Type.String({ description: "What was found, in our words." }),
+});
+export type ProviderCheck = Static<typeof ProviderCheck>;
+
 export const WorkspaceModels = entity("WorkspaceModels", "What a workspace may run.", {
   router_enabled: Type.Boolean({
     description: "Whether the workspace may use the model router; false answers 403 not_enabled.",

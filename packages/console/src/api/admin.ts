@@ -229,3 +229,23 @@ export const providersQuery = queryOptions({
   queryKey: ["admin", "providers"],
   queryFn: ({ signal }) => call<{ readonly data: readonly Provider[] }>("/admin/providers", { signal }),
 });
+
+export interface ServerCredential {
+  readonly provider: string;
+  readonly setting: string;
+  readonly source: "environment" | "stored" | "made" | "none";
+  readonly models: number;
+  readonly updated_at: string | null;
+}
+
+export const serverCredentialsQuery = queryOptions({
+  queryKey: ["admin", "providers", "credentials"],
+  queryFn: ({ signal }) =>
+    call<{ readonly data: readonly ServerCredential[] }>("/admin/provider-credentials", { signal }),
+});
+
+export interface ProviderCheck {
+  readonly status: "ok" | "refused" | "failing" | "not_checked";
+  readonly ms: number | null;
+  readonly words: string;
+}

@@ -6,7 +6,11 @@ import {
   AdminProviderList,
   AdminProviderRecord,
   ModelRelease,
+  ProviderCheck,
   ProviderDefinitionBody,
+  PutServerCredential,
+  ServerCredential,
+  ServerCredentialList,
   SetModelRelease,
   WorkspaceModels,
 } from "../provider-operations.ts";
@@ -63,6 +67,40 @@ export const providerAdministrationOperations = operationTable(common, {
     params: providerParams,
     headers: Type.Object(expecting),
     answers: { 204: emptyAnswer("It is no longer served."), ...genericFaults(400, 404, 412), ...always },
+  },
+  listServerCredentials: {
+    method: "GET",
+    path: "/admin/provider-credentials",
+    summary: "See at which providers this server has a credential",
+    description: "Providers that come with the server and wait for a credential are listed too.",
+    answers: { 200: answer(ServerCredentialList, "All of them, without their text."), ...always },
+  },
+  putServerCredential: {
+    method: "PUT",
+    path: "/admin/providers/{provider}/credential",
+    summary: "Enter this server's credential at a provider",
+    description:
+      "It is sealed, bound to the provider's hosts as they are now, never shown, and used where the environment has none: at once by the process that answers and within 2 seconds by all.",
+    params: providerParams,
+    body: jsonBody(PutServerCredential),
+    answers: { 200: answer(ServerCredential, "It is stored."), ...genericFaults(400, 404, 409, 413), ...always },
+  },
+  deleteServerCredential: {
+    method: "DELETE",
+    path: "/admin/providers/{provider}/credential",
+    summary: "Remove this server's stored credential at a provider",
+    description: "That of the environment stays. Keep it until no call is open.",
+    params: providerParams,
+    answers: { 204: emptyAnswer("It is gone."), ...genericFaults(404, 409), ...always },
+  },
+  checkProvider: {
+    method: "POST",
+    path: "/admin/providers/{provider}/check",
+    summary: "Try whether a provider answers and takes the credential",
+    description:
+      "By the cheapest call that its definition names: a read of a task that does not exist, else a GET where calls are posted to. It begins nothing and costs nothing.",
+    params: providerParams,
+    answers: { 200: answer(ProviderCheck, "What was found."), ...genericFaults(404), ...always },
   },
   setModelRelease: {
     method: "PUT",

@@ -27,6 +27,14 @@ const credential = {
   updated_at: time,
 };
 
+const serverCredential = {
+  provider: "example",
+  setting: "ATELIER_PROVIDER_EXAMPLE_KEY",
+  source: "stored",
+  models: 3,
+  updated_at: time,
+};
+
 export const providerOperationExamples: Record<string, Example> = {
   ProviderCredential: { good: credential, broken: { hosts: "api.pictures.example", is_used: "yes", updated_at: 7 } },
   ProviderCredentialList: {
@@ -34,6 +42,16 @@ export const providerOperationExamples: Record<string, Example> = {
     broken: { data: undefined, providers: "example" },
   },
   PutProviderCredential: { good: { credential: "key-0123456789" }, broken: { credential: "short" } },
+  ServerCredential: {
+    good: serverCredential,
+    broken: { provider: "Example", setting: "", source: "elsewhere", models: -1, updated_at: 7 },
+  },
+  ServerCredentialList: { good: { data: [serverCredential] }, broken: { data: undefined } },
+  PutServerCredential: { good: { value: "key-0123456789" }, broken: { value: "short" } },
+  ProviderCheck: {
+    good: { status: "ok", ms: 41, words: "It answers." },
+    broken: { status: "green", ms: -1, words: null },
+  },
   ModelRelease: { good: release, broken: { released: null, release_override: "yes", served: undefined } },
   SetModelRelease: { good: { released: null }, broken: { released: "on" } },
   AdminProvider: { good: provider, broken: { provider: "Example", source: "elsewhere", version: 0, models: null } },

@@ -7,6 +7,12 @@ const pages = {
   system: "/console/system",
   background: "/console/system?tab=background",
   audit: "/console/system?tab=audit",
+  providers: "/console/providers",
+  sandbox: "/console/providers?provider=sandbox",
+  workers: "/console/workers",
+  deployments: "/console/workers?tab=deployments",
+  tokens: "/console/workers?tab=tokens",
+  workspaces: "/console/workspaces",
 } as const;
 
 export function operatePages(scene: () => Scene): void {
@@ -26,6 +32,48 @@ export function operatePages(scene: () => Scene): void {
         .click();
       await page.getByRole("dialog").getByRole("heading", { name: "After" }).waitFor();
       await visit.requireAccessible();
+      await visit.close();
+    });
+
+    test("a provider's credential is entered, kept secret and removed, and the sandbox is tested green", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      const value = "a-key-that-goes-nowhere-0123456789";
+      await visit.open("/console/providers?provider=luma");
+      await page.getByText("ATELIER_PROVIDER_LUMA_KEY").waitFor();
+      await page.getByRole("button", { name: "Enter credential" }).click();
+      await page.getByLabel("Credential", { exact: false }).last().fill(value);
+      await page.getByRole("button", { name: "Store credential" }).click();
+      await page.getByText("Entered here, sealed.").waitFor();
+      assert.ok(!(await page.content()).includes(value));
+      await page.locator("[data-model='luma/photon-1']").waitFor();
+      await page.getByRole("button", { name: "Remove" }).click();
+      await page.getByRole("button", { name: "Remove it" }).click();
+      await page.getByText("Not set. Enter it here").waitFor();
+      await visit.open(pages.sandbox);
+      await page.getByRole("button", { name: "Test connection" }).click();
+      await page.locator("[data-check-status=ok]").waitFor();
+      await visit.picture("operate-sandbox-green");
+      await visit.close();
+    });
+
+    test("credits are confirmed before they are moved, and stand in the journal", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open(pages.workspaces);
+      await page
+        .getByRole("button", { name: /^Open / })
+        .first()
+        .click();
+      const before = Number(await page.locator("[data-credits]").getAttribute("data-credits"));
+      await page.getByRole("button", { name: "Top up" }).click();
+      await page.getByRole("textbox", { name: "Credits" }).fill("12.5");
+      await page.keyboard.press("Enter");
+      await visit.requireAccessible();
+      await visit.picture("operate-top-up");
+      await page.getByRole("button", { name: "Top up 12.5 credits" }).click();
+      await page.locator(`[data-credits="${before + 12.5}"]`).waitFor();
+      await page.getByRole("cell", { name: "12.5", exact: true }).first().waitFor();
       await visit.close();
     });
 

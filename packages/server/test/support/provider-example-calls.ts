@@ -49,6 +49,15 @@ async function newProvider({ app }: Scene): Promise<string> {
   return definition.provider;
 }
 
+// A provider that wants a credential the server does not have; the setting is its own.
+async function bareProvider({ app }: Scene): Promise<string> {
+  const provider = `pictures-${randomUUID()}`;
+  const setting = `ATELIER_PROVIDER_${provider.toUpperCase().replaceAll("-", "_")}_KEY`;
+  const put = await putProvider(app, aDefinition(provider, { credential: { kind: "bearer", setting } }));
+  assert.equal(put.status, 201, put.text);
+  return provider;
+}
+
 // A provider that wants a credential the server does not have, with the workspace's own stored.
 async function ownCredential({ app }: Scene, isStored: boolean): Promise<string> {
   const definition = aDefinition(`pictures-${randomUUID()}`, {
@@ -99,6 +108,39 @@ export const providerExamples: Readonly<Record<string, ExampleCall>> = {
       path: `/admin/models/${await newProvider(scene)}/sketch-2/release`,
       ...asAdmin(scene),
       body: { released: false },
+    }),
+  },
+  listServerCredentials: { status: 200, make: (scene) => ({ path: "/admin/provider-credentials", ...asAdmin(scene) }) },
+  putServerCredential: {
+    status: 200,
+    make: async (scene) => ({
+      method: "PUT",
+      path: `/admin/providers/${await bareProvider(scene)}/credential`,
+      ...asAdmin(scene),
+      body: { value: "server-key-123" },
+    }),
+  },
+  deleteServerCredential: {
+    status: 204,
+    async make(scene) {
+      const path = `/admin/providers/${await bareProvider(scene)}/credential`;
+      const stored = await scene.app.call({
+        method: "PUT",
+        path,
+        ...asAdmin(scene),
+        body: { value: "server-key-123" },
+      });
+      assert.equal(stored.status, 200, stored.text);
+      return { method: "DELETE", path, ...asAdmin(scene) };
+    },
+  },
+  // Without a credential nothing is dialled.
+  checkProvider: {
+    status: 200,
+    make: async (scene) => ({
+      method: "POST",
+      path: `/admin/providers/${await bareProvider(scene)}/check`,
+      ...asAdmin(scene),
     }),
   },
   listProviderCredentials: {

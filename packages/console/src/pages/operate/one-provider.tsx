@@ -1,8 +1,8 @@
 // One provider: its credential by name, and which of its models are released.
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowLeft, Check, EyeOff } from "lucide-react";
 import type { ReactNode } from "react";
-import { type Provider, providersQuery } from "../../api/admin.ts";
+import { type Provider, providersQuery, serverCredentialsQuery } from "../../api/admin.ts";
 import { call } from "../../api/client.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
@@ -11,40 +11,41 @@ import kit from "../../ui/kit.module.css";
 import { Facts, Panel, Stack } from "../../ui/panel.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./operate.module.css";
+import { CredentialPanel } from "./server-credential.tsx";
 
-export function OneProvider({ of: provider }: { readonly of: Provider }): ReactNode {
+// `of`: null for one that comes with the server and waits for a credential.
+export function OneProvider(props: { readonly name: string; readonly of: Provider | null }): ReactNode {
+  const { name, of: provider } = props;
+  const credentials = useQuery(serverCredentialsQuery);
   return (
     <Stack>
       <div className={styles.item} style={{ padding: 0 }}>
         <div className={styles.who}>
-          <h2>{provider.provider}</h2>
+          <h2>{name}</h2>
         </div>
         <LinkButton small look="quiet" to="/console/providers" search={{}}>
           <ArrowLeft aria-hidden="true" />
           All providers
         </LinkButton>
       </div>
-      <Panel title="Credential">
-        <Facts
-          of={[
-            [
-              "Setting",
-              provider.credential_setting ? <code key="setting">{provider.credential_setting}</code> : "none",
-            ],
-            [
-              "State",
-              provider.credential_setting === null
-                ? "It needs none."
-                : provider.credential_configured
-                  ? "Set. It is never shown."
-                  : `Not set: give the server ${provider.credential_setting} and start it again.`,
-            ],
-            ["Definition", definitionWords(provider)],
-            ["Written", provider.updated_at ? <Ago key="written" at={provider.updated_at} /> : "–"],
-          ]}
-        />
-      </Panel>
-      <Models of={provider} />
+      <CredentialPanel provider={name} credential={credentials.data?.data.find((each) => each.provider === name)} />
+      {provider ? (
+        <>
+          <Panel title="Definition">
+            <Facts
+              of={[
+                ["From", definitionWords(provider)],
+                ["Written", provider.updated_at ? <Ago key="written" at={provider.updated_at} /> : "–"],
+              ]}
+            />
+          </Panel>
+          <Models of={provider} />
+        </>
+      ) : (
+        <Panel title="Models">
+          <p>It comes with the server. Its models are listed and served once there is a credential.</p>
+        </Panel>
+      )}
     </Stack>
   );
 }

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Cable, Check, ChevronRight, KeyRound, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { type Provider, providersQuery } from "../../api/admin.ts";
+import { type Provider, providersQuery, type ServerCredential, serverCredentialsQuery } from "../../api/admin.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import kit from "../../ui/kit.module.css";
-import { PageHead, Panel } from "../../ui/panel.tsx";
+import { PageHead, Panel, Stack } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { OneProvider } from "./one-provider.tsx";
 import styles from "./operate.module.css";
@@ -29,10 +29,14 @@ export function ProvidersPage(): ReactNode {
 function Providers(): ReactNode {
   const { provider } = providersRoute.useSearch();
   const { data, error, refetch } = useQuery(providersQuery);
+  const credentials = useQuery(serverCredentialsQuery);
   if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="20rem" />;
   const opened = data.data.find((each) => each.provider === provider);
-  if (opened) return <OneProvider of={opened} />;
-  if (data.data.length === 0)
+  const waiting =
+    credentials.data?.data.filter((each) => !data.data.some((one) => one.provider === each.provider)) ?? [];
+  if (provider !== undefined && (opened || waiting.some((each) => each.provider === provider)))
+    return <OneProvider name={provider} of={opened ?? null} />;
+  if (data.data.length === 0 && waiting.length === 0)
     return (
       <Panel>
         <Empty icon={Cable} title="No provider is known here">
@@ -41,13 +45,51 @@ function Providers(): ReactNode {
       </Panel>
     );
   return (
-    <Panel title={data.data.length === 1 ? "1 provider" : `${data.data.length} providers`} flush>
-      <ul>
-        {data.data.map((each) => (
-          <ProviderRow key={each.provider} of={each} />
-        ))}
-      </ul>
-    </Panel>
+    <Stack>
+      {data.data.length > 0 ? (
+        <Panel title="In use" flush>
+          <ul>
+            {data.data.map((each) => (
+              <ProviderRow key={each.provider} of={each} />
+            ))}
+          </ul>
+        </Panel>
+      ) : null}
+      {credentials.error ? <FaultNote fault={credentials.error} retry={credentials.refetch} /> : null}
+      {waiting.length > 0 ? (
+        <Panel title="Wait for a credential" flush>
+          <ul>
+            {waiting.map((each) => (
+              <WaitingRow key={each.provider} of={each} />
+            ))}
+          </ul>
+        </Panel>
+      ) : null}
+    </Stack>
+  );
+}
+
+function WaitingRow({ of }: { readonly of: ServerCredential }): ReactNode {
+  const navigate = providersRoute.useNavigate();
+  return (
+    <li className={styles.item} data-provider={of.provider}>
+      <div className={styles.who}>
+        <h3>
+          {of.provider}
+          <Chip tone="warn" icon={KeyRound}>
+            No credential
+          </Chip>
+        </h3>
+        <span className={kit.soft}>
+          <code>{of.setting}</code>
+        </span>
+      </div>
+      <span>{of.models === 1 ? "1 model" : `${of.models} models`}</span>
+      <Button small aria-label={`Open ${of.provider}`} onClick={() => navigate({ search: { provider: of.provider } })}>
+        Enter
+        <ChevronRight aria-hidden="true" />
+      </Button>
+    </li>
   );
 }
 

@@ -52,6 +52,7 @@ before(async () => {
         operators: { list: elsewhere, set: elsewhere },
         entitlements: { find: elsewhere, replace: elsewhere, setRouterGate: elsewhere },
         providers: {
+          serverCredentials: { list: elsewhere, put: elsewhere, remove: elsewhere, check: elsewhere },
           catalog: { put: elsewhere, remove: elsewhere, release: elsewhere },
           live: { list: () => [], refresh: elsewhere },
         },

@@ -19,6 +19,7 @@ import { listRefusedCredentialsRoute } from "./list-refused-credentials.route.ts
 import { peopleRoutes } from "./people.route.ts";
 import { type ProviderRouteDeps, providerRoutes } from "./providers.route.ts";
 import { type ChecksDeps, runChecksRoute } from "./run-checks.route.ts";
+import { type ServerCredentialDeps, serverCredentialRoutes } from "./server-credentials.route.ts";
 import { type WorkerTokenRouteDeps, workerTokenRoutes } from "./worker-tokens.route.ts";
 import { workspaceLimitRoutes } from "./workspace-limits.route.ts";
 import { type WorkspaceModelsDeps, workspaceModelRoutes } from "./workspace-models.route.ts";
@@ -33,7 +34,7 @@ export interface AdminAreaDeps extends BackgroundWorkDeps, ChecksDeps {
   readonly workspaces: AdminWorkspaces;
   readonly operators: Pick<Operators, "list" | "set">;
   readonly entitlements: WorkspaceModelsDeps["entitlements"];
-  readonly providers: ProviderRouteDeps;
+  readonly providers: ProviderRouteDeps & ServerCredentialDeps;
   readonly deployments: Omit<DeploymentRouteDeps, "cursors">;
   readonly workers: WorkerTokenRouteDeps;
   readonly cursors: Cursors;
@@ -57,6 +58,7 @@ export function adminArea(deps: AdminAreaDeps): Area {
       ...workspaceLimitRoutes(deps),
       ...creditRoutes(deps),
       ...providerRoutes(deps.providers),
+      ...serverCredentialRoutes(deps.providers),
       ...workspaceModelRoutes(deps),
       ...deploymentRoutes({ ...deps.deployments, cursors: deps.cursors }),
       ...workerTokenRoutes(deps.workers),

@@ -1,4 +1,5 @@
 export { createAnswerReader, readHere } from "./answer-reader.ts";
+export { type ConnectionCheck, checkConnection } from "./check-connection.ts";
 export { checkDefinition, type DefinitionChecks } from "./check-definition.ts";
 export { credentialHeaders } from "./credential.ts";
 export {
@@ -17,6 +18,12 @@ export {
   type SourcedDefinition,
 } from "./effective-providers.ts";
 export { exactViolations } from "./exact-integers.ts";
+export {
+  type CredentialWriting,
+  credentialWriting,
+  type HeldCredentials,
+  heldCredentials,
+} from "./held-credentials.ts";
 export { inputSchemaOf } from "./input-schema.ts";
 export { isPresent, valueAt } from "./json-pointer.ts";
 export { createLiveProviders, type LiveModel, type LiveProvider, type LiveProviders } from "./live-providers.ts";
@@ -24,6 +31,7 @@ export { withModelMember } from "./model-member.ts";
 export { type FormBody, formOf } from "./multipart-body.ts";
 export { type Outcome, outcomeReasons } from "./outcome.ts";
 export {
+  type ActingOnProviders,
   createProviderCatalog,
   type ExpectedVersion,
   type ProviderCatalog,

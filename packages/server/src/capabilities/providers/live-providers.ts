@@ -58,7 +58,9 @@ export interface LiveProvidersDeps extends PrepareDeps {
   // Those that live and die with this process: the sandbox.
   readonly builtIn: readonly ProviderDefinition[];
   // Those that come with the server. Recorded as files are: a call that began with one outlives an upgrade.
-  readonly shipped?: readonly ProviderDefinition[];
+  shipped?(): Promise<readonly ProviderDefinition[]>;
+  // Credentials that operators entered while the server ran: read with every state; true: they changed since.
+  loadCredentials?(): Promise<boolean>;
   readonly files: readonly ProviderDefinition[];
   // Any provider that comes with the server, configured or not.
   shippedOf?(provider: string): Promise<ProviderDefinition | null>;
@@ -81,11 +83,11 @@ class Live implements LiveProviders {
   readonly #deps: LiveProvidersDeps;
   // Made ready once per version; unchanged definitions keep their compiled schemas.
   #prepared = new Map<string, readonly ServedModel[]>();
-  readonly #frozen = new BoundedMap<string, readonly ServedModel[]>(frozenMax);
+  #frozen = new BoundedMap<string, readonly ServedModel[]>(frozenMax);
   // By provider: those of which a workspace's own credential is all there is.
   readonly #own = new Map<string, { readonly key: string; readonly models: readonly ServedModel[] }>();
   #releases: ReadonlyMap<string, boolean> = new Map();
-  #recorded: ReadonlyMap<ProviderDefinition, number> | null = null;
+  readonly #recorded = new Map<ProviderDefinition, number>();
   #live: readonly LiveProvider[] | null = null;
   #revision = "";
   #reading: Promise<void> = Promise.resolve();
@@ -189,10 +191,12 @@ class Live implements LiveProviders {
   }
 
   async #read(): Promise<void> {
-    const { catalog, builtIn, shipped = [], files } = this.#deps;
+    const { catalog, builtIn, files } = this.#deps;
     const { revision, definitions, releases } = await catalog.snapshot();
-    this.#recorded ??= await recordAll(catalog, [...files, ...shipped]);
+    if (await this.#deps.loadCredentials?.()) this.#forgetPrepared();
+    const shipped = (await this.#deps.shipped?.()) ?? [];
     const recorded = this.#recorded;
+    await recordAll(catalog, recorded, [...files, ...shipped]);
     const given = [
       ...definitions.map((stored) => this.#readStored(stored)),
       ...files.map((definition) => sourced("file", definition, recorded.get(definition) ?? null)),
@@ -224,6 +228,13 @@ class Live implements LiveProviders {
     this.#revision = revision;
   }
 
+  // What was made ready holds the credentials of its time.
+  #forgetPrepared(): void {
+    this.#prepared = new Map();
+    this.#frozen = new BoundedMap(frozenMax);
+    this.#own.clear();
+  }
+
   #readStored(stored: StoredDefinition): SourcedDefinition {
     const checked = checkDefinition(this.#deps.checks, stored.definition);
     const { provider, version, createdAt } = stored;
@@ -243,11 +254,12 @@ class Live implements LiveProviders {
 
 async function recordAll(
   catalog: Pick<ProviderRecords, "record">,
+  recorded: Map<ProviderDefinition, number>,
   definitions: readonly ProviderDefinition[],
-): Promise<ReadonlyMap<ProviderDefinition, number>> {
-  return new Map(
-    await Promise.all(definitions.map(async (definition) => [definition, await catalog.record(definition)] as const)),
-  );
+): Promise<void> {
+  const missing = definitions.filter((definition) => !recorded.has(definition));
+  const versions = await Promise.all(missing.map((definition) => catalog.record(definition)));
+  missing.forEach((definition, at) => void recorded.set(definition, versions[at] ?? 0));
 }
 
 function sourced(

@@ -2,9 +2,13 @@
 // they are wrong; those of the admin API come and go while it runs.
 import type { Audit } from "../../capabilities/audit/index.ts";
 import {
+  type CredentialWriting,
   checkDefinition,
   createLiveProviders,
   createProviderCatalog,
+  credentialWriting,
+  type HeldCredentials,
+  heldCredentials,
   type LiveProviders,
   type ProviderCatalog,
   type ProviderDefinition,
@@ -12,6 +16,7 @@ import {
   providerRecords,
   type ServedModel,
 } from "../../capabilities/providers/index.ts";
+import type { Sealer } from "../../capabilities/secrets/index.ts";
 import type { Config } from "../../config.ts";
 import type { Bus } from "../../foundation/bus/bus.ts";
 import type { Clock } from "../../foundation/clock.ts";
@@ -23,12 +28,15 @@ import { isDevelopment } from "../development.ts";
 import { readJsonFile } from "./json-file.ts";
 import { priceChecks } from "./price-checks.ts";
 import { type BuiltInProviders, createProviderCredentials, type ProviderCredentials } from "./provider-credentials.ts";
-import { shippedDefinition, shippedModelIds, shippedProviders } from "./shipped-providers.ts";
+import { shippedDefinition, shippedModelIds, shippedOnce, shippedProviders } from "./shipped-providers.ts";
 
 export interface Providers {
   readonly catalog: ProviderCatalog;
   readonly live: LiveProviders;
   readonly credentials: ProviderCredentials;
+  // What operators entered while the servers run.
+  readonly held: HeldCredentials;
+  readonly writing: CredentialWriting;
   // Whether a model is there for workspaces that bring their own credential, though this server has none for it.
   isForOwn(modelId: string): boolean;
   // Providers that take a workspace's own credential.
@@ -42,6 +50,7 @@ export interface ProvidersDeps {
   readonly bus: Bus;
   readonly database: Database;
   readonly audit: Audit;
+  readonly sealer: Sealer;
   // The operator's credentials.
   readonly secrets: ReadonlyMap<string, Secret>;
   // What this process brings itself: the sandbox.
@@ -61,13 +70,23 @@ export async function buildProviders(deps: ProvidersDeps): Promise<Providers> {
     isLocal: isDevelopment(config),
   });
   const checks = { ...priceChecks, targetProblems: credentials.targetProblems };
-  const { credentialOf } = credentials;
+  const held = heldCredentials({ database, sealer: deps.sealer });
+  // The environment's come first.
+  const credentialOf: ProviderCredentials["credentialOf"] = (setting, hosts) =>
+    credentials.credentialOf(setting, hosts) ?? (deps.secrets.has(setting) ? null : held.find(setting, hosts));
   const live = createLiveProviders({
-    ...{ catalog: providerRecords({ database, checks }), checks, credentialOf, shipped, files, apply, bus, clock, log },
+    ...{ catalog: providerRecords({ database, checks }), checks, credentialOf, files, apply, bus, clock, log },
+    shipped: shippedOnce((setting) => deps.secrets.has(setting) || held.enteredAt(setting) !== null),
+    loadCredentials: () => held.load(),
     builtIn: builtIn.definitions,
     shippedOf: shippedDefinition,
   });
   const catalog = createProviderCatalog({ database, audit, checks, changed: () => live.changed() });
+  const writing = credentialWriting({
+    ...{ database, clock, audit, sealer: deps.sealer },
+    definitionOf: (provider) => live.definitionOf(provider),
+    changed: () => live.changed(),
+  });
   const isForOwn = (modelId: string) => {
     const [name] = modelId.split("/");
     const current = live.list().find(({ provider }) => provider === name);
@@ -82,7 +101,7 @@ export async function buildProviders(deps: ProvidersDeps): Promise<Providers> {
     const served = current.filter(({ definition }) => definition?.workspace_credentials);
     return [...new Set([...idle, ...served.map(({ provider }) => provider)])].sort();
   };
-  return { catalog, live, credentials, isForOwn, takers };
+  return { catalog, live, credentials, held, writing, isForOwn, takers };
 }
 
 // Wrong files are told all at once, each problem with its file, line and field.

@@ -45,6 +45,7 @@ import { free, ownCatalogs, ownCredentialModels } from "./own-credential-models.
 import type { ProcessDeps } from "./process-deps.ts";
 import type { BuiltInProviders } from "./provider-credentials.ts";
 import { createProviderUpstream } from "./provider-upstream.ts";
+import { checkProvider, type ServerCredentials, serverCredentialList } from "./server-credentials.ts";
 
 export interface RouterDeps extends ProcessDeps {
   readonly storage: Storage;
@@ -67,6 +68,8 @@ export interface Router {
   readonly area: Area;
   readonly catalog: ProviderCatalog;
   readonly live: LiveProviders;
+  // This server's own at providers, as operators see and change them.
+  readonly serverCredentials: ServerCredentials;
   readonly ownCredentials: OwnCredentials;
   // What a workspace can call, by id and in order.
   modelsFor(workspaceId: WorkspaceId): Promise<readonly string[]>;
@@ -80,14 +83,9 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
   const { life, capabilities, paying } = deps;
   const catalog = catalogHolder();
   const priced = pricing(deps);
-  const {
-    catalog: providerCatalog,
-    live,
-    credentials,
-    isForOwn,
-    takers,
-  } = await buildProviders({
+  const providers = await buildProviders({
     ...deps,
+    sealer: createSealer(capabilities.keyRing),
     bus: paying.bus,
     database: deps.storage.database,
     audit: capabilities.audit,
@@ -98,14 +96,16 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
       await deps.priced(ready);
     },
   });
+  const { live, credentials, isForOwn } = providers;
   await live.start();
   const following = live.run(life.background, life.stopping);
   life.onStop("provider definitions", () => following);
-  const ownCredentials = buildOwnCredentials(deps, { live, takers });
+  const machinery = buildMachinery(deps, credentials.isOwnHost);
+  const serverCredentials = buildServerCredentials(deps, providers, machinery);
+  const ownCredentials = buildOwnCredentials(deps, providers);
   const own = ownCredentialModels(ownCredentials);
   const passing = createPassingCalls({ clock: deps.clock, usage: paying.usage });
   const requests = buildModelRequests({ ...deps, passing });
-  const machinery = buildMachinery(deps, credentials.isOwnHost);
   const invocations = followInvocations({
     ...machinery,
     calls: paying.calls,
@@ -146,8 +146,9 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
   };
   return {
     area: area(modelRouter(routerDeps)),
-    catalog: providerCatalog,
+    catalog: providers.catalog,
     live,
+    serverCredentials,
     ownCredentials,
     ...looks(routerDeps, requests),
     forGraphs,
@@ -238,6 +239,20 @@ function buildMachinery(deps: RouterDeps, isOwnHost: (host: string) => boolean) 
 }
 
 const resealEveryMs = 600_000;
+
+function buildServerCredentials(
+  { life, secrets }: RouterDeps,
+  { live, held, writing }: Pick<Providers, "live" | "held" | "writing">,
+  machinery: Pick<ReturnType<typeof buildMachinery>, "upstream" | "clock">,
+): ServerCredentials {
+  // After a rotation of the key ring.
+  life.repeat({ name: "server credentials: seal them anew", everyMs: resealEveryMs, round: () => held.resealAll() });
+  return {
+    ...writing,
+    list: serverCredentialList({ live, held, secrets }),
+    check: (provider) => checkProvider({ ...machinery, live }, provider),
+  };
+}
 
 function buildOwnCredentials(
   { storage, capabilities, clock, life }: RouterDeps,

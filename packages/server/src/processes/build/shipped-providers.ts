@@ -40,6 +40,29 @@ export async function shippedProviders(hasSetting: (setting: string) => boolean)
   return found;
 }
 
+// The same, asked again and again: each is read once, and stays the same value.
+export function shippedOnce(hasSetting: (setting: string) => boolean): () => Promise<readonly ProviderDefinition[]> {
+  const known = new Map<string, ProviderDefinition>();
+  let outlines: Awaited<ReturnType<typeof shippedSettings>> | null = null;
+  return async () => {
+    outlines ??= await shippedSettings();
+    const names = outlines.filter(({ setting }) => hasSetting(setting)).map(({ provider }) => provider);
+    for (const name of names) {
+      const definition = known.has(name) ? null : await shippedDefinition(name);
+      if (definition) known.set(name, definition);
+    }
+    return names.flatMap((name) => known.get(name) ?? []);
+  };
+}
+
+// By name: the setting that holds its credential, and how many models it has.
+export async function shippedSettings(): Promise<readonly { provider: string; setting: string; models: number }[]> {
+  const outlines = await Promise.all((await shippedNames()).map(outlineOf));
+  return outlines.flatMap(({ provider, credential, models }) =>
+    credential.setting === undefined ? [] : [{ provider, setting: credential.setting, models: models.length }],
+  );
+}
+
 // Of those that take a workspace's own credential.
 export async function shippedModelIds(): Promise<ReadonlySet<string>> {
   const outlines = await Promise.all((await shippedNames()).map(outlineOf));
