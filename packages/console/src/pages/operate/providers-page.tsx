@@ -85,7 +85,11 @@ function WaitingRow({ of }: { readonly of: ServerCredential }): ReactNode {
         </span>
       </div>
       <span>{of.models === 1 ? "1 model" : `${of.models} models`}</span>
-      <Button small aria-label={`Open ${of.provider}`} onClick={() => navigate({ search: { provider: of.provider } })}>
+      <Button
+        small
+        aria-label={`Enter a credential for ${of.provider}`}
+        onClick={() => navigate({ search: { provider: of.provider } })}
+      >
         Enter
         <ChevronRight aria-hidden="true" />
       </Button>
