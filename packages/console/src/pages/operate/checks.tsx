@@ -71,7 +71,7 @@ function Verdict({ of }: { readonly of: readonly SystemCheck[] }): ReactNode {
   );
 }
 
-function CheckRow({ row }: { readonly row: SystemCheck }): ReactNode {
+export function CheckRow({ row }: { readonly row: SystemCheck }): ReactNode {
   const [tone, icon, word] = looks[row.status];
   return (
     <li data-check={row.name} data-status={row.status}>

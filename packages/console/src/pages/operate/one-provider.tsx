@@ -19,7 +19,7 @@ export function OneProvider(props: { readonly name: string; readonly of: Provide
   const credentials = useQuery(serverCredentialsQuery);
   return (
     <Stack>
-      <div className={styles.item} style={{ padding: 0 }}>
+      <div className={styles.item} style={{ padding: 0, border: 0 }}>
         <div className={styles.who}>
           <h2>{name}</h2>
         </div>
@@ -50,9 +50,15 @@ export function OneProvider(props: { readonly name: string; readonly of: Provide
   );
 }
 
+export const sources: Readonly<Record<string, string>> = {
+  admin: "written by an operator",
+  file: "from a file",
+  built_in: "comes with the server",
+};
+
 function definitionWords({ source, version, hidden_sources }: Provider): string {
   const hidden = hidden_sources.length === 0 ? "" : `; stands before one from ${hidden_sources.join(", ")}`;
-  return `${source}${version === null ? "" : `, version ${version}`}${hidden}`;
+  return `${sources[source] ?? source}${version === null ? "" : `, version ${version}`}${hidden}`;
 }
 
 function Models({ of: provider }: { readonly of: Provider }): ReactNode {

@@ -41,7 +41,7 @@ export function OneWorkspace({ id }: { readonly id: string }): ReactNode {
     );
   return (
     <>
-      <div className={styles.item} style={{ padding: "0 0 1rem" }}>
+      <div className={styles.item} style={{ padding: "0 0 1rem", border: 0 }}>
         <div className={styles.who}>
           <h2>{data.name}</h2>
           <span className={kit.soft}>

@@ -1,13 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
 import { Cable, Check, ChevronRight, KeyRound, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { type Provider, providersQuery, type ServerCredential, serverCredentialsQuery } from "../../api/admin.ts";
+import {
+  checksQuery,
+  type Provider,
+  providersQuery,
+  type ServerCredential,
+  serverCredentialsQuery,
+} from "../../api/admin.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import kit from "../../ui/kit.module.css";
 import { PageHead, Panel, Stack } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
-import { OneProvider } from "./one-provider.tsx";
+import { CheckRow } from "./checks.tsx";
+import { OneProvider, sources } from "./one-provider.tsx";
 import styles from "./operate.module.css";
 import { ForOperators } from "./operator.tsx";
 import { providersRoute } from "./routes.ts";
@@ -57,7 +64,7 @@ function Providers(): ReactNode {
       ) : null}
       {credentials.error ? <FaultNote fault={credentials.error} retry={credentials.refetch} /> : null}
       {waiting.length > 0 ? (
-        <Panel title="Wait for a credential" flush>
+        <Panel title="Without a credential" flush>
           <ul>
             {waiting.map((each) => (
               <WaitingRow key={each.provider} of={each} />
@@ -65,7 +72,24 @@ function Providers(): ReactNode {
           </ul>
         </Panel>
       ) : null}
+      <Partners />
     </Stack>
+  );
+}
+
+// Their addresses and credentials come from the environment; the checks say what is missing.
+function Partners(): ReactNode {
+  const { data } = useQuery(checksQuery);
+  const found = data?.data.filter(({ name }) => name === "partners") ?? [];
+  if (found.length === 0) return null;
+  return (
+    <Panel title="Partners" flush>
+      <ul className={styles.rows}>
+        {found.map((row) => (
+          <CheckRow key={row.message} row={row} />
+        ))}
+      </ul>
+    </Panel>
   );
 }
 
@@ -96,12 +120,6 @@ function WaitingRow({ of }: { readonly of: ServerCredential }): ReactNode {
     </li>
   );
 }
-
-const sources: Readonly<Record<string, string>> = {
-  admin: "written by an operator",
-  file: "from a file",
-  built_in: "comes with the server",
-};
 
 function ProviderRow({ of }: { readonly of: Provider }): ReactNode {
   const navigate = providersRoute.useNavigate();
