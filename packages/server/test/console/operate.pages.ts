@@ -100,7 +100,9 @@ export function operatePages(scene: () => Scene): void {
     for (const look of ["light", "dark", "phone"] satisfies LookName[])
       test(`${look}: the operator's pages are accessible and nothing scrolls sideways`, async () => {
         const visit = await scene().visit(look);
-        for (const [name, path] of Object.entries(pages)) {
+        // Every part in one look; the heads of all pages in the others.
+        const shown = Object.entries(pages).filter(([, path]) => look === "light" || !path.includes("?"));
+        for (const [name, path] of shown) {
           await visit.open(path);
           await visit.picture(`operate-${name}`);
           await visit.requireAccessible();
