@@ -86,7 +86,7 @@ function SharedPool(): ReactNode {
   );
 }
 
-// Listed are those that reported within a minute; one that is silent for longer than two reports is told apart.
+// Listed are those that reported within a minute; one without a slot takes no more jobs.
 function WorkerRow({ of: worker }: { readonly of: PoolWorker }): ReactNode {
   return (
     <li className={styles.item} data-worker={worker.id}>
