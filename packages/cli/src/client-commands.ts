@@ -226,7 +226,7 @@ export const clientCommands: readonly ListedCommand[] = [
     examples: [
       "atelier requests ls --since 1h",
       "atelier requests ls --model sandbox/image-1 --outcome invalid_input",
-      "atelier requests show 83bea06c-5294-4e1b-b1f0-8113549330ee --since 7d",
+      "atelier requests show 83bea06c-5294-4e1b-b1f0-8113549330ee",
       "atelier requests tail --jsonl",
       "atelier requests ls --queued",
       "atelier requests get 83bea06c-5294-4e1b-b1f0-8113549330ee -o waves.mp4",
@@ -238,7 +238,10 @@ export const clientCommands: readonly ListedCommand[] = [
       model: { type: "string", about: "Only calls of this model." },
       subject: { type: "string", about: "Only this subject, exactly: model:…, partner:…, node:…" },
       outcome: { type: "string", about: "Only this outcome: succeeded, replayed, invalid_input, provider_error, …" },
-      since: { type: "string", about: "ls, show: how far back: 90s, 15m, 24h, 7d. show: 24h if absent." },
+      since: {
+        type: "string",
+        about: "ls: how far back: 90s, 15m, 24h, 7d. show: of a server that is older, how far to look.",
+      },
       limit: { type: "string", about: "ls: how many at most; 20." },
       count: { type: "string", about: "tail: stop after this many." },
       jsonl: { type: "boolean", about: "tail: one JSON object per request; the last is the result." },

@@ -1,7 +1,7 @@
 // `atelier requests`: what was asked for and what became of it: calls of models, tasks of partners, priced nodes, with
 // outcome, time and credits. `tail` tells new ones as they come; `show` finds one by the id that its answer named. Model calls
 // that wait on the server are among them (queued-requests.ts).
-import { parseJson, type UsageRow } from "@atelier/sdk";
+import { type AccountRequest, AtelierError, parseJson, type UsageRow } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { take } from "../files/take.ts";
 import { jsonText } from "../json-text.ts";
@@ -58,25 +58,50 @@ function cellsOf(row: UsageRow, isTerminal: boolean): (string | Date | null)[] {
 
 const isGood = ({ outcome }: UsageRow): boolean => outcome === "succeeded" || outcome === "replayed";
 
-// The list has no operation of its own for an id: everything since then is read, newest first, until it is found.
+// By the id that its answer named, that of its call or of the queued request. A server that is older has no operation for
+// that: with --since its rows are read, newest first, until it is found.
 async function show(asked: Asked): Promise<CommandResult> {
   const [id = ""] = asked.call.words;
-  const since = sinceOf(asked, "24h");
-  for await (const row of exported(asked, { ...filterOf(asked), from: since.from })) {
-    if (row.request_id !== id && row.call_id !== id) continue;
-    const data = { ...row, ...(await settingOf(asked, row)) };
+  const whole = await wholeOf(asked, id);
+  const row = whole ? ownRow(whole) : await rowSince(asked, id);
+  if (row !== null) {
+    const data = { ...row, ...moreOf(whole), ...(await settingOf(asked, row)) };
     return { data, text: describe(data).join("\n") };
   }
-  const queued = await findQueued(asked, id);
+  const queued = whole?.queued ?? (await findQueued(asked, id));
   if (queued !== null) return { data: queued, text: describeQueued(queued).join("\n") };
-  throw new ClientProblem(
-    "not_there",
-    "not_there",
-    `Nothing with the id ${id} was counted in the last ${since.text}.`,
-    {
-      hint: "look further back: --since 7d   (only calls of models, partners and priced nodes are counted)",
-    },
-  );
+  if (whole) return { data: whole, text: `${whole.subject}   under way since ${whole.at}` };
+  throw new ClientProblem("not_there", "not_there", `This workspace has no request ${id}.`, {
+    hint: "only calls of models, partners and priced nodes are counted, for 400 days",
+  });
+}
+
+async function wholeOf({ atelier }: Asked, id: string): Promise<AccountRequest | null> {
+  try {
+    return await answerOf<AccountRequest>(atelier.request(`/account/requests/${encodeURIComponent(id)}`));
+  } catch (error) {
+    if (error instanceof AtelierError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+function ownRow({ request_id, rows: all }: AccountRequest): UsageRow | null {
+  return all.find((row) => row.request_id === request_id) ?? all.find((row) => !row.replayed) ?? null;
+}
+
+type More = Partial<Pick<AccountRequest, "key_name" | "job_id" | "node_id" | "replays">>;
+
+function moreOf(whole: AccountRequest | null): More {
+  if (whole === null) return {};
+  const { key_name, job_id, node_id, replays } = whole;
+  return { key_name, job_id, node_id, replays };
+}
+
+async function rowSince(asked: Asked, id: string): Promise<UsageRow | null> {
+  if (asked.call.text("since") === undefined) return null;
+  const query = { ...filterOf(asked), from: sinceOf(asked, "24h").from };
+  for await (const row of exported(asked, query)) if (row.request_id === id || row.call_id === id) return row;
+  return null;
 }
 
 interface RefusedCredentials {
@@ -113,7 +138,7 @@ const rowOf = (line: string): UsageRow => Object(parseJson(line));
 // A server that is older than this command does not have every member.
 const quoted = (words: string | null | undefined): string => (typeof words === "string" ? `, "${words}"` : "");
 
-function describe(row: UsageRow & { readonly setting?: string }): string[] {
+function describe(row: UsageRow & More & { readonly setting?: string }): string[] {
   const isRefused = typeof row.refused_by === "string";
   const facts: [string, string | null][] = [
     ["request", row.request_id],
@@ -122,7 +147,9 @@ function describe(row: UsageRow & { readonly setting?: string }): string[] {
     ["outcome", `${isGood(row) ? "✓" : "✕"} ${row.outcome}${row.status === null ? "" : ` (${row.status})`}`],
     ["took", `${row.total_ms} ms${row.provider_ms === null ? "" : `, the provider ${row.provider_ms} ms of it`}`],
     ["credits", row.replayed ? `${row.credits}, repeats an earlier answer` : row.credits],
-    ["key", row.api_key_id],
+    ["key", row.key_name ? `${row.key_name} (${row.api_key_id})` : row.api_key_id],
+    ["job", row.job_id ? `${row.job_id}, node ${row.node_id}` : null],
+    ["repeats", row.replays ? `${row.replays}, free of charge` : null],
     ["at", row.at],
     ["refused", isRefused ? `by ${row.refused_by}: ${row.provider_status}${quoted(row.provider_words)}` : null],
     ["advice", isRefused ? row.advice : null],
