@@ -11,7 +11,7 @@ import { Ago, creditsOf, useNow } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { familyWords, OutcomeChip, type OutcomeFamily, outcomeOf, subjectOf } from "../../ui/outcome.tsx";
 import { PageHead, Panel, Stack } from "../../ui/panel.tsx";
-import { type Range, type RangeSearch, rangeOf, rangeWords, zoomed } from "../../ui/range/range.ts";
+import { type Range, type RangeSearch, rangeOf, rangeWords, rereadMs, zoomed } from "../../ui/range/range.ts";
 import { RangeChoice } from "../../ui/range/range-choice.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -25,7 +25,7 @@ export function ErrorsPage(): ReactNode {
   const range = rangeOf(search, "24h", useNow(60_000));
   const query = useQuery({
     ...errorGroupsQuery({ from: range.from, to: range.to, limit: 100 }),
-    refetchInterval: range.to === null ? 15_000 : false,
+    refetchInterval: rereadMs(range),
   });
   return (
     <>

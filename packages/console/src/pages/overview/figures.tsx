@@ -5,12 +5,12 @@ import type { ReactNode } from "react";
 import { seriesQuery } from "../../api/usage.ts";
 import { stepMs } from "../../ui/chart/chart-data.ts";
 import { creditsOf, percentOf, Sparkline, spanOf } from "../../ui/figures.tsx";
-import type { Range } from "../../ui/range/range.ts";
+import { type Range, rereadMs } from "../../ui/range/range.ts";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import styles from "./overview.module.css";
 
 export function Figures({ range }: { readonly range: Range }): ReactNode {
-  const refetchInterval = range.to === null ? 15_000 : false;
+  const refetchInterval = rereadMs(range);
   const inRange = useQuery({ ...seriesQuery({ from: range.from, to: range.to }), refetchInterval });
   const midnight = new Date();
   midnight.setHours(0, 0, 0, 0);

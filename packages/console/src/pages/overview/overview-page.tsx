@@ -10,7 +10,7 @@ import { type ChartColour, failureColourAt, usageChart } from "../../ui/chart/ch
 import { useNow } from "../../ui/figures.tsx";
 import { outcomeOf } from "../../ui/outcome.tsx";
 import { PageHead, Panel, Stack } from "../../ui/panel.tsx";
-import { rangeOf, zoomed } from "../../ui/range/range.ts";
+import { rangeOf, rereadMs, zoomed } from "../../ui/range/range.ts";
 import { RangeChoice } from "../../ui/range/range-choice.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Figures } from "./figures.tsx";
@@ -89,7 +89,7 @@ function Traffic({ range }: { readonly range: ReturnType<typeof rangeOf> }): Rea
   const navigate = useNavigate();
   const query = useQuery({
     ...seriesQuery({ from: range.from, to: range.to, by: "outcome" }),
-    refetchInterval: range.to === null ? 15_000 : false,
+    refetchInterval: rereadMs(range),
   });
   return (
     <Panel title="Requests by outcome">

@@ -65,3 +65,10 @@ export function zoomed(from: number, to: number): { readonly from: string; reado
   const end = Math.max(Math.ceil(to / minuteMs) * minuteMs, start + 2 * minuteMs);
   return { from: new Date(start).toISOString(), to: new Date(end).toISOString() };
 }
+
+// How often a moving range is read again: a long one changes slowly and costs the server more. False: it stands still.
+export function rereadMs({ to, lengthMs }: Range): number | false {
+  if (to !== null) return false;
+  if (lengthMs <= lengths["24h"]) return 15_000;
+  return lengthMs <= lengths["7d"] ? 60_000 : 300_000;
+}
