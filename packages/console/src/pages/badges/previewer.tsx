@@ -123,9 +123,11 @@ function useDraft(node: string): readonly [Draft, (draft: Draft) => void] {
   const { data } = useQuery({ ...mapQuery(latest, "cloud"), enabled: asked !== "" });
   const loaded = useRef(false);
   useEffect(() => {
-    const badge = asked === "" ? undefined : data?.badges[asked];
-    if (loaded.current || badge === undefined) return;
+    if (loaded.current || data === undefined || asked === "") return;
+    // Once: what is published from here later must not take the cases away.
     loaded.current = true;
+    const badge = Object.hasOwn(data.badges, asked) ? data.badges[asked] : undefined;
+    if (badge === undefined) return;
     const text = badgeText(badge);
     setDraft((before) => (before.text === text ? before : { text, state: emptyState, cases: [] }));
   }, [data, asked]);
