@@ -1,6 +1,7 @@
 import type { Badge, BadgeMap } from "@atelier/sdk";
 import { queryOptions } from "@tanstack/react-query";
-import { call, send } from "../../api/client.ts";
+import { call, withQuery } from "../../api/client.ts";
+import { faultOf } from "../../api/fault.ts";
 
 export type { Badge };
 export type Platform = "cloud" | "local";
@@ -39,7 +40,9 @@ export const mapQuery = (version: string, platform: Platform) =>
     queryKey: ["badges", "map", version, platform],
     queryFn: async ({ signal }): Promise<ServedMap> => {
       const query = { app_version: version, platform };
-      const answer = await send("/nodes/pricing/badges", { query, signal });
+      // Clients keep the map for minutes; here it is asked about anew, and is a 304 when it is the same.
+      const answer = await fetch(withQuery("/nodes/pricing/badges", query), { cache: "no-cache", signal });
+      if (!answer.ok) throw await faultOf(answer);
       return { etag: answer.headers.get("etag") ?? "", badges: await answer.json() };
     },
     placeholderData: (before) => before,
