@@ -128,6 +128,14 @@ async function npxFindsModels(url: string, home: string): Promise<void> {
   assert.match(listed.out, /^sandbox\/image-1\t/m);
 }
 
+// The pages come built in their package.
+async function showsTheConsole(url: string): Promise<void> {
+  const page = await fetch(url, { headers: { accept: "text/html" } });
+  const [path] = /\/console\/files\/[\w.-]+\.js/.exec(await page.text()) ?? [];
+  const file = await fetch(`${url}${path}`, { headers: { "accept-encoding": "br" } });
+  assert.deepEqual([page.status, file.status, file.headers.get("content-encoding")], [200, 200, "br"]);
+}
+
 // A body of this size is read in a thread, which must find its file in the package too.
 async function echoesALargeBody(url: string, home: string): Promise<void> {
   const key = /^API key: +(\S+)$/m.exec(readFileSync(join(home, "first-key.txt"), "utf8"))?.[1] ?? "";
@@ -242,6 +250,7 @@ describe("installed into an empty folder", () => {
         assert.equal((await fetch(`${url}${path}`)).status, 200, path);
       }
       await echoesALargeBody(url, home);
+      await showsTheConsole(url);
       await makesAPicture(url, home);
       await npxFindsModels(url, home);
       usesTheSdk(url, home);
