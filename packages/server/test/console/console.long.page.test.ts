@@ -6,6 +6,7 @@ import { galleryLongPages } from "./gallery.long.pages.ts";
 import { longJobPages } from "./jobs.long.pages.ts";
 import { modelLongPages } from "./models.long.pages.ts";
 import { overviewLooks } from "./overview.pages.ts";
+import { personaPages } from "./personas.long.pages.ts";
 import { requestLooks } from "./requests.pages.ts";
 import { openScene, type Scene, skip } from "./scene.ts";
 
@@ -14,6 +15,7 @@ const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {
   jobs: longJobPages,
   models: modelLongPages,
   overview: overviewLooks,
+  personas: personaPages,
   gallery: galleryLongPages,
   requests: requestLooks,
 };

@@ -62,7 +62,10 @@ async function developer(scene: Scene): Promise<void> {
     return (await scene.server.call({ path: `/account/requests/${wrong}` })).status === 200;
   });
   await visit.open(`/console/requests/${wrong}`);
-  await page.getByText(/content policy/i).first().waitFor();
+  await page
+    .getByText(/content policy/i)
+    .first()
+    .waitFor();
   await visit.close();
 }
 
@@ -97,7 +100,10 @@ async function studioPerson(scene: Scene): Promise<void> {
   await page.getByRole("cell", { name: /seed/ }).waitFor();
   await visit.open(`/console/gallery?asset=${ids[0]}`);
   await page.getByText("What made this").waitFor();
-  await page.getByRole("link", { name: "Run with changes" }).or(page.getByRole("button", { name: "Run with changes" })).click();
+  await page
+    .getByRole("link", { name: "Run with changes" })
+    .or(page.getByRole("button", { name: "Run with changes" }))
+    .click();
   await page.getByRole("textbox", { name: "seed" }).fill("7");
   await page.getByRole("button", { name: "Run with changes" }).click();
   await page.waitForURL(/\/console\/jobs\/[0-9a-f-]{36}/);
@@ -126,7 +132,11 @@ async function foundEverywhere(scene: Scene): Promise<void> {
   assert.ok(Number(charged) > 0, request.text);
   await visit.open("/console/usage");
   const today = await scene.server.call({ path: "/account/usage/series?by=none&step=day" });
-  await page.getByRole("main").getByText(/credits/i).first().waitFor();
+  await page
+    .getByRole("main")
+    .getByText(/credits/i)
+    .first()
+    .waitFor();
   assert.ok(Number(textOf(today.json(), "total", "credits")) >= Number(charged), today.text);
   await visit.close();
 }
@@ -162,4 +172,3 @@ async function originalOf(scene: Scene, id: string): Promise<string> {
   const asset = await scene.server.call({ path: `/api/v2/assets/${id}` });
   return hashOf(new Uint8Array(await (await fetch(textOf(asset.json(), "url"))).arrayBuffer()));
 }
-
