@@ -62,10 +62,7 @@ async function developer(scene: Scene): Promise<void> {
     return (await scene.server.call({ path: `/account/requests/${wrong}` })).status === 200;
   });
   await visit.open(`/console/requests/${wrong}`);
-  await page
-    .getByText(/content policy/i)
-    .first()
-    .waitFor();
+  await page.getByText("Refused by policy").first().waitFor();
   await visit.close();
 }
 

@@ -32,7 +32,8 @@ interface Parts {
   readonly job: Job;
 }
 
-const key = "export ATELIER_API_KEY=…   # of /profile/api-keys\n";
+// Stops with these words where no key is set, and takes the one that is.
+const key = `: "\${ATELIER_API_KEY:?Make a key at /profile/api-keys and export it}"\n`;
 
 // JSON never has a line that is this word alone, so it ends the text and nothing of it is read by the shell.
 function document(value: unknown): string {
