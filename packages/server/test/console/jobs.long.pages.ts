@@ -138,11 +138,9 @@ async function runIn(scene: Scene, name: string, code: string): Promise<string[]
   try {
     const cli = new URL("../../../cli/bin/atelier.mjs", import.meta.url).pathname;
     symlinkSync(cli, join(folder, "atelier"));
-    // The line that sets the key is for people.
-    const script = code.replace(/^export ATELIER_API_KEY=.*\n/, "");
     const env = { ...process.env, ATELIER_API_KEY: scene.server.key, PATH: `${folder}:${process.env["PATH"]}` };
     const [program, flag] = name === "Python" ? ["python3", "-c"] : ["bash", "-c"];
-    await promisify(execFile)(program, [flag, script], { cwd: folder, env, timeout: 60_000 });
+    await promisify(execFile)(program, [flag, code], { cwd: folder, env, timeout: 60_000 });
     const out = existsSync(join(folder, "out")) ? join(folder, "out") : folder;
     return readdirSync(out)
       .filter((file) => file.endsWith(".png"))
