@@ -1,6 +1,5 @@
 // The grid: rows of known height, of which only those near the window are in the document.
 import { useNavigate } from "@tanstack/react-router";
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -13,11 +12,12 @@ import {
 } from "react";
 import { withQuery } from "../../api/client.ts";
 import styles from "./gallery.module.css";
-import { dayHeight, gap, neighbourOf, rowsOf } from "./grid-rows.ts";
+import { dayHeight, type GridRow, gap, neighbourOf, rowsOf } from "./grid-rows.ts";
 import type { GalleryItems, Item } from "./items.ts";
 import type { GallerySearch } from "./search.ts";
 import type { Selection } from "./selection.ts";
 import { Tile } from "./tile.tsx";
+import { useVisible } from "./use-visible.ts";
 
 export interface GridProps {
   readonly list: GalleryItems;
@@ -34,17 +34,9 @@ export function Grid({ list, items, selection, search }: GridProps): ReactNode {
   const columns = Math.max(width < 560 ? 3 : 2, Math.floor((width + gap) / ((width < 560 ? 110 : 188) + gap)));
   const size = width === 0 ? 0 : (width - gap * (columns - 1)) / columns;
   const rows = useMemo(() => (width === 0 ? [] : rowsOf(items, columns)), [items, columns, width]);
-  const virtual = useWindowVirtualizer({
-    count: rows.length,
-    estimateSize: (at) => (rows[at]?.type === "day" ? dayHeight : size + gap),
-    getItemKey: (at) => rows[at]?.key ?? at,
-    overscan: 3,
-    scrollMargin: top,
-  });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other heights need another look
-  useEffect(() => virtual.measure(), [size, rows.length]);
-  const shown = virtual.getVirtualItems();
-  useMore(list, (shown.at(-1)?.index ?? 0) >= rows.length - 4);
+  const starts = useMemo(() => startsOf(rows, size), [rows, size]);
+  const visible = useVisible(starts, top);
+  useMore(list, visible.last >= rows.length - 4);
   const [active, setActive] = useState<string | null>(null);
   const tab = active !== null && items.some(({ id }) => id === active) ? active : items[0]?.id;
   const positions = useMemo(() => new Map(items.map(({ id }, at) => [id, at])), [items]);
@@ -65,17 +57,17 @@ export function Grid({ list, items, selection, search }: GridProps): ReactNode {
     if (next === null) return;
     if (event.shiftKey) selection.extendTo(next.item.id);
     setActive(next.item.id);
-    virtual.scrollToIndex(next.row, { align: "auto" });
+    visible.show(next.row);
     requestAnimationFrame(() => focusTile(next.item.id));
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the links within
     <div ref={box} onKeyDown={onKey}>
-      <ul aria-label="Pictures and files" className={styles.grid} style={{ height: virtual.getTotalSize() }}>
-        {shown.map(({ index, start }) => {
-          const row = rows[index];
-          if (row?.type === "day") return <DayLine key={row.key} label={row.label} top={start - top} />;
-          return row?.items.map((item, column) => (
+      <ul aria-label="Pictures and files" className={styles.grid} style={{ height: starts.at(-1) ?? 0 }}>
+        {rows.slice(visible.first, visible.last).map((row, at) => {
+          const start = starts[visible.first + at] ?? 0;
+          if (row.type === "day") return <DayLine key={row.key} label={row.label} top={start} />;
+          return row.items.map((item, column) => (
             <Tile
               key={item.id}
               item={item}
@@ -83,7 +75,7 @@ export function Grid({ list, items, selection, search }: GridProps): ReactNode {
               of={list.hasMore ? -1 : items.length}
               size={size}
               left={column * (size + gap)}
-              top={start - top}
+              top={start}
               isChosen={selection.ids.has(item.id)}
               isActive={item.id === tab}
               href={withQuery("/console/gallery", { ...search, asset: item.id })}
@@ -97,6 +89,16 @@ export function Grid({ list, items, selection, search }: GridProps): ReactNode {
       {list.isFetching ? <p className={styles.comingMore}>Loading more…</p> : null}
     </div>
   );
+}
+
+function startsOf(rows: readonly GridRow[], size: number): readonly number[] {
+  const starts = [0];
+  let at = 0;
+  for (const { type } of rows) {
+    at += type === "day" ? dayHeight : size + gap;
+    starts.push(at);
+  }
+  return starts;
 }
 
 function DayLine({ label, top }: { readonly label: string; readonly top: number }): ReactNode {

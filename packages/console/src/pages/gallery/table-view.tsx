@@ -1,7 +1,6 @@
 // The same list as a table: for those who look for facts. Rows far from the window are two tall empty ones.
 import { Link } from "@tanstack/react-router";
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { CopyId } from "../../ui/copy.tsx";
 import { Ago, bytesOf } from "../../ui/figures.tsx";
 import { KindIcon, kindWords } from "../../ui/kind-icon.tsx";
@@ -10,6 +9,7 @@ import { Thumb } from "../../ui/thumb.tsx";
 import styles from "./gallery.module.css";
 import { type GridProps, useMore } from "./grid.tsx";
 import type { Item } from "./items.ts";
+import { useVisible } from "./use-visible.ts";
 
 const rowHeight = 53;
 const heads = ["Name", "Kind", "Size", "Hash", "Created", "Expires", "Id"];
@@ -21,15 +21,9 @@ export function TableView({ list, items, selection, search }: GridProps): ReactN
     const element = box.current;
     if (element) setTop(element.getBoundingClientRect().top + scrollY);
   }, []);
-  const virtual = useWindowVirtualizer({
-    count: items.length,
-    estimateSize: () => rowHeight,
-    overscan: 8,
-    scrollMargin: top,
-  });
-  const shown = virtual.getVirtualItems();
-  const [first, last] = [shown[0], shown.at(-1)];
-  useMore(list, (last?.index ?? 0) >= items.length - 10);
+  const starts = useMemo(() => Array.from({ length: items.length + 1 }, (_, at) => at * rowHeight), [items.length]);
+  const { first, last } = useVisible(starts, top);
+  useMore(list, last >= items.length - 10);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className={styles.tableScroll} tabIndex={0} aria-label="Assets">
@@ -47,25 +41,22 @@ export function TableView({ list, items, selection, search }: GridProps): ReactN
           </tr>
         </thead>
         <tbody ref={box}>
-          <Spacer height={(first?.start ?? top) - top} />
-          {shown.map(({ index }) => {
-            const item = items[index];
-            return item === undefined ? null : (
-              <tr key={item.id} aria-rowindex={index + 2}>
-                <td>
-                  <input
-                    type="checkbox"
-                    aria-label={`Select ${item.name}`}
-                    checked={selection.ids.has(item.id)}
-                    onChange={() => selection.toggle(item.id)}
-                    className={styles.box}
-                  />
-                </td>
-                <Cells item={item} search={search} />
-              </tr>
-            );
-          })}
-          <Spacer height={virtual.getTotalSize() - ((last?.end ?? top) - top)} />
+          <Spacer height={first * rowHeight} />
+          {items.slice(first, last).map((item, at) => (
+            <tr key={item.id} aria-rowindex={first + at + 2}>
+              <td>
+                <input
+                  type="checkbox"
+                  aria-label={`Select ${item.name}`}
+                  checked={selection.ids.has(item.id)}
+                  onChange={() => selection.toggle(item.id)}
+                  className={styles.box}
+                />
+              </td>
+              <Cells item={item} search={search} />
+            </tr>
+          ))}
+          <Spacer height={(items.length - last) * rowHeight} />
         </tbody>
       </table>
     </section>
