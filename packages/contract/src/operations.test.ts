@@ -160,8 +160,10 @@ test("v2 has no operation about credits, models or the queue", () => {
 test("only these operations ask nobody who they are", () => {
   const open = all.filter(({ access }) => access === "public").map(({ id }) => id);
   assert.deepEqual(open.sort(), [
+    "beginOidcSignIn",
     "confirmSignIn",
     "dumpNodes",
+    "finishOidcSignIn",
     "getBadges",
     "getConsoleConfig",
     "getConsoleFile",

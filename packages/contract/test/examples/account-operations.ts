@@ -83,6 +83,7 @@ export const accountOperationExamples: Record<string, Example> = {
   },
   SetAccountQueue: { good: { paused: false }, broken: { paused: undefined } },
   KeySet: { good: { keys: [{ kty: "OKP" }] }, broken: { keys: ["x"] } },
+  EmptyBody: { good: {}, broken: { "": 7 } },
   PlainForm: { good: { csrf: "x" }, broken: { csrf: undefined } },
   AdminPerson: { good: { ...person, is_operator: true, created_at: time }, broken: { is_operator: undefined } },
   AdminPersonPage: {

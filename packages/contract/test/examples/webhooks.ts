@@ -33,6 +33,7 @@ export const webhookExamples: Record<string, Example> = {
       next_attempt_at: time,
       last_status: 500,
       last_error: "The receiver answered 500.",
+      last_duration_ms: 41,
       created_at: time,
       delivered_at: null,
       body: '{"sequence":2}',
