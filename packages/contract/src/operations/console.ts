@@ -14,7 +14,7 @@ const id = segment("What it shows.");
 const part = segment("A part of that.");
 const shown = {
   200: rawAnswer("text/html", "The console's document.", [headerName.cacheControl]),
-  ...genericFaults(429, 500, 503),
+  ...genericFaults(404, 429, 500, 503),
 };
 const description = "The same document for every page; the browser shows the page of its address.";
 
