@@ -12,6 +12,33 @@ import { build } from "vite";
 const here = dirname(fileURLToPath(import.meta.url));
 const target = join(here, "dist/app");
 process.env.NODE_ENV = "production";
+
+// What every page is made of comes as one file, with the icons that it draws itself; a browser asks for few, and a page
+// brings only its own.
+const framed = ["app", "ui"].flatMap((folder) =>
+  readdirSync(join(here, "src", folder))
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => readFileSync(join(here, "src", folder, name), "utf8")),
+);
+const icons = new Set(
+  framed.flatMap((text) =>
+    (/import \{([^}]*)\} from "lucide-react"/.exec(text)?.[1] ?? "").split(",").map((name) =>
+      name
+        .trim()
+        .replace(/ as .*/, "")
+        .replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, "-")
+        .toLowerCase(),
+    ),
+  ),
+);
+const libraries =
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?!react-virtual|virtual-core)[\w-]+)\//;
+const own =
+  /packages\/(console\/src\/(app\/(?!palette)|api\/(account|client|config|fault|session)|ui\/[\w-]+\.(ts|tsx|module\.css)$)|sdk\/src\/(?!graph-in-file|blake3|badge|webhooks)[\w-]+\.ts$)/;
+const isOfFrame = (id) => {
+  const [, icon] = /node_modules\/lucide-react\/dist\/esm\/(?:icons\/)?([\w-]+)\.m?js/.exec(id) ?? [];
+  return icon === undefined ? libraries.test(id) || own.test(id) : icons.has(icon) || !id.includes("/icons/");
+};
 // One folder of files under hashed names, one document that names them. Nothing is inlined as data that the policy would
 // have to allow, and every page is a chunk of its own.
 await build({
@@ -35,6 +62,7 @@ await build({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1_000,
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "frame", test: isOfFrame }] } } },
   },
   worker: { format: "es" },
   logLevel: "warn",

@@ -95,7 +95,7 @@ describe("a queued model call", { timeout: 300_000 }, () => {
     assert.equal((await running.wait()).error_type, undefined);
     await assert.rejects(own.models.submit("sandbox/image-1-queued", { prompt: 5 }), InvalidInput);
     await assert.rejects(
-      own.requests.find(running.id.replace(/.$/, "0")).then((it) => it.status()),
+      own.requests.find(running.id.replace(/.$/, (last) => (last === "0" ? "1" : "0"))).then((it) => it.status()),
       RequestNotFound,
     );
     await assert.rejects(atelier.models.request("sandbox/image-1-queued", running.id), RequestNotFound, "another's");

@@ -66,6 +66,17 @@ test("a server that is not there says where it was looked for and how to start o
   assert.match(problem.facts.hint ?? "", /atelier serve/);
 });
 
+test("a key with a character that no header can carry is told apart from a server that is not there", () => {
+  const error = new ConnectionFailed({
+    ...facts,
+    status: 0,
+    code: "connection_failed",
+    message: "The server does not answer: ERR_INVALID_CHAR.",
+    requestId: null,
+  });
+  assert.match(problemOfError(error, whom).message, /holds a character that no key has/);
+});
+
 test("a missing key, an unknown key and a missing operator token have hints of their own", () => {
   const error = new AtelierError({ ...facts, status: 401, code: "unauthorized" });
   const hints = [whom, { ...whom, hasKey: false }, { ...whom, isAdmin: true }].map(

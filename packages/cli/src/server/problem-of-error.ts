@@ -52,6 +52,11 @@ function unreached(baseUrl: string, reason: string): { readonly sentence: string
       sentence: `What listens at ${baseUrl} does not speak TLS (${reason}).`,
       hint: `try without: --base-url ${baseUrl.replace(/^https/, "http")}`,
     };
+  if (/ERR_INVALID_CHAR/.test(reason))
+    return {
+      sentence: "The API key or token holds a character that no key has.",
+      hint: "copy it again: ATELIER_API_KEY, or --api-key where the command has it",
+    };
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(reason))
     return {
       sentence: `The certificate of ${baseUrl} is not trusted here (${reason}).`,

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { listOf, textOf } from "../support/app-client.ts";
-import type { LookName, Scene } from "./scene.ts";
+import { looksNow, type Scene } from "./scene.ts";
 
 const graph = (color: number, prefix: string) => ({
   1: { class_type: "EmptyImage", inputs: { width: 96, height: 64, batch_size: 1, color } },
@@ -46,7 +46,7 @@ export function galleryPages(scene: () => Scene): void {
       return ids;
     };
 
-    for (const look of ["light", "dark", "phone"] satisfies LookName[])
+    for (const look of looksNow)
       test(`${look}: pictures of jobs are there, and grid, table, viewer and compare are accessible`, async () => {
         const [green, gold] = await pictures();
         const visit = await scene().visit(look);

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { Webhook } from "standardwebhooks";
 import { textOf } from "../support/app-client.ts";
 import { until } from "../support/server-process.ts";
-import type { LookName, Scene, Visit } from "./scene.ts";
+import { looksNow, type Scene, type Visit } from "./scene.ts";
 
 const pages = {
   keys: "/profile/api-keys",
@@ -163,7 +163,7 @@ export function keysPages(scene: () => Scene): void {
       await hers.close();
     });
 
-    for (const look of ["light", "dark", "phone"] satisfies LookName[])
+    for (const look of looksNow)
       test(`${look}: the account's pages are accessible and nothing scrolls sideways`, async () => {
         const visit = await scene().visit(look);
         for (const [name, path] of Object.entries(pages)) {

@@ -1,13 +1,13 @@
 // Models and their playground.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { LookName, Scene } from "./scene.ts";
+import { looksNow, type Scene } from "./scene.ts";
 
 const model = "/console/models/sandbox/image-1";
 
 export function modelPages(scene: () => Scene): void {
   describe("models", () => {
-    for (const look of ["light", "dark", "phone"] satisfies LookName[])
+    for (const look of looksNow)
       test(`${look}: the list and the playground are accessible, and a run ends with a picture`, async () => {
         const visit = await scene().visit(look);
         const { page } = visit;

@@ -1,7 +1,7 @@
 // The pages of those who run the server.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { LookName, Scene, Visit } from "./scene.ts";
+import { looksNow, type Scene, type Visit } from "./scene.ts";
 
 const pages = {
   system: "/console/system",
@@ -97,7 +97,7 @@ export function operatePages(scene: () => Scene): void {
       await visit.close();
     });
 
-    for (const look of ["light", "dark", "phone"] satisfies LookName[])
+    for (const look of looksNow)
       test(`${look}: the operator's pages are accessible and nothing scrolls sideways`, async () => {
         const visit = await scene().visit(look);
         // Every part in one look; the heads of all pages in the others.

@@ -11,24 +11,27 @@ import { promisify } from "node:util";
 import { headerOf, textOf } from "../support/app-client.ts";
 import { until } from "../support/server-process.ts";
 import { ended, submit } from "./jobs.pages.ts";
-import type { Scene } from "./scene.ts";
+import type { LookName, Scene } from "./scene.ts";
 
 const root = join(import.meta.dirname, "../../../..");
 const run = promisify(execFile);
 
 export function personaPages(scene: () => Scene): void {
-  describe("first five minutes", () => {
-    test("developer: a call from a terminal is in the console, is changed in the playground, and an error has one id", () =>
-      developer(scene()));
-    test("operator: looks at the checks, opens a provider, and makes a key with a cap", () => operator(scene()));
-    test("studio person: compares two pictures, runs one with changes, watches it, stars and shares it", () =>
-      studioPerson(scene()));
-    test("what was made in the playground is in the gallery, in requests and in usage", () => foundEverywhere(scene()));
-    test("a job's code, pasted into a shell, gives the same picture", () => sameFromShell(scene()));
+  for (const look of ["light", "dark", "phone"] satisfies LookName[])
+    describe(`first five minutes, ${look}`, () => {
+      test("developer: a call from a terminal is in the console, is changed in the playground, and an error has one id", () =>
+        developer(scene(), look));
+      test("operator: looks at the checks, tests a provider, and makes a key", () => operator(scene(), look));
+      test("studio person: compares two pictures, runs one with changes, watches it and shares one", () =>
+        studioPerson(scene(), look));
+    });
+  describe("what was made", () => {
+    test("in the playground is in the gallery, in requests and in usage", () => foundEverywhere(scene()));
+    test("by a job comes again, byte for byte, from its code in a shell", () => sameFromShell(scene()));
   });
 }
 
-async function developer(scene: Scene): Promise<void> {
+async function developer(scene: Scene, look: LookName): Promise<void> {
   const first = await scene.server.call({
     method: "POST",
     path: "/v1/models/sandbox/image-1",
@@ -39,7 +42,7 @@ async function developer(scene: Scene): Promise<void> {
   await until("it is in the list", async () => {
     return (await scene.server.call({ path: `/account/requests/${id}` })).status === 200;
   });
-  const visit = await scene.visit();
+  const visit = await scene.visit(look);
   const { page } = visit;
   await visit.open("/console/requests");
   await page.getByRole("table").getByText("sandbox/image-1").first().waitFor();
@@ -66,16 +69,17 @@ async function developer(scene: Scene): Promise<void> {
   await visit.close();
 }
 
-async function operator(scene: Scene): Promise<void> {
-  const visit = await scene.visit();
+async function operator(scene: Scene, look: LookName): Promise<void> {
+  const visit = await scene.visit(look);
   const { page } = visit;
   await visit.open("/console/system");
   await page.locator("[data-check=database][data-status=ok]").waitFor();
-  await visit.open("/console/providers");
-  await page.getByText("sandbox", { exact: true }).first().waitFor();
+  await visit.open("/console/providers?provider=sandbox");
+  await page.getByRole("button", { name: "Test connection" }).click();
+  await page.locator("[data-check-status=ok]").waitFor();
   await visit.open("/profile/api-keys");
   await page.getByRole("button", { name: "New key" }).click();
-  await page.getByRole("dialog").getByRole("textbox", { name: /name/i }).fill("render farm");
+  await page.getByRole("dialog").getByRole("textbox", { name: /name/i }).fill(`render farm ${look}`);
   await page.keyboard.press("Enter");
   await page.getByText(/waiting for the first call/i).waitFor();
   await visit.close();
@@ -87,11 +91,11 @@ const graph = (seed: number) => ({
   "3": { class_type: "SaveImage", inputs: { images: ["2", 0], filename_prefix: "studio" } },
 });
 
-async function studioPerson(scene: Scene): Promise<void> {
+async function studioPerson(scene: Scene, look: LookName): Promise<void> {
   const jobs = await Promise.all([1, 2].map((seed) => submit(scene, graph(seed), "studio")));
   const [one, other] = await Promise.all(jobs.map(({ id }) => ended(scene, id)));
   const ids = [one, other].map((job) => job?.outputs?.[0]?.id ?? assert.fail("a job without a picture"));
-  const visit = await scene.visit();
+  const visit = await scene.visit(look);
   const { page } = visit;
   await visit.open(`/console/gallery?compare=${ids.join(",")}`);
   await page.getByRole("cell", { name: /seed/ }).waitFor();

@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { overflowOf } from "../pages/support/page-checks.ts";
 import { craftZip, manifestText } from "../support/craft-zip.ts";
-import type { LookName, Scene, Visit } from "./scene.ts";
+import { looksNow, type Scene, type Visit } from "./scene.ts";
 
 const studio = "ada-studio";
 
@@ -81,7 +81,7 @@ function nodePages(scene: () => Scene): void {
       await visit.close();
     });
 
-    for (const look of ["light", "dark", "phone", "phone-dark"] satisfies LookName[])
+    for (const look of looksNow)
       test(`${look}: found, one's own and one node are accessible and fit`, async () => {
         const visit = await scene().visit(look);
         for (const [name, path, text] of [
@@ -184,7 +184,7 @@ function badgePages(scene: () => Scene): void {
       await visit.close();
     });
 
-    for (const look of ["light", "dark", "phone", "phone-dark"] satisfies LookName[])
+    for (const look of looksNow)
       test(`${look}: the map, the previewer and the stored rows are accessible and fit`, async () => {
         const visit = await scene().visit(look);
         for (const [name, path, text] of [
@@ -203,7 +203,7 @@ function badgePages(scene: () => Scene): void {
 
 function referencePages(scene: () => Scene): void {
   describe("the API reference", () => {
-    for (const look of ["light", "dark", "phone"] satisfies LookName[])
+    for (const look of looksNow)
       test(`${look}: bar, navigation, search and an operation are accessible`, async () => {
         const visit = await scene().visit(look);
         const { page } = visit;

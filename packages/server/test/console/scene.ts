@@ -19,6 +19,11 @@ export const looks = {
 } as const;
 export type LookName = keyof typeof looks;
 
+// In which looks the tests of every page run: in all of them with `npm run test:console`, in one with `npm test`, where the
+// frame alone is looked at in every look.
+const isLong = process.env["ATELIER_TEST_LONG"] === "1";
+export const looksNow: readonly LookName[] = isLong ? ["light", "dark", "phone", "phone-dark"] : ["light"];
+
 export interface Visit {
   readonly page: Page;
   readonly context: BrowserContext;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { textOf } from "../support/app-client.ts";
-import type { LookName, Scene } from "./scene.ts";
+import { looksNow, type Scene } from "./scene.ts";
 
 export function signInPages(scene: () => Scene): void {
   // A person of their own, so that the scene's session stays as it is.
@@ -21,7 +21,7 @@ export function signInPages(scene: () => Scene): void {
   }
 
   describe("signing in", () => {
-    for (const look of ["light", "dark", "phone"] satisfies LookName[])
+    for (const look of looksNow)
       test(`${look}: the page that says how is accessible, and keeps where the person was going`, async () => {
         const visit = await scene().visit(look, { signedIn: false });
         await visit.page.goto("/console/gallery");

@@ -21,9 +21,13 @@ export function Figures({ range }: { readonly range: Range }): ReactNode {
   return (
     <div className={styles.figures}>
       <Figure
-        name="Requests a minute"
-        value={series && rateOf(series.total.calls / minutes)}
-        about={series && `${series.total.calls.toLocaleString()} in all`}
+        {...(series && series.total.calls < minutes
+          ? { name: "Requests", value: series.total.calls.toLocaleString(), about: "less than one a minute" }
+          : {
+              name: "Requests a minute",
+              value: series && rateOf(series.total.calls / minutes),
+              about: series && `${series.total.calls.toLocaleString()} in all`,
+            })}
         values={valuesOf(series, (point) => point.calls)}
       />
       <Figure

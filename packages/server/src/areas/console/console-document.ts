@@ -28,7 +28,7 @@ function policyOf(nonce: string, scriptHashes: readonly string[], content: strin
   return [
     "default-src 'none'",
     // The hash of a file is computed by WebAssembly, which no script can be made of.
-    `script-src 'self' 'wasm-unsafe-eval' ${scriptHashes.join(" ")}`,
+    `script-src 'self' ${scriptHashes.join(" ")}`,
     `style-src 'self' 'nonce-${nonce}'`,
     `connect-src 'self' ${content}`,
     `img-src 'self' blob: data: ${content}`,

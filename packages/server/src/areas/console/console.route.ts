@@ -57,8 +57,10 @@ export function getConsoleConfigRoute({ config }: ConsoleDeps): Route<undefined>
 }
 
 // A surface that has no index of its own shows the console at its root to all.
-export function consoleAtRootRoute(deps: ConsoleDeps): Route<undefined> {
-  return route(operations.getIndex, showConsole(deps));
+export function consoleAtRootRoutes(deps: ConsoleDeps): Route<undefined>[] {
+  const show = showConsole(deps);
+  // Signing in there is typing the operator's token, where one is set.
+  return [route(operations.getIndex, show), route(operations.showSignIn, show)];
 }
 
 // A name belongs to one content for ever: another content has another name.

@@ -1,7 +1,7 @@
 // The console: pages for people, public as files are; what they show they ask for like any other program.
 import { type Area, area } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
-import { type ConsoleDeps, consoleAtRootRoute, consoleRoutes } from "./console.route.ts";
+import { type ConsoleDeps, consoleAtRootRoutes, consoleRoutes } from "./console.route.ts";
 
 export { type ConsoleDeps, type ShowConsole, showConsole } from "./console.route.ts";
 export { type ConsoleFiles, readConsoleFiles } from "./console-files.ts";
@@ -25,6 +25,6 @@ export function consoleAtRoot(deps: ConsoleDeps): Area {
     authenticate: null,
     envelope: genericEnvelope,
     cors: "listed",
-    routes: [consoleAtRootRoute(deps)],
+    routes: consoleAtRootRoutes(deps),
   });
 }
