@@ -115,7 +115,7 @@ async function visitOf(
     async open(path) {
       await page.goto(path);
       await page.getByRole("heading", { level: 1 }).first().waitFor();
-      await page.waitForLoadState("networkidle").catch(() => undefined);
+      await page.waitForLoadState("networkidle", { timeout: 5_000 }).catch(() => undefined);
     },
     requireAccessible: () => requireAccessible(page),
     async picture(name) {
