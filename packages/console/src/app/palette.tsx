@@ -39,14 +39,16 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
-  const q = useDeferredValue(withoutSecret(text.trim()));
+  const typed = withoutSecret(text.trim());
+  const q = useDeferredValue(typed);
   const { data, isFetching } = useQuery({
     queryKey: ["find", q],
     enabled: q.length > 1,
     retry: 0,
     queryFn: ({ signal }) => call<{ data: readonly Found[] }>("/account/find", { query: { q }, signal }),
   });
-  const entries = entriesOf(q, data?.data ?? []);
+  // Pages follow what is typed at once: Enter right after the last letter opens what those letters say.
+  const entries = entriesOf(typed, q === typed ? (data?.data ?? []) : []);
   const navigate = useNavigate();
   const id = useId();
   useEffect(() => dialog.current?.showModal(), []);

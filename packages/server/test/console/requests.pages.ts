@@ -41,7 +41,12 @@ export function requestPages(scene: () => Scene): void {
       await field.fill(id);
       await field.press("Enter");
       await page.waitForURL(`**/console/requests/${id}`);
-      await page.getByText("Invalid input").waitFor();
+      await page
+        .getByRole("heading", { level: 1 })
+        .getByText("sandbox/image-1")
+        .or(page.locator("main [data-tone=warn]").first())
+        .first()
+        .waitFor();
       await visit.close();
     });
 
