@@ -237,6 +237,13 @@ export const settingTable = {
     min: 1,
     about: "How many queued model calls this process has at providers at once; slots of workspaces bound them besides.",
   }),
+  dialect: choiceSetting({
+    env: "ATELIER_DIALECT",
+    default: "off",
+    choices: ["off", "comfy"],
+    about:
+      "Further spellings and shapes that public clients of an ecosystem expect, beside our own; off leaves every byte as the contract says.",
+  }),
   providers: listSetting({
     env: "ATELIER_PROVIDERS",
     default: [],

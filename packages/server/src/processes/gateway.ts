@@ -19,6 +19,7 @@ import type { Log } from "../foundation/log.ts";
 import { createMetrics } from "../foundation/metrics.ts";
 import type { Secret } from "../foundation/settings.ts";
 import { deploymentHosts } from "../surfaces/deployment-host.ts";
+import { dialectOf } from "../surfaces/dialect/index.ts";
 import { arrivalPolicy } from "./arrival-policy.ts";
 import { type AreaDeps, buildAreas } from "./build/build-areas.ts";
 import { buildPaying } from "./build/build-calls.ts";
@@ -132,8 +133,10 @@ function watchOver({ config, life, log, clock, database, name }: Started & { rea
 
 async function listen(deps: AreaDeps, areas: readonly Area[]): Promise<RunningServer> {
   const { config, life, addresses } = deps;
+  const dialect = dialectOf(config.dialect);
   const server = await serve({
-    areas,
+    areas: dialect?.respell(areas) ?? areas,
+    rim: dialect?.rim ?? null,
     host: config.host,
     port: config.port,
     clock: deps.clock,

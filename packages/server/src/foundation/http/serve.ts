@@ -1,5 +1,5 @@
 // Mounts areas; the order of the steps of a request is this file:
-//   wire form, Host and Origin → mount path → request id → route → CORS → authenticate → admit → turn → handle → answer.
+//   wire form, Host and Origin → rim, mount path → request id → route → CORS → authenticate → admit → turn → handle → answer.
 // Authentication comes before "not found" in an authenticated area (decisions, section 1): without a credential an
 // unknown path is 401. The router is known here and nowhere else; it finds the route of a path, and that is all it does.
 
@@ -28,6 +28,7 @@ import { isPaced } from "./paced-refusals.ts";
 import type { PeerReader } from "./peer-address.ts";
 import { BodyBudget } from "./read-body.ts";
 import { refusalFacts } from "./refusal-facts.ts";
+import { type Rim, responsesOf } from "./rim.ts";
 import { type RouteTable, routeTable } from "./route-table.ts";
 import { commonHeaders, type SendContext, sendAnswer } from "./send-answer.ts";
 import { pathInTarget, UnparsedRequests } from "./unparsed-request.ts";
@@ -48,6 +49,8 @@ export interface ServeOptions {
   // Shared by all listeners of a process.
   readonly admission: Admission;
   readonly bufferedBytesMax: number;
+  // Other spellings of requests and answers; null: there are none.
+  readonly rim?: Rim | null;
 }
 
 export interface RunningServer {
@@ -122,6 +125,7 @@ class HttpEntrance {
         insecureHTTPParser: false,
         // The guard counts Host headers itself and answers in our words.
         requireHostHeader: false,
+        ...(this.#options.rim ? { ServerResponse: responsesOf(this.#options.rim) } : {}),
       },
       (request, response) => {
         if (this.#admitArrival(request, response)) this.#routes.lookup(request, response);
@@ -172,6 +176,7 @@ class HttpEntrance {
       : new Fault("service_unavailable", "The server is starting.", { retryAfterSeconds: 1 });
     const mount = this.#policy?.mountOf?.(request.headers.host ?? "", path) ?? null;
     if (!fault) {
+      this.#options.rim?.arrive(request);
       // A host that stands for a mount path shows what is mounted there and nothing else.
       if (mount !== null) request.url = `${mount}${request.url}`;
       return true;

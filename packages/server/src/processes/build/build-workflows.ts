@@ -18,6 +18,7 @@ import { type RunningServer, type ServeOptions, serve } from "../../foundation/h
 import type { Metrics } from "../../foundation/metrics.ts";
 import { cloud } from "../../surfaces/cloud.ts";
 import type { DeploymentHosts } from "../../surfaces/deployment-host.ts";
+import { dialectOf } from "../../surfaces/dialect/index.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
 import { consoleOrigins } from "../console-origins.ts";
 import { drainSecondsLeft, drainSecondsOf } from "../drain-seconds.ts";
@@ -159,6 +160,7 @@ async function serveContent(deps: WorkflowDeps, assets: Assets): Promise<Running
     readPeer: peerReader(config.trustProxy),
     admission: deps.admission,
     bufferedBytesMax: config.bufferedBytesMax,
+    rim: dialectOf(config.dialect)?.rim ?? null,
   };
   const wanted = config.contentPort ?? (config.port === 0 ? 0 : config.port + 1);
   try {

@@ -39,6 +39,7 @@ import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import type { Log } from "../../foundation/log.ts";
 import { createMetrics, type Metrics } from "../../foundation/metrics.ts";
 import type { Secret } from "../../foundation/settings.ts";
+import { dialectOf } from "../../surfaces/dialect/index.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
 import { selfHosted } from "../../surfaces/self-hosted.ts";
 import { openBlobs, tendBlobs } from "../build/build-calls.ts";
@@ -134,8 +135,11 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
     mounted: () => [...areas, ...pages].flatMap(({ routes }) => routes.map(({ operation }) => operation)),
     serverOf: () => config.baseUrl ?? "/",
   });
+  const dialect = dialectOf(config.dialect);
+  const mounted = [...areas, document, ...pages];
   const server = await serveOnLoopback({
-    areas: [...areas, document, ...pages],
+    areas: dialect?.respell(mounted) ?? mounted,
+    rim: dialect?.rim ?? null,
     port,
     clock,
     log,
