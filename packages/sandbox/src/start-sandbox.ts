@@ -1,5 +1,5 @@
 // The sandbox model provider: a real HTTP server on loopback that makes real pictures, clips, voices and texts, and
-// misbehaves when told to. Nothing is written to disk; everything kept is bounded and ends with the server.
+// misbehaves when told to. Nothing stays on disk; everything kept is bounded and ends with the server.
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type Answer, errorAnswer, jsonAnswer, send } from "./http/answer.ts";

@@ -116,7 +116,12 @@ async function feedInto(pipe: Readable | Writable | null | undefined, feed: Feed
 }
 
 function drained(pipe: Writable): Promise<void> {
+  const events = ["drain", "close", "error"] as const;
   return new Promise((resolve) => {
-    for (const event of ["drain", "close", "error"] as const) pipe.once(event, () => resolve());
+    const done = () => {
+      for (const event of events) pipe.off(event, done);
+      resolve();
+    };
+    for (const event of events) pipe.once(event, done);
   });
 }

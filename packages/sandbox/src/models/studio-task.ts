@@ -1,8 +1,10 @@
 // What the studio's threads can be asked for, and the doing of it: typed arrays only, nothing that waits.
 import { type ClipRequest, renderClip } from "../light/clip.ts";
 import type { Raster } from "../light/raster.ts";
+import { type RefilmRequest, refilm } from "../light/refilm.ts";
 import { relight } from "../light/relight.ts";
 import type { RelightOrder } from "../light/relight-order.ts";
+import { restyle, type StyleOrder } from "../light/restyle.ts";
 import { enhanceSkin, type SkinOrder } from "../light/skin.ts";
 import { type AnimationRequest, renderAnimation } from "../pictures/animation.ts";
 import { type PictureRequest, renderPicture } from "../pictures/picture.ts";
@@ -14,7 +16,9 @@ export type StudioTask =
   | ({ readonly kind: "voice" } & VoiceRequest)
   | { readonly kind: "relight"; readonly image: Raster; readonly light: Raster | null; readonly order: RelightOrder }
   | { readonly kind: "skin"; readonly image: Raster; readonly order: SkinOrder }
-  | ({ readonly kind: "clip" } & ClipRequest);
+  | { readonly kind: "restyle"; readonly image: Raster; readonly reference: Raster; readonly order: StyleOrder }
+  | ({ readonly kind: "clip" } & ClipRequest)
+  | ({ readonly kind: "refilm" } & RefilmRequest);
 
 export type StudioReply = { readonly bytes: Uint8Array<ArrayBuffer> } | { readonly failure: string };
 
@@ -30,7 +34,11 @@ export function perform(task: StudioTask): Uint8Array<ArrayBuffer> {
       return relight(task.image, task.light, task.order);
     case "skin":
       return enhanceSkin(task.image, task.order);
+    case "restyle":
+      return restyle(task.image, task.reference, task.order);
     case "clip":
       return renderClip(task);
+    case "refilm":
+      return refilm(task);
   }
 }

@@ -33,7 +33,7 @@ export class Studio {
     if (this.#isClosed) reject(new Error("The studio is closed."));
     else if (this.#urgent.length + this.#patient.length >= waitingMax) reject(new StudioFull("Too much is waiting."));
     else {
-      (task.kind === "animation" || task.kind === "clip" ? this.#patient : this.#urgent).push({
+      (isLong(task) ? this.#patient : this.#urgent).push({
         task,
         resolve,
         reject,
@@ -83,6 +83,8 @@ export class Studio {
     return thread;
   }
 }
+
+const isLong = ({ kind }: StudioTask) => kind === "animation" || kind === "clip" || kind === "refilm";
 
 // Pixels make much short-lived garbage: a large nursery lets most of it die there.
 function startWorker(): Worker {

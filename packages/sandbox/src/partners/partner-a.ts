@@ -13,7 +13,7 @@ import { sandboxPartners } from "./sandbox-partners.ts";
 export type Work = (deps: GenerateDeps) => Promise<Outcome>;
 
 const pictureCharactersMax = bodyBytesMax;
-const promptCharactersMax = 20_000;
+export const promptCharactersMax = 20_000;
 
 function picture(fields: Fields, reader: PictureReader, name: string): PictureSource | null {
   const text = fields.text(name, pictureCharactersMax);
@@ -24,9 +24,9 @@ function picture(fields: Fields, reader: PictureReader, name: string): PictureSo
   return null;
 }
 
-function requiredPicture(fields: Fields, reader: PictureReader): PictureSource | null {
-  if (!fields.has("image")) fields.wrong("image", "is required");
-  return picture(fields, reader, "image");
+export function requiredPicture(fields: Fields, reader: PictureReader, name = "image"): PictureSource | null {
+  if (!fields.has(name)) fields.wrong(name, "is required");
+  return picture(fields, reader, name);
 }
 
 export function readRelight(fields: Fields, reader: PictureReader): Work | null {

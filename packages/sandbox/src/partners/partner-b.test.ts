@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { filmSize, frameDelays } from "./partner-b.ts";
+import { frameDelays } from "../pictures/film-file.ts";
+import { filmSize } from "./partner-b.ts";
 
 const sides = fc.integer({ min: 64, max: 2560 });
 

@@ -5,14 +5,21 @@ import { randomBytes } from "node:crypto";
 import { bodyBytesMax } from "../http/read-body.ts";
 import type { ClipRequest } from "../light/clip.ts";
 import { canonicalInteger, ExactNumber, isMembers, membersOf } from "../models/exact-json.ts";
-import { encodeAnimation } from "../pictures/encode.ts";
+import { encodeFilm, type FilmFormat } from "../pictures/film-file.ts";
 import type { Work } from "./partner-a.ts";
 import type { PartnerTask } from "./partner-tasks.ts";
 import { decodeCovering, type PictureReader, type PictureSource } from "./picture-source.ts";
 import type { Fields } from "./read-fields.ts";
 import { sandboxPartners } from "./sandbox-partners.ts";
 
-interface VideoReading {
+export interface VideoSource {
+  // The body as it came.
+  readonly text: string;
+  readonly reader: PictureReader;
+  readonly format: FilmFormat;
+}
+
+export interface VideoReading {
   readonly work: Work;
   readonly echo: Readonly<Record<string, unknown>>;
   readonly seedText: string;
@@ -20,13 +27,13 @@ interface VideoReading {
 
 const longerSideMax = 480;
 const shorterSideMin = 16;
-const promptCharactersMax = 5000;
-const addressCharactersMax = bodyBytesMax;
+export const promptCharactersMax = 5000;
+export const addressCharactersMax = bodyBytesMax;
 const keyframesMax = 16;
 // Longer than any address: a picture itself. It is not repeated with every read.
 const echoedCharactersMax = 16 * 1024;
 
-const usualParameters = {
+export const usualParameters = {
   add_quality_guidance: true,
   caching_coefficient: 0.3,
   caching_cooldown: 3,
@@ -47,7 +54,10 @@ const usualParameters = {
   width: 1920,
 } as const;
 
-export function readVideo(fields: Fields, text: string, kind: string, reader: PictureReader): VideoReading | null {
+export function readVideo(
+  fields: Fields,
+  { text, kind, reader, format }: VideoSource & { readonly kind: string },
+): VideoReading | null {
   const prompt = fields.text("prompt_text", promptCharactersMax) ?? "";
   const image = fields.text("image_url", addressCharactersMax);
   const stills = kind === "image-to-video" ? readKeyframes(fields, reader) : new Map<string, PictureSource>();
@@ -56,11 +66,7 @@ export function readVideo(fields: Fields, text: string, kind: string, reader: Pi
   const first = image === null ? null : reader.sourceOf(image);
   if (typeof first === "string") fields.wrong("image_url", first);
   const parameters = readParameters(fields);
-  const raw = membersOf(text);
-  const sent = membersOf(raw.get("inference_params") ?? "{}");
-  const seedText = sent.get("seed") ?? String(randomBytes(8).readBigInt64BE());
-  const seed = canonicalInteger(seedText);
-  if (seed === null || !isSixtyFourBits(seed)) fields.wrong("inference_params.seed", "must be a 64-bit integer");
+  const { raw, sent, seedText, seed } = readSeed(fields, text);
   if (fields.problems.length > 0 || seed === null) return null;
   const { frames } = parameters;
   const pictures = placed(typeof first === "object" ? first : null, stills, parameters.conditioned, frames);
@@ -68,8 +74,17 @@ export function readVideo(fields: Fields, text: string, kind: string, reader: Pi
   return {
     seedText,
     echo: echoOf(prompt, image, raw.get("keyframes") ?? null, sent, seedText),
-    work: filmOf({ ...parameters, prompt: words, seed, pictures }, reader),
+    work: filmOf({ ...parameters, prompt: words, seed, pictures }, reader, format),
   };
+}
+
+export function readSeed(fields: Fields, text: string) {
+  const raw = membersOf(text);
+  const sent = membersOf(raw.get("inference_params") ?? "{}");
+  const seedText = sent.get("seed") ?? String(randomBytes(8).readBigInt64BE());
+  const seed = canonicalInteger(seedText);
+  if (seed === null || !isSixtyFourBits(seed)) fields.wrong("inference_params.seed", "must be a 64-bit integer");
+  return { raw, sent, seedText, seed };
 }
 
 function isSixtyFourBits(digits: string): boolean {
@@ -77,24 +92,31 @@ function isSixtyFourBits(digits: string): boolean {
   return value !== null && value >= -(2n ** 63n) && value < 2n ** 64n;
 }
 
-function readParameters(fields: Fields) {
-  const inside = fields.inside("inference_params");
-  const frames = inside.integer("num_frames", 1, 128, usualParameters.num_frames);
+// What every kind of film takes, whatever it makes of it.
+export function readCommon(inside: Fields): { readonly guidance: number; readonly unwanted: string } {
   for (const name of ["caching_coefficient", "clip_value", "shift_value"]) inside.number(name, -1e9, 1e9, 0);
   for (const name of ["caching_cooldown", "caching_warmup", "cooldown_steps", "warmup_steps"])
     inside.integer(name, -1e9, 1e9, 0);
   for (const name of ["add_quality_guidance", "use_guidance_schedule", "use_timestep_transform"])
     inside.flag(name, true);
-  inside.number("guidance_scale", 1, 20, usualParameters.guidance_scale);
   inside.integer("steps", 1, 100, usualParameters.steps);
   const unwanted = inside.text("negative_prompt", promptCharactersMax) ?? "";
   return {
+    guidance: inside.number("guidance_scale", 1, 20, usualParameters.guidance_scale),
+    unwanted: inside.flag("use_negative_prompts", false) ? unwanted : "",
+  };
+}
+
+function readParameters(fields: Fields) {
+  const inside = fields.inside("inference_params");
+  const frames = inside.integer("num_frames", 1, 128, usualParameters.num_frames);
+  return {
+    unwanted: readCommon(inside).unwanted,
     width: inside.integer("width", 64, 2560, usualParameters.width),
     height: inside.integer("height", 64, 2560, usualParameters.height),
     framesPerSecond: inside.integer("fps", 1, 60, usualParameters.fps),
     frames,
     conditioned: Math.min(frames - 1, Math.max(0, inside.integer("conditioning_frame_index", -1e9, 1e9, 0))),
-    unwanted: inside.flag("use_negative_prompts", false) ? unwanted : "",
   };
 }
 
@@ -134,7 +156,7 @@ function placed(
 }
 
 // What is not wanted is not read.
-function without(prompt: string, unwanted: string): string {
+export function without(prompt: string, unwanted: string): string {
   const words = new Set(unwanted.toLowerCase().match(/\p{L}+/gu) ?? []);
   if (words.size === 0) return prompt;
   return prompt.replace(/\p{L}+/gu, (word) => (words.has(word.toLowerCase()) ? "" : word));
@@ -149,15 +171,9 @@ export function filmSize(width: number, height: number): { readonly width: numbe
   return { width: side(width), height: side(height) };
 }
 
-// Whole milliseconds that add up to the film's length.
-export function frameDelays(frames: number, framesPerSecond: number): readonly number[] {
-  const at = (frame: number) => Math.round((frame * 1000) / framesPerSecond);
-  return Array.from({ length: frames }, (_, frame) => at(frame + 1) - at(frame));
-}
-
-function filmOf(film: Film, reader: PictureReader): Work {
+function filmOf(film: Film, reader: PictureReader, format: FilmFormat): Work {
   return async ({ studio, publish }) => {
-    const { frames, framesPerSecond } = film;
+    const { frames: count, framesPerSecond } = film;
     const { width, height } = filmSize(film.width, film.height);
     const pictures = await Promise.all(
       film.pictures.map(async ({ frame, source }) => ({
@@ -166,13 +182,9 @@ function filmOf(film: Film, reader: PictureReader): Work {
       })),
     );
     const pixels = await studio.render({ kind: "clip", ...film, width, height, pictures });
-    const delays = frameDelays(frames, framesPerSecond);
-    const bytes = await encodeAnimation(
-      pixels,
-      { width, height, count: frames, milliseconds: 0 },
-      { delays, quality: 95 },
-    );
-    return { urls: [publish(bytes, "image/webp", "webp")], error: null };
+    const drawn = { width, height, count, framesPerSecond, pixels };
+    const { bytes, contentType, extension } = await encodeFilm(drawn, film, format);
+    return { urls: [publish(bytes, contentType, extension)], error: null };
   };
 }
 
@@ -196,7 +208,7 @@ function echoOf(
   };
 }
 
-function shortened(address: string): string {
+export function shortened(address: string): string {
   return address.length <= echoedCharactersMax ? address : `${address.slice(0, 64)}… (${address.length} characters)`;
 }
 

@@ -3,19 +3,22 @@
 // PARTNER-A, base {sandbox}/partner-a, key in the header `X-Partner-A-Api-Key`.
 //   POST /v1/ai/image-relight                             → 200 {"data":{"task_id","status":"CREATED","generated":[]}}
 //   POST /v1/ai/skin-enhancer/{flexible|creative|faithful} → the same
+//   POST /v1/ai/image-upscaler, /v1/ai/image-upscaler-precision-v2, /v1/ai/image-style-transfer → the same
 //   GET  /v1/ai/image-relight/{task_id}                   → 200 the same, with the status of now; 404 without a body
 //   GET  /v1/ai/skin-enhancer/{task_id}                   → for all three modes
+//   GET  /v1/ai/{image-upscaler|image-upscaler-precision-v2|image-style-transfer}/{task_id}
 //   CREATED → IN_PROGRESS → COMPLETED | FAILED; `generated` holds addresses (PNG) once COMPLETED.
 //   Errors: {"message", "invalid_params":[{"field","reason"}]} with 400, 401, 413, 415, 429, 500, 503.
 // PARTNER-B, base {sandbox}/partner-b, key as `Authorization: Bearer`.
-//   POST /prompts/text-to-video, /prompts/image-to-video  → 201 the prompt object, "pending"
+//   POST /prompts/text-to-video, /prompts/image-to-video, /prompts/video-to-video → 201 the prompt object, "pending"
 //   GET  /prompts/{id}                                    → 200 the prompt object, 404 {"error":{"code","message"}}
-//   pending → processing → completed | error. `output_url` (animated WebP) and `error` are absent until they apply;
+//   pending → processing → completed | error. `output_url` (MP4, or animated WebP without ffmpeg) and `error` are absent until they apply;
 //   `inference_params` are what was sent, digit for digit, and the defaults of what was not.
-//   Asked sizes are kept in shape and made smaller: at most 480 pixels on the longer side.
+//   Films are drawn with at most 480 pixels on the longer side; an MP4 has the asked size all the same, a WebP that one.
 //
 // PICTURES: base64, a data: URL, or an http URL on loopback (see `origins` in the options); nothing else is dialled.
-//   Results have the size of the original, up to 4 megapixels; larger ones are scaled down into that.
+//   Results have the size of the original, up to 4 megapixels; larger ones are scaled down into that. Enlarged ones have
+//   up to 25.3. Films: a data: URL or an address, MP4 (with ffmpeg) or animated WebP, the first 192 frames.
 // CALLBACKS: POST to `webhook_url` (http on loopback) on every change after creation. Body: partner-a's task without
 //   `data`, partner-b's prompt object. Headers `webhook-id`, `webhook-timestamp` (Unix seconds), `webhook-signature`
 //   (`v1,` + base64): HMAC-SHA256 over `{id}.{timestamp}.{raw body}`, the secret as raw UTF-8 bytes, for both partners.

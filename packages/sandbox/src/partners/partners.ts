@@ -4,6 +4,7 @@ import type { SandboxParts } from "../http/call.ts";
 import type { KeptFile } from "../http/look-up.ts";
 import type { GenerateDeps } from "../models/generate.ts";
 import type { RunRecords } from "../models/run-records.ts";
+import { type FilmFormat, usualFilmFormat } from "../pictures/film-file.ts";
 import { Callbacks } from "./callbacks.ts";
 import { FaultDesk } from "./faults.ts";
 import { Gate } from "./gate.ts";
@@ -22,6 +23,8 @@ interface PartnerCredentials {
 export interface PartnersOptions {
   readonly "partner-a"?: PartnerCredentials;
   readonly "partner-b"?: PartnerCredentials;
+  // What films are: MP4 where ffmpeg is installed, else animated WebP, if absent.
+  readonly films?: FilmFormat;
   // The origins on this machine that may be called back and read from, as `http://127.0.0.1:8080`. All of loopback if
   // absent; never anything else.
   readonly origins?: readonly string[];
@@ -44,6 +47,7 @@ export interface PartnersDeps extends GenerateDeps {
   readonly reader: PictureReader;
   readonly keys: Readonly<Record<PartnerSlug, string | null>>;
   readonly secrets: Readonly<Record<PartnerSlug, string>>;
+  readonly films: FilmFormat;
   readonly origins: readonly string[] | null;
   readonly pace: PartnersPace;
   readonly closing: AbortSignal;
@@ -85,6 +89,7 @@ export function partnersOf(
     publish,
     closing,
     origins,
+    films: options.films ?? usualFilmFormat(),
     pace,
     tasks: new PartnerTasks(closing),
     callbacks: new Callbacks(closing, pace.callbackRetrySeconds),

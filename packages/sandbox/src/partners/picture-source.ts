@@ -12,7 +12,7 @@ export type PictureSource = { readonly bytes: Buffer } | { readonly url: URL } |
 
 export interface PictureReader {
   // The reason, when it is none.
-  sourceOf(text: string): PictureSource | string;
+  sourceOf(text: string, kind?: "image" | "video"): PictureSource | string;
   bytesOf(source: PictureSource): Promise<Buffer>;
 }
 
@@ -29,7 +29,7 @@ export function pictureReader(deps: {
 }): PictureReader {
   const ownFile = (url: URL) => (url.href.startsWith(`${deps.ownUrl()}/files/`) ? url.pathname.slice(7) : null);
   return {
-    sourceOf(text) {
+    sourceOf(text, kind = "image") {
       if (/^https?:/i.test(text)) {
         const own = URL.canParse(text) ? new URL(text) : null;
         if (own && ownFile(own) !== null) return { url: own };
@@ -39,7 +39,7 @@ export function pictureReader(deps: {
           ? { elsewhere: own.href }
           : "Neither an address on this machine nor a public one.";
       }
-      return inlineSource(text);
+      return inlineSource(text, kind);
     },
     async bytesOf(source) {
       if ("bytes" in source) return source.bytes;
@@ -76,10 +76,12 @@ function standIn(address: string): Promise<Buffer> {
     .toBuffer();
 }
 
-function inlineSource(text: string): PictureSource | string {
+function inlineSource(text: string, kind: "image" | "video"): PictureSource | string {
   const comma = text.startsWith("data:") ? text.indexOf(",") : -1;
-  if (text.startsWith("data:") && !/^data:image\/[a-z0-9.+-]+;base64$/i.test(text.slice(0, Math.max(0, comma))))
-    return "A data URL must hold an image in base64.";
+  const type = /^data:(image|video)\/[a-z0-9.+-]+;base64$/i.exec(text.slice(0, Math.max(0, comma)))?.[1];
+  // A film may be an animated picture.
+  if (text.startsWith("data:") && (type === undefined || (kind === "image" && type.toLowerCase() !== "image")))
+    return `A data URL must hold ${kind === "image" ? "an image" : "a film"} in base64.`;
   const encoded = comma < 0 ? text : text.slice(comma + 1);
   if (encoded.length < 16 || !/^[A-Za-z0-9+/_\s-]+={0,2}\s*$/.test(encoded)) return "Neither base64 nor an address.";
   return { bytes: Buffer.from(encoded, "base64") };

@@ -25,6 +25,13 @@ const skin = (mode: string) =>
     submitStatus: 200,
     readPath: "/v1/ai/skin-enhancer/{task_id}",
   }) as const;
+const tool = (name: string) =>
+  ({
+    name,
+    submitPath: `/v1/ai/${name}`,
+    submitStatus: 200,
+    readPath: `/v1/ai/${name}/{task_id}`,
+  }) as const;
 const video = (kind: string) =>
   ({ name: kind, submitPath: `/prompts/${kind}`, submitStatus: 201, readPath: "/prompts/{task_id}" }) as const;
 
@@ -34,13 +41,11 @@ export const sandboxPartners: Readonly<Record<PartnerSlug, SandboxPartner>> = {
     basePath: "/partner-a",
     credential: { header: "X-Partner-A-Api-Key", prefix: "" },
     operations: [
-      {
-        name: "image-relight",
-        submitPath: "/v1/ai/image-relight",
-        submitStatus: 200,
-        readPath: "/v1/ai/image-relight/{task_id}",
-      },
+      tool("image-relight"),
       ...skinModes.map(skin),
+      tool("image-upscaler"),
+      tool("image-upscaler-precision-v2"),
+      tool("image-style-transfer"),
     ],
     states: { created: "CREATED", running: "IN_PROGRESS", completed: "COMPLETED", failed: "FAILED" },
   },
@@ -48,7 +53,7 @@ export const sandboxPartners: Readonly<Record<PartnerSlug, SandboxPartner>> = {
     slug: "partner-b",
     basePath: "/partner-b",
     credential: { header: "Authorization", prefix: "Bearer " },
-    operations: [video("text-to-video"), video("image-to-video")],
+    operations: [video("text-to-video"), video("image-to-video"), video("video-to-video")],
     states: { created: "pending", running: "processing", completed: "completed", failed: "error" },
   },
 };

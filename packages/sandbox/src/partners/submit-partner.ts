@@ -14,8 +14,10 @@ import { faultAnswer, invalid, partnerError } from "./partner-answers.ts";
 import { presentPrompt, readVideo } from "./partner-b.ts";
 import type { Outcome, PartnerTask } from "./partner-tasks.ts";
 import type { PartnersDeps } from "./partners.ts";
+import { readPrecisionUpscaler, readStyleTransfer, readUpscaler } from "./picture-tools.ts";
 import { Fields, parsedBody } from "./read-fields.ts";
 import { type PartnerSlug, type SandboxPartner, sandboxPartners } from "./sandbox-partners.ts";
+import { readVideoToVideo } from "./video-to-video.ts";
 
 interface Submission {
   readonly partner: PartnerSlug;
@@ -99,9 +101,13 @@ function readingOf(deps: PartnersDeps, { operation }: Submission, fields: Fields
   const tool = (work: Work | null): Reading | null => work && { work, echo: {}, seedText: null, webhookUrl };
   const kind = operation.name;
   if (kind === "image-relight") return tool(readRelight(fields, deps.reader));
+  if (kind === "image-upscaler") return tool(readUpscaler(fields, deps.reader));
+  if (kind === "image-upscaler-precision-v2") return tool(readPrecisionUpscaler(fields, deps.reader));
+  if (kind === "image-style-transfer") return tool(readStyleTransfer(fields, deps.reader));
   const mode = skinModes.find((known) => kind === `skin-enhancer/${known}`);
   if (mode) return tool(readSkin(fields, deps.reader, mode));
-  const video = readVideo(fields, text, kind, deps.reader);
+  const source = { text, reader: deps.reader, format: deps.films };
+  const video = kind === "video-to-video" ? readVideoToVideo(fields, source) : readVideo(fields, { ...source, kind });
   return video && { ...video, webhookUrl };
 }
 

@@ -28,13 +28,14 @@ export interface PartnerClient extends RunningSandbox {
   until(path: string, isDone: (body: Body) => boolean): Promise<Body>;
 }
 
-export async function partnerClient(options: SandboxOptions = {}): Promise<PartnerClient> {
+export async function partnerClient(options: SandboxOptions = {}, films?: "mp4" | "webp"): Promise<PartnerClient> {
   const sandbox = await startSandbox({
     credential: "own",
     pace: quickPartners,
     partners: {
       "partner-a": { key: "key a", callbackSecret: secrets["partner-a"] },
       "partner-b": { key: "key b", callbackSecret: secrets["partner-b"] },
+      ...(films && { films }),
     },
     ...options,
   });
