@@ -90,6 +90,7 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
     egress: webhookPolicy(config, ownPorts),
     deploymentHosts: deploymentHosts(() => deploymentAddresses(config, addresses.port())),
     deployment,
+    dialect: dialectOf({ name: config.dialect, surface: deployment ? "deployment" : "cloud", clock }),
     prove: given.prove,
   };
   const { areas, look } = await buildAreas(deps, await buildServices(deps));
@@ -132,8 +133,7 @@ function watchOver({ config, life, log, clock, database, name }: Started & { rea
 }
 
 async function listen(deps: AreaDeps, areas: readonly Area[]): Promise<RunningServer> {
-  const { config, life, addresses } = deps;
-  const dialect = dialectOf(config.dialect);
+  const { config, life, addresses, dialect } = deps;
   const server = await serve({
     areas: dialect?.respell(areas) ?? areas,
     rim: dialect?.rim ?? null,

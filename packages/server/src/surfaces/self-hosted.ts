@@ -2,7 +2,7 @@
 // signed URLs (Spec, Output URL rule 3): bytes come from the content endpoint, and expiries are null.
 import { createHash, timingSafeEqual } from "node:crypto";
 import { contentPath, type LinkArrival, type Surface, type SurfaceFolder } from "../areas/workflows/index.ts";
-import type { Assets } from "../capabilities/assets/index.ts";
+import type { Asset, Assets } from "../capabilities/assets/index.ts";
 import type { PoolId } from "../capabilities/jobs/index.ts";
 import { Fault } from "../foundation/fault.ts";
 import type { WorkspaceId } from "../foundation/ids.ts";
@@ -18,14 +18,17 @@ export interface SelfHostedDeps {
   readonly poolId: PoolId;
   // Absent: the application's files are not within reach.
   readonly folder?: SurfaceFolder;
+  // How an unsigned URL tells its expiry: when what it leads to is given up. Absent: it tells none, and is null.
+  readonly unsignedUrlEnd?: (asset: Pick<Asset, "createdAt">) => Date;
 }
 
 export function selfHosted(deps: SelfHostedDeps): Surface {
   const caller = { workspaceId: deps.workspaceId, keyId: null };
-  const linkTo = (arrival: LinkArrival, path: string) => ({
+  const linkTo = (arrival: LinkArrival, path: string, expiresAt: Date | null) => ({
     url: `${hostAddress(deps.publicUrl, arrival)}${path}`,
-    expiresAt: null,
+    expiresAt,
   });
+  const endOf = deps.unsignedUrlEnd;
   return {
     mountPath: "",
     poolId: deps.poolId,
@@ -39,8 +42,9 @@ export function selfHosted(deps: SelfHostedDeps): Surface {
     admit: () => undefined,
     ...(deps.folder === undefined ? {} : { folder: deps.folder }),
     links: {
-      asset: (asset, arrival) => linkTo(arrival, contentPath(asset.id)),
-      output: ({ assetId }, arrival) => linkTo(arrival, contentPath(assetId)),
+      asset: (asset, arrival) => linkTo(arrival, contentPath(asset.id), endOf?.(asset) ?? null),
+      output: ({ assetId, jobExpiresAt }, arrival) =>
+        linkTo(arrival, contentPath(assetId), endOf === undefined ? null : jobExpiresAt),
     },
     content: async (asset, request) =>
       deps.assets.content(asset, request, {

@@ -10,6 +10,7 @@ import { createLifecycle } from "../../src/foundation/lifecycle.ts";
 import { createLog } from "../../src/foundation/log.ts";
 import { Secret } from "../../src/foundation/settings.ts";
 import { startProxy } from "../../src/processes/proxy/proxy.ts";
+import { testedDialect } from "./test-app.ts";
 import { testDatabase } from "./test-database.ts";
 
 export interface ProxyApp {
@@ -34,7 +35,12 @@ export async function proxyApp(options: ProxyAppOptions): Promise<ProxyApp> {
   const log = createLog({ level: "info", write: (line) => void logged.push(line) });
   const { values: config, problems } = readConfig({
     flags: {},
-    env: { ATELIER_PROXY_PORT: "0", ATELIER_APPLICATION_URL: options.applicationUrl, ...options.env },
+    env: {
+      ATELIER_PROXY_PORT: "0",
+      ATELIER_APPLICATION_URL: options.applicationUrl,
+      ...testedDialect(),
+      ...options.env,
+    },
     file: {},
   });
   assert.deepEqual(problems, []);

@@ -73,6 +73,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     ATELIER_ADMIN_TOKEN: adminToken,
     ATELIER_TRUST_PROXY: "127.0.0.0/8",
     ATELIER_WEBHOOK_TARGETS: "127.0.0.1:9",
+    ...testedDialect(),
     ...options.env,
   });
   const credentials = new Map(
@@ -117,6 +118,12 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
+}
+
+// `npm run test:dialect`: what the contract promises is promised with the dialect, too.
+export function testedDialect(): Readonly<Record<string, string>> {
+  const name = process.env["ATELIER_TEST_DIALECT"];
+  return name === undefined ? {} : { ATELIER_DIALECT: name };
 }
 
 function configOf(env: Readonly<Record<string, string>>) {

@@ -78,6 +78,8 @@ export interface Route<Caller> {
   readonly bodyBytesMax?: number;
   // How the process is: answered whatever else there is to do, and without a limit.
   readonly isAlwaysAnswered?: boolean;
+  // What the rim makes of a body before the route sees it; absent: the bytes as they came.
+  readonly respellBody?: (bytes: Buffer) => Buffer;
   handle(incoming: Incoming<Caller>): Answer | Promise<Answer>;
 }
 

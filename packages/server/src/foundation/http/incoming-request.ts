@@ -14,6 +14,7 @@ export interface BodyRules {
   readonly bytesMax: number;
   readonly budget: BodyBudget;
   readonly clock: Clock;
+  readonly respell?: ((bytes: Buffer) => Buffer) | undefined;
 }
 
 // The server's own end, for code that wants to hear of it, in two steps: the drain begins, and whatever only waits for news
@@ -196,14 +197,14 @@ export class RoutedRequest<Caller> implements Incoming<Caller> {
 
   // The bytes count against the process's budget until the answer is done. A slow sender has no turn meanwhile.
   async #readBody(): Promise<Buffer> {
-    const { budget, bytesMax, clock } = this.#body;
+    const { budget, bytesMax, clock, respell } = this.#body;
     const lease = budget.open();
     this.#response.once("close", () => lease.release());
     this.#turn?.leave();
     const bytes = await readBody(this.#raw, { bytesMax, clock, lease });
     const turn = this.#turn?.take();
     if (turn) await turn;
-    return bytes;
+    return respell === undefined ? bytes : respell(bytes);
   }
 
   async json(): Promise<unknown> {

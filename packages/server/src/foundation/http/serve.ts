@@ -209,6 +209,7 @@ class HttpEntrance {
       bytesMax: route.bodyBytesMax ?? defaultBodyBytesMax,
       budget: this.#budget,
       clock: this.#options.clock,
+      respell: route.respellBody,
     };
     const methods: HTTPMethod[] = operation.method === "GET" ? ["GET", "HEAD"] : [operation.method];
     this.#routes.on(methods, url, (request, response, params) => {

@@ -5,6 +5,7 @@ import type { CatalogModel } from "../../areas/model-router/index.ts";
 import { type BadgeMaps, type PricedUse, pricedRows } from "../../areas/price-badges/index.ts";
 import type { Partner } from "../../capabilities/partners/index.ts";
 import type { Log } from "../../foundation/log.ts";
+import type { Dialect } from "../../surfaces/dialect/index.ts";
 
 export interface BadgesOfPrices {
   follow(source: "models" | "partners", uses: readonly PricedUse[]): Promise<void>;
@@ -39,6 +40,14 @@ export function usesOfPartners(partners: Iterable<Partner>): PricedUse[] {
       })),
     ),
   );
+}
+
+// The same prices for the node classes of other names that ask for the same.
+export function withOtherNames(uses: readonly PricedUse[], dialect: Pick<Dialect, "nodeName"> | null): PricedUse[] {
+  return uses.flatMap((use) => {
+    const name = dialect?.nodeName(use.node.name);
+    return name === undefined ? [use] : [use, { ...use, node: { ...use.node, name } }];
+  });
 }
 
 export function usesOfModels(models: readonly CatalogModel[]): PricedUse[] {

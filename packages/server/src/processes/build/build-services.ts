@@ -5,7 +5,7 @@ import type { Config } from "../../config.ts";
 import type { Secret } from "../../foundation/settings.ts";
 import { isDevelopment } from "../development.ts";
 import { runSandbox } from "../run-sandbox.ts";
-import { usesOfModels, usesOfPartners } from "./badges-of-prices.ts";
+import { usesOfModels, usesOfPartners, withOtherNames } from "./badges-of-prices.ts";
 import { type Badges, buildBadges } from "./build-badges.ts";
 import { buildPartners, type Partners } from "./build-partners.ts";
 import { buildRegistry } from "./build-registry.ts";
@@ -30,7 +30,7 @@ export async function buildServices(deps: ServiceDeps): Promise<Services> {
   const badges = await buildBadges(deps);
   const sandbox = isWithSandbox(deps.config) ? await runSandbox(deps) : null;
   const partners = await buildPartners({ ...deps, sandbox });
-  await badges.follow("partners", usesOfPartners(partners.all));
+  await badges.follow("partners", withOtherNames(usesOfPartners(partners.all), deps.dialect));
   const router = await buildRouter({
     ...deps,
     builtIn: { definitions: sandbox ? [sandbox.definition] : [], secrets: sandbox?.secrets ?? new Map() },

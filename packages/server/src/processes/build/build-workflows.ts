@@ -18,7 +18,7 @@ import { type RunningServer, type ServeOptions, serve } from "../../foundation/h
 import type { Metrics } from "../../foundation/metrics.ts";
 import { cloud } from "../../surfaces/cloud.ts";
 import type { DeploymentHosts } from "../../surfaces/deployment-host.ts";
-import { dialectOf } from "../../surfaces/dialect/index.ts";
+import type { Dialect } from "../../surfaces/dialect/index.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
 import { consoleOrigins } from "../console-origins.ts";
 import { drainSecondsLeft, drainSecondsOf } from "../drain-seconds.ts";
@@ -51,6 +51,8 @@ export interface WorkflowDeps extends ProcessDeps {
   readonly deploymentHosts: DeploymentHosts;
   // The one deployment that this process serves and works for; null: the shared pool, and all under their mount paths.
   readonly deployment: Deployment | null;
+  // Other spellings at the rim of its listeners; null: there are none.
+  readonly dialect: Dialect | null;
 }
 
 export interface Workflows {
@@ -160,7 +162,7 @@ async function serveContent(deps: WorkflowDeps, assets: Assets): Promise<Running
     readPeer: peerReader(config.trustProxy),
     admission: deps.admission,
     bufferedBytesMax: config.bufferedBytesMax,
-    rim: dialectOf(config.dialect)?.rim ?? null,
+    rim: deps.dialect?.rim ?? null,
   };
   const wanted = config.contentPort ?? (config.port === 0 ? 0 : config.port + 1);
   try {

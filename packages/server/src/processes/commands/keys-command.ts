@@ -3,6 +3,7 @@
 import { defaultKeyScopes, isScope, type Scope, scopes } from "../../capabilities/identity/index.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
+import { dialectOf } from "../../surfaces/dialect/index.ts";
 import type { Capabilities } from "../build/build-capabilities.ts";
 import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";
 import { createLink, platformUrlOf, whoSignsIn } from "./sign-in-link.ts";
@@ -13,13 +14,15 @@ export const keysCommand: Command = {
     const { config, options, verb, words } = readCommand(listed, input);
     const [word = ""] = words;
     const request = verb === "create" ? readRequest(word, options) : null;
+    const dialect = dialectOf({ name: config.dialect, surface: "cloud", clock: systemClock });
+    const shown = (key: string) => dialect?.showKey(key) ?? key;
     return withinProcess(config, async ({ capabilities }) => {
       const built = await capabilities();
       const workspaceId = await chooseWorkspace(built, options["workspace"]);
       if (verb === "list") return listKeys(built, workspaceId);
       if (verb === "revoke") return revokeKey(built, workspaceId, word);
       const result = request
-        ? await createKey(built, workspaceId, request)
+        ? await createKey(built, workspaceId, { ...request, shown })
         : await createLink(built, {
             personId: await whoSignsIn(built, word, options["workspace"] === undefined ? null : workspaceId),
             platformUrl: await platformUrlOf(config),
@@ -50,11 +53,11 @@ function readRequest(name: string, options: Readonly<Record<string, unknown>>): 
 async function createKey(
   { identity }: Capabilities,
   workspaceId: WorkspaceId,
-  request: KeyRequest,
+  { shown, ...request }: KeyRequest & { readonly shown: (key: string) => string },
 ): Promise<CommandResult> {
   const whole = { ...request, workspaceId, role: "member" as const, createdBy: null };
   const { key, secret } = await identity.keys.create(whole, commandLine);
-  return { data: { id: key.id, name: key.name, key: secret, scopes: request.scopes }, text: secret };
+  return { data: { id: key.id, name: key.name, key: shown(secret), scopes: request.scopes }, text: shown(secret) };
 }
 
 async function listKeys({ identity }: Capabilities, workspaceId: WorkspaceId): Promise<CommandResult> {

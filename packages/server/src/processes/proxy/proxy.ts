@@ -39,7 +39,7 @@ import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import type { Log } from "../../foundation/log.ts";
 import { createMetrics, type Metrics } from "../../foundation/metrics.ts";
 import type { Secret } from "../../foundation/settings.ts";
-import { dialectOf } from "../../surfaces/dialect/index.ts";
+import { type Dialect, dialectOf } from "../../surfaces/dialect/index.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
 import { selfHosted } from "../../surfaces/self-hosted.ts";
 import { openBlobs, tendBlobs } from "../build/build-calls.ts";
@@ -108,7 +108,8 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
   const assets = openAssets(parts);
   const files = createApplicationFiles({ baseFolder: config.applicationFolder, blobs: parts.blobs });
   let port = config.proxyPort;
-  const surface = openSurface(parts, assets, files);
+  const dialect = dialectOf({ name: config.dialect, surface: "self-hosted", clock });
+  const surface = openSurface(parts, assets, files, dialect);
   const ownPorts = () => [port, Number(new URL(parts.application.url).port || 80)];
   const webhooks = buildWebhooks({ ...parts, capabilities: parts, ownPorts });
   const egress = webhookPolicy(config, ownPorts);
@@ -135,7 +136,6 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
     mounted: () => [...areas, ...pages].flatMap(({ routes }) => routes.map(({ operation }) => operation)),
     serverOf: () => config.baseUrl ?? "/",
   });
-  const dialect = dialectOf(config.dialect);
   const mounted = [...areas, document, ...pages];
   const server = await serveOnLoopback({
     areas: dialect?.respell(mounted) ?? mounted,
@@ -231,9 +231,11 @@ function openAssets(parts: Parts): Assets {
   return assets;
 }
 
-function openSurface(parts: Parts, assets: Assets, files: ApplicationFiles): Surface {
+function openSurface(parts: Parts, assets: Assets, files: ApplicationFiles, dialect: Dialect | null): Surface {
   const { config, application } = parts;
+  const endOf = dialect?.unsignedUrlEnd;
   return selfHosted({
+    ...(endOf === undefined ? {} : { unsignedUrlEnd: (asset) => endOf(asset, config.jobKeepDays) }),
     workspaceId: parts.workspaceId,
     token: config.proxyToken?.reveal() ?? null,
     assets,

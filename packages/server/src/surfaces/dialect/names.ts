@@ -1,5 +1,5 @@
 // The table of names: what public clients of the ComfyUI ecosystem write, and what the contract writes for the same
-// (decisions, section 9). Spellings only; whatever is more than a name is a variant that a surface declares.
+// (decisions, section 9). Spellings only; whatever is more than a name is a variant of variants.ts.
 
 export interface PathName {
   readonly theirs: string;
@@ -12,7 +12,21 @@ export const pathPrefixes: readonly PathName[] = [
   { theirs: "/v2/requests", ours: "/v1/requests" },
   { theirs: "/proxy/freepik", ours: "/proxy/partner-a" },
   { theirs: "/proxy/moonvalley", ours: "/proxy/partner-b" },
+  { theirs: "/comfy-nodes", ours: "/svc-nodes" },
 ];
+
+// The last but not the first word of /nodes/{nodeId}/versions/{version}/comfy-nodes: ids before it may be anything.
+export const descriptorSegment = { theirs: "comfy-nodes", ours: "svc-nodes" } as const;
+
+// In the queries of registry and badges. The router's own (model_provider, strict_mode, fallback_provider) choose among
+// providers of one model; here a model has one, and they are ignored as every unknown parameter is.
+export const queryNames: ReadonlyMap<string, string> = new Map([
+  ["comfyui_version", "app_version"],
+  ["comfy_node_search", "svc_node_search"],
+  ["comfy_node_name", "svc_node_name"],
+]);
+
+export const queriedPaths: readonly string[] = ["/nodes", "/bulk/nodes", "/svc-nodes", "/versions", "/publishers"];
 
 // Names in small letters. Comfy-Env, Comfy-Usage-Source, Comfy-Core-Version and Comfy-Asset-Format ask for nothing that we
 // would do otherwise, and are ignored as every header is that no route reads.
@@ -32,4 +46,35 @@ export const answerHeaders: ReadonlyMap<string, string> = new Map([
   ["x-service-concurrency-limit", "X-Concurrency-Limit"],
   ["x-service-concurrency-current", "X-Concurrency-Current"],
   ["x-service-concurrency-remaining", "X-Concurrency-Remaining"],
+]);
+
+// Pages of other origins may send and read what other programs may.
+export const allowedForPages = ["Comfy-Job-Id", "Comfy-Env", "Comfy-Usage-Source", "Comfy-Core-Version"] as const;
+
+// Members of the registry's JSON. Read under either name; written under both.
+export const memberNames: ReadonlyMap<string, string> = new Map([
+  ["supported_comfyui_version", "supported_app_version"],
+  ["supported_comfyui_frontend_version", "supported_app_frontend_version"],
+  ["preempted_comfy_node_names", "preempted_svc_node_names"],
+  ["comfy_node_extract_status", "svc_node_extract_status"],
+  ["comfy_node_name", "svc_node_name"],
+  ["comfy_nodes", "svc_nodes"],
+]);
+
+// A value has one spelling: that of the path by which a descriptor was asked for.
+export const policyWords = { member: "policy", theirs: "ComfyNodePolicy", ours: "NodePolicy" } as const;
+
+// The submission's member that holds a key (Spec, v2 jobs, extra_data).
+export const submissionKey = { within: "extra_data", theirs: "api_key_comfy_org", ours: "api_key_service" } as const;
+
+// Node classes of the application that ask what ours ask, and so cost the same.
+export const nodeNames: ReadonlyMap<string, string> = new Map([
+  ["PartnerARelightNode", "MagnificImageRelightNode"],
+  ["PartnerASkinEnhancerNode", "MagnificImageSkinEnhancerNode"],
+  ["PartnerAUpscalerNode", "MagnificImageUpscalerCreativeNode"],
+  ["PartnerAUpscalerPrecisionNode", "MagnificImageUpscalerPreciseV2Node"],
+  ["PartnerAStyleTransferNode", "MagnificImageStyleTransferNode"],
+  ["PartnerBTextToVideoNode", "MoonvalleyTxt2VideoNode"],
+  ["PartnerBImageToVideoNode", "MoonvalleyImg2VideoNode"],
+  ["PartnerBVideoToVideoNode", "MoonvalleyVideo2VideoNode"],
 ]);

@@ -1,46 +1,79 @@
 // Names of targets and headers, changed where a request comes in and an answer goes out. A request that uses our names is
 // left as it is; one that says the same under both names is taken by ours.
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader } from "node:http";
+import type { Clock } from "../../foundation/clock.ts";
 import type { Rim } from "../../foundation/http/rim.ts";
-import { answerHeaders, pathPrefixes, requestHeaders } from "./names.ts";
+import { ourKey } from "./keys.ts";
+import { allowedForPages, answerHeaders, requestHeaders } from "./names.ts";
+import { withExpiryHint } from "./signed-url-hint.ts";
+import { respelledTarget } from "./target.ts";
 
-export const comfyRim: Rim = {
-  arrive(request) {
-    request.url = respelledTarget(request.url ?? "/");
-    respellHeaders(request);
-  },
-  depart(headers) {
-    const { length } = headers;
-    for (let at = 0; at < length; at += 2) {
-      const theirs = answerHeaders.get(String(headers[at]).toLowerCase());
-      const value = headers[at + 1];
-      if (theirs !== undefined && value !== undefined) headers.push(theirs, value);
-    }
-  },
-};
-
-// As it stood in the request line: nothing is decoded and no dots are taken away, so that only the exact spelling counts.
-export function respelledTarget(target: string): string {
-  for (const { theirs, ours } of pathPrefixes) {
-    if (!target.startsWith(theirs)) continue;
-    const next = target.charCodeAt(theirs.length);
-    if (Number.isNaN(next) || next === slash || next === question) return `${ours}${target.slice(theirs.length)}`;
-  }
-  return target;
+export interface ComfyRim extends Rim {
+  // Whether a request came under the other name of its path.
+  isTheirs(headers: IncomingHttpHeaders): boolean;
 }
 
-const slash = 0x2f;
-const question = 0x3f;
+export interface ComfyRimDeps {
+  readonly clock: Clock;
+  readonly hasExpiryHint: boolean;
+}
 
-function respellHeaders(request: IncomingMessage): void {
-  const { rawHeaders, headers } = request;
+export function comfyRim(deps: ComfyRimDeps): ComfyRim {
+  // By the headers, which are all that a route and the rim have in common.
+  const theirs = new WeakSet<IncomingHttpHeaders>();
+  return {
+    arrive(request) {
+      const given = request.url ?? "/";
+      const target = respelledTarget(given);
+      if (target !== given) {
+        request.url = target;
+        theirs.add(request.headers);
+      }
+      respellHeaders(request);
+    },
+    depart(headers) {
+      const { length } = headers;
+      for (let at = 0; at < length; at += 2) departOne(headers, at, deps);
+    },
+    isTheirs: (headers) => theirs.has(headers),
+  };
+}
+
+function respellHeaders({ rawHeaders, headers }: IncomingMessage): void {
+  // Made for the few that have such a header.
+  let renamed: Set<string> | null = null;
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] ?? "").toLowerCase();
     const ours = requestHeaders.get(name);
-    if (ours === undefined) continue;
-    const value = headers[name];
-    if (value === undefined || headers[ours] !== undefined) continue;
-    rawHeaders[at] = ours;
-    headers[ours] = value;
+    if (ours !== undefined && (headers[ours] === undefined || renamed?.has(name))) {
+      renamed ??= new Set();
+      renamed.add(name);
+      rawHeaders[at] = ours;
+      headers[ours] = headers[name];
+    }
+    const read = readers.get(name);
+    if (read === undefined) continue;
+    const given = rawHeaders[at + 1] ?? "";
+    const respelled = read(given);
+    rawHeaders[at + 1] = respelled;
+    if (headers[name] === given) headers[name] = respelled;
   }
+}
+
+// Headers whose values are respelled; each as it stands, so that one that was sent twice is still seen to be.
+const readers: ReadonlyMap<string, (value: string) => string> = new Map([
+  ["x-api-key", ourKey],
+  ["authorization", (value: string) => value.replace(/^(bearer +)(\S+)$/i, (_, word, key) => `${word}${ourKey(key)}`)],
+]);
+
+function departOne(headers: OutgoingHttpHeader[], at: number, { clock, hasExpiryHint }: ComfyRimDeps): void {
+  const name = String(headers[at]).toLowerCase();
+  const value = headers[at + 1];
+  if (value === undefined) return;
+  const theirs = answerHeaders.get(name);
+  if (theirs !== undefined) headers.push(theirs, value);
+  else if (typeof value !== "string") return;
+  else if (name === "location" && hasExpiryHint) headers[at + 1] = withExpiryHint(value, clock.now());
+  else if (name === "access-control-expose-headers") headers[at + 1] = [value, ...answerHeaders.values()].join(", ");
+  else if (name === "access-control-allow-headers") headers[at + 1] = [value, ...allowedForPages].join(", ");
 }

@@ -1,0 +1,72 @@
+// JSON of answers with their names beside ours, and the shapes that are theirs. What is added stands beside what the
+// contract names, so that each client finds its own; only a value that can have one spelling follows the path of the request.
+import type { IncomingHttpHeaders } from "node:http";
+import { theirKey } from "./keys.ts";
+import { memberNames, policyWords } from "./names.ts";
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+// What an answer may depend on besides its own body.
+export interface Asked {
+  readonly headers: IncomingHttpHeaders;
+  readonly path: string;
+  readonly isTheirs: boolean;
+}
+
+export type RespellAnswer = (body: JsonObject, asked: Asked) => unknown;
+
+const namesByOurs = new Map([...memberNames].map(([theirs, ours]) => [ours, theirs]));
+
+export const registryAnswer: RespellAnswer = (body, { isTheirs }) => withTheirNames(body, isTheirs);
+
+function withTheirNames(value: unknown, isTheirs: boolean): unknown {
+  if (Array.isArray(value)) return value.map((entry) => withTheirNames(entry, isTheirs));
+  if (!isObject(value)) return value;
+  const named: [string, unknown][] = [];
+  for (const [name, inner] of Object.entries(value)) {
+    const respelled = withTheirNames(isTheirs && name === policyWords.member ? theirPolicy(inner) : inner, isTheirs);
+    named.push([name, respelled]);
+    const theirs = namesByOurs.get(name);
+    if (theirs !== undefined) named.push([theirs, respelled]);
+  }
+  return Object.fromEntries(named);
+}
+
+function theirPolicy(value: unknown): unknown {
+  return typeof value === "string" && value.startsWith(policyWords.ours) ? `Comfy${value}` : value;
+}
+
+// Variant "job list": jobs in short, beside the page of whole ones, with the times and the name that they have there.
+export const jobListAnswer: RespellAnswer = (body, { path }) => {
+  const deploymentId = /^\/deployment\/([0-9a-f-]{36})\//.exec(path)?.[1];
+  const data = Array.isArray(body["data"]) ? body["data"].filter(isObject) : [];
+  return { ...body, jobs: data.map((job) => inShort(job, deploymentId)) };
+};
+
+function inShort(job: JsonObject, deploymentId: string | undefined): JsonObject {
+  const { id, status, created_at, started_at, completed_at, metadata } = job;
+  return {
+    id,
+    status,
+    create_time: created_at,
+    update_time: completed_at ?? started_at ?? created_at,
+    ...(deploymentId === undefined ? {} : { deployment_id: deploymentId }),
+    ...(metadata === undefined ? {} : { metadata }),
+  };
+}
+
+// Variant "key": a key is shown once, in the spelling that the public frontend takes.
+export const createdKeyAnswer: RespellAnswer = (body) => {
+  const { secret } = body;
+  return typeof secret === "string" ? { ...body, secret: theirKey(secret) } : body;
+};
+
+// What the document says of a shown key is true of how it is shown.
+export const documentAnswer: RespellAnswer = (body) =>
+  JSON.parse(
+    JSON.stringify(body, (name, value) => (name === "pattern" && value === "^service-" ? "^comfyui-" : value)),
+  );
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

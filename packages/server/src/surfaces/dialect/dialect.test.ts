@@ -1,0 +1,138 @@
+// Names and bodies as the rim changes them, without a server: what is a name, what only looks like one, and what
+// comes through untouched.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ownTags } from "./etags.ts";
+import { isRespelledKey, ourKey, theirKey } from "./keys.ts";
+import { respelledRegistryBody, respelledSubmission } from "./request-bodies.ts";
+import { withExpiryHint, withoutExpiryHint } from "./signed-url-hint.ts";
+import { respelledTarget } from "./target.ts";
+
+// Of the shape of an issued key.
+const issuedKey = `service-AbCd1234_${"x7".repeat(19)}`;
+
+test("paths and queries are renamed in their exact spelling, and nothing else is", () => {
+  const renamed: readonly [string, string][] = [
+    ["/v2/models", "/v1/models"],
+    ["/v2/models?limit=3", "/v1/models?limit=3"],
+    ["/v2/models/a/b/requests/1/status", "/v1/models/a/b/requests/1/status"],
+    ["/v2/models/../x", "/v1/models/../x"],
+    ["/proxy/freepik/v1/ai/image-relight", "/proxy/partner-a/v1/ai/image-relight"],
+    ["/proxy/moonvalley/prompts/1", "/proxy/partner-b/prompts/1"],
+    ["/comfy-nodes?comfy_node_name=x", "/svc-nodes?svc_node_name=x"],
+    ["/nodes/n/versions/1.0.0/comfy-nodes/K", "/nodes/n/versions/1.0.0/svc-nodes/K"],
+    [
+      "/nodes/pricing/badges?comfyui_version=1.2.3&platform=local",
+      "/nodes/pricing/badges?app_version=1.2.3&platform=local",
+    ],
+    ["/nodes/search?comfy_node_search=K&page=2", "/nodes/search?svc_node_search=K&page=2"],
+    ["/nodes?comfyui_version=1&comfyui_version=2", "/nodes?app_version=1&app_version=2"],
+  ];
+  for (const [theirs, ours] of renamed) assert.equal(respelledTarget(theirs), ours);
+  const kept = [
+    "/v2/modelsx",
+    "/V2/models",
+    "/v2//models",
+    "/api/v2/models",
+    "/v1/models/freepik/x?comfyui_version=1",
+    "/nodes/comfy-nodes/versions/1.0.0",
+    "/nodes/a/versions/comfy-nodes/x",
+    "/nodes?comfyui%5Fversion=1",
+    "/nodes?comfyui_version=1&app_version=2",
+    "/proxy/freepik%2Fv1",
+    "http://elsewhere/v2/models",
+    "*",
+  ];
+  for (const target of kept) assert.equal(respelledTarget(target), target);
+});
+
+test("a key has two spellings that say the same, and a foreign one has none", () => {
+  const key = issuedKey;
+  const theirs = theirKey(key);
+  assert.match(theirs, /^comfyui-/);
+  assert.equal(theirs.length, 72);
+  assert.equal(ourKey(theirs), key);
+  assert.equal(ourKey(key), key);
+  assert.ok(isRespelledKey(theirs));
+  const chosen = `service-${"k".repeat(40)}`;
+  assert.equal(ourKey(theirKey(chosen)), chosen);
+  const foreign = `comfyui-${"f".repeat(64)}`;
+  assert.equal(isRespelledKey(foreign), false);
+  for (const text of ["eyJhbGciOi.x.y", "Comfyui-x", ""]) assert.equal(ourKey(text), text);
+});
+
+const respelled = (text: string) => respelledSubmission(Buffer.from(text)).toString();
+
+test("a submission's key is renamed where it is one, and the graph keeps every byte", () => {
+  const graph = `{"1":{"class_type":"X","inputs":{"seed":18446744073709551615,"t":"\\"api_key_comfy_org\\":1"}}}`;
+  const end = `"extra_data" : { "api_key_comfy_org" : "k" }`;
+  const ours = end.replace("api_key_comfy_org", "api_key_service");
+  assert.equal(respelled(`{"workflow":${graph},${end}}`), `{"workflow":${graph},${ours}}`);
+  assert.equal(respelled(`{${end},"workflow":${graph}}`), `{${ours},"workflow":${graph}}`);
+  const key = issuedKey;
+  assert.equal(
+    respelled(`{"workflow":{},"extra_data":{"api_key_comfy_org":"${theirKey(key)}"},"metadata":{"a":"b"}}`),
+    `{"workflow":{},"extra_data":{"api_key_service":"${key}"},"metadata":{"a":"b"}}`,
+  );
+  // The same name elsewhere, in texts, and in what is no JSON.
+  for (const text of [
+    `{"workflow":{"1":{"inputs":{"extra_data":{"api_key_comfy_org":"k"}}}}}`,
+    `{"workflow":{"1":{"inputs":{"api_key_comfy_org":"k"}}}}`,
+    `{"workflow":{"t":"\\"extra_data\\":{\\"api_key_comfy_org\\":1}"}}`,
+    `{"extra_data":{"x":{"api_key_comfy_org":"k"}}}`,
+    `{"extra_data":["api_key_comfy_org"]}`,
+    `{"extra_data":{"api_key_comfy_org"`,
+    `"extra_data":{"api_key_comfy_org":1}}`,
+    "",
+  ]) {
+    assert.equal(respelled(text), text);
+  }
+  // Both names become one name twice, which the strict reader refuses.
+  assert.equal(
+    respelled(`{"extra_data":{"api_key_service":"a","api_key_comfy_org":"b"}}`),
+    `{"extra_data":{"api_key_service":"a","api_key_service":"b"}}`,
+  );
+});
+
+test("beside a large graph only what is small is read", () => {
+  const graph = JSON.stringify({ "1": { class_type: "X", inputs: { text: "x".repeat(5_000_000) } } });
+  const text = `{"workflow":${graph},"extra_data":{"api_key_comfy_org":"k"}}`;
+  const bytes = respelledSubmission(Buffer.from(text));
+  assert.equal(bytes.toString(), text.replace("api_key_comfy_org", "api_key_service"));
+  assert.ok(bytes.buffer instanceof SharedArrayBuffer, "a thread can read it without a copy");
+  const first = `{"extra_data":{"api_key_comfy_org":"k"},"workflow":${graph}}`;
+  assert.equal(respelled(first), first.replace("api_key_comfy_org", "api_key_service"));
+  const between = `{"workflow":${graph},"extra_data":{"api_key_comfy_org":"k"},"more":${graph}}`;
+  assert.equal(respelled(between), between);
+});
+
+test("members of the registry are renamed by their names, and texts that hold one are not", () => {
+  const body = (text: string) => respelledRegistryBody(Buffer.from(text)).toString();
+  assert.equal(
+    body(`{"node":{"supported_comfyui_version" : ">=1","description":"\\"supported_comfyui_version\\": é"}}`),
+    `{"node":{"supported_app_version" : ">=1","description":"\\"supported_comfyui_version\\": é"}}`,
+  );
+  assert.equal(body(`{"tags":["comfy_nodes"],"x":"comfy_nodes"}`), `{"tags":["comfy_nodes"],"x":"comfy_nodes"}`);
+  assert.equal(body(`{"policy":"ComfyNodePolicyBanned"}`), `{"policy":"NodePolicyBanned"}`);
+  assert.equal(body(`{"description":"ComfyNodePolicyBanned"}`), `{"description":"ComfyNodePolicyBanned"}`);
+  const broken = Buffer.from([0x7b, 0x22, 0xff, 0x63, 0x6f, 0x6d, 0x66, 0x79, 0x22]);
+  assert.deepEqual(respelledRegistryBody(broken), broken);
+});
+
+test("the expiry hint says what the signature binds, and goes before it is looked at", () => {
+  const now = new Date("2026-11-16T15:00:00.500Z");
+  const expiry = Math.floor(now.getTime() / 1000) + 600;
+  const url = `http://127.0.0.1:9/c/0198c0de-0000-7000-8000-000000000000?e=${expiry}&k=key1&s=${"s".repeat(43)}`;
+  const hinted = withExpiryHint(url, now);
+  assert.equal(hinted, `${url}&X-Goog-Date=20261116T150000Z&X-Goog-Expires=600`);
+  const target = hinted.slice("http://127.0.0.1:9".length);
+  assert.equal(respelledTarget(target), url.slice("http://127.0.0.1:9".length));
+  for (const other of ["/api/v2/jobs/1", "https://elsewhere/c/1?e=1"]) assert.equal(withExpiryHint(other, now), other);
+  assert.equal(withoutExpiryHint("e=1&X-Goog-Date=x"), "e=1&X-Goog-Date=x");
+});
+
+test("only validators of respelled bodies are looked at for them", () => {
+  assert.equal(ownTags('"a"'), undefined);
+  assert.equal(ownTags('"a", W/"b.comfy"'), ' W/"b"');
+  assert.equal(ownTags("*"), "*");
+});

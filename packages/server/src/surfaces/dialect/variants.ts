@@ -1,0 +1,22 @@
+// The variants: where public clients need another shape and not only another name (decisions, section 9: at most eight, each
+// declared by the surface that has it). Surfaces and areas are given what they need in words of their own.
+
+export type Variant =
+  // GET /api/v2/jobs has its page also as `{jobs, next_cursor}`, with `create_time` and `update_time`.
+  | "job list"
+  // A created key is shown as `comfyui-…` of 72 characters.
+  | "shown keys"
+  // Where nothing is signed, `url_expires_at` is the end of what is kept, and not null; in events too.
+  | "expiry of unsigned URLs"
+  // The Location of a signed URL tells its expiry in the query.
+  | "expiry hint"
+  // Badges of partners are also there under the names of the application's node classes.
+  | "badge names";
+
+export type SurfaceName = "cloud" | "deployment" | "self-hosted";
+
+export const variants: Readonly<Record<SurfaceName, ReadonlySet<Variant>>> = {
+  cloud: new Set<Variant>(["job list", "shown keys", "expiry hint", "badge names"]),
+  deployment: new Set<Variant>(["job list", "expiry hint"]),
+  "self-hosted": new Set<Variant>(["job list", "expiry of unsigned URLs"]),
+};
