@@ -1,9 +1,9 @@
-// Builds the console into dist/app: Vite's files, each again as Brotli and gzip where that is smaller, and last of all the
-// stamp, so that a build that was cut off counts as none.
+// Builds the console into dist/app: Vite's files, each again as Brotli and gzip where that is smaller; the document, with the
+// frame of the pages and the styles of it inside; and last of all the stamp, so that a build that was cut off counts as none.
 //   node packages/console/build.mjs [stamp]
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import react from "@vitejs/plugin-react";
@@ -39,34 +39,42 @@ const isOfFrame = (id) => {
   const [, icon] = /node_modules\/lucide-react\/dist\/esm\/(?:icons\/)?([\w-]+)\.m?js/.exec(id) ?? [];
   return icon === undefined ? libraries.test(id) || own.test(id) : icons.has(icon) || !id.includes("/icons/");
 };
-// One folder of files under hashed names, one document that names them. Nothing is inlined as data that the policy would
-// have to allow, and every page is a chunk of its own.
-await build({
+const common = {
   configFile: false,
   mode: "production",
   root: here,
   // Files are served below this path; the document itself at / and below /console.
   base: "/console/files/",
   plugins: [react()],
+  logLevel: "warn",
+};
+const inFolder = (outDir) => ({
+  outDir,
+  emptyOutDir: true,
+  // Flat: a file is one path segment.
+  assetsDir: "",
+  assetsInlineLimit: 0,
+  reportCompressedSize: false,
+});
+// One folder of files under hashed names, one document that names them. Nothing is inlined as data that the policy would
+// have to allow, and every page is a chunk of its own.
+await build({
+  ...common,
   resolve: { conditions: ["atelier-source", "module", "browser", "production"] },
   build: {
-    outDir: target,
-    emptyOutDir: true,
-    // Flat: a file is one path segment.
-    assetsDir: "",
-    assetsInlineLimit: 0,
+    ...inFolder(target),
     manifest: "manifest.json",
     target: "es2023",
     // light-dark() stays the browser's own: a part of a page may be drawn in the other scheme.
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     modulePreload: { polyfill: false },
-    reportCompressedSize: false,
     chunkSizeWarningLimit: 1_000,
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: "frame", test: isOfFrame }] } } },
   },
   worker: { format: "es" },
-  logLevel: "warn",
 });
+const frame = await firstPaint();
+writeDocument();
 
 const [gzipped, brotli] = [promisify(gzip), promisify(brotliCompress)];
 const texts = readdirSync(target).filter((name) => /\.(js|css|svg|json)$/.test(name) && name !== "manifest.json");
@@ -82,3 +90,47 @@ await Promise.all(
   }),
 );
 if (process.argv[2] !== undefined) writeFileSync(join(target, "stamp"), process.argv[2]);
+
+// The frame as markup, from the components that draw the live one.
+async function firstPaint() {
+  const folder = join(here, "dist/first-paint");
+  await build({
+    ...common,
+    resolve: { conditions: ["atelier-source", "module", "production"] },
+    ssr: { noExternal: ["lucide-react"] },
+    build: { ...inFolder(folder), ssr: "src/app/first-paint.tsx" },
+  });
+  const made = await import(pathToFileURL(join(folder, "first-paint.js")).href);
+  rmSync(folder, { recursive: true });
+  return made.firstPaint();
+}
+
+// The first paint waits for nothing but the document: styles and frame stand in it, and the scripts are fetched meanwhile and
+// run after it.
+function writeDocument() {
+  const file = join(target, "index.html");
+  const links = /^ *<(?:link rel="(?:modulepreload|stylesheet)"|script type="module")[^>]*>(?:<\/script>)?\n/gm;
+  const document = readFileSync(file, "utf8");
+  const named = [...document.matchAll(links)].map(([tag]) => /(?:src|href)="([^"]+)"/.exec(tag)?.[1] ?? "");
+  const [entry] = named;
+  const sheets = named.filter((name) => name.endsWith(".css"));
+  const styles = sheets.map((name) => readFileSync(join(target, name.split("/").at(-1)), "utf8").trim()).join("\n");
+  const head = [
+    `<style nonce="__NONCE__">${styles}</style>`,
+    ...named
+      .filter((name) => name.endsWith(".js"))
+      .map((name) => `<link rel="preload" as="script" crossorigin href="${name}">`),
+    // Never fetched: they tell the pages that load their own styles that these are there.
+    ...sheets.map((name) => `<link rel="stylesheet" disabled href="${name}">`),
+  ];
+  const begin = readFileSync(join(here, "src/app/begin.js"), "utf8")
+    .replaceAll(/^\/\/.*\n/gm, "")
+    .replace("__ENTRY__", entry)
+    .trim();
+  const whole = document
+    .replaceAll(links, "")
+    .replace("</head>", () => `${head.map((tag) => `  ${tag}\n`).join("  ")}  </head>`)
+    .replace('<div id="root"></div>', (root) => root.replace("><", `>${frame}<`))
+    .replace("</body>", () => `  <script>\n${begin}\n    </script>\n  </body>`);
+  writeFileSync(file, whole);
+}

@@ -1,17 +1,23 @@
 import "./ui/theme.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { StrictMode } from "react";
+import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { queries } from "./app/queries.ts";
 import { router } from "./app/router.ts";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("The document has no root.");
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queries}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
-);
+const shown = createRoot(root);
+// The frame that the document came with stays until the whole page is there to stand in for it; and what is made of it is
+// made in small steps, so that a click meanwhile is not kept waiting.
+await router.load().catch(() => undefined);
+startTransition(() => {
+  shown.render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+});

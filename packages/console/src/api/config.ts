@@ -18,6 +18,11 @@ export interface ConsoleConfig {
 export const configQuery = queryOptions({
   queryKey: ["console", "config"],
   staleTime: Number.POSITIVE_INFINITY,
+  // The document holds it.
+  initialData: (): ConsoleConfig | undefined => {
+    const text = document.getElementById("config")?.textContent;
+    return text ? JSON.parse(text) : undefined;
+  },
   queryFn: async (): Promise<ConsoleConfig> => {
     const response = await fetch("/console/config.json");
     if (!response.ok) throw await faultOf(response);

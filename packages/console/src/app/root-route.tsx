@@ -1,21 +1,33 @@
 // The root of all pages. Before any page: what server this is, and how it lets calls in.
 import { createRootRoute } from "@tanstack/react-router";
 import { configQuery } from "../api/config.ts";
-import { setAuth } from "../api/session.ts";
+import { asFault } from "../api/fault.ts";
+import { bearer, setAuth } from "../api/session.ts";
 import { NotFound, PageFault } from "./page-states.tsx";
 import { queries } from "./queries.ts";
 import { Shell } from "./shell.tsx";
 
 export const rootRoute = createRootRoute({
-  beforeLoad: async () => {
+  beforeLoad: async ({ location: { pathname } }) => {
     const config = await queries.ensureQueryData(configQuery);
     setAuth(config.auth, toSignIn);
+    if (config.auth === "session" && !pathname.startsWith("/sign-in")) await haveToken();
     return { config };
   },
   component: Shell,
   notFoundComponent: NotFound,
   errorComponent: PageFault,
 });
+
+// A token is made while the page is fetched. Where the document came without a session, no page is shown before there is
+// one: a visitor who is sent to sign in sees no frame that has nothing in it. (A link from elsewhere comes without the
+// cookie; the token is made all the same.)
+async function haveToken(): Promise<void> {
+  const made = bearer().catch(asFault);
+  if (document.documentElement.dataset["frame"] !== "bare") return;
+  const token = await made;
+  if (typeof token === "object" && token?.status === 401) await new Promise(() => undefined);
+}
 
 // The session is over: sign in, and come back to this page.
 function toSignIn(): void {

@@ -18,6 +18,7 @@ import { signInRoutes } from "../pages/sign-in/routes.ts";
 import { usageRoutes } from "../pages/usage/routes.ts";
 import { webhookRoutes } from "../pages/webhooks/routes.ts";
 import { workflowRoutes } from "../pages/workflows/routes.ts";
+import { goTo } from "./going.ts";
 import { rootRoute } from "./root-route.tsx";
 
 const routeTree = rootRoute.addChildren([
@@ -42,11 +43,20 @@ const routeTree = rootRoute.addChildren([
 
 export const router = createRouter({
   routeTree,
-  // A page's code is fetched when its link is looked at.
+  // A page's code is fetched when its link is looked at: not when the pointer only crosses it, and not in a click's way.
   defaultPreload: "intent",
+  defaultPreloadDelay: 60,
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
 });
+
+// To another page: first the answer to the click, then the page. Filters of the same page change at once.
+const navigate: typeof router.navigate = router.navigate;
+router.navigate = ((options: Parameters<typeof navigate>[0]) => {
+  const { pathname } = router.buildLocation(options as Parameters<typeof router.buildLocation>[0]);
+  const isElsewhere = pathname !== router.latestLocation.pathname;
+  return isElsewhere ? goTo(pathname, () => navigate(options)) : navigate(options);
+}) as typeof navigate;
 
 declare module "@tanstack/react-router" {
   interface Register {

@@ -7,6 +7,7 @@ import { configQuery } from "../api/config.ts";
 import { IconButton, LinkButton } from "../ui/button.tsx";
 import { chooseTheme, type Theme, useTheme } from "../ui/theme.ts";
 import { Toasts } from "../ui/toast.tsx";
+import { useGoing } from "./going.ts";
 import styles from "./shell.module.css";
 import { SideBar } from "./side-bar.tsx";
 import { WorkspaceChoice } from "./workspace-choice.tsx";
@@ -30,28 +31,33 @@ export function Shell(): ReactNode {
 
 function Frame({ path }: { readonly path: string }): ReactNode {
   const [isFinding, setFinding] = useState(false);
+  const [isMenuOpen, setMenuOpen] = useState(false);
   const drawer = useRef<HTMLDialogElement>(null);
   const page = useRef<HTMLElement>(null);
   const known = useRef(path);
   useFindKey(() => setFinding(true));
   // Another page: the drawer closes, and the focus goes to the page, as it would with a new document.
   useEffect(() => {
-    drawer.current?.close();
+    setMenuOpen(false);
     if (known.current !== path) page.current?.focus({ preventScroll: true });
     known.current = path;
   }, [path]);
+  useEffect(() => {
+    if (isMenuOpen) drawer.current?.showModal();
+    else drawer.current?.close();
+  }, [isMenuOpen]);
   return (
     <div className={styles.frame}>
       <a className={styles.skip} href="#page">
         Skip to the page
       </a>
       <SideBar />
-      <dialog ref={drawer} className={styles.drawer} aria-label="Menu">
-        <SideBar />
+      <dialog ref={drawer} className={styles.drawer} aria-label="Menu" onClose={() => setMenuOpen(false)}>
+        {isMenuOpen ? <SideBar /> : null}
       </dialog>
       <header className={styles.bar}>
         <div className={styles.burger}>
-          <IconButton label="Menu" onClick={() => drawer.current?.showModal()}>
+          <IconButton label="Menu" onClick={() => setMenuOpen(true)}>
             <MenuIcon aria-hidden="true" />
           </IconButton>
         </div>
@@ -70,6 +76,7 @@ function Frame({ path }: { readonly path: string }): ReactNode {
         <ThemeButton />
         <Me />
       </header>
+      <GoingLine />
       <main ref={page} id="page" className={styles.page} tabIndex={-1}>
         <Outlet />
       </main>
@@ -77,6 +84,11 @@ function Frame({ path }: { readonly path: string }): ReactNode {
       <Toasts />
     </div>
   );
+}
+
+// A page that is long in coming: a line below the bar, after a moment.
+function GoingLine(): ReactNode {
+  return useGoing() === null ? null : <div className={styles.going} aria-hidden="true" />;
 }
 
 function useFindKey(open: () => void): void {
@@ -107,7 +119,8 @@ function ServerState(): ReactNode {
         () => false,
       ),
   });
-  if (isWell === undefined) return null;
+  // Its space is kept: nothing beside it moves when it comes.
+  if (isWell === undefined) return <span className={styles.state} />;
   return (
     <a
       className={styles.state}

@@ -7,6 +7,7 @@ import { call } from "../api/client.ts";
 import { configQuery } from "../api/config.ts";
 import { forgetToken } from "../api/session.ts";
 import { toastFault } from "../ui/toast.tsx";
+import styles from "./shell.module.css";
 
 export function WorkspaceChoice(): ReactNode {
   const { data: config } = useQuery(configQuery);
@@ -15,7 +16,8 @@ export function WorkspaceChoice(): ReactNode {
   const { data: workspaces } = useQuery({ ...workspacesQuery, enabled: hasAccount });
   const queries = useQueryClient();
   const router = useRouter();
-  if (!hasAccount) return <strong>{config?.surface === "self_hosted" ? "This machine" : ""}</strong>;
+  if (!hasAccount)
+    return <strong className={styles.workspace}>{config?.surface === "self_hosted" ? "This machine" : ""}</strong>;
   const choose = async (id: string) => {
     try {
       // With the cookie and not with the token: it is the session that moves.
@@ -36,7 +38,12 @@ export function WorkspaceChoice(): ReactNode {
   };
   const all = workspaces?.data ?? (account ? [account.workspace] : []);
   return (
-    <select aria-label="Workspace" value={account?.workspace.id ?? ""} onChange={(event) => choose(event.target.value)}>
+    <select
+      className={styles.workspace}
+      aria-label="Workspace"
+      value={account?.workspace.id ?? ""}
+      onChange={(event) => choose(event.target.value)}
+    >
       {all.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}

@@ -1,17 +1,8 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
 import type { ComponentProps, ReactNode } from "react";
-import { classNames } from "./class-names.ts";
-import kit from "./kit.module.css";
+import { type ButtonLook, buttonClass } from "./button-class.ts";
 
-export interface ButtonLook {
-  readonly look?: "primary" | "danger" | "quiet" | undefined;
-  readonly small?: boolean | undefined;
-  readonly iconOnly?: boolean | undefined;
-}
-
-export function buttonClass({ look, small, iconOnly }: ButtonLook, more?: string): string {
-  return classNames(kit.button, look && kit[look], small && kit.small, iconOnly && kit.icon, more);
-}
+export { type ButtonLook, buttonClass } from "./button-class.ts";
 
 export interface ButtonProps extends Omit<ComponentProps<"button">, "className">, ButtonLook {
   readonly className?: string | undefined;

@@ -1,6 +1,7 @@
 // The frame of every page.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { Page } from "playwright-core";
 import type { LookName, Scene } from "./scene.ts";
 
 export function shellPages(scene: () => Scene): void {
@@ -24,6 +25,36 @@ export function shellPages(scene: () => Scene): void {
       await visit.close();
     });
 
+    for (const look of ["light", "phone"] satisfies LookName[])
+      test(`${look}: the frame is painted before any script has run, and stands still when the live one comes`, async () => {
+        const visit = await scene().visit(look);
+        const release = await holdScripts(visit.page);
+        await visit.page.goto("/console/jobs", { waitUntil: "commit" });
+        await visit.page.getByText("Search, or paste an id").waitFor({ state: "attached" });
+        const current = visit.page.locator('nav a[aria-current="page"]');
+        assert.equal(await current.textContent(), "Jobs");
+        assert.equal(await visit.page.getByRole("heading", { level: 1 }).count(), 0, "nothing live yet");
+        const before = await boxesOf(visit.page);
+        await visit.picture("first-paint");
+        release();
+        await visit.page.getByRole("heading", { level: 1, name: "Jobs" }).waitFor();
+        const after = await boxesOf(visit.page);
+        for (const [name, box] of before) assert.equal(after.get(name), box, name);
+        assert.ok(before.size > (look === "phone" ? 0 : 15), `${before.size} things to compare`);
+        await visit.close();
+      });
+
+    test("who is not signed in sees no navigation, not even before the scripts run", async () => {
+      const visit = await scene().visit("light", { signedIn: false });
+      const release = await holdScripts(visit.page);
+      await visit.page.goto("/console/jobs", { waitUntil: "commit" });
+      await visit.page.getByText("Atelier", { exact: true }).filter({ visible: true }).waitFor();
+      assert.equal(await visit.page.getByRole("navigation").count(), 0);
+      release();
+      await visit.page.waitForURL(/\/sign-in\?return_to=%2Fconsole%2Fjobs/);
+      await visit.close();
+    });
+
     test("programs still get the index as JSON", async () => {
       const answer = await fetch(`${scene().baseUrl}/`);
       assert.equal(answer.headers.get("content-type"), "application/json; charset=utf-8");
@@ -38,4 +69,25 @@ export function shellPages(scene: () => Scene): void {
       assert.match(file.headers.get("cache-control") ?? "", /immutable/);
     });
   });
+}
+
+// What the document begins with does not arrive before it is released.
+async function holdScripts(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(/\/index-[\w-]+\.js$/, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+// Where the entries of the navigation and the words of the search stand, as far as they are seen.
+async function boxesOf(page: Page): Promise<Map<string, string>> {
+  const found = await page.evaluate<[string, string][]>(`
+    [...document.querySelectorAll("nav a, nav a svg"), document.querySelector("kbd").parentElement].flatMap((it) => {
+      const { x, y, width, height } = it.getBoundingClientRect();
+      const name = it.tagName + " " + (it.closest("a") ?? it).textContent;
+      return width * height > 1 ? [[name.replace(/^(SPAN|BUTTON)/, ""), [x, y, width, height].map(Math.round).join(" ")]] : [];
+    })`);
+  return new Map(found);
 }

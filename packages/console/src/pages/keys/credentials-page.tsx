@@ -59,7 +59,7 @@ function CredentialList(props: {
 }): ReactNode {
   const { data: listed, error, refetch } = useQuery(listQuery);
   if (error && listed === undefined) return <FaultNote fault={error} retry={refetch} />;
-  if (listed === undefined) return <Skeleton height="8rem" />;
+  if (listed === undefined) return <Skeleton height="17.25rem" />;
   const { data } = listed;
   if (data.length === 0)
     return (

@@ -38,9 +38,9 @@ export function JobsNow({ hasQueue }: { readonly hasQueue: boolean }): ReactNode
       flush
       actions={
         <div className={kit.actions}>
-          {queue.data ? (
-            <span className={kit.soft}>
-              {queue.data.running} running · {queue.data.queued} queued
+          {hasQueue ? (
+            <span className={styles.queue}>
+              {queue.data ? `${queue.data.running} running · ${queue.data.queued} queued` : null}
             </span>
           ) : null}
           {queue.data?.paused ? <Chip tone="warn">Paused</Chip> : null}

@@ -108,7 +108,7 @@ function Traffic({ range }: { readonly range: ReturnType<typeof rangeOf> }): Rea
       ) : query.isError ? (
         <FaultNote fault={query.error} retry={() => query.refetch()} />
       ) : (
-        <Skeleton height="15rem" />
+        <Skeleton height="16.15rem" />
       )}
     </Panel>
   );

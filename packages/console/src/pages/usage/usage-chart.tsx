@@ -42,7 +42,7 @@ export function UsageChart(): ReactNode {
       {error && data === undefined ? (
         <FaultNote fault={error} retry={refetch} />
       ) : data === undefined ? (
-        <Skeleton height="22rem" />
+        <Skeleton height="23.7rem" />
       ) : (
         <Figures series={data} search={search} />
       )}

@@ -10,7 +10,15 @@ import { balanceQuery } from "./usage-queries.ts";
 export function Balance(): ReactNode {
   const { data, error, refetch } = useQuery(balanceQuery);
   if (error && data === undefined) return <FaultNote fault={error} retry={refetch} />;
-  if (data === undefined) return <Skeleton height="5.6rem" />;
+  if (data === undefined) {
+    return (
+      <div className={styles.tiles}>
+        {["Available", "Held", "In flight"].map((label) => (
+          <Skeleton key={label} height="6.67rem" />
+        ))}
+      </div>
+    );
+  }
   const isEmpty = Number(data.available) <= 0;
   return (
     <div className={styles.tiles}>

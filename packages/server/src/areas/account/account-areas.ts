@@ -8,7 +8,7 @@ import type { OwnCredentials } from "../../capabilities/own-credentials/index.ts
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
-import { type Area, area, type BytesAnswer } from "../../foundation/http/area.ts";
+import { type Area, type Arrival, area, type BytesAnswer } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 import { type AccountCaller, readAccountCaller } from "./account-caller.ts";
 import { creditRoutes } from "./credits.route.ts";
@@ -58,7 +58,7 @@ export interface AccountDeps {
   // Signing in at an issuer; null where none is set.
   readonly oidc: OidcSignIn | null;
   // The console's document, in which a browser sees the pages of this area.
-  readonly showConsole: () => Promise<BytesAnswer>;
+  readonly showConsole: (arrival: Pick<Arrival, "headers">) => Promise<BytesAnswer>;
   readonly isOwnOrigin: IsOwnOrigin;
   // Called for every authenticated API request; throws rate_limited.
   readonly admit?: (caller: AccountCaller) => void | Promise<void>;

@@ -10,7 +10,7 @@ export function profilePages(deps: SignInPagesDeps): Route<Visitor>[] {
 }
 
 export function showApiKeysRoute({ showConsole }: SignInPagesDeps): Route<Visitor> {
-  return publicPage({ operation: operations.showApiKeys, handle: () => showConsole() });
+  return publicPage({ operation: operations.showApiKeys, handle: showConsole });
 }
 
 export function signOutRoute(deps: SignInPagesDeps): Route<Visitor> {

@@ -25,7 +25,7 @@ export interface SignInPagesDeps {
   readonly clock: Clock;
   readonly cookie: SessionCookie;
   readonly isOwnOrigin: IsOwnOrigin;
-  readonly showConsole: () => Promise<BytesAnswer>;
+  readonly showConsole: (arrival: Pick<Arrival, "headers">) => Promise<BytesAnswer>;
 }
 
 export function signInPages(deps: SignInPagesDeps): Route<Visitor>[] {
@@ -33,7 +33,7 @@ export function signInPages(deps: SignInPagesDeps): Route<Visitor>[] {
 }
 
 export function showSignInRoute({ showConsole }: SignInPagesDeps): Route<Visitor> {
-  return publicPage({ operation: operations.showSignIn, handle: () => showConsole() });
+  return publicPage({ operation: operations.showSignIn, handle: showConsole });
 }
 
 export function confirmSignInRoute(deps: SignInPagesDeps): Route<Visitor> {
@@ -50,7 +50,7 @@ export function signInRoute(deps: SignInPagesDeps): Route<Visitor> {
 
 // A browser gets the console, which then asks for JSON: so the budget for guesses is spent once, by what is judged.
 async function confirmSignIn(deps: SignInPagesDeps, incoming: Incoming<Visitor>): Promise<Answer> {
-  if (!wantsJson(incoming.headers)) return deps.showConsole();
+  if (!wantsJson(incoming.headers)) return deps.showConsole(incoming);
   const link = await deps.identity.signIn.lookAtLink(incoming.params["token"] ?? "");
   if (link?.state !== "good") throw refuseLink(deps, incoming.peer, link);
   const body = { person: { name: link.person.name }, expires_at: link.expiresAt.toISOString() };

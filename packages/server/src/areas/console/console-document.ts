@@ -1,18 +1,38 @@
 // The one document of the console, under a policy that lets it reach this server and the origin of users' bytes, and nothing
-// else. The nonce is for styles that a part of a page makes while it runs (the code editor); no script is allowed by one.
+// else. The nonce is for the styles in it, and for those that a part of a page makes while it runs (the code editor); no
+// script is allowed by one. It holds what the pages must know first, and says which frame stands there until they run.
 import { randomBytes } from "node:crypto";
-import type { BytesAnswer } from "../../foundation/http/area.ts";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { ConsoleConfig } from "@atelier/contract";
+import type { Arrival, BytesAnswer } from "../../foundation/http/area.ts";
 import type { ConsoleFiles } from "./console-files.ts";
 
-export function consoleDocument({ document, scriptHashes }: ConsoleFiles, contentUrl: string | null): BytesAnswer {
+const compress = promisify(gzip);
+
+export async function consoleDocument(
+  { document, scriptHashes }: ConsoleFiles,
+  config: ConsoleConfig,
+  headers: Arrival["headers"],
+): Promise<BytesAnswer> {
   const nonce = randomBytes(16).toString("base64url");
+  const written: Readonly<Record<string, string>> = {
+    NONCE: nonce,
+    FRAME: frameOf(config, headers.cookie ?? ""),
+    // Inside a script element: nothing in it may end that.
+    CONFIG: JSON.stringify(config).replaceAll("<", "\\u003c"),
+  };
+  const text = document.replaceAll(/__(NONCE|FRAME|CONFIG)__/g, (_, name: string) => written[name] ?? "");
+  const isCompressed = /\bgzip\b/.test(String(headers["accept-encoding"] ?? ""));
+  const content = config.content_url === null ? "" : new URL(config.content_url).origin;
   return {
     status: 200,
     headers: {
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": policyOf(nonce, scriptHashes, contentUrl === null ? "" : new URL(contentUrl).origin),
+      ...(isCompressed ? { "content-encoding": "gzip" } : {}),
+      "content-security-policy": policyOf(nonce, scriptHashes, content),
       "cache-control": "no-store",
-      vary: "Accept",
+      vary: "Accept, Accept-Encoding, Cookie",
       // Not no-referrer: with that, browsers send `Origin: null` with our own calls.
       "referrer-policy": "same-origin",
       "cross-origin-opener-policy": "same-origin",
@@ -20,8 +40,15 @@ export function consoleDocument({ document, scriptHashes }: ConsoleFiles, conten
       "permissions-policy": "camera=(), microphone=(), geolocation=()",
       "x-frame-options": "DENY",
     },
-    body: document.replaceAll("__NONCE__", nonce),
+    body: isCompressed ? await compress(text, { level: 5 }) : text,
   };
+}
+
+// A visitor who has yet to sign in sees no navigation that leads nowhere. That there is a cookie is a hint for this alone:
+// whether it is any good is judged where it authorises something.
+function frameOf({ surface, auth }: ConsoleConfig, cookie: string): string {
+  const mayBeIn = auth === "none" || (auth === "session" && /(^|[;\s])(__Host-)?atelier_session=[^;]/.test(cookie));
+  return mayBeIn ? surface : "bare";
 }
 
 function policyOf(nonce: string, scriptHashes: readonly string[], content: string): string {

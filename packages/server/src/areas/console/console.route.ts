@@ -1,6 +1,13 @@
 import { type ConsoleConfig, operations } from "@atelier/contract";
 import { Fault } from "../../foundation/fault.ts";
-import { type Answer, type BytesAnswer, jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
+import {
+  type Answer,
+  type Arrival,
+  type BytesAnswer,
+  jsonAnswer,
+  type Route,
+  route,
+} from "../../foundation/http/area.ts";
 import { consoleDocument } from "./console-document.ts";
 import type { ConsoleFile, ConsoleFiles } from "./console-files.ts";
 
@@ -10,10 +17,10 @@ export interface ConsoleDeps {
   readonly config: () => ConsoleConfig;
 }
 
-export type ShowConsole = () => Promise<BytesAnswer>;
+export type ShowConsole = (arrival: Pick<Arrival, "headers">) => Promise<BytesAnswer>;
 
 export function showConsole({ files, config }: ConsoleDeps): ShowConsole {
-  return async () => consoleDocument(await files(), config().content_url);
+  return async ({ headers }) => consoleDocument(await files(), config(), headers);
 }
 
 export function consoleRoutes(deps: ConsoleDeps): Route<undefined>[] {

@@ -6,7 +6,7 @@ import { wantsPage } from "./wants-page.ts";
 
 export function getIndexRoute(deps: Pick<SystemDeps, "version" | "baseUrl" | "showConsole">): Route<undefined> {
   return route(operations.getIndex, async ({ headers }) => {
-    if (wantsPage(headers.accept)) return deps.showConsole();
+    if (wantsPage(headers.accept)) return deps.showConsole({ headers });
     return jsonAnswer(200, indexDocument({ version: deps.version, baseUrl: deps.baseUrl() }), { vary: "Accept" });
   });
 }

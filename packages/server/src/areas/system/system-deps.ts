@@ -1,6 +1,6 @@
 // What the system area is given by its process.
 import type { Operation, Readiness } from "@atelier/contract";
-import type { BytesAnswer } from "../../foundation/http/area.ts";
+import type { Arrival, BytesAnswer } from "../../foundation/http/area.ts";
 
 export interface SystemDeps {
   readonly version: string;
@@ -9,7 +9,7 @@ export interface SystemDeps {
   readonly prove?: ((host: string, challenge: string) => string) | undefined;
   readonly look: () => Promise<Readiness>;
   // What people see at /.
-  readonly showConsole: () => Promise<BytesAnswer>;
+  readonly showConsole: (arrival: Pick<Arrival, "headers">) => Promise<BytesAnswer>;
   readonly releaseNotes: string;
   // Every operation that this process mounts beside those of this area.
   readonly mounted: readonly Operation[];

@@ -1,0 +1,87 @@
+// What the document holds before any script has run, written into it by the build: the frame of every page exactly where the
+// live one comes to stand, so that nothing moves; its links work already. Styles and `data-frame` choose what is seen of it:
+// the server says which surface this is, and `bare` to visitors who have yet to sign in.
+import { Menu, Monitor, Moon, Search, Sun, UserRound } from "lucide-react";
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { buttonClass } from "../ui/button-class.ts";
+import kit from "../ui/kit.module.css";
+import { Mark } from "./mark.tsx";
+import { PageList } from "./page-list.tsx";
+import styles from "./shell.module.css";
+
+export function firstPaint(): string {
+  return renderToStaticMarkup(
+    <>
+      <div className={styles.frame} data-first="frame">
+        <PageList current={null} isShown={(entry) => !entry.operators} hasReference />
+        <Bar />
+        <div className={styles.page} aria-hidden="true">
+          <div className={kit.pageHead}>
+            <div>
+              <div data-first="title" />
+            </div>
+          </div>
+          <div data-first="tiles">
+            <Shapes count={4} />
+          </div>
+          <div className={kit.panel} data-first="panel">
+            <Shapes count={7} />
+          </div>
+        </div>
+      </div>
+      <div className={styles.page} data-first="bare" aria-hidden="true">
+        <div data-first="way">
+          <div data-first="brand">
+            <Mark />
+            Atelier
+          </div>
+          <div className={kit.pageHead}>
+            <div>
+              <div data-first="title" />
+            </div>
+          </div>
+          <div className={kit.panel} data-first="panel">
+            <Shapes count={3} />
+          </div>
+        </div>
+      </div>
+    </>,
+  );
+}
+
+// Pictures of what cannot be pressed yet.
+function Bar(): ReactNode {
+  const icon = buttonClass({ look: "quiet", iconOnly: true });
+  return (
+    <div className={styles.bar} aria-hidden="true">
+      <div className={styles.burger}>
+        <span className={icon}>
+          <Menu />
+        </span>
+      </div>
+      <strong className={styles.workspace} data-first="workspace">
+        This machine
+      </strong>
+      <span className={styles.search}>
+        <Search />
+        <span>Search, or paste an id</span>
+        <kbd>Ctrl K</kbd>
+      </span>
+      <span className={styles.state} />
+      <span className={icon} data-first="theme">
+        <Monitor />
+        <Sun />
+        <Moon />
+      </span>
+      <span className={icon} data-cloud="true">
+        <UserRound />
+      </span>
+    </div>
+  );
+}
+
+function Shapes({ count }: { readonly count: number }): ReactNode {
+  // biome-ignore lint/suspicious/noArrayIndexKey: the shapes are all the same
+  return Array.from({ length: count }, (_, at) => <i key={at} />);
+}

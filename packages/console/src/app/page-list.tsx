@@ -1,0 +1,71 @@
+// Where to go, as it looks. It knows no router and no account, so that the document can hold it before any script runs.
+import { BookOpen } from "lucide-react";
+import type { MouseEvent, ReactNode } from "react";
+import { Mark } from "./mark.tsx";
+import { type NavigationEntry, navigation } from "./navigation.ts";
+import styles from "./shell.module.css";
+
+export interface PageListProps {
+  // The path of the page that is shown, or is about to be.
+  readonly current: string | null;
+  readonly isShown: (entry: NavigationEntry) => boolean;
+  readonly hasReference: boolean;
+  readonly onFollow?: (event: MouseEvent<HTMLAnchorElement>, to: string) => void;
+  readonly onLookAt?: (to: string) => void;
+}
+
+export function PageList({ current, isShown, hasReference, onFollow, onLookAt }: PageListProps): ReactNode {
+  const linkTo = (to: string) => ({
+    href: to,
+    ...(onFollow ? { onClick: (event: MouseEvent<HTMLAnchorElement>) => onFollow(event, to) } : {}),
+    ...(onLookAt ? { onPointerEnter: () => onLookAt(to), onFocus: () => onLookAt(to) } : {}),
+  });
+  const groups = navigation.map(({ label, entries }) => ({ label, shown: entries.filter(isShown) }));
+  const operators = groups.filter(({ shown }) => shown.some((entry) => entry.operators));
+  return (
+    <nav className={styles.side} aria-label="Pages">
+      <a {...linkTo("/")} className={styles.brand}>
+        <Mark />
+        Atelier
+      </a>
+      {groups.filter((group) => !operators.includes(group)).map(groupOf)}
+      {hasReference ? (
+        <div className={styles.group} data-cloud="true">
+          <a className={styles.entry} href="/docs">
+            <BookOpen aria-hidden="true" />
+            API reference
+          </a>
+        </div>
+      ) : null}
+      {/* Last, for they come when it is known who looks: nothing stands below them that would move. */}
+      {operators.map(groupOf)}
+    </nav>
+  );
+
+  function groupOf({ label, shown }: (typeof groups)[number]): ReactNode {
+    if (shown.length === 0) return null;
+    return (
+      <div key={label ?? ""} className={styles.group} {...(shown.some(isSelfHosted) ? {} : { "data-cloud": "true" })}>
+        {label ? <div className={styles.groupLabel}>{label}</div> : null}
+        <ul>
+          {shown.map((entry) => (
+            <li key={entry.to} {...(isSelfHosted(entry) ? {} : { "data-cloud": "true" })}>
+              <a
+                {...linkTo(entry.to)}
+                className={styles.entry}
+                {...(current !== null && isCurrent(entry.to, current) ? { "aria-current": "page" as const } : {})}
+              >
+                <entry.icon aria-hidden="true" />
+                {entry.label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    );
+  }
+}
+
+const isSelfHosted = (entry: NavigationEntry) => entry.selfHosted === true;
+
+const isCurrent = (to: string, path: string) => (to === "/" ? path === "/" : path === to || path.startsWith(`${to}/`));
