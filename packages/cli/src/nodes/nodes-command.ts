@@ -141,9 +141,13 @@ async function publish({ call, input, atelier }: Asked): Promise<CommandResult> 
   if (isStopped)
     input.say("Nothing was sent: the registry would flag it, and the number would be taken. --anyway sends it.");
   if (manifest === null || archive === null || bytes === null || isStopped) return reportOf(checked);
-  input.say(
-    `  ${manifest.nodeId} ${manifest.version}   ${counted(archive.files.length, "file")}   ${sizeText(bytes.length)} packed`,
-  );
+  const packed = `${manifest.nodeId} ${manifest.version}   ${counted(archive.files.length, "file")}   ${sizeText(bytes.length)} packed`;
+  if (call.has("dry-run")) {
+    const report = reportOf(checked);
+    const text = `${packed}\nWould be published by ${manifest.publisherId}. Nothing was sent.`;
+    return report.exitCode === undefined ? { ...report, text } : report;
+  }
+  input.say(`  ${packed}`);
   const token = call.text("token") ?? (input.env["ATELIER_PUBLISHER_TOKEN"] || undefined);
   const changelog = call.text("changelog");
   const version = await atelier.registry.publish({

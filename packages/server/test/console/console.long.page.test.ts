@@ -2,6 +2,7 @@
 // ATELIER_TEST_PAGES=jobs,models only those.
 import { after, before, describe } from "node:test";
 import { accountLooks } from "./account.pages.ts";
+import { foundAgainPages } from "./found-again.long.pages.ts";
 import { galleryLongPages } from "./gallery.long.pages.ts";
 import { longJobPages } from "./jobs.long.pages.ts";
 import { modelLongPages } from "./models.long.pages.ts";
@@ -16,6 +17,7 @@ const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {
   models: modelLongPages,
   overview: overviewLooks,
   personas: personaPages,
+  "found-again": foundAgainPages,
   gallery: galleryLongPages,
   requests: requestLooks,
 };

@@ -22,7 +22,7 @@ export function noisyGraph(seed: number): Graph {
 }
 
 // The last node asks the sandbox for a model that refuses this prompt.
-const failingGraph = (): Graph => ({
+export const failingGraph = (): Graph => ({
   "1": {
     class_type: "AtelierModelImage",
     inputs: { model: "sandbox/image-1", prompt: "x", width: 64, height: 64, seed: 1, parameters: failing },

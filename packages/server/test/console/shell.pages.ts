@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
+import { weighConsole } from "./bundle-budget.ts";
 import type { LookName, Scene } from "./scene.ts";
 
 export function shellPages(scene: () => Scene): void {
@@ -53,6 +54,18 @@ export function shellPages(scene: () => Scene): void {
       release();
       await visit.page.waitForURL(/\/sign-in\?return_to=%2Fconsole%2Fjobs/);
       await visit.close();
+    });
+
+    // Graph, editor and charts are loaded by the pages that draw them. The editor with its linter, which badges need, is 110
+    // as gzip and 97 as Brotli, which browsers take.
+    test("the first load is at most 150 kB, the charts 25, the editor 115, and no other part that comes later 100", (context) => {
+      const most: Readonly<Record<string, number>> = { plot: 25, dist: 115 };
+      const { first, files } = weighConsole();
+      assert.ok(first > 50 && first <= 150, `${first.toFixed(1)} kB`);
+      const told = Object.entries(files).sort(([, one], [, other]) => other - one);
+      for (const [name, weight] of told)
+        assert.ok(weight <= (most[name] ?? 100), `${name} has ${weight.toFixed(1)} kB`);
+      context.diagnostic(`first load ${first.toFixed(1)} kB; ${told.map(([name, kB]) => `${name} ${kB.toFixed(1)}`)}`);
     });
 
     test("programs still get the index as JSON", async () => {

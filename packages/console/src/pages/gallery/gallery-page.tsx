@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { Images, LayoutGrid, List, SearchX } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useEffect, useMemo } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef } from "react";
 import { onUploaded } from "../../api/uploads.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { PageHead } from "../../ui/panel.tsx";
@@ -15,7 +15,7 @@ import styles from "./gallery.module.css";
 import { focusTile, Grid } from "./grid.tsx";
 import { type GalleryItems, type Item, useGalleryItems } from "./items.ts";
 import { comparedIn, filterIn, type GallerySearch, isNarrowed } from "./search.ts";
-import { useSelection } from "./selection.ts";
+import { comparable, type Selection, useSelection } from "./selection.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 import { TableView } from "./table-view.tsx";
 import { UploadPanel } from "./upload-panel.tsx";
@@ -34,7 +34,7 @@ export function GalleryPage(): ReactNode {
   const selection = useSelection(items);
   const set = useSetSearch();
   useFreshUploads();
-  useEscape(selection.ids.size > 0 && !search.asset && !search.compare, selection.clear);
+  useSelectionKeys(selection, selection.ids.size > 0 && !search.asset && !search.compare);
   const compared = comparedIn(search);
   return (
     <div className={selection.ids.size > 0 ? styles.choosing : undefined}>
@@ -159,13 +159,21 @@ function useFreshUploads(): void {
   useEffect(() => onUploaded(() => void queries.invalidateQueries({ queryKey: ["gallery-head"] })), [queries]);
 }
 
-function useEscape(isOn: boolean, run: () => void): void {
+// Escape lets go of what is selected, C compares it.
+function useSelectionKeys(selection: Selection, isOn: boolean): void {
+  const set = useSetSearch();
+  const now = useRef({ selection, set });
+  now.current = { selection, set };
   useEffect(() => {
     if (!isOn) return;
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === "Escape") run();
+      const isTyping = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
+      if (event.key === "Escape") now.current.selection.clear();
+      if (event.key.toLowerCase() !== "c" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      const compare = comparable(now.current.selection.items);
+      if (compare !== null) now.current.set({ compare, asset: undefined }, { replace: false });
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
-  }, [isOn, run]);
+  }, [isOn]);
 }

@@ -8,7 +8,7 @@ import { downloadOne, downloadZip, whyNoZip } from "./download.ts";
 import { useSetSearch } from "./filters.tsx";
 import styles from "./gallery.module.css";
 import { type Item, starTag } from "./items.ts";
-import type { Selection } from "./selection.ts";
+import { comparable, type Selection } from "./selection.ts";
 import { useStar } from "./stars.ts";
 
 export function SelectionBar(props: {
@@ -20,7 +20,7 @@ export function SelectionBar(props: {
   const star = useStar();
   const [packed, setPacked] = useState<number | null>(null);
   if (items.length === 0) return null;
-  const pictures = items.filter(({ kind }) => kind === "image");
+  const compare = comparable(items);
   const uploads = items.filter(({ jobId }) => jobId === null);
   const areStarred = items.every(({ tags }) => tags.includes(starTag));
   const download = async () => {
@@ -43,12 +43,10 @@ export function SelectionBar(props: {
       </strong>
       <Button
         small
-        why={
-          pictures.length < 2 || pictures.length > 4 || pictures.length < items.length
-            ? "Select two to four pictures to compare them."
-            : null
-        }
-        onClick={() => set({ compare: pictures.map(({ id }) => id).join(","), asset: undefined }, { replace: false })}
+        title="C"
+        aria-keyshortcuts="C"
+        why={compare === null ? "Select two to four pictures to compare them." : null}
+        onClick={() => set({ compare, asset: undefined }, { replace: false })}
       >
         <Columns2 aria-hidden="true" />
         Compare

@@ -36,3 +36,9 @@ export function useSelection(items: readonly Item[]): Selection {
     clear: () => setChosen(new Set()),
   };
 }
+
+// Two to four pictures and nothing else; null: these are not to be compared.
+export function comparable(items: readonly Item[]): string | null {
+  const arePictures = items.length >= 2 && items.length <= 4 && items.every(({ kind }) => kind === "image");
+  return arePictures ? items.map(({ id }) => id).join(",") : null;
+}

@@ -42,7 +42,8 @@ function curlSnippet({ baseUrl, model, input, isQueued, answerFile }: SnippetFac
 function scriptSnippet({ baseUrl, model, input, isQueued, answerFile }: SnippetFacts): string {
   const show =
     answerFile === null
-      ? ["console.log(requestId, data);"]
+      ? // In full: an object that is printed as [Object] says nothing of where the picture is.
+        ["console.log(requestId);", "console.dir(data, { depth: null });"]
       : [`await writeFile(${JSON.stringify(answerFile)}, bytes);`];
   return [
     ...(answerFile === null ? [] : ['import { writeFile } from "node:fs/promises";']),

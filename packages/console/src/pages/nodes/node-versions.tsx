@@ -1,7 +1,7 @@
 // The versions as a line of time: each with its state, and for those who publish it, why.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { PackageOpen } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { call } from "../../api/client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
@@ -12,11 +12,12 @@ import { Panel, Stack } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./nodes.module.css";
-import { type Node, type NodeVersion, ownNodePath, reviewQuery, versionsQuery } from "./registry-queries.ts";
+import { type Node, type NodeVersion, nodeQuery, ownNodePath, reviewQuery, versionsQuery } from "./registry-queries.ts";
 import { stateOf, VersionChip, wordOf } from "./version-state.tsx";
 
 export function NodeVersions({ node, canEdit }: { readonly node: Node; readonly canEdit: boolean }): ReactNode {
   const { data, error, isPending, refetch } = useQuery(versionsQuery(node.id));
+  useFreshNode(node, data);
   if (error) return <FaultNote fault={error} retry={refetch} />;
   if (isPending) return <Skeleton height="5rem" count={3} />;
   if (data.length === 0)
@@ -42,6 +43,20 @@ export function NodeVersions({ node, canEdit }: { readonly node: Node; readonly 
       </ol>
     </Panel>
   );
+}
+
+// When a version changes its state, so may the latest one, which the node tells.
+function useFreshNode(node: Node, versions: readonly NodeVersion[] | undefined): void {
+  const queries = useQueryClient();
+  const states = versions?.map(({ id, status }) => `${id} ${status}`).join();
+  const hasActive = versions?.some(({ status }) => status === "NodeVersionStatusActive") ?? false;
+  const known = useRef<string>(undefined);
+  useEffect(() => {
+    if (states === undefined || states === known.current) return;
+    const isFirst = known.current === undefined && !(hasActive && !node.latest_version);
+    known.current = states;
+    if (!isFirst) void queries.invalidateQueries({ queryKey: nodeQuery(node.id).queryKey, exact: true });
+  }, [states, hasActive, node, queries]);
 }
 
 function OneVersion(props: {

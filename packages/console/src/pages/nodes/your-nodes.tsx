@@ -168,6 +168,7 @@ function HowToPublish({ publisherId }: { readonly publisherId: string }): ReactN
     ["Once, for a server that is not on this machine", `atelier login ${config?.base_url ?? location.origin}`],
     ["A folder with a node that works", `atelier nodes init my-node --publisher ${publisherId}`],
     ["The manifest, the files and the registry's own checks", "atelier nodes validate my-node"],
+    ["What would be sent, sending nothing", "atelier nodes publish my-node --dry-run"],
     ["Pack, upload, wait for the verdict", "atelier nodes publish my-node"],
     ["Was it flagged?", "atelier nodes review my-node@0.1.0"],
   ] as const;

@@ -12,6 +12,7 @@ export const idOf = (row: UsageRow) => row.request_id ?? row.call_id;
 
 export function RequestList(props: {
   readonly rows: readonly UsageRow[];
+  readonly fresh: ReadonlySet<string>;
   readonly isLive: boolean;
   readonly opened: string | undefined;
   readonly nameOf: (keyId: string | null) => string | null;
@@ -19,7 +20,7 @@ export function RequestList(props: {
   readonly more: (() => void) | null;
   readonly isMore: boolean;
 }): ReactNode {
-  const fresh = useFresh(props.rows);
+  const { fresh } = props;
   useWalk(props.rows, props.opened, props.onOpen);
   return (
     <>
@@ -117,11 +118,12 @@ function Row({
   );
 }
 
-// Rows that were not there when the list was first shown.
-function useFresh(rows: readonly UsageRow[]): ReadonlySet<string> {
+// Rows that were not there when the list was first shown, be it empty. Undefined: it is not read yet.
+export function useFresh(rows: readonly UsageRow[] | undefined): ReadonlySet<string> {
   const known = useRef<Set<string> | null>(null);
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
+    if (rows === undefined) return;
     if (known.current === null) {
       known.current = new Set(rows.map(({ id }) => id));
       return;

@@ -17,7 +17,7 @@ import { type Range, rangeOf } from "../../ui/range/range.ts";
 import { RangeChoice } from "../../ui/range/range-choice.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { RequestFilters } from "./request-filters.tsx";
-import { RequestList } from "./request-list.tsx";
+import { RequestList, useFresh } from "./request-list.tsx";
 import { RequestPeek } from "./request-peek.tsx";
 import styles from "./requests.module.css";
 import type { RequestsSearch } from "./routes.ts";
@@ -31,7 +31,9 @@ export function RequestsPage(): ReactNode {
   const choose = (next: RequestsSearch) => navigate({ to: "/console/requests", search: next, replace: true });
   const range = rangeOf(search, "7d", useNow(60_000));
   const list = useRequests(search, range);
-  const rows = useMemo(() => (list.data?.pages ?? []).flatMap(({ data }) => data), [list.data]);
+  const read = useMemo(() => list.data?.pages.flatMap(({ data }) => data), [list.data]);
+  const rows = read ?? [];
+  const fresh = useFresh(read);
   const { data: keys } = useQuery(keysQuery);
   const nameOf = (id: string | null) => (keys?.data ?? []).find((key) => key.id === id)?.name ?? null;
   const peek = (id: string | undefined) => choose({ ...search, peek: id });
@@ -68,6 +70,7 @@ export function RequestsPage(): ReactNode {
           ) : (
             <RequestList
               rows={rows}
+              fresh={fresh}
               isLive={search.tail === true}
               opened={search.peek}
               nameOf={nameOf}
@@ -99,7 +102,9 @@ function useRequests(search: RequestsSearch, range: Range) {
     queryFn: ({ pageParam, signal }) =>
       call<UsagePage>("/account/usage", { query: { ...filter, cursor: pageParam }, signal }),
     getNextPageParam: (last) => last.next_cursor ?? null,
-    refetchInterval: search.tail ? tailEveryMs : false,
+    // Where there is nothing yet, the first one is waited for.
+    refetchInterval: ({ state }) =>
+      search.tail || state.data?.pages.every(({ data }) => data.length === 0) ? tailEveryMs : false,
   });
 }
 

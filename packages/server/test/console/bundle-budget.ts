@@ -1,0 +1,37 @@
+// What the console weighs, from the build's own manifest: the first load, and what each part brings when it is opened.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+
+const folder = join(import.meta.dirname, "../../../console/dist/app");
+
+interface Chunk {
+  readonly file: string;
+  readonly css?: readonly string[];
+  readonly imports?: readonly string[];
+  readonly isDynamicEntry?: boolean;
+}
+
+export interface Weights {
+  // In thousands of bytes, gzip.
+  readonly first: number;
+  readonly files: Readonly<Record<string, number>>;
+}
+
+export function weighConsole(): Weights {
+  const chunks = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as Record<string, Chunk>;
+  const weigh = (file: string) => gzipSync(readFileSync(join(folder, file)), { level: 9 }).length / 1_000;
+  const first = new Set(["index.html"]);
+  const follow = (name: string): void => {
+    const chunk = chunks[name];
+    if (chunk === undefined || first.has(chunk.file)) return;
+    for (const file of [chunk.file, ...(chunk.css ?? [])]) first.add(file);
+    for (const each of chunk.imports ?? []) follow(each);
+  };
+  follow("index.html");
+  const later = Object.values(chunks).filter(({ file }) => !first.has(file) && file.endsWith(".js"));
+  return {
+    first: [...first].reduce((sum, file) => sum + weigh(file), 0),
+    files: Object.fromEntries(later.map(({ file }) => [file.replace(/-[\w-]{8}\.js$/, ""), weigh(file)])),
+  };
+}

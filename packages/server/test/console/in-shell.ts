@@ -1,0 +1,87 @@
+// What people do with code that they copy: it is pasted into a shell, in an empty folder, with the key in the environment and
+// `atelier` on the way. Nothing of it is changed on the way.
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { textOf } from "../support/app-client.ts";
+import type { Scene } from "./scene.ts";
+
+const root = join(import.meta.dirname, "../../../..");
+
+export type Language = "shell" | "typescript" | "python";
+
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  // The hashes of the pictures that it saved.
+  readonly pictures: readonly string[];
+}
+
+export interface ShellFolder {
+  readonly path: string;
+  run(code: string, language?: Language, env?: Readonly<Record<string, string>>): Promise<Ran>;
+  close(): void;
+}
+
+export function shellFolder(scene: Scene): ShellFolder {
+  const path = mkdtempSync(join(tmpdir(), "atelier-shell-"));
+  const tools = join(path, "node_modules");
+  mkdirSync(join(tools, ".bin"), { recursive: true });
+  mkdirSync(join(tools, "@atelier"));
+  symlinkSync(join(root, "packages/cli/bin/atelier.mjs"), join(tools, ".bin/atelier"));
+  symlinkSync(join(root, "packages/sdk"), join(tools, "@atelier/sdk"));
+  writeFileSync(join(path, "package.json"), '{ "type": "module" }');
+  const base = {
+    PATH: `${join(tools, ".bin")}:${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
+    HOME: path,
+    ATELIER_API_KEY: scene.server.key,
+  };
+  return {
+    path,
+    run: (code, language = "shell", env = {}) => runIn(path, code, language, { ...base, ...env }),
+    close: () => rmSync(path, { recursive: true, force: true }),
+  };
+}
+
+function runIn(folder: string, code: string, language: Language, env: Record<string, string>): Promise<Ran> {
+  if (language === "typescript") writeFileSync(join(folder, "pasted.ts"), code);
+  const [program, words] = {
+    shell: ["bash", ["-c", code]],
+    // Node strips the types; the condition makes the checkout's SDK its sources.
+    typescript: [process.execPath, ["--conditions=atelier-source", "pasted.ts"]],
+    python: ["python3", ["-c", code]],
+  }[language] as [string, string[]];
+  return new Promise((resolve) => {
+    execFile(program, words, { cwd: folder, env, timeout: 240_000, maxBuffer: 1e8 }, (error, out, err) => {
+      const code = error === null ? 0 : typeof error.code === "number" ? error.code : 1;
+      resolve({ code, out, err, pictures: picturesIn(folder) });
+    });
+  });
+}
+
+// Each is taken away when it was looked at: the next run is told from the one before.
+function picturesIn(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (name) => name.endsWith(".png") && !name.startsWith("node_modules"),
+  );
+  return names.map((name) => {
+    const hash = hashOf(readFileSync(join(folder, name)));
+    rmSync(join(folder, name));
+    return hash;
+  });
+}
+
+export const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+export async function hashAt(url: string): Promise<string> {
+  return hashOf(new Uint8Array(await (await fetch(url)).arrayBuffer()));
+}
+
+// Of the bytes behind an asset's signed address.
+export async function hashOfAsset(scene: Scene, id: string): Promise<string> {
+  const asset = await scene.server.call({ path: `/api/v2/assets/${id}` });
+  return hashAt(textOf(asset.json(), "url"));
+}

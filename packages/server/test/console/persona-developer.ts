@@ -1,0 +1,94 @@
+// A developer: a call from a terminal is in the console at once, is changed in the playground, goes back into a program, and
+// an error has one id on both sides.
+import assert from "node:assert/strict";
+import { until } from "../support/server-process.ts";
+import { type ShellFolder, shellFolder } from "./in-shell.ts";
+import { jumpTo } from "./jump.ts";
+import type { LookName, Scene, Visit } from "./scene.ts";
+
+const model = "sandbox/image-1";
+
+export async function developer(scene: Scene, look: LookName): Promise<void> {
+  const shell = shellFolder(scene);
+  const visit = await scene.visit(look);
+  try {
+    await callFromTerminal(scene, visit, shell);
+    await changeInPlayground(visit);
+    await takeToProgram(visit, shell);
+    await meetError(scene, visit, shell);
+  } finally {
+    shell.close();
+  }
+  await visit.close();
+}
+
+// The console is open and live: the row of the call comes while one looks, and is marked.
+async function callFromTerminal(scene: Scene, visit: Visit, shell: ShellFolder): Promise<void> {
+  const { page } = visit;
+  await visit.open("/console/requests?tail=true");
+  await page.getByRole("button", { name: "Live", pressed: true }).waitFor();
+  const { out, err } = await shell.run(`curl -sS -i ${scene.baseUrl}/v1/models/${model} \
+    -H "Authorization: Bearer $ATELIER_API_KEY" -H 'Content-Type: application/json' \
+    -d '{"prompt": "a lighthouse at dusk", "seed": 42}'`);
+  assert.match(out, /^HTTP\/1.1 200/, err);
+  assert.match(out, /"url":\s?"http/);
+  const row = page.locator("tr[data-fresh=true]").first();
+  await row.waitFor();
+  await row.getByRole("link", { name: model }).click();
+  // Beside the list where there is room, a page of its own where there is none.
+  await page.waitForURL(/peek=|\/console\/requests\/[0-9a-f-]{36}/);
+  const id = requestIn(out);
+  assert.ok(page.url().includes(id), `${page.url()} is of ${id}`);
+  await page.getByRole("link", { name: "Open in playground" }).click();
+  await page.waitForURL(`**/console/models/${model}**`);
+}
+
+async function changeInPlayground({ page, picture }: Visit): Promise<void> {
+  await page.getByRole("textbox", { name: "Prompt" }).fill("the same lighthouse, by night");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByRole("img", { name: `Result 1 of ${model}` }).waitFor();
+  await page.waitForFunction("document.querySelector('figure img').naturalWidth > 0");
+  await picture("persona-developer");
+}
+
+async function takeToProgram(visit: Visit, shell: ShellFolder): Promise<void> {
+  const { page } = visit;
+  await page.getByRole("tab", { name: "Code" }).click();
+  await page.getByRole("combobox", { name: "Language" }).selectOption("typescript");
+  const copied = await copiedFrom(visit);
+  assert.match(copied, /the same lighthouse, by night/);
+  const ran = await shell.run(copied, "typescript");
+  assert.equal(ran.code, 0, ran.err);
+  await jumpTo(visit, requestIn(ran.out));
+  await page.getByRole("main").getByText("Succeeded").first().waitFor();
+}
+
+// What the button puts on the clipboard, not what is drawn.
+async function copiedFrom({ page, context }: Visit): Promise<string> {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy code" }).click();
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+  return page.evaluate<string>("navigator.clipboard.readText()");
+}
+
+async function meetError(scene: Scene, visit: Visit, shell: ShellFolder): Promise<void> {
+  const { out, err, code } = await shell.run(
+    `atelier models run ${model} --base-url ${scene.baseUrl} -i prompt=x -i simulate=refuse --json`,
+  );
+  assert.notEqual(code, 0);
+  assert.match(`${out}${err}`, /content_policy_violation/);
+  const id = requestIn(`${out}${err}`);
+  await until("it is written down", async () => {
+    return (await scene.server.call({ path: `/account/requests/${id}` })).status === 200;
+  });
+  await jumpTo(visit, id);
+  await visit.page.getByRole("main").getByText("Refused by policy").first().waitFor();
+  await visit.page.getByRole("main").getByText(id).first().waitFor();
+  await visit.requireAccessible();
+  await visit.picture("persona-developer-error");
+}
+
+function requestIn(text: string): string {
+  const named = /request[-_ ]?id["':\s]+([0-9a-f-]{36})/i.exec(text) ?? /^([0-9a-f-]{36})\b/m.exec(text);
+  return named?.[1] ?? assert.fail(`no request id in ${text}`);
+}

@@ -1,0 +1,116 @@
+// A node publisher: a publisher made in place, a node begun, checked and published from a terminal, seen to become active,
+// and the price rule that its badge shows.
+import assert from "node:assert/strict";
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { shellFolder } from "./in-shell.ts";
+import type { LookName, Scene, Visit } from "./scene.ts";
+
+export async function publisher(scene: Scene, look: LookName): Promise<void> {
+  const [studio, node] = [`lamp-works-${look}`, `lamp-${look}`];
+  const shell = shellFolder(scene);
+  const visit = await scene.visit(look);
+  const { page } = visit;
+  try {
+    await becomesPublisher(visit, studio, node);
+    // As the page says it, with this node's name.
+    const lines = await page.locator("ol pre code").allTextContents();
+    const said = (word: string) =>
+      lines.find((line) => line.includes(word))?.replaceAll("my-node", node) ?? assert.fail(`no ${word}`);
+    const [validate, dry] = [said("validate"), said("--dry-run")];
+    const here = { ATELIER_BASE_URL: scene.baseUrl };
+    const made = await shell.run(said("init"), "shell", here);
+    assert.equal(made.code, 0, made.err);
+    // Two things that the registry would flag, each with its file and line.
+    appendFileSync(join(shell.path, node, "__init__.py"), "\neval(input())\nexec('1')\n");
+    const checked = await shell.run(validate, "shell", here);
+    assert.notEqual(checked.code, 0);
+    assert.equal(`${checked.out}${checked.err}`.match(/__init__\.py:\d+/g)?.length, 2, checked.out);
+    await shell.run(`sed -i -e '/^eval/d' -e '/^exec/d' ${node}/__init__.py`);
+    assert.equal((await shell.run(validate, "shell", here)).code, 0);
+    const tried = await shell.run(dry, "shell", here);
+    assert.match(tried.out, /Nothing was sent/);
+    assert.equal((await scene.server.call({ path: `/nodes/${node}` })).status, 404, "nothing was sent");
+    const sent = shell.run(said(`publish my-node`).replace(" --dry-run", ""), "shell", here);
+    await watchesVersion(scene, visit, node);
+    assert.equal((await sent).code, 0, (await sent).err);
+    await writesBadge(visit, `LampNode${look}`);
+  } finally {
+    shell.close();
+  }
+  await visit.close();
+}
+
+async function becomesPublisher(visit: Visit, studio: string, node: string): Promise<void> {
+  const { page } = visit;
+  await visit.open("/console/nodes?tab=yours");
+  const another = page.getByRole("button", { name: "New publisher" });
+  const name = page.getByRole("textbox", { name: "Name" });
+  // In place where there is none yet, behind a button where there is.
+  await another.or(name).first().waitFor();
+  if (await another.isVisible()) await another.click();
+  await name.fill(studio);
+  await page.getByText("It is free, and never changes.").waitFor();
+  await page.getByRole("button", { name: "Create publisher" }).click();
+  await page.waitForURL(new RegExp(`publisher=${studio}`));
+  await page.getByText(`atelier nodes init my-node --publisher ${studio}`).waitFor();
+  await visit.requireAccessible();
+  await visit.picture("persona-publisher");
+  assert.ok(!(await page.content()).includes(node));
+}
+
+// From its first state to active, without a reload from the moment that it is there.
+async function watchesVersion(scene: Scene, visit: Visit, node: string): Promise<void> {
+  const { page } = visit;
+  while ((await scene.server.call({ path: `/nodes/${node}` })).status !== 200)
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  await visit.open(`/console/nodes/${node}`);
+  await page.locator("[data-state=NodeVersionStatusActive]").waitFor();
+  await page.getByRole("heading", { level: 3, name: "0.1.0" }).waitFor();
+  await page.getByText(`atelier nodes install ${node}`).first().waitFor();
+  await visit.requireAccessible();
+  await visit.picture("persona-publisher-version");
+}
+
+// `0.02` a picture, twice as much for the large size, and a word where no size is chosen.
+const rule = JSON.stringify({
+  engine: "jsonata",
+  depends_on: {
+    widgets: [
+      { name: "size", type: "COMBO" },
+      { name: "count", type: "INT" },
+    ],
+    inputs: [],
+    input_groups: [],
+  },
+  expr: `widgets.size = null or widgets.count = null
+    ? {'type': 'text', 'text': 'by the picture'}
+    : {'type': 'usd', 'usd': widgets.count * (widgets.size = 'large' ? 0.04 : 0.02)}`,
+});
+
+async function writesBadge(visit: Visit, node: string): Promise<void> {
+  const { page } = visit;
+  await visit.open(`/console/badges?tab=preview&node=${node}`);
+  const editor = page.getByRole("textbox", { name: "Badge as JSON" });
+  await editor.focus();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.insertText(rule);
+  await page.getByRole("columnheader", { name: "count" }).waitFor();
+  const cases = [
+    ["small", "1", "4.2 credits/Run"],
+    ["Large", "2", "16.9 credits/Run"],
+    ["", "", "by the picture"],
+  ] as const;
+  for (const [at, [size, count, label]] of cases.entries()) {
+    await page.getByRole("textbox", { name: `size of case ${at + 1}` }).fill(size);
+    await page.getByRole("textbox", { name: `count of case ${at + 1}` }).fill(count);
+    await page.getByRole("textbox", { name: `Expected label of case ${at + 1}` }).fill(label);
+  }
+  await page.getByText("3 of 3 kept").waitFor();
+  await visit.requireAccessible();
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await page.getByText(`Clients get the badge of ${node} from now on.`).waitFor();
+  const row = page.getByRole("row", { name: /0\.3\.40/ });
+  await row.getByText("this badge", { exact: true }).nth(1).waitFor();
+  await visit.picture("persona-publisher-badge");
+}

@@ -1,0 +1,125 @@
+// A person of a studio: sees what came out, compares two, runs one with changes while watching it, keeps and hands on one.
+import assert from "node:assert/strict";
+import { listOf, textOf } from "../support/app-client.ts";
+import { ended, submit } from "./jobs.pages.ts";
+import type { LookName, Scene, Visit } from "./scene.ts";
+
+// A preview first, which is no result; then a model that takes its time and costs something; then what is kept.
+const graph = (seed: number) => ({
+  "1": { class_type: "EmptyImage", inputs: { width: 256, height: 192, batch_size: 1, color: 3103042 } },
+  "2": { class_type: "ImageAddNoise", inputs: { image: ["1", 0], seed, strength: 0.4 }, _meta: { title: "Grain" } },
+  "3": { class_type: "PreviewImage", inputs: { images: ["2", 0] } },
+  "4": {
+    class_type: "AtelierModelImage",
+    inputs: {
+      model: "sandbox/image-1-queued",
+      prompt: "a quiet harbour",
+      width: 256,
+      height: 192,
+      seed,
+      parameters: JSON.stringify({ simulate_seconds: 6 }),
+    },
+    _meta: { title: "Harbour" },
+  },
+  "5": { class_type: "SaveImage", inputs: { images: ["4", 0], filename_prefix: "harbour" } },
+});
+
+export async function studioPerson(scene: Scene, look: LookName): Promise<void> {
+  const label = `harbour ${look}`;
+  const jobs = await Promise.all([1, 2].map((seed) => submit(scene, graph(seed), label)));
+  const ids = (await Promise.all(jobs.map(({ id }) => ended(scene, id)))).map(
+    (job) => job.outputs[0]?.id ?? assert.fail(JSON.stringify(job.error)),
+  );
+  const visit = await scene.visit(look);
+  await looksAndCompares(visit, label, ids);
+  const jobId = await runsWithChanges(scene, visit, ids[0] ?? "");
+  await starsAndShares(scene, visit, jobId);
+  await visit.close();
+}
+
+// The link that they got shows the pictures of the last run: what was to be kept, not what was only to be looked at.
+async function looksAndCompares(visit: Visit, label: string, ids: readonly string[]): Promise<void> {
+  const { page } = visit;
+  await visit.open(`/console/gallery?label=${encodeURIComponent(label)}`);
+  await page.locator("[data-tile] img").nth(1).waitFor();
+  const shown = await page.locator("[data-tile]").evaluateAll((tiles) => tiles.map((tile) => tile.dataset["tile"]));
+  assert.deepEqual(shown.toSorted(), ids.toSorted());
+  await visit.requireAccessible();
+  await visit.picture("persona-studio");
+  for (const id of ids) await page.locator(`li:has([data-tile="${id}"]) button`).click();
+  await page.getByText("2 selected").waitFor();
+  await page.keyboard.press("c");
+  await page.getByRole("dialog", { name: "Compare 2 pictures" }).waitFor();
+  const slider = page.getByRole("slider");
+  const before = await slider.inputValue();
+  await slider.focus();
+  for (let press = 0; press < 5; press++) await page.keyboard.press("ArrowRight");
+  assert.ok(Number(await slider.inputValue()) > Number(before));
+  await page.getByRole("cell", { name: /seed/ }).first().waitFor();
+  await visit.requireAccessible();
+  await visit.picture("persona-studio-compare");
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.keyboard.press("Escape");
+}
+
+async function runsWithChanges(scene: Scene, visit: Visit, id: string): Promise<string> {
+  const { page } = visit;
+  const now = Date.now();
+  await page.locator(`[data-tile="${id}"]`).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("img", { name: /harbour/ })
+    .waitFor();
+  // Open by itself where there is room.
+  const info = page.getByText("What made this");
+  if (!(await page.getByRole("button", { name: "Info (I)", pressed: true }).isVisible()))
+    await page.keyboard.press("i");
+  await info.waitFor();
+  await page.getByText("a quiet harbour").first().waitFor();
+  await page.getByRole("link", { name: "Run with changes" }).click();
+  await page.getByRole("textbox", { name: "prompt" }).fill(`a loud harbour, ${now}`);
+  // With another grain too: what is the same is not made again, and shows no preview.
+  await page.getByRole("textbox", { name: "seed" }).first().fill(String(now));
+  await page
+    .locator("[data-estimate]")
+    .getByText(/credits/)
+    .first()
+    .waitFor();
+  // From the top: what is half below the bar counts as too small.
+  await page.evaluate("scrollTo(0, 0)");
+  await visit.requireAccessible();
+  await page.getByRole("button", { name: "Run with changes" }).click();
+  await page.waitForURL(/\/console\/jobs\/[0-9a-f-]{36}/);
+  await page.locator("img[data-preview]").waitFor();
+  await page.waitForFunction("document.querySelector('img[data-preview]')?.naturalWidth > 0");
+  await visit.picture("persona-studio-preview");
+  await page.locator("[data-output-picture]").waitFor();
+  const jobId = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  assert.equal((await ended(scene, jobId)).status, "succeeded");
+  return jobId;
+}
+
+async function starsAndShares(scene: Scene, visit: Visit, jobId: string): Promise<void> {
+  const { page } = visit;
+  const job = await scene.server.call({ path: `/api/v2/jobs/${jobId}` });
+  const id = textOf(listOf(job.json(), "outputs")[0], "id");
+  await visit.open(`/console/gallery?asset=${id}`);
+  await page
+    .getByRole("dialog")
+    .getByRole("img", { name: /harbour/ })
+    .waitFor();
+  const kept = page.waitForResponse((response) => response.request().method() === "PATCH");
+  await page.keyboard.press("s");
+  assert.equal((await kept).status(), 200);
+  const tags: unknown = (await scene.server.call({ path: `/api/v2/assets/${id}` })).json();
+  assert.ok(JSON.stringify(tags).includes('"starred"'));
+  if (!(await page.getByRole("button", { name: "Share" }).isVisible())) await page.keyboard.press("i");
+  await page.getByRole("button", { name: "Share" }).click();
+  await page.getByText(/Valid until \d/).waitFor();
+  const url = await page.getByRole("textbox", { name: "Signed link" }).inputValue();
+  const answer = await fetch(url);
+  assert.deepEqual([answer.status, answer.headers.get("content-type")], [200, "image/png"]);
+  await visit.requireAccessible();
+  await visit.picture("persona-studio-share");
+}
