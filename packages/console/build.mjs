@@ -56,6 +56,7 @@ const inFolder = (outDir) => ({
   assetsInlineLimit: 0,
   reportCompressedSize: false,
 });
+const editorParts = /node_modules\/(@codemirror|@lezer|@marijn|crelt|style-mod|w3c-keyname)\//;
 // One folder of files under hashed names, one document that names them. Nothing is inlined as data that the policy would
 // have to allow, and every page is a chunk of its own.
 await build({
@@ -69,7 +70,16 @@ await build({
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1_000,
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "frame", test: isOfFrame }] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "frame", test: isOfFrame },
+            { name: "editor", test: editorParts },
+          ],
+        },
+      },
+    },
   },
   worker: { format: "es" },
 });

@@ -133,7 +133,7 @@ function badgePages(scene: () => Scene): void {
       await page.getByText("3 of 4 kept").waitFor();
       await type(page, badgeOf("widgets.seconds +"));
       await page.getByText("S0207").first().waitFor();
-      await page.locator(".cm-lintRange-error").first().waitFor();
+      await page.locator(".cm-mistake").first().waitFor();
       await visit.close();
     });
 

@@ -21,7 +21,9 @@ import { TestCases } from "./test-cases.tsx";
 import { useOutcomes } from "./use-outcomes.ts";
 import { VersionMatrix } from "./version-matrix.tsx";
 
-const Editor = lazy(() => import("./badge-editor.tsx").then(({ BadgeEditor }) => ({ default: BadgeEditor })));
+const Editor = lazy(() =>
+  import("../../ui/json-editor/json-editor.tsx").then(({ JsonEditor }) => ({ default: JsonEditor })),
+);
 
 export function Previewer(): ReactNode {
   const { node = "" } = useSearch({ from: "/console/badges" });
@@ -60,6 +62,7 @@ export function Previewer(): ReactNode {
           <div className={styles.editor}>
             <Suspense fallback={<Skeleton height="22rem" />}>
               <Editor
+                label="Badge as JSON"
                 text={draft.text}
                 onChange={(text) => setDraft({ ...draft, text })}
                 problems={problemsOf(draft.text, read.badge === null ? null : outcome)}

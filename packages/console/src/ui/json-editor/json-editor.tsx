@@ -1,12 +1,23 @@
 // JSON to be edited, with its mistakes underlined. Loaded when it is first needed. Tab leaves it, as it leaves every field.
-import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import {
+  deleteLine,
+  history,
+  historyKeymap,
+  indentLess,
+  indentMore,
+  moveLineDown,
+  moveLineUp,
+  standardKeymap,
+} from "@codemirror/commands";
 import { json, jsonParseLinter } from "@codemirror/lang-json";
 import { bracketMatching, HighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import { linter } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import { EditorView, highlightActiveLine, type KeyBinding, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { type ReactNode, useEffect, useRef } from "react";
+import { lookAgain, mistakes, type TextProblem } from "./mistakes.ts";
+
+const unreadable = jsonParseLinter();
 
 const colours = HighlightStyle.define([
   { tag: tags.propertyName, color: "var(--info)" },
@@ -15,20 +26,25 @@ const colours = HighlightStyle.define([
   { tag: tags.invalid, color: "var(--bad)" },
 ]);
 
+const keys: readonly KeyBinding[] = [
+  ...standardKeymap,
+  ...historyKeymap,
+  { key: "Mod-[", run: indentLess },
+  { key: "Mod-]", run: indentMore },
+  { key: "Alt-ArrowUp", run: moveLineUp },
+  { key: "Alt-ArrowDown", run: moveLineDown },
+  { key: "Shift-Mod-k", run: deleteLine },
+];
+
 const look = EditorView.theme({
   "&": { backgroundColor: "var(--paper)", color: "var(--ink)", fontSize: "0.85rem", height: "100%" },
   "&.cm-focused": { outline: "2.5px solid var(--accent)", outlineOffset: "-1px" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.6" },
   ".cm-content": { caretColor: "var(--ink)", padding: "0.6rem 0" },
-  ".cm-cursor": { borderLeftColor: "var(--ink)" },
   ".cm-gutters": { backgroundColor: "transparent", color: "var(--soft)", border: "0" },
   ".cm-activeLine, .cm-activeLineGutter": {
     backgroundColor: "color-mix(in oklab, var(--accent-soft) 40%, transparent)",
   },
-  "&.cm-focused .cm-selectionBackground, .cm-selectionBackground": {
-    backgroundColor: "light-dark(#cfe5dc, #2f5146) !important",
-  },
-  ".cm-tooltip": { backgroundColor: "var(--raised)", color: "var(--ink)", border: "1px solid var(--line)" },
   ".cm-matchingBracket": { backgroundColor: "var(--accent-soft) !important" },
 });
 
@@ -36,6 +52,8 @@ export function JsonEditor(props: {
   readonly label: string;
   readonly text: string;
   readonly onChange: (text: string) => void;
+  // What is wrong with it besides: it is JSON, but not what is wanted.
+  readonly problems?: readonly TextProblem[];
 }): ReactNode {
   const element = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
@@ -52,16 +70,15 @@ export function JsonEditor(props: {
           EditorView.cspNonce.of(nonce),
           lineNumbers(),
           history(),
-          drawSelection(),
           highlightActiveLine(),
           bracketMatching(),
           json(),
-          linter(jsonParseLinter()),
+          mistakes((shown) => [...unreadable(shown), ...(latest.current.problems ?? [])]),
           syntaxHighlighting(colours),
           look,
           EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ "aria-label": latest.current.label }),
-          keymap.of([...defaultKeymap, ...historyKeymap]),
+          EditorView.contentAttributes.of({ "aria-label": latest.current.label, tabindex: "0" }),
+          keymap.of(keys),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) latest.current.onChange(update.state.doc.toString());
           }),
@@ -77,5 +94,10 @@ export function JsonEditor(props: {
     if (now === null || now.state.doc.toString() === text) return;
     now.dispatch({ changes: { from: 0, to: now.state.doc.length, insert: text } });
   }, [text]);
+  const problems = JSON.stringify(props.problems);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: underlined again when the problems are others
+  useEffect(() => {
+    if (view.current !== null) lookAgain(view.current);
+  }, [problems]);
   return <div ref={element} style={{ height: "100%", minHeight: 0, overflow: "hidden", borderRadius: "inherit" }} />;
 }
