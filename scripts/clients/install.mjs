@@ -1,0 +1,39 @@
+// Public clients from their registries, unmodified, each in a folder of its own that stays for the next time
+// (ATELIER_TEST_CLIENTS; else in the checkout's cache). What is there already is not installed again.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+export const clientsFolder = process.env["ATELIER_TEST_CLIENTS"] ?? join(root, "node_modules/.cache/atelier-clients");
+
+function run(command, args, cwd) {
+  const { status, error } = spawnSync(command, args, { cwd, stdio: ["ignore", 2, 2], timeout: 600_000 });
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${error?.message ?? status}.`);
+}
+
+// Null where it is not installed and may not be.
+export function typescriptSdk({ version = "latest", mayInstall = true } = {}) {
+  const folder = join(clientsFolder, "typescript");
+  if (existsSync(join(folder, "node_modules/@comfyorg/sdk"))) return folder;
+  if (!mayInstall) return null;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), '{"private":true,"type":"module"}\n');
+  run("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", `@comfyorg/sdk@${version}`], folder);
+  return folder;
+}
+
+// The interpreter of an environment that holds these packages.
+export function pythonWith(name, packages, { mayInstall = true } = {}) {
+  const folder = join(clientsFolder, name);
+  const python = join(folder, "bin/python");
+  const stamp = join(folder, "installed.txt");
+  if (existsSync(stamp)) return python;
+  if (!mayInstall) return null;
+  mkdirSync(clientsFolder, { recursive: true });
+  run(process.env["ATELIER_TEST_PYTHON"] ?? "python3", ["-m", "venv", folder], root);
+  run(python, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...packages], root);
+  writeFileSync(stamp, `${packages.join("\n")}\n`);
+  return python;
+}

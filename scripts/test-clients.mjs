@@ -1,0 +1,85 @@
+// `npm run test:clients`: public clients of the ecosystem, unmodified from their registries, against a server and a proxy
+// as shipped with the dialect. Prints a table of client, flow and surface; fails if one flow does.
+//   npm run test:clients              every client
+//   npm run test:clients -- python    only those whose name holds one of these words
+import { spawn } from "node:child_process";
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { pythonWith, typescriptSdk } from "./clients/install.mjs";
+import { startServers } from "./clients/servers.mjs";
+
+const here = (name) => fileURLToPath(new URL(`./clients/${name}`, import.meta.url));
+const words = process.argv.slice(2);
+
+// A client is what is installed for it, and the program of its flows. What it says on standard output is one line of JSON
+// for each flow: flow, ok, and a note where it failed.
+const clients = [
+  {
+    name: "TypeScript SDK",
+    surfaces: ["cloud", "self-hosted"],
+    program() {
+      const folder = typescriptSdk();
+      const script = join(folder, "flows.mjs");
+      copyFileSync(here("typescript-flows.mjs"), script);
+      return [process.execPath, script];
+    },
+  },
+  {
+    name: "Python SDK",
+    surfaces: ["cloud", "self-hosted"],
+    program: () => [pythonWith("python", ["comfy-sdk"]), here("python-flows.py")],
+  },
+].filter(({ name }) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word.toLowerCase())));
+
+async function run(client, surface, { url, key }) {
+  const [command, ...args] = client.program();
+  const child = spawn(command, args, {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      FLOWS_SURFACE: surface,
+      COMFY_BASE_URL: url,
+      COMFY_ROUTER_BASE_URL: url,
+      ...(key === undefined ? {} : { COMFY_API_KEY: key }),
+    },
+  });
+  const rows = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (!line.startsWith("{")) continue;
+    const said = JSON.parse(line);
+    rows.push({ client: client.name, surface, ...said });
+    process.stderr.write(`${said.ok ? "ok  " : "FAIL"} ${client.name}, ${surface}: ${said.flow}\n`);
+    if (!said.ok) process.stderr.write(`${said.note}\n`);
+  }
+  if (rows.length === 0) rows.push({ client: client.name, surface, flow: "starts", ok: false });
+  return rows;
+}
+
+const servers = startServers();
+const rows = [];
+try {
+  const wanted = new Set(clients.flatMap(({ surfaces }) => surfaces));
+  const addresses = {
+    cloud: wanted.has("cloud") ? await servers.cloud() : null,
+    "self-hosted": wanted.has("self-hosted") ? await servers.selfHosted() : null,
+  };
+  for (const client of clients)
+    for (const surface of client.surfaces) rows.push(...(await run(client, surface, addresses[surface])));
+} finally {
+  await servers.stop();
+}
+const flows = [...new Map(rows.map(({ client, flow }) => [`${client}\u0000${flow}`, { client, flow }])).values()];
+const mark = (client, flow, surface) => {
+  const row = rows.find((one) => one.client === client && one.flow === flow && one.surface === surface);
+  return row === undefined ? "–" : row.ok ? "ok" : "FAIL";
+};
+process.stdout.write("| Client | Flow | Cloud | Self-hosted |\n|---|---|---|---|\n");
+for (const { client, flow } of flows)
+  process.stdout.write(
+    `| ${client} | ${flow} | ${mark(client, flow, "cloud")} | ${mark(client, flow, "self-hosted")} |\n`,
+  );
+const failed = rows.filter(({ ok }) => !ok).length;
+process.stdout.write(`\n${rows.length - failed} passed, ${failed} failed\n`);
+process.exitCode = failed === 0 && rows.length > 0 ? 0 : 1;
