@@ -6,7 +6,7 @@ import { type Principal, requireScope } from "../../capabilities/identity/index.
 import type { PartnerTasks } from "../../capabilities/partner-tasks/index.ts";
 import type { Partner } from "../../capabilities/partners/index.ts";
 import { type Area, type Arrival, area } from "../../foundation/http/area.ts";
-import { partnerEnvelope } from "./partner-envelope.ts";
+import { partnerEnvelope, typedConflicts } from "./partner-envelope.ts";
 import { readTaskRoutes } from "./read-task.route.ts";
 import { receivePartnerCallbackRoute } from "./receive-partner-callback.route.ts";
 import { type StartRouteDeps, startTaskRoute } from "./start-task.route.ts";
@@ -18,6 +18,8 @@ export interface PartnerProxyDeps extends StartRouteDeps {
   readonly partners: readonly Partner[];
   readonly tasks: PartnerTasks;
   readonly assets: Assets;
+  // Whether trouble with an Idempotency-Key is a 409 with a word for each.
+  readonly keyConflicts: "plain" | "typed";
   authenticate(arrival: Arrival): Promise<Principal>;
   admitRate(caller: Principal): void | Promise<void>;
 }
@@ -26,7 +28,7 @@ export function partnerProxy(deps: PartnerProxyDeps): Area<Principal> {
   return {
     name: "partner proxy",
     prefixes: ["/proxy", "/customers"],
-    envelope: partnerEnvelope,
+    envelope: deps.keyConflicts === "typed" ? typedConflicts : partnerEnvelope,
     cors: "listed",
     async authenticate(arrival) {
       const caller = await deps.authenticate(arrival);
@@ -38,7 +40,7 @@ export function partnerProxy(deps: PartnerProxyDeps): Area<Principal> {
     routes: [
       ...deps.partners.flatMap((partner) => [
         ...[...partner.operations.values()].map((priced) => startTaskRoute(deps, partner, priced)),
-        ...readTaskRoutes(deps.tasks, partner),
+        ...readTaskRoutes(deps, partner),
       ]),
       createStorageTicketRoute(deps.assets),
     ],

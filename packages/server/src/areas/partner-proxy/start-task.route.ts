@@ -13,11 +13,13 @@ import { handOverImages, type ImageDeps } from "./hand-over-images.ts";
 import { startOperation } from "./partner-operations.ts";
 import type { RequestReading, RequestRules } from "./read-request.ts";
 import type { RequestReader } from "./request-reader.ts";
+import { durationHeaders, type Telling } from "./told-headers.ts";
 
 export interface StartRouteDeps extends ImageDeps {
   readonly tasks: Pick<PartnerTasks, "start" | "answered">;
   readonly requests: Pick<RequestReader, "read">;
   readonly bodyBytesMax: number;
+  readonly telling: Telling;
   // Null: may be called; else what is wrong with it.
   checkWebhookUrl(url: string): string | null;
   requireEntitlement(caller: Principal, id: string): Promise<void>;
@@ -55,7 +57,8 @@ export function startTaskRoute(deps: StartRouteDeps, partner: Partner, priced: P
         idempotencyKey,
         signal: incoming.signal,
       });
-      return answered(deps, operation.status, started);
+      const told = await durationHeaders(deps.telling, `partner:${definition.partner}/${operation.name}`);
+      return answered(deps, operation.status, started, told);
     },
   };
 }
@@ -124,7 +127,12 @@ function entitlementOf(partner: string, operation: string): string {
   return `${partner}/${operation.replaceAll("/", ".")}`;
 }
 
-function answered(deps: StartRouteDeps, status: number, { taskId, body, isReplay, isWatched }: Started): Answer {
+function answered(
+  deps: StartRouteDeps,
+  status: number,
+  { taskId, body, isReplay, isWatched }: Started,
+  told: Readonly<Record<string, string>>,
+): Answer {
   const bytes = Buffer.from(body);
   return {
     takeOver({ response, headers }) {
@@ -133,7 +141,8 @@ function answered(deps: StartRouteDeps, status: number, { taskId, body, isReplay
       });
       const own = ["content-type", "application/json; charset=utf-8", "cache-control", "no-store"];
       const size = ["content-length", String(bytes.byteLength)];
-      response.writeHead(status, [...headers, ...own, ...size, ...(isReplay ? ["idempotent-replayed", "true"] : [])]);
+      const more = [...Object.entries(told).flat(), ...(isReplay ? ["idempotent-replayed", "true"] : [])];
+      response.writeHead(status, [...headers, ...own, ...size, ...more]);
       response.end(bytes);
     },
   };

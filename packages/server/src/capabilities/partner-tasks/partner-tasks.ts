@@ -26,6 +26,7 @@ import type { Webhooks } from "../webhooks/index.ts";
 import { taskAcceptor } from "./accept-task.ts";
 import { callbackAddresses } from "./callback-address.ts";
 import { taskObserver } from "./change-tasks.ts";
+import { chargeOfTask } from "./charge-of-task.ts";
 import { followSubmissions } from "./follow-submissions.ts";
 import { createPoller } from "./poller.ts";
 import { type ReadTask, taskReader } from "./read-task.ts";
@@ -42,6 +43,8 @@ export interface PartnerTasks {
   read(wanted: ReadTask): Promise<Task | null>;
   // As it is stored: the partner is not asked.
   find(wanted: { readonly workspaceId: WorkspaceId; readonly taskId: TaskId }): Promise<Task | null>;
+  // What it cost; null: it has not ended, or that is not known any more.
+  chargeOf(task: Task): Promise<bigint | null>;
   callback(callback: PartnerCallback): Promise<void>;
   // The first answer has been written to its connection, or could not be.
   answered(taskId: TaskId, isDelivered: boolean): void;
@@ -99,6 +102,7 @@ export function createPartnerTasks(deps: PartnerTasksDeps): PartnerTasks {
     start: (request) => startTask(starting, request),
     read: (wanted) => reader.read(wanted),
     find: (wanted) => findTask(deps.database, wanted),
+    chargeOf: (task) => chargeOfTask(deps, task),
     callback: (callback) => takeCallback({ ...shared, addresses, acceptor, observe }, callback),
     answered: (taskId, isDelivered) => retries.answered(taskId, isDelivered),
     following: followSubmissions({ ...shared, acceptor }),

@@ -27,6 +27,7 @@ import type { TaskAcceptor } from "./accept-task.ts";
 import { submit } from "./at-partner.ts";
 import type { ObserveTask } from "./change-tasks.ts";
 import { findStarted, type StartedTask } from "./find-started.ts";
+import { KeyConflict } from "./key-conflict.ts";
 import { lostFault, unknownWords } from "./lost-submission.ts";
 import { type Retries, retryKeyOf } from "./retry-recognition.ts";
 import { subjectOf, type TaskContext, type TaskId } from "./task.ts";
@@ -147,15 +148,20 @@ async function paidTask(
 const taskWords: PaidCallWords = {
   what: "task",
   mismatch: () =>
-    new Fault("idempotency_key_reuse", "This Idempotency-Key was used for another request. Use a new key."),
-  answerGone: () => new Fault("invalid_request", "The answer of this Idempotency-Key is gone. Use a new key."),
+    new KeyConflict(
+      "mismatch",
+      "idempotency_key_reuse",
+      "This Idempotency-Key was used for another request. Use a new key.",
+    ),
+  answerGone: () =>
+    new KeyConflict("consumed", "invalid_request", "The answer of this Idempotency-Key is gone. Use a new key."),
   noSlot: () =>
     new Fault("concurrency_limit_exceeded", "Too many tasks are running. Wait for one to end.", {
       retryAfterSeconds: 5,
     }),
 };
 
-const lostForGood = new Fault("provider_error", unknownWords);
+const lostForGood = new KeyConflict("consumed", "provider_error", unknownWords);
 
 function contextOf(request: StartTask, now: Date): TaskContext {
   return {
@@ -294,13 +300,16 @@ async function joined(
     if (call === null || call.state !== "open") return null;
     if (request.signal.aborted) throw leftFault(request.signal, "The task is still being started.");
     if (deps.clock.monotonicMs() >= endsAtMs)
-      throw new Fault("provider_timeout", "The task is still being started. Ask again with the same key.", {
-        retryAfterSeconds: 5,
-      });
+      throw new KeyConflict(
+        "in_flight",
+        "provider_timeout",
+        "The task is still being started. Ask again with the same key.",
+        { retryAfterSeconds: 5 },
+      );
     return undefined;
   });
   if (seen !== null) return seen.found;
-  throw new Fault("too_many_waiters", "This task is being started and others wait for it already.", {
+  throw new KeyConflict("in_flight", "too_many_waiters", "This task is being started and others wait for it already.", {
     retryAfterSeconds: 2,
   });
 }

@@ -6,7 +6,12 @@ import { priceChecks } from "./price-checks.ts";
 import { partnerA, partnerB } from "./shipped-partners.ts";
 
 test("the shipped definitions pass the check that files have to pass, also as JSON", () => {
-  for (const definition of [partnerA({ baseUrl: null }), partnerB({ baseUrl: "https://partner.example" })])
+  for (const definition of [
+    partnerA({ baseUrl: null }),
+    partnerA({ baseUrl: null }, "further"),
+    partnerB({ baseUrl: "https://partner.example" }),
+    partnerB({ baseUrl: "https://partner.example" }, "further"),
+  ])
     for (const value of [definition, JSON.parse(JSON.stringify(definition))])
       assert.deepEqual(checkPartner(priceChecks, value).ok, true);
 });

@@ -29,7 +29,7 @@ import type { Storage } from "./open-storage.ts";
 import { priceChecks } from "./price-checks.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 import { namedHosts } from "./provider-credentials.ts";
-import { type PartnerLocation, partnerA, partnerB } from "./shipped-partners.ts";
+import { type PartnerLocation, type PartnerOffer, partnerA, partnerB } from "./shipped-partners.ts";
 
 export interface PartnersDeps extends ProcessDeps {
   readonly storage: Storage;
@@ -54,6 +54,7 @@ export interface Partners {
 
 export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
   const { config, life, clock, log, capabilities, paying } = deps;
+  const isPlain = config.dialect === "off";
   const partners = new Map<string, Partner>();
   for (const placed of await preparedDefinitions(deps))
     partners.set(placed.definition.partner, await prepared(deps, placed));
@@ -108,6 +109,8 @@ export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
           checkWebhookUrl: (url) => deps.webhooks.checkUrl(url),
           requests,
           bodyBytesMax: config.partnerBodyBytesMax,
+          keyConflicts: isPlain ? "plain" : "typed",
+          telling: isPlain ? null : { pastRuns: paying.pastRuns },
           partners: [...partners.values()],
           tasks,
           assets,
@@ -136,6 +139,7 @@ interface PreparedDefinition {
 // the hosts they were entered for).
 async function preparedDefinitions({ config, sandbox, secrets, log }: PartnersDeps): Promise<PreparedDefinition[]> {
   const files = await readPartnerFiles(config.partners);
+  const offer: PartnerOffer = config.dialect === "off" ? "contract" : "further";
   const taken = new Set(files.map(({ partner }) => partner));
   const shipped = [
     {
@@ -152,7 +156,7 @@ async function preparedDefinitions({ config, sandbox, secrets, log }: PartnersDe
     },
   ].flatMap(({ define, setting, url, inSandbox }): PreparedDefinition[] => {
     const isSandbox = url === null && sandbox !== null && inSandbox !== undefined;
-    const definition = define(url !== null ? { baseUrl: url } : (inSandbox ?? nowhere));
+    const definition = define(url !== null ? { baseUrl: url } : (inSandbox ?? nowhere), offer);
     if (taken.has(definition.partner)) return [];
     const { credential } = definition;
     if (isSandbox && credential.kind !== "none" && secrets.has(credential.setting))

@@ -9,11 +9,15 @@ import {
   TextToVideoRequest,
 } from "@atelier/contract";
 import type { ImageRule, PartnerDefinition, PartnerOperation } from "../../capabilities/partners/index.ts";
+import { furtherConditioning, furtherToolsOfA, furtherToolsOfB } from "./further-partner-tools.ts";
 
 export interface PartnerLocation {
   readonly baseUrl: string | null;
   readonly ask?: NonNullable<PartnerDefinition["ask"]>;
 }
+
+// What is offered of a partner: what the contract names, or also what public clients of such proxies call.
+export type PartnerOffer = "contract" | "further";
 
 const common = {
   reference_header: "X-Request-Reference",
@@ -21,6 +25,8 @@ const common = {
   submit_timeout_ms: 60_000,
   poll: { interval_ms: 2_000, interval_ms_max: 10_000, timeout_ms: 10_000, at_once: 64 },
 } as const;
+
+const none: Pick<PartnerDefinition, "operations" | "reads"> = { operations: [], reads: [] };
 
 const signedCallback = (setting: string): NonNullable<PartnerDefinition["callback"]> => ({
   member: "webhook_url",
@@ -72,7 +78,8 @@ const skin = (mode: string, schema: object, usd: string, { id, node }: Named): P
   nodes: [{ name: "PartnerASkinEnhancerNode", when: { widget: "mode", is: mode } }, { name: node }],
 });
 
-export function partnerA({ baseUrl, ask }: PartnerLocation): PartnerDefinition {
+export function partnerA({ baseUrl, ask }: PartnerLocation, offer: PartnerOffer = "contract"): PartnerDefinition {
+  const further = offer === "further" ? furtherToolsOfA : none;
   return {
     ...common,
     partner: "partner-a",
@@ -119,10 +126,12 @@ export function partnerA({ baseUrl, ask }: PartnerLocation): PartnerDefinition {
         id: "enhanceSkinFaithful",
         node: "PartnerASkinEnhancerFaithfulNode",
       }),
+      ...further.operations,
     ],
     reads: [
       { id: "getRelightTask", name: "image-relight", path: "/v1/ai/image-relight/{task_id}" },
       { id: "getSkinEnhancerTask", name: "skin-enhancer", path: "/v1/ai/skin-enhancer/{task_id}" },
+      ...further.reads,
     ],
   };
 }
@@ -147,7 +156,8 @@ const video = (name: string, schema: object, { id, node }: Named): PartnerOperat
   nodes: [{ name: node }],
 });
 
-export function partnerB({ baseUrl, ask }: PartnerLocation): PartnerDefinition {
+export function partnerB({ baseUrl, ask }: PartnerLocation, offer: PartnerOffer = "contract"): PartnerDefinition {
+  const further = offer === "further" ? furtherToolsOfB : none;
   return {
     ...common,
     partner: "partner-b",
@@ -166,7 +176,7 @@ export function partnerB({ baseUrl, ask }: PartnerLocation): PartnerDefinition {
     callback: signedCallback("ATELIER_PROVIDER_PARTNER_B_SECRET"),
     longest_run_seconds: 7_200,
     ...(ask ? { ask } : {}),
-    view: promptView,
+    view: promptView(offer === "further" ? furtherConditioning : {}),
     notice: "",
     operations: [
       video("text-to-video", TextToVideoRequest, { id: "createTextToVideoPrompt", node: "PartnerBTextToVideoNode" }),
@@ -174,13 +184,14 @@ export function partnerB({ baseUrl, ask }: PartnerLocation): PartnerDefinition {
         id: "createImageToVideoPrompt",
         node: "PartnerBImageToVideoNode",
       }),
+      ...further.operations,
     ],
     reads: [{ id: "getPrompt", name: "prompts", path: "/prompts/{prompt_id}" }],
   };
 }
 
 // What the caller sent is shown as it was sent, whatever of it the partner got in another form.
-const promptView: PartnerDefinition["view"] = {
+const promptView = (conditioning: typeof furtherConditioning): PartnerDefinition["view"] => ({
   from: "object",
   members: {
     id: { from: "id" },
@@ -197,6 +208,7 @@ const promptView: PartnerDefinition["view"] = {
       members: {
         image_url: { from: "request", pointer: "/image_url" },
         keyframes: { from: "request", pointer: "/keyframes" },
+        ...conditioning,
       },
     },
     inference_params: {
@@ -218,4 +230,4 @@ const promptView: PartnerDefinition["view"] = {
       },
     },
   },
-};
+});

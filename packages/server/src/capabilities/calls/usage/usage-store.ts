@@ -129,13 +129,15 @@ export async function timesOfSubject(
   db: Queryable,
   runs: { subject: string; since: Date; countMax: number },
 ): Promise<RunTimes | null> {
+  // A task at a partner is the partner's from its beginning to its end.
+  const isTask = runs.subject.startsWith("partner:");
   const [row] = await db.query<RunTimes>(sql`
     select count(*)::int as count,
-           percentile_cont(0.5) within group (order by provider_ms) as "medianMs",
-           percentile_cont(0.9) within group (order by provider_ms) as "p90Ms"
-    from (select provider_ms from usage
+           percentile_cont(0.5) within group (order by ms) as "medianMs",
+           percentile_cont(0.9) within group (order by ms) as "p90Ms"
+    from (select coalesce(provider_ms, case when ${isTask} then total_ms end) as ms from usage
           where subject = ${runs.subject} and at >= ${runs.since}
-            and outcome = 'succeeded' and not is_replay and provider_ms is not null
+            and outcome = 'succeeded' and not is_replay and (provider_ms is not null or ${isTask})
           order by at desc limit ${runs.countMax}) newest`);
   return row && row.count > 0 ? row : null;
 }
