@@ -287,6 +287,7 @@ function makeIdentity(db: TestDatabase, keyRing: LiveKeyRing, limits: Limits) {
     defaultEntitlements: ["*"],
     workspacesPerPersonMax: 20,
     membersPerWorkspaceMax: 100,
+    partnerAudience: null,
   });
 }
 

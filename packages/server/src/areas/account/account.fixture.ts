@@ -75,6 +75,7 @@ export async function aSite(quota = 100): Promise<Site> {
     defaultEntitlements: ["*"],
     workspacesPerPersonMax: 20,
     membersPerWorkspaceMax: 100,
+    partnerAudience: null,
   });
   const first = await bootstrap({ db, clock, audit, workspaceCreated: async () => {} }, null);
   assert.ok(first.fresh);

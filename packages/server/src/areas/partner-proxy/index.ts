@@ -9,6 +9,7 @@ import { type Area, type Arrival, area } from "../../foundation/http/area.ts";
 import { partnerEnvelope, typedConflicts } from "./partner-envelope.ts";
 import { readTaskRoutes } from "./read-task.route.ts";
 import { receivePartnerCallbackRoute } from "./receive-partner-callback.route.ts";
+import { renewPartnerTokenRoute, type TokenDeps } from "./renew-partner-token.route.ts";
 import { type StartRouteDeps, startTaskRoute } from "./start-task.route.ts";
 import { createStorageTicketRoute } from "./storage.route.ts";
 
@@ -20,6 +21,8 @@ export interface PartnerProxyDeps extends StartRouteDeps {
   readonly assets: Assets;
   // Whether trouble with an Idempotency-Key is a 409 with a word for each.
   readonly keyConflicts: "plain" | "typed";
+  // Null: tokens for the partners alone are not made here.
+  readonly tokens: TokenDeps | null;
   authenticate(arrival: Arrival): Promise<Principal>;
   admitRate(caller: Principal): void | Promise<void>;
 }
@@ -43,6 +46,7 @@ export function partnerProxy(deps: PartnerProxyDeps): Area<Principal> {
         ...readTaskRoutes(deps, partner),
       ]),
       createStorageTicketRoute(deps.assets),
+      ...(deps.tokens ? [renewPartnerTokenRoute(deps.tokens)] : []),
     ],
   };
 }

@@ -15,9 +15,9 @@ import { hashSecret, keyShape } from "./api-key.ts";
 import type { FailureBudget } from "./failure-budget.ts";
 import { findUsableKey } from "./key-store.ts";
 import { createLastUsed, type LastUsed } from "./last-used.ts";
-import type { IdentityPrincipal, KeyPrincipal, Principal, SessionId } from "./principal.ts";
+import type { IdentityPrincipal, KeyPrincipal, Principal, Scope, SessionId } from "./principal.ts";
 import { readCredential } from "./read-credential.ts";
-import type { JwtVerifier } from "./verify-jwt.ts";
+import { claimedAudience, type JwtVerifier } from "./verify-jwt.ts";
 
 const rememberMs = 5_000;
 // A session that was ended in another process can be used for this long by the tokens that were made from it.
@@ -31,6 +31,15 @@ export interface AuthenticateDeps {
   readonly failures: FailureBudget;
   readonly tokens: JwtVerifier;
   readonly admission: AdmitIdentityDeps;
+  // Null: there are none.
+  readonly limited: LimitedTokens | null;
+}
+
+// Tokens of one more audience, which may do only this much, and only where an area asks for them.
+export interface LimitedTokens {
+  readonly tokens: JwtVerifier;
+  readonly audience: string;
+  readonly scopes: readonly Scope[];
 }
 
 export type Asking = Pick<Arrival, "rawHeaders" | "peer">;
@@ -38,6 +47,8 @@ export type Asking = Pick<Arrival, "rawHeaders" | "peer">;
 export interface Authenticator {
   // Throws unauthorized, or rate_limited for an address that failed too often. Answers at once when it knows the key.
   authenticate(arrival: Asking): Principal | Promise<Principal>;
+  // The same, and also tokens of the limited kind, with their scopes.
+  authenticateLimited(arrival: Asking): Principal | Promise<Principal>;
   // What an area throws when its own credential (a sign-in link, a cookie) is refused: it counts all the same.
   refuse(peer: string): Fault;
   keyChanged(hash: Buffer): void;
@@ -65,20 +76,32 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
   const lastUsed = createLastUsed(deps);
   const keys = authenticateKeys(deps, refusals, lastUsed);
   const tokens = authenticateTokens(deps, refusals);
+  const { limited } = deps;
+  const limitedTokens = limited && authenticateTokens({ ...deps, tokens: limited.tokens }, refusals);
+  function authenticate({ rawHeaders, peer }: Asking): Principal | Promise<Principal> {
+    const credential = readCredential(rawHeaders);
+    if (credential.kind === "key") return keys.byKey(credential.value, peer);
+    if (credential.kind === "token") return tokens.byToken(credential.value, peer);
+    throw credential.kind === "none" ? unauthorized() : refusals.refuse(peer);
+  }
   return {
     refuse: refusals.refuse,
-    authenticate({ rawHeaders, peer }) {
-      const credential = readCredential(rawHeaders);
-      if (credential.kind === "key") return keys.byKey(credential.value, peer);
-      if (credential.kind === "token") return tokens.byToken(credential.value, peer);
-      throw credential.kind === "none" ? unauthorized() : refusals.refuse(peer);
+    authenticate,
+    authenticateLimited(arrival) {
+      const credential = readCredential(arrival.rawHeaders);
+      if (credential.kind !== "token" || limited === null || limitedTokens === null) return authenticate(arrival);
+      if (claimedAudience(credential.value) !== limited.audience) return authenticate(arrival);
+      const { scopes } = limited;
+      return limitedTokens.byToken(credential.value, arrival.peer).then((principal) => ({ ...principal, scopes }));
     },
     keyChanged: keys.drop,
     authorityChanged(workspaceId) {
       keys.dropWorkspace(workspaceId);
-      tokens.dropWorkspace(workspaceId);
+      for (const known of [tokens, limitedTokens]) known?.dropWorkspace(workspaceId);
     },
-    sessionsEnded: tokens.dropSessions,
+    sessionsEnded(ended) {
+      for (const known of [tokens, limitedTokens]) known?.dropSessions(ended);
+    },
     flush: () => lastUsed.flush(),
     run: (background, signal) => lastUsed.run(background, signal),
   };

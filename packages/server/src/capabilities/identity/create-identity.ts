@@ -6,7 +6,7 @@ import type { Fault } from "../../foundation/fault.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { ChangeDeps } from "./acting.ts";
 import type { UnknownWorkspace } from "./admit-identity.ts";
-import { type Asking, createAuthenticator } from "./authenticate.ts";
+import { type Asking, createAuthenticator, type LimitedTokens } from "./authenticate.ts";
 import {
   createEmbeddedIssuer,
   type EmbeddedIssuer,
@@ -48,10 +48,14 @@ export interface IdentityDeps extends ChangeDeps {
   readonly defaultEntitlements: readonly string[];
   readonly workspacesPerPersonMax: number;
   readonly membersPerWorkspaceMax: number;
+  // An audience whose tokens, made by our own issuer, reach the partners and nothing else. Null: there is none.
+  readonly partnerAudience: string | null;
 }
 
 export interface Identity {
   authenticate(arrival: Asking): Principal | Promise<Principal>;
+  // For the area of the partners: the same, and also tokens that are good for it alone.
+  authenticateForPartners(arrival: Asking): Principal | Promise<Principal>;
   // For credentials an area reads itself: counts the failure and says 401 or 429.
   refuse(peer: string): Fault;
   readonly keys: Keys;
@@ -73,10 +77,12 @@ export function createIdentity(deps: IdentityDeps): Identity {
     ...deps,
     tokens: createJwtVerifier({ issuers, clock: deps.clock }),
     admission: deps,
+    limited: partnerTokens(deps, issuer),
   });
   const changes = { keyChanged: authenticator.keyChanged, authorityChanged: authenticator.authorityChanged };
   return {
     authenticate: authenticator.authenticate,
+    authenticateForPartners: authenticator.authenticateLimited,
     refuse: authenticator.refuse,
     flush: authenticator.flush,
     run: authenticator.run,
@@ -90,11 +96,17 @@ export function createIdentity(deps: IdentityDeps): Identity {
   };
 }
 
-function trustEmbedded(issuer: EmbeddedIssuer): TrustedIssuer {
+function partnerTokens({ partnerAudience, clock }: IdentityDeps, issuer: EmbeddedIssuer): LimitedTokens | null {
+  if (partnerAudience === null) return null;
+  const tokens = createJwtVerifier({ issuers: [trustEmbedded(issuer, partnerAudience)], clock });
+  return { tokens, audience: partnerAudience, scopes: ["partners"] };
+}
+
+function trustEmbedded(issuer: EmbeddedIssuer, audience = embeddedAudience): TrustedIssuer {
   return {
     kind: "embedded",
     name: issuer.name,
-    audience: embeddedAudience,
+    audience,
     tokenKind: embeddedTokenKind,
     keys: issuer.keys,
   };

@@ -24,7 +24,8 @@ export interface EmbeddedIssuer {
   // The `iss` of its tokens: our base URL.
   name(): string;
   // A token lives no longer than the session it is made from.
-  sign(holder: TokenHolder): Promise<{ token: string; expiresAt: Date }>;
+  // For another audience it is good for nothing else.
+  sign(holder: TokenHolder, audience?: string): Promise<{ token: string; expiresAt: Date }>;
   // What GET /.well-known/jwks.json answers.
   jwks(): JSONWebKeySet;
   readonly keys: KeySource;
@@ -63,13 +64,13 @@ export function createEmbeddedIssuer({ keyRing, baseUrl, clock }: EmbeddedIssuer
   return {
     name: baseUrl,
     jwks,
-    async sign({ personId, workspaceId, sessionId }) {
+    async sign({ personId, workspaceId, sessionId }, audience = embeddedAudience) {
       const entry = keyRing.current(purpose);
       const issuedAt = Math.floor(clock.now().getTime() / 1000);
       const token = await new SignJWT({ workspace: workspaceId, sid: sessionId })
         .setProtectedHeader({ alg: "EdDSA", kid: entry.id, typ: embeddedTokenKind })
         .setIssuer(baseUrl())
-        .setAudience(embeddedAudience)
+        .setAudience(audience)
         .setSubject(personId)
         .setJti(newId<"token">(clock.now().getTime()))
         .setIssuedAt(issuedAt)

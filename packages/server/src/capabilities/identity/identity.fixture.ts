@@ -38,6 +38,7 @@ export function aProcess(db: Database, changed: Partial<IdentityDeps> = {}) {
     defaultEntitlements: ["*"],
     workspacesPerPersonMax: 3,
     membersPerWorkspaceMax: 4,
+    partnerAudience: null,
     ...changed,
   });
   return { identity, clock };

@@ -2,7 +2,7 @@ export { actingAs } from "./acting.ts";
 export { unauthorized } from "./authenticate.ts";
 export { type Bootstrapped, bootstrap } from "./bootstrap.ts";
 export { createIdentity, type ExternalIssuer, type Identity, type IdentityDeps } from "./create-identity.ts";
-export type { EmbeddedIssuer, KeyRing } from "./embedded-issuer.ts";
+export type { EmbeddedIssuer, KeyRing, TokenHolder } from "./embedded-issuer.ts";
 export type { VouchedEntry } from "./enter-vouched.ts";
 export type { Entitlements, ModelRights } from "./entitlements.ts";
 export { createFailureBudget, type FailureBudget } from "./failure-budget.ts";

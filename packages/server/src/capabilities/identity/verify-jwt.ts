@@ -112,6 +112,17 @@ function claimedIssuer(token: string): string | undefined {
   }
 }
 
+// Only chooses the verifier, which demands the same audience again.
+export function claimedAudience(token: string): string | undefined {
+  try {
+    const { aud } = decodeJwt(token);
+    return typeof aud === "string" ? aud : undefined;
+  } catch (thrown) {
+    if (thrown instanceof errors.JOSEError) return undefined;
+    throw thrown;
+  }
+}
+
 function readClaims(issuer: TrustedIssuer, payload: JWTPayload): VerifiedToken | null {
   const subject = shortText(payload.sub);
   const workspace = shortText(payload["workspace"]);

@@ -25,6 +25,7 @@ import type { Database } from "../../foundation/database/index.ts";
 import { createGuardedClient } from "../../foundation/http/guarded-client.ts";
 import { newId } from "../../foundation/ids.ts";
 import { makeFolder } from "../../foundation/make-folder.ts";
+import { partnerTokenAudience } from "../../surfaces/dialect/index.ts";
 import { isDevelopment, type Reach } from "../development.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 
@@ -74,6 +75,7 @@ export async function buildCapabilities(deps: CapabilityDeps): Promise<Capabilit
     defaultEntitlements: ["*"],
     workspacesPerPersonMax: 100,
     membersPerWorkspaceMax: 1000,
+    partnerAudience: partnerTokenAudience(config.dialect),
   });
   const workerTokens = createWorkerTokens({ database, clock, audit, failures });
   const adminTokens = createAdminTokens({

@@ -20,6 +20,7 @@ import { type Area, area } from "../../foundation/http/area.ts";
 import { createUpstream } from "../../foundation/http/fetch-upstream.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";
 import type { Secret } from "../../foundation/settings.ts";
+import { type Dialect, partnerTokenAudience } from "../../surfaces/dialect/index.ts";
 import { UsageProblem } from "../commands/command.ts";
 import { drainSecondsOf, withinDrain } from "../drain-seconds.ts";
 import type { Sandbox } from "../run-sandbox.ts";
@@ -39,6 +40,8 @@ export interface PartnersDeps extends ProcessDeps {
   readonly baseUrl: () => string;
   // The operator's.
   readonly secrets: ReadonlyMap<string, Secret>;
+  // Whether clients of such proxies are served as they expect it; null: the contract and no more.
+  readonly dialect: Pick<Dialect, "partnerNodes"> | null;
   // Where the sandbox's partners are while it runs, and the credentials that count there and nowhere else.
   readonly sandbox: Pick<Sandbox, "partners" | "secrets"> | null;
 }
@@ -54,7 +57,8 @@ export interface Partners {
 
 export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
   const { config, life, clock, log, capabilities, paying } = deps;
-  const isPlain = config.dialect === "off";
+  const { issuer } = capabilities.identity;
+  const audience = partnerTokenAudience(config.dialect);
   const partners = new Map<string, Partner>();
   for (const placed of await preparedDefinitions(deps))
     partners.set(placed.definition.partner, await prepared(deps, placed));
@@ -100,7 +104,7 @@ export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
     areas: (assets) => [
       area(
         partnerProxy({
-          authenticate: async (arrival) => capabilities.identity.authenticate(arrival),
+          authenticate: async (arrival) => capabilities.identity.authenticateForPartners(arrival),
           admitRate: (caller) => capabilities.limits.admit(caller.workspaceId, "router_and_partner"),
           async requireEntitlement(caller, id) {
             if (!(await capabilities.identity.entitlements.mayRun(caller.workspaceId, id)))
@@ -109,8 +113,9 @@ export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
           checkWebhookUrl: (url) => deps.webhooks.checkUrl(url),
           requests,
           bodyBytesMax: config.partnerBodyBytesMax,
-          keyConflicts: isPlain ? "plain" : "typed",
-          telling: isPlain ? null : { pastRuns: paying.pastRuns },
+          keyConflicts: deps.dialect?.partnerNodes ? "typed" : "plain",
+          telling: deps.dialect?.partnerNodes ? { pastRuns: paying.pastRuns } : null,
+          tokens: audience === null ? null : { sign: (holder) => issuer.sign(holder, audience) },
           partners: [...partners.values()],
           tasks,
           assets,
@@ -137,9 +142,15 @@ interface PreparedDefinition {
 // What the operator configured always wins: a partner at an address of the operator's gets the operator's credential and
 // is believed by the operator's secret, whether the sandbox runs or not (decisions, section 3: credentials are bound to
 // the hosts they were entered for).
-async function preparedDefinitions({ config, sandbox, secrets, log }: PartnersDeps): Promise<PreparedDefinition[]> {
+async function preparedDefinitions({
+  config,
+  sandbox,
+  secrets,
+  log,
+  dialect,
+}: PartnersDeps): Promise<PreparedDefinition[]> {
   const files = await readPartnerFiles(config.partners);
-  const offer: PartnerOffer = config.dialect === "off" ? "contract" : "further";
+  const offer: PartnerOffer = dialect?.partnerNodes ? "further" : "contract";
   const taken = new Set(files.map(({ partner }) => partner));
   const shipped = [
     {

@@ -17,6 +17,9 @@ export interface Dialect {
   respell(areas: readonly Area[]): readonly Area[];
   // A key as it is shown to people; either spelling is accepted.
   showKey(key: string): string;
+  // The partner proxy as the application's partner nodes know it: further tools, 409s that say what became of a key, and
+  // headers that tell cost and duration.
+  readonly partnerNodes: boolean;
   // The public name of a node class of ours, if it has one.
   nodeName(ours: string): string | undefined;
   // When an unsigned URL is said to end: with what it leads to, and not before it is asked for. Absent: it tells none.
@@ -29,6 +32,11 @@ export interface DialectDeps {
   readonly clock: Clock;
 }
 
+// For whom the tokens are that the application's partner nodes renew; null: there are no such tokens.
+export function partnerTokenAudience(name: DialectName): string | null {
+  return name === "comfy" ? "comfy-partner-node" : null;
+}
+
 export function dialectOf({ name, surface, clock }: DialectDeps): Dialect | null {
   if (name === "off") return null;
   const declared = variants[surface];
@@ -37,6 +45,7 @@ export function dialectOf({ name, surface, clock }: DialectDeps): Dialect | null
     rim,
     respell: (areas) => respelledAreas(areas, { rim, variants: declared }),
     showKey: (key) => (declared.has("shown keys") ? theirKey(key) : key),
+    partnerNodes: declared.has("partner nodes"),
     nodeName: (ours) => (declared.has("badge names") ? nodeNames.get(ours) : undefined),
     ...(declared.has("expiry of unsigned URLs") ? { unsignedUrlEnd: endOf(clock) } : {}),
   };

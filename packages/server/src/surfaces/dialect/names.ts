@@ -10,6 +10,7 @@ export interface PathName {
 export const pathPrefixes: readonly PathName[] = [
   { theirs: "/v2/models", ours: "/v1/models" },
   { theirs: "/v2/requests", ours: "/v1/requests" },
+  { theirs: "/auth/partner-node/renew", ours: "/proxy/token/renew" },
   { theirs: "/proxy/freepik", ours: "/proxy/partner-a" },
   { theirs: "/proxy/moonvalley", ours: "/proxy/partner-b" },
   { theirs: "/comfy-nodes", ours: "/svc-nodes" },

@@ -11,12 +11,14 @@ export type Variant =
   // The Location of a signed URL tells its expiry in the query.
   | "expiry hint"
   // Badges of partners are also there under the names of the application's node classes.
-  | "badge names";
+  | "badge names"
+  // The partner proxy has the tools, the 409s and the headers that the application's partner nodes know.
+  | "partner nodes";
 
 export type SurfaceName = "cloud" | "deployment" | "self-hosted";
 
 export const variants: Readonly<Record<SurfaceName, ReadonlySet<Variant>>> = {
-  cloud: new Set<Variant>(["job list", "shown keys", "expiry hint", "badge names"]),
+  cloud: new Set<Variant>(["job list", "shown keys", "expiry hint", "badge names", "partner nodes"]),
   deployment: new Set<Variant>(["job list", "expiry hint"]),
   "self-hosted": new Set<Variant>(["job list", "expiry of unsigned URLs"]),
 };
