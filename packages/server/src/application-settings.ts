@@ -1,6 +1,12 @@
 // The settings around an application that runs graphs: where it is, and the proxy in front of it. Part of the table in
 // config.ts.
-import { integerSetting, secretSetting, textSetting, urlSetting } from "./foundation/settings.ts";
+import {
+  integerSetting,
+  optionalIntegerSetting,
+  secretSetting,
+  textSetting,
+  urlSetting,
+} from "./foundation/settings.ts";
 
 export const applicationSettings = {
   sandboxApplicationPort: integerSetting({
@@ -20,6 +26,19 @@ export const applicationSettings = {
     default: null,
     about:
       "proxy: the application's base folder, which holds input, output, temp and models. Needed for model uploads and for files that are already on disk.",
+  }),
+  applicationApiPort: optionalIntegerSetting({
+    env: "ATELIER_APPLICATION_API_PORT",
+    default: null,
+    min: 0,
+    max: 65535,
+    about:
+      "With the dialect: a port on 127.0.0.1 and ::1 for tools that speak to an application and send no credential; they act with ATELIER_APPLICATION_API_KEY.",
+  }),
+  applicationApiKey: secretSetting({
+    env: "ATELIER_APPLICATION_API_KEY",
+    default: null,
+    about: "With the dialect: the API key with which callers of ATELIER_APPLICATION_API_PORT act.",
   }),
   proxyPort: integerSetting({
     env: "ATELIER_PROXY_PORT",

@@ -1,3 +1,4 @@
+export { createClassAnswers } from "./class-answers.ts";
 export {
   allowAll,
   type ClassLocation,
@@ -15,5 +16,6 @@ export {
 export { jobNotifier } from "./job-notifier.ts";
 export { contentPath } from "./links.ts";
 export { createStreamQuota } from "./stream-quota.ts";
+export { submitJob } from "./submit-job.ts";
 export type { LinkArrival, Surface, SurfaceFolder } from "./surface.ts";
 export { type WorkflowWork, workflowAreas } from "./workflow-areas.ts";

@@ -11,6 +11,8 @@ export interface KnownBytesRequest extends Omit<AssetInput, "contentType"> {
   readonly workspaceId: WorkspaceId;
   readonly hash: string;
   readonly jobId?: JobId;
+  // It is the newest of its name from now on, also where the workspace had this very file before.
+  readonly isRenewed?: boolean;
 }
 
 export async function assetFromHash(

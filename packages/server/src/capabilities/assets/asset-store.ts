@@ -8,7 +8,8 @@ export const tagsMax = 64;
 
 // Equal bytes at an equal path are one record: a repeat adds its tags and may only lengthen the record's life. One that
 // expired and was not swept yet begins anew. The look at `assets` sees what was there before this statement.
-export async function putAsset(db: Queryable, asset: Asset): Promise<StoredAsset> {
+// `isRenewed`: a record that is there is the newest of its name from now on.
+export async function putAsset(db: Queryable, asset: Asset, isRenewed = false): Promise<StoredAsset> {
   const [row] = await db.query<AssetRow & { is_new_record: boolean; had_content: boolean }>(sql`
     insert into assets (id, workspace_id, hash, size, content_type, served_type, kind, file_path, tags, job_id,
       created_at, expires_at)
@@ -17,7 +18,8 @@ export async function putAsset(db: Queryable, asset: Asset): Promise<StoredAsset
       ${asset.expiresAt})
     on conflict (workspace_id, job_id, hash, file_path) do update set
       tags = (array(select distinct tag from unnest(assets.tags || excluded.tags) as tag order by tag))[1:${tagsMax}::int],
-      created_at = case when assets.expires_at <= excluded.created_at then excluded.created_at else assets.created_at end,
+      created_at = case when assets.expires_at <= excluded.created_at or ${isRenewed} then excluded.created_at
+        else assets.created_at end,
       expires_at = case when assets.expires_at is not null and excluded.expires_at is not null
         then greatest(assets.expires_at, excluded.expires_at) end
     returning ${columns}, assets.id = ${asset.id} as is_new_record, exists (

@@ -1,5 +1,5 @@
 // An asset: a record with a UUID, owned by one workspace, over a blob that is keyed by its hash. Records are never
-// changed except that a repeated reference may lengthen their life and add tags.
+// changed except that a repeated reference may lengthen their life and add tags, or make them the newest of their name.
 import type { Id, WorkspaceId } from "../../foundation/ids.ts";
 import type { AssetKind } from "./media-type.ts";
 

@@ -23,6 +23,8 @@ export interface NewAsset extends AssetInput {
   readonly workspaceId: WorkspaceId;
   readonly jobId: JobId | null;
   readonly types: MediaTypes;
+  // Its name means this one from now on, also where a record of it was there before.
+  readonly isRenewed?: boolean;
   // What was set aside for these bytes before they came.
   readonly reserved?: { readonly bytes: number; readonly assets: number };
 }
@@ -37,7 +39,7 @@ export async function storeAsset(
 ): Promise<StoredAsset> {
   const now = deps.clock.now();
   const keepSeconds = input.keepSeconds ?? deps.retentionSeconds;
-  const stored = await putAsset(tx, {
+  const asset = {
     id: newId<"asset">(now.getTime()),
     workspaceId: input.workspaceId,
     hash: blob.hash,
@@ -50,7 +52,8 @@ export async function storeAsset(
     jobId: input.jobId,
     createdAt: now,
     expiresAt: keepSeconds === null ? null : new Date(now.getTime() + keepSeconds * 1000),
-  });
+  };
+  const stored = await putAsset(tx, asset, input.isRenewed);
   if (stored.isNewRecord) await deps.blobs.hold(tx, blob.hash, assetHolder(stored.asset.id));
   const { bytes, assets } = input.reserved ?? { bytes: 0, assets: 0 };
   const released = { reservedBytes: -bytes, reservedAssets: -assets };

@@ -1,7 +1,7 @@
 // Area, Route, Incoming, Answer: the shape every area has. An area is a value; a process is a list of areas.
 // Nothing here knows the HTTP framework: only serve.ts does.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import type { Readable } from "node:stream";
+import type { Duplex, Readable } from "node:stream";
 import type { Operation } from "@atelier/contract";
 import type { ByteSource } from "../byte-source.ts";
 import type { Fault } from "../fault.ts";
@@ -59,6 +59,12 @@ export interface BytesAnswer {
   readonly body?: Uint8Array | string | Readable | ByteSource | null;
 }
 
+// A connection that asks to become a websocket.
+export interface Upgrade {
+  // The connection, which belongs to the caller from now on, and what already came over it. To be called once.
+  accept(): { readonly socket: Duplex; readonly head: Buffer };
+}
+
 // The one way for what is not request → answer: event streams, resumable uploads, MCP.
 export interface TakeOverAnswer {
   takeOver(raw: {
@@ -67,6 +73,8 @@ export interface TakeOverAnswer {
     headers: readonly (string | string[])[];
     // Calls back when the server stops; what it returns forgets that.
     onStop: (run: () => void) => () => void;
+    // Null: the request did not ask to become a websocket.
+    upgrade: Upgrade | null;
   }): void | Promise<void>;
 }
 
@@ -80,6 +88,8 @@ export interface Route<Caller> {
   readonly isAlwaysAnswered?: boolean;
   // What the rim makes of a body before the route sees it; absent: the bytes as they came.
   readonly respellBody?: (bytes: Buffer) => Buffer;
+  // Its connections become websockets.
+  readonly isSocket?: boolean;
   handle(incoming: Incoming<Caller>): Answer | Promise<Answer>;
 }
 
@@ -95,6 +105,8 @@ export interface Area<Caller = unknown> {
   readonly name: string;
   // Unknown paths below these answer in this area's envelope, behind this area's authentication.
   readonly prefixes: readonly string[];
+  // Its operations are another's: they are served and guarded, and stand in no document of ours.
+  readonly isOutsideContract?: boolean;
   // What stands before all its paths, parameters in braces; absent: nothing.
   readonly mountPath?: string;
   // `null` only for areas on the short public list; a test names them.

@@ -32,6 +32,8 @@ import { type Rim, responsesOf } from "./rim.ts";
 import { type RouteTable, routeTable } from "./route-table.ts";
 import { commonHeaders, type SendContext, sendAnswer } from "./send-answer.ts";
 import { pathInTarget, UnparsedRequests } from "./unparsed-request.ts";
+import { Upgrades } from "./upgrades.ts";
+import { wireRules } from "./wire-rules.ts";
 
 export interface ServeOptions {
   readonly areas: readonly Area[];
@@ -86,6 +88,7 @@ class HttpEntrance {
   readonly #unknownMeter: RequestMeter;
   readonly #alwaysAnswered: ReadonlySet<string>;
   readonly #unparsed: UnparsedRequests;
+  readonly #upgrades: Upgrades;
   readonly #routes: Instance<HTTPVersion.V1>;
   #policy: ArrivalPolicy | null = null;
   #server: Server | null = null;
@@ -96,6 +99,7 @@ class HttpEntrance {
     this.#options = options;
     this.#table = routeTable(options.areas);
     this.#unparsed = new UnparsedRequests(this.#table);
+    this.#upgrades = new Upgrades(options.areas);
     this.#budget = new BodyBudget(options.bufferedBytesMax);
     this.#unknownMeter = options.metrics.requestMeter("unknown");
     const routes = options.areas.flatMap((area) => area.routes).filter((route) => route.isAlwaysAnswered);
@@ -114,23 +118,18 @@ class HttpEntrance {
   }
 
   createServer(): Server {
+    const receive = (request: IncomingMessage, response: ServerResponse) => {
+      if (this.#admitArrival(request, response)) this.#routes.lookup(request, response);
+    };
     const server = createServer(
       {
-        headersTimeout: 15_000,
-        // Bodies have a lowest rate instead of a longest time: an upload may take hours, a trickle may not.
-        requestTimeout: 0,
-        connectionsCheckingInterval: 5_000,
-        keepAliveTimeout: 75_000,
-        maxHeaderSize: 16 * 1024,
-        insecureHTTPParser: false,
-        // The guard counts Host headers itself and answers in our words.
-        requireHostHeader: false,
+        ...wireRules,
         ...(this.#options.rim ? { ServerResponse: responsesOf(this.#options.rim) } : {}),
+        ...this.#upgrades.options,
       },
-      (request, response) => {
-        if (this.#admitArrival(request, response)) this.#routes.lookup(request, response);
-      },
+      receive,
     );
+    this.#upgrades.watch(server, receive);
     this.#options.admission.connections.watch(server);
     // An expectation that we do not know is no reason to refuse (RFC 9110, 10.1.1); Node would, without a request id.
     server.on("checkExpectation", (request, response) => server.emit("request", request, response));
@@ -315,7 +314,10 @@ class HttpEntrance {
     response.on("close", () => {
       this.#running -= 1;
       connections.ended(socket);
-      meter.count(response.headersSent ? response.statusCode : 499, (performance.now() - started) / 1000);
+      meter.count(
+        response.headersSent || response.statusCode === 101 ? response.statusCode : 499,
+        (performance.now() - started) / 1000,
+      );
       if (this.#running === 0) this.#whenIdle?.();
     });
   }
@@ -338,7 +340,8 @@ class HttpEntrance {
     const context = this.#context(arrived, cors);
     if (!("takeOver" in answer)) return sendAnswer(response, answer, context);
     const { onStop } = this.#stopping;
-    return answer.takeOver({ request: arrived.raw, response, headers: commonHeaders(context), onStop });
+    const upgrade = this.#upgrades.of(arrived.raw);
+    return answer.takeOver({ request: arrived.raw, response, headers: commonHeaders(context), onStop, upgrade });
   }
 
   #fail(

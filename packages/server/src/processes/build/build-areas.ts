@@ -71,7 +71,7 @@ export async function buildAreas(deps: AreaDeps, services: Services): Promise<Bu
       releaseNotes: await releaseNotes(),
       // What is mounted under a path of its own is the same once more.
       mounted: all
-        .filter(({ mountPath }) => mountPath === undefined)
+        .filter(({ mountPath, isOutsideContract }) => mountPath === undefined && !isOutsideContract)
         .flatMap(({ routes }) => routes.map(({ operation }) => operation)),
     }),
   );

@@ -24,6 +24,7 @@ import { consoleOrigins } from "../console-origins.ts";
 import { drainSecondsLeft, drainSecondsOf } from "../drain-seconds.ts";
 import { startWorkerOfProcess } from "../workers/own-worker.ts";
 import { graphsBeside, poolGraphs } from "../workers/pool-graphs.ts";
+import { buildApplicationApi } from "./build-application-api.ts";
 import type { Paying } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
 import { type BuiltDeployments, buildDeployments, surfaceOfPool } from "./build-deployments.ts";
@@ -133,7 +134,8 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
     assets,
     blobs: paying.blobs,
   });
-  const areas = workflowAreas({ surface, assets, limits, clock, work });
+  const api = deps.deployment === null ? await buildApplicationApi({ ...deps, surface, assets, limits, work }) : [];
+  const areas = [...workflowAreas({ surface, assets, limits, clock, work }), ...api];
   return { areas, deployments, pools, assets, jobs, contentUrl: deps.content.url };
 }
 

@@ -1,0 +1,99 @@
+// What tools ask an application about itself when they start.
+import { Fault } from "../../foundation/fault.ts";
+import { type BytesAnswer, type Incoming, type Route, route } from "../../foundation/http/area.ts";
+import { rememberedCoding } from "../../foundation/http/content-coding.ts";
+import { matchesIfNoneMatch } from "../../foundation/http/etag.ts";
+import type { PreparedAnswers } from "../../foundation/http/prepared-answers.ts";
+import { fresh, jsonText } from "./answers.ts";
+import type { ApplicationCaller, ApplicationDeps } from "./application-caller.ts";
+import { cloudOperations, applicationOperations as operations } from "./application-operations.ts";
+import { features } from "./features.ts";
+
+type AboutRoute = Route<ApplicationCaller>;
+
+// The version whose classes the engine follows (docs/ENGINE.md); nothing of the machine is told.
+const applicationVersion = "0.7.0";
+
+export function getObjectInfoRoute({ objectInfo }: ApplicationDeps): AboutRoute {
+  const choose = chooser();
+  return route(operations.getObjectInfo, async (it) => choose(await objectInfo(null), it));
+}
+
+// There an unknown class is an empty answer.
+export function getClassInfoRoute({ objectInfo }: ApplicationDeps): AboutRoute {
+  const choose = chooser();
+  return route(operations.getClassInfo, async (it) => {
+    try {
+      return choose(await objectInfo(it.params["class"] ?? ""), it);
+    } catch (thrown) {
+      if (thrown instanceof Fault && thrown.code === "not_found") return fresh({});
+      throw thrown;
+    }
+  });
+}
+
+export function getSystemStatsRoute(): AboutRoute {
+  const system = {
+    os: "posix",
+    ram_total: 0,
+    ram_free: 0,
+    comfyui_version: applicationVersion,
+    python_version: "",
+    pytorch_version: "",
+    embedded_python: false,
+    argv: [],
+  };
+  const memory = { vram_total: 0, vram_free: 0, torch_vram_total: 0, torch_vram_free: 0 };
+  const devices = [{ name: "cpu", type: "cpu", index: 0, ...memory }];
+  return route(operations.getSystemStats, () => fresh({ system, devices }));
+}
+
+export function getFeaturesRoute(): AboutRoute {
+  return route(operations.getFeatures, () => fresh(features));
+}
+
+export function listEmbeddingsRoute(): AboutRoute {
+  return route(operations.listEmbeddings, () => jsonText("[]"));
+}
+
+export function listExtensionsRoute(): AboutRoute {
+  return route(operations.listExtensions, () => jsonText("[]"));
+}
+
+// Files of models are not kept here: graphs call models.
+export function listModelFoldersRoute(): AboutRoute {
+  return route(operations.listModelFolders, () => jsonText("[]"));
+}
+
+export function listModelFilesRoute(): AboutRoute {
+  return route(operations.listModelFiles, () => jsonText("[]"));
+}
+
+export function getApplicationSettingsRoute(): AboutRoute {
+  return route(operations.getApplicationSettings, () => fresh({}));
+}
+
+export function freeMemoryRoute(): AboutRoute {
+  return route(operations.freeMemory, () => fresh({}));
+}
+
+export function getApplicationUserRoute(): AboutRoute {
+  return route(cloudOperations.getApplicationUser, ({ caller }) => fresh({ id: caller.workspaceId, status: "active" }));
+}
+
+export function listApplicationUsersRoute(): AboutRoute {
+  return route(cloudOperations.listApplicationUsers, () => fresh({ storage: "server", migrated: true }));
+}
+
+export function listUserFilesRoute(): AboutRoute {
+  return route(cloudOperations.listUserFiles, () => jsonText("[]"));
+}
+
+function chooser(): (prepared: PreparedAnswers, it: Pick<Incoming<unknown>, "headers">) => BytesAnswer {
+  const codingFor = rememberedCoding();
+  return (prepared, { headers }) => {
+    const { etag, full, notModified } = prepared[codingFor(headers["accept-encoding"])];
+    const held = headers["if-none-match"];
+    return held !== undefined && matchesIfNoneMatch(held, etag) ? notModified : full;
+  };
+}

@@ -1,0 +1,99 @@
+// The application's own API over the jobs and assets of a workspace, for tools that speak to an application. It is mounted
+// below /api, and once more without it for those that know no other spelling.
+import { type Area, type Arrival, area, type Route } from "../../foundation/http/area.ts";
+import * as about from "./about.route.ts";
+import type { ApplicationCaller, ApplicationDeps } from "./application-caller.ts";
+import { applicationEnvelope } from "./application-envelope.ts";
+import { applicationOperations } from "./application-operations.ts";
+import { uploadImageRoute, uploadMaskRoute, viewFileRoute } from "./files.route.ts";
+import * as history from "./history.route.ts";
+import { openPromptSocketRoute } from "./prompt-socket.route.ts";
+import { PromptSockets } from "./prompt-sockets.ts";
+import * as queue from "./prompts.route.ts";
+import { Prompts } from "./prompts.ts";
+
+export interface ApplicationApi {
+  readonly areas: readonly Area[];
+  // Ends what is open.
+  close(): void;
+}
+
+export function applicationApi(deps: ApplicationDeps): ApplicationApi {
+  const prompts = new Prompts(deps);
+  const sockets = new PromptSockets({ ...deps, prompts });
+  const own = [...promptRoutes(deps, prompts, sockets), ...fileRoutes(deps), ...aboutRoutes(deps)];
+  const mount = (name: string, routes: readonly Route<ApplicationCaller>[], mountPath: string): Area =>
+    area<ApplicationCaller>({
+      name,
+      isOutsideContract: true,
+      prefixes: [...new Set(routes.map(({ operation }) => firstSegment(operation.path)))],
+      ...(mountPath === "" ? {} : { mountPath }),
+      authenticate: (arrival) => deps.authenticate(withQueryToken(deps, arrival, `${mountPath}${socketPath}`)),
+      admit: deps.admit,
+      flowOf: ({ workspaceId }) => workspaceId,
+      cors: "listed",
+      envelope: applicationEnvelope,
+      routes,
+    });
+  const areas = [mount("application", [...own, ...cloudRoutes(prompts)], "/api"), mount("application-bare", own, "")];
+  return { areas, close: () => sockets.close() };
+}
+
+const socketPath = applicationOperations.openPromptSocket.path;
+const firstSegment = (path: string) => `/${path.split("/")[1]}`;
+
+// A browser's websocket carries no header: there, and nowhere else, the key may stand in the query.
+function withQueryToken({ readKey }: ApplicationDeps, arrival: Arrival, path: string): Arrival {
+  const { headers, rawHeaders } = arrival;
+  if (arrival.path !== path || headers["x-api-key"] !== undefined || headers.authorization !== undefined)
+    return arrival;
+  const [token, ...more] = new URLSearchParams(arrival.queryText).getAll("token");
+  if (token === undefined || token === "" || more.length > 0) return arrival;
+  const { requestId, method, queryText, peer } = arrival;
+  const key = readKey(token);
+  const given = { headers: { ...headers, "x-api-key": key }, rawHeaders: [...rawHeaders, "x-api-key", key] };
+  return { requestId, method, path, queryText, peer, ...given };
+}
+
+function promptRoutes(deps: ApplicationDeps, prompts: Prompts, sockets: PromptSockets): Route<ApplicationCaller>[] {
+  return [
+    queue.submitPromptRoute(deps, sockets),
+    queue.getPromptInfoRoute(prompts),
+    queue.getPromptQueueRoute(prompts),
+    queue.changePromptQueueRoute(prompts),
+    queue.interruptPromptRoute(prompts),
+    history.listHistoryRoute(prompts),
+    history.getHistoryRoute(prompts),
+    openPromptSocketRoute(deps, sockets),
+  ];
+}
+
+const fileRoutes = (deps: ApplicationDeps): Route<ApplicationCaller>[] => [
+  viewFileRoute(deps),
+  uploadImageRoute(deps),
+  uploadMaskRoute(deps),
+];
+
+const aboutRoutes = (deps: ApplicationDeps): Route<ApplicationCaller>[] => [
+  about.getObjectInfoRoute(deps),
+  about.getClassInfoRoute(deps),
+  about.getSystemStatsRoute(),
+  about.getFeaturesRoute(),
+  about.listEmbeddingsRoute(),
+  about.listExtensionsRoute(),
+  about.listModelFoldersRoute(),
+  about.listModelFilesRoute(),
+  about.getApplicationSettingsRoute(),
+  about.freeMemoryRoute(),
+];
+
+const cloudRoutes = (prompts: Prompts): Route<ApplicationCaller>[] => [
+  history.listHistoryOfCloudRoute(prompts),
+  history.getHistoryOfCloudRoute(prompts),
+  history.listPromptJobsRoute(prompts),
+  history.getPromptJobRoute(prompts),
+  history.getPromptJobStatusRoute(prompts),
+  about.getApplicationUserRoute(),
+  about.listApplicationUsersRoute(),
+  about.listUserFilesRoute(),
+];

@@ -1,0 +1,38 @@
+// Fault → the application's error body: {error: {type, message, details, extra_info}, node_errors}. What is wrong with a
+// graph is 400 there, in the words that our judge of graphs already uses.
+import type { Fault } from "../../foundation/fault.ts";
+import { type Envelope, jsonAnswer } from "../../foundation/http/area.ts";
+import { isRecord } from "./json-record.ts";
+
+interface ApplicationProblem {
+  readonly type: string;
+  readonly message: string;
+  readonly details: string;
+  readonly extra_info: Readonly<Record<string, unknown>>;
+}
+
+export const applicationEnvelope: Envelope = (fault) => {
+  const { problem, node_errors: nodeErrors = {} } = isRecord(fault.details) ? fault.details : {};
+  const hasNodes = isRecord(nodeErrors) && Object.keys(nodeErrors).length > 0;
+  const error = isProblem(problem) ? problem : hasNodes ? failedOutputs : problemOf(fault);
+  return jsonAnswer(statusOf(fault), { error, node_errors: nodeErrors });
+};
+
+const failedOutputs: ApplicationProblem = {
+  type: "prompt_outputs_failed_validation",
+  message: "Prompt outputs failed validation",
+  details: "",
+  extra_info: {},
+};
+
+function problemOf({ code, message, details }: Fault): ApplicationProblem {
+  const type = isRecord(details) && typeof details["type"] === "string" ? details["type"] : code;
+  return { type, message, details: "", extra_info: {} };
+}
+
+function isProblem(value: unknown): value is ApplicationProblem {
+  return isRecord(value) && typeof value["type"] === "string" && typeof value["message"] === "string";
+}
+
+// Its clients know one status for what they have to change in what they sent.
+const statusOf = ({ status }: Fault): number => (status === 422 ? 400 : status);

@@ -1,0 +1,43 @@
+// The application's own operations, as its clients call them. They are another's protocol and no part of our contract:
+// they stand here and in no document, and are mounted only with the dialect. All of them ask for a key.
+import type { Method, Operation } from "@atelier/contract";
+
+function own<const Id extends string>(id: Id, method: Method, path: `/${string}`): Operation<Id> {
+  return { id, method, path, tag: "Application", summary: id, access: "key", answers: {} };
+}
+
+export const applicationOperations = {
+  submitPrompt: own("submitPrompt", "POST", "/prompt"),
+  getPromptInfo: own("getPromptInfo", "GET", "/prompt"),
+  getPromptQueue: own("getPromptQueue", "GET", "/queue"),
+  changePromptQueue: own("changePromptQueue", "POST", "/queue"),
+  interruptPrompt: own("interruptPrompt", "POST", "/interrupt"),
+  listHistory: own("listHistory", "GET", "/history"),
+  getHistory: own("getHistory", "GET", "/history/{prompt_id}"),
+  viewFile: own("viewFile", "GET", "/view"),
+  uploadImage: own("uploadImage", "POST", "/upload/image"),
+  uploadMask: own("uploadMask", "POST", "/upload/mask"),
+  getObjectInfo: own("getObjectInfo", "GET", "/object_info"),
+  getClassInfo: own("getClassInfo", "GET", "/object_info/{class}"),
+  getSystemStats: own("getSystemStats", "GET", "/system_stats"),
+  getFeatures: own("getFeatures", "GET", "/features"),
+  listEmbeddings: own("listEmbeddings", "GET", "/embeddings"),
+  listExtensions: own("listExtensions", "GET", "/extensions"),
+  listModelFolders: own("listModelFolders", "GET", "/models"),
+  listModelFiles: own("listModelFiles", "GET", "/models/{folder}"),
+  getApplicationSettings: own("getApplicationSettings", "GET", "/settings"),
+  freeMemory: own("freeMemory", "POST", "/free"),
+  openPromptSocket: own("openPromptSocket", "GET", "/ws"),
+} as const;
+
+// Those of the public cloud, which tools know below /api only. Without it /users and /jobs are paths of others.
+export const cloudOperations = {
+  listHistoryOfCloud: own("listHistoryOfCloud", "GET", "/history_v2"),
+  getHistoryOfCloud: own("getHistoryOfCloud", "GET", "/history_v2/{prompt_id}"),
+  listPromptJobs: own("listPromptJobs", "GET", "/jobs"),
+  getPromptJob: own("getPromptJob", "GET", "/jobs/{id}"),
+  getPromptJobStatus: own("getPromptJobStatus", "GET", "/job/{id}/status"),
+  getApplicationUser: own("getApplicationUser", "GET", "/user"),
+  listApplicationUsers: own("listApplicationUsers", "GET", "/users"),
+  listUserFiles: own("listUserFiles", "GET", "/userdata"),
+} as const;

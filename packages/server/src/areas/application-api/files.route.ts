@@ -1,0 +1,48 @@
+// Files by the application's names: what was uploaded is its input folder, what jobs made its output folder. Only the
+// workspace's own are found, and a name that leads out of a folder names nothing.
+import { type Asset, requireFilePath, withinRange } from "../../capabilities/assets/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { type Incoming, type Route, route } from "../../foundation/http/area.ts";
+import { parseId } from "../../foundation/ids.ts";
+import { fresh } from "./answers.ts";
+import type { ApplicationCaller, ApplicationDeps } from "./application-caller.ts";
+import { applicationEnvelope } from "./application-envelope.ts";
+import { applicationOperations as operations } from "./application-operations.ts";
+import { receiveFile } from "./receive-file.ts";
+
+type FileRoute = Route<ApplicationCaller>;
+
+export function viewFileRoute(deps: ApplicationDeps): FileRoute {
+  return route(operations.viewFile, async (it) => {
+    const asset = await findFile(deps, it);
+    if (asset === null) throw new Fault("not_found", "There is no such file.");
+    return withinRange(await deps.content(asset, it), it, applicationEnvelope);
+  });
+}
+
+export function uploadImageRoute(deps: ApplicationDeps): FileRoute {
+  return route(operations.uploadImage, async (it) => fresh(await receiveFile(deps, it)));
+}
+
+// A mask is a whole picture there too: the original with another alpha channel.
+export function uploadMaskRoute(deps: ApplicationDeps): FileRoute {
+  return route(operations.uploadMask, async (it) => fresh(await receiveFile(deps, it)));
+}
+
+async function findFile(deps: ApplicationDeps, { caller, query }: Incoming<ApplicationCaller>): Promise<Asset | null> {
+  const { workspaceId } = caller;
+  const [filename, folder] = [query.get("filename") ?? "", query.get("subfolder") ?? ""];
+  const subfolder = folder.replace(/^\/+|\/+$/g, "");
+  if ((query.get("type") ?? "output") === "input") {
+    const filePath = requireFilePath(subfolder === "" ? filename : `${subfolder}/${filename}`, "filename");
+    const [asset] = await deps.assets.find({ workspaceId, assetIds: [], filePaths: [filePath] });
+    return asset ?? null;
+  }
+  const [job = "", ...folders] = subfolder.split("/");
+  const jobId = parseId<"job">(job);
+  if (jobId === null) return null;
+  const { outputs } = await deps.jobs.get({ workspaceId, poolId: deps.poolId, jobId });
+  const name = [...folders, filename].join("/");
+  const output = outputs.find((each) => each.name === name);
+  return output === undefined ? null : deps.assets.get({ workspaceId, assetId: output.assetId });
+}

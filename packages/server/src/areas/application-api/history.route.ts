@@ -1,0 +1,127 @@
+// What has ended, in the application's history and in the public cloud's list of jobs.
+import type { Job } from "../../capabilities/jobs/index.ts";
+import { terminalStates } from "../../capabilities/jobs/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { type BytesAnswer, type Route, route } from "../../foundation/http/area.ts";
+import { QueryReader } from "../../foundation/http/page-query.ts";
+import { fresh, jsonText } from "./answers.ts";
+import type { ApplicationCaller } from "./application-caller.ts";
+import { applicationOperations, cloudOperations } from "./application-operations.ts";
+import { executionError, fileOf, promptIdOf, timeOf, wordOf } from "./prompt-picture.ts";
+import { endedStates, type Prompts } from "./prompts.ts";
+
+type HistoryRoute = Route<ApplicationCaller>;
+
+const recordsMax = 100;
+const recordsDefault = 64;
+const jobsDefault = 50;
+const offsetMax = 1_000;
+
+export function listHistoryRoute(prompts: Prompts): HistoryRoute {
+  return route(applicationOperations.listHistory, async ({ caller, query }) => {
+    const page = readPage(query, "max_items", recordsDefault);
+    const ended = await prompts.newest(caller.workspaceId, endedStates, page);
+    return jsonText(await prompts.recordsOf(ended.toReversed()));
+  });
+}
+
+// Empty until it has ended, and for what is unknown: as there.
+export function getHistoryRoute(prompts: Prompts): HistoryRoute {
+  return route(applicationOperations.getHistory, ({ caller, params }) => history(prompts, caller, params["prompt_id"]));
+}
+
+export function listHistoryOfCloudRoute(prompts: Prompts): HistoryRoute {
+  return route(cloudOperations.listHistoryOfCloud, async ({ caller, query }) => {
+    const page = readPage(query, "max_items", recordsDefault);
+    const ended = await prompts.newest(caller.workspaceId, endedStates, page);
+    const records = [];
+    for (const job of ended) records.push(await cloudRecord(prompts, job));
+    return jsonText(`{"history":[${records.join(",")}]}`);
+  });
+}
+
+export function getHistoryOfCloudRoute(prompts: Prompts): HistoryRoute {
+  return route(cloudOperations.getHistoryOfCloud, ({ caller, params }) =>
+    history(prompts, caller, params["prompt_id"]),
+  );
+}
+
+export function listPromptJobsRoute(prompts: Prompts): HistoryRoute {
+  return route(cloudOperations.listPromptJobs, async ({ caller, query }) => {
+    const { offset, count } = readPage(query, "limit", jobsDefault);
+    const found = await prompts.newest(caller.workspaceId, null, { offset, count: count + 1 });
+    const jobs = found.slice(0, count).map(briefly);
+    const hasMore = found.length > count;
+    const total = offset + found.length;
+    return fresh({ jobs, pagination: { offset, limit: count, total, has_more: hasMore } });
+  });
+}
+
+export function getPromptJobRoute(prompts: Prompts): HistoryRoute {
+  return route(cloudOperations.getPromptJob, async ({ caller, params }) => {
+    const job = await found(prompts, caller, params["id"]);
+    const outputs = await prompts.outputsOf(job, job.outputs);
+    const graph = await prompts.graphOf(job);
+    const body = JSON.stringify({ ...briefly(job), outputs });
+    return jsonText(`${body.slice(0, -1)},"workflow":{"prompt":${graph}}}`);
+  });
+}
+
+export function getPromptJobStatusRoute(prompts: Prompts): HistoryRoute {
+  return route(cloudOperations.getPromptJobStatus, async ({ caller, params }) => {
+    const job = await found(prompts, caller, params["id"]);
+    const times = { created_at: job.createdAt.toISOString(), updated_at: updatedAt(job).toISOString() };
+    return fresh({ id: promptIdOf(job), status: wordOf(job), ...times, error_message: job.error?.message ?? null });
+  });
+}
+
+async function history(prompts: Prompts, caller: ApplicationCaller, promptId = ""): Promise<BytesAnswer> {
+  const job = await prompts.find(caller.workspaceId, promptId);
+  return jsonText(job === null || !terminalStates.has(job.state) ? "{}" : await prompts.recordsOf([job]));
+}
+
+async function found(prompts: Prompts, caller: ApplicationCaller, promptId = ""): Promise<Job> {
+  const job = await prompts.find(caller.workspaceId, promptId);
+  if (job === null) throw new Fault("not_found", "There is no such prompt.");
+  return job;
+}
+
+async function cloudRecord(prompts: Prompts, job: Job): Promise<string> {
+  const record = await prompts.recordOf(job);
+  const about = JSON.stringify({ prompt_id: promptIdOf(job), create_time: timeOf(job.createdAt) });
+  return `${about.slice(0, -1)},${record.slice(1)}`;
+}
+
+function briefly(job: Job) {
+  const [first] = job.outputs;
+  const preview = first === undefined ? null : { ...fileOf(job.id, first), nodeId: first.nodeId, mediaType: "images" };
+  const hasFailed = job.state === "failed" || job.state === "expired";
+  return {
+    id: promptIdOf(job),
+    status: wordOf(job),
+    create_time: timeOf(job.createdAt),
+    update_time: updatedAt(job).getTime(),
+    execution_start_time: job.startedAt === null ? null : timeOf(job.startedAt),
+    execution_end_time: job.completedAt === null ? null : timeOf(job.completedAt),
+    outputs_count: job.outputs.length,
+    preview_output: preview,
+    priority: job.priority,
+    execution_error: hasFailed
+      ? { node_id: job.error?.nodeId ?? "", node_type: job.error?.classType ?? "", ...executionError(job) }
+      : null,
+  };
+}
+
+const updatedAt = ({ completedAt, startedAt, createdAt }: Job): Date => completedAt ?? startedAt ?? createdAt;
+
+function readPage(query: URLSearchParams, name: string, byDefault: number): { offset: number; count: number } {
+  const reader = new QueryReader(query);
+  const whole = (text: string) => (/^-?\d{1,6}$/.test(text) ? Number(text) : null);
+  const count = reader.read(name, whole, "a whole number") ?? byDefault;
+  const offset = reader.read("offset", whole, "a whole number") ?? 0;
+  reader.requireNoProblem();
+  return {
+    offset: Math.min(offsetMax, Math.max(0, offset)),
+    count: count <= 0 ? byDefault : Math.min(recordsMax, count),
+  };
+}

@@ -1,0 +1,3 @@
+export { type ApplicationApi, applicationApi } from "./application-area.ts";
+export type { ApplicationDeps } from "./application-caller.ts";
+export { applicationOperations, cloudOperations } from "./application-operations.ts";

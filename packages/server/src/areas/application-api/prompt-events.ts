@@ -1,0 +1,110 @@
+// What the websocket tells of one prompt, from pictures of its job: each call compares with what was told before and gives
+// what is new, in the application's order. A picture may leave out steps in between; a node that was never seen running
+// is told as begun before it is told as done, so that those who count nodes come to the same sum.
+import {
+  decodeNodes,
+  type Job,
+  type JobOutput,
+  type NodeEntry,
+  terminalStates,
+} from "../../capabilities/jobs/index.ts";
+import { endOf, promptIdOf, timeOf } from "./prompt-picture.ts";
+
+export interface PromptMessage {
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  // Stands in `data` as `output` when it is sent.
+  readonly outputs?: readonly JobOutput[];
+}
+
+export class PromptEvents {
+  #hasBegun = false;
+  #isOver = false;
+  readonly #begun = new Set<string>();
+  readonly #cached = new Set<string>();
+  readonly #executed = new Set<string>();
+  #state = "";
+  #step = "";
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  tell(job: Job): PromptMessage[] {
+    if (this.#isOver || job.state === "queued") return [];
+    const isEnd = terminalStates.has(job.state);
+    const text = job.progress?.nodes ?? null;
+    const nodes = (text === null ? null : decodeNodes(text))?.nodes ?? [];
+    const messages = [...this.#begin(job, nodes), ...this.#advance(job, nodes, isEnd)];
+    if (!isEnd) return messages;
+    this.#isOver = true;
+    const [type, data] = endOf(job);
+    const idle = { node: null, prompt_id: promptIdOf(job) };
+    return [...messages, { type, data }, { type: "executing", data: idle }];
+  }
+
+  // A prompt that never ran has nothing to tell but its end.
+  #begin(job: Job, nodes: readonly NodeEntry[]): PromptMessage[] {
+    const cached = nodes.filter(({ state, nodeId }) => state === "cached" && !this.#cached.has(nodeId));
+    for (const { nodeId } of cached) this.#cached.add(nodeId);
+    const hit = cached.filter(({ nodeId }) => !this.#begun.has(nodeId));
+    if (this.#hasBegun && hit.length === 0) return [];
+    const common = { prompt_id: promptIdOf(job), timestamp: timeOf(job.startedAt) };
+    const hits = { type: "execution_cached", data: { nodes: hit.map(({ nodeId }) => nodeId), ...common } };
+    if (this.#hasBegun) return [hits];
+    if (job.startedAt === null) return [];
+    this.#hasBegun = true;
+    return [{ type: "execution_start", data: common }, hits];
+  }
+
+  #advance(job: Job, nodes: readonly NodeEntry[], isEnd: boolean): PromptMessage[] {
+    const promptId = promptIdOf(job);
+    const messages: PromptMessage[] = [];
+    const ran = nodes.filter(({ state }) => state !== "waiting" && state !== "cached");
+    const byTime = ran.toSorted((one, other) => (one.beganMs ?? 0) - (other.beganMs ?? 0));
+    const state = ran.map(({ nodeId, state: now, share }) => `${nodeId} ${now} ${share}`).join();
+    if (state !== this.#state && ran.length > 0) messages.push(stateOf(promptId, ran));
+    this.#state = state;
+    for (const { nodeId, state: now } of byTime) {
+      if (!this.#begun.has(nodeId)) messages.push(this.#turnTo(promptId, nodeId));
+      if (now === "running") messages.push(...this.#stepOf(job, nodeId));
+      else messages.push(...this.#finish(job, nodeId));
+    }
+    for (const nodeId of isEnd ? new Set(job.outputs.map((output) => output.nodeId)) : this.#cached)
+      messages.push(...this.#finish(job, nodeId));
+    return messages;
+  }
+
+  #turnTo(promptId: string, nodeId: string): PromptMessage {
+    this.#begun.add(nodeId);
+    return { type: "executing", data: { node: nodeId, display_node: nodeId, prompt_id: promptId } };
+  }
+
+  #stepOf({ progress, ...job }: Job, nodeId: string): PromptMessage[] {
+    if (progress?.currentNode !== nodeId || progress.steps === null || progress.step === null) return [];
+    const step = `${nodeId} ${progress.step}/${progress.steps}`;
+    if (step === this.#step) return [];
+    this.#step = step;
+    const data = { value: progress.step, max: progress.steps, prompt_id: promptIdOf(job), node: nodeId };
+    return [{ type: "progress", data }];
+  }
+
+  // Once, with all that the node made.
+  #finish(job: Job, nodeId: string): PromptMessage[] {
+    const outputs = job.outputs.filter((output) => output.nodeId === nodeId);
+    if (outputs.length === 0 || this.#executed.has(nodeId)) return [];
+    this.#executed.add(nodeId);
+    return [{ type: "executed", data: { node: nodeId, display_node: nodeId, prompt_id: promptIdOf(job) }, outputs }];
+  }
+}
+
+const stateWords = { running: "running", done: "finished", failed: "error" } as const;
+
+function stateOf(promptId: string, ran: readonly NodeEntry[]): PromptMessage {
+  const entries = ran.map(({ nodeId, state, share }) => {
+    const ids = { node_id: nodeId, prompt_id: promptId, display_node_id: nodeId, real_node_id: nodeId };
+    const word = state === "running" || state === "failed" ? stateWords[state] : stateWords.done;
+    return [nodeId, { value: share, max: 1, state: word, ...ids, parent_node_id: null }];
+  });
+  return { type: "progress_state", data: { prompt_id: promptId, nodes: Object.fromEntries(entries) } };
+}

@@ -1,0 +1,138 @@
+// A job as the application tells of a prompt: its outputs by node, how it ended, and its line in the queue. The file names
+// of an application are unique because it counts them up; ours are unique within a job, so the job is the subfolder.
+import type { Job, JobId, JobOutput } from "../../capabilities/jobs/index.ts";
+import { isRecord } from "./json-record.ts";
+
+export interface ViewedFile {
+  readonly filename: string;
+  readonly subfolder: string;
+  readonly type: "output";
+}
+
+export type NodeOutputs = Record<string, Record<string, unknown[]>>;
+
+// What the caller named it, else our own id.
+export function promptIdOf({ id, metadata }: Pick<Job, "id" | "metadata">): string {
+  return labelOf(metadata, "prompt_id") ?? id;
+}
+
+export function clientIdOf({ metadata }: Pick<Job, "metadata">): string | null {
+  return labelOf(metadata, "client_id");
+}
+
+function labelOf(metadata: Job["metadata"], name: string): string | null {
+  if (metadata === null || typeof metadata === "string" || !Object.hasOwn(metadata, name)) return null;
+  return metadata[name] ?? null;
+}
+
+export function fileOf(jobId: JobId, { name }: Pick<JobOutput, "name">): ViewedFile {
+  const cut = name.lastIndexOf("/");
+  const folder = cut === -1 ? "" : `/${name.slice(0, cut)}`;
+  return { filename: name.slice(cut + 1), subfolder: `${jobId}${folder}`, type: "output" };
+}
+
+// Its own savers of films report them as pictures that move.
+const keys: Readonly<Record<JobOutput["kind"], string>> = {
+  image: "images",
+  video: "images",
+  audio: "audio",
+  text: "files",
+  file: "files",
+  latent: "latents",
+};
+
+// `textOf`: what a text output says; null: it is not shown as text.
+export function outputsOf(
+  jobId: JobId,
+  outputs: readonly JobOutput[],
+  textOf: (output: JobOutput) => string | null,
+): NodeOutputs {
+  const nodes: NodeOutputs = {};
+  for (const output of outputs) {
+    const node = nodes[output.nodeId] ?? {};
+    nodes[output.nodeId] = node;
+    push(node, keys[output.kind], fileOf(jobId, output));
+    if (output.kind === "video") node["animated"] = [true];
+    const text = textOf(output);
+    if (text !== null) push(node, "text", text);
+  }
+  return nodes;
+}
+
+function push(node: Record<string, unknown[]>, key: string, value: unknown): void {
+  const list = node[key] ?? [];
+  list.push(value);
+  node[key] = list;
+}
+
+export const timeOf = (date: Date | null): number => date?.getTime() ?? 0;
+
+// There prompts are numbered as they come, those in front below zero.
+export function numberOf({ createdAt, priority }: Pick<Job, "createdAt" | "priority">): number {
+  return priority > 0 ? -createdAt.getTime() : createdAt.getTime();
+}
+
+export function statusOf(job: Job) {
+  return {
+    status_str: job.state === "succeeded" ? "success" : "error",
+    completed: job.state === "succeeded",
+    messages: [
+      ...(job.startedAt === null
+        ? []
+        : [
+            ["execution_start", { prompt_id: promptIdOf(job), timestamp: timeOf(job.startedAt) }],
+            ["execution_cached", { nodes: [], prompt_id: promptIdOf(job), timestamp: timeOf(job.startedAt) }],
+          ]),
+      endOf(job),
+    ],
+  };
+}
+
+// The last word about a prompt, the same in the history and on the websocket.
+export function endOf(job: Job): [string, Record<string, unknown>] {
+  const common = { prompt_id: promptIdOf(job), timestamp: timeOf(job.completedAt) };
+  if (job.state === "succeeded") return ["execution_success", common];
+  const { error } = job;
+  const about = { node_id: error?.nodeId ?? "", node_type: error?.classType ?? "", executed: [] };
+  if (job.state === "canceled") return ["execution_interrupted", { ...common, ...about }];
+  return ["execution_error", { ...common, ...about, ...executionError(job) }];
+}
+
+// Where it failed inside the engine is not told: it would show paths of the machine that ran it.
+export function executionError({ error, state }: Pick<Job, "error" | "state">) {
+  return {
+    exception_message: error?.message ?? (state === "expired" ? "The prompt expired." : "The prompt failed."),
+    exception_type: error?.code ?? state,
+    traceback: [],
+    current_inputs: {},
+    current_outputs: [],
+  };
+}
+
+const words: Readonly<Record<Job["state"], string>> = {
+  queued: "pending",
+  running: "in_progress",
+  canceling: "in_progress",
+  succeeded: "completed",
+  failed: "failed",
+  canceled: "cancelled",
+  expired: "failed",
+};
+export const wordOf = ({ state }: Pick<Job, "state">): string => words[state];
+
+// [number, id, graph, extra data, the nodes whose outputs were asked for]; the graph as it was sent, digit by digit.
+export function lineText(job: Job, graph: string, isOutputNode: (classType: string) => boolean): string {
+  const clientId = clientIdOf(job);
+  const extra = { create_time: timeOf(job.createdAt), ...(clientId === null ? {} : { client_id: clientId }) };
+  const rest = JSON.stringify([extra, outputNodesOf(graph, isOutputNode)]);
+  return `[${numberOf(job)},${JSON.stringify(promptIdOf(job))},${graph},${rest.slice(1)}`;
+}
+
+function outputNodesOf(graph: string, isOutputNode: (classType: string) => boolean): string[] {
+  const nodes: unknown = JSON.parse(graph);
+  if (!isRecord(nodes)) return [];
+  return Object.entries(nodes).flatMap(([id, node]) => {
+    const classType = isRecord(node) ? node["class_type"] : undefined;
+    return typeof classType === "string" && isOutputNode(classType) ? [id] : [];
+  });
+}

@@ -1,0 +1,43 @@
+// The application's websocket. It counts among the workspace's event streams; its name is the caller's to choose.
+import { Fault } from "../../foundation/fault.ts";
+import type { Answer, Incoming, Route } from "../../foundation/http/area.ts";
+import { newId } from "../../foundation/ids.ts";
+import type { ApplicationCaller, ApplicationDeps } from "./application-caller.ts";
+import { applicationOperations as operations } from "./application-operations.ts";
+import type { PromptSockets } from "./prompt-sockets.ts";
+
+const goingAway = 1001;
+// For a peer that does not say goodbye.
+const farewellMs = 500;
+
+export function openPromptSocketRoute(deps: ApplicationDeps, sockets: PromptSockets): Route<ApplicationCaller> {
+  return { operation: operations.openPromptSocket, isSocket: true, handle: (it) => open(deps, sockets, it) };
+}
+
+async function open(
+  deps: ApplicationDeps,
+  sockets: PromptSockets,
+  { caller: { workspaceId }, headers, method, query }: Incoming<ApplicationCaller>,
+): Promise<Answer> {
+  if (method !== "GET" || headers.upgrade?.toLowerCase() !== "websocket")
+    throw new Fault("invalid_request", "This path is a websocket: send Upgrade: websocket.");
+  const clientId = nameIn(query.get("clientId"));
+  const giveBack = await deps.takeStream(workspaceId);
+  return {
+    takeOver({ request, response, onStop, upgrade }) {
+      response.once("close", giveBack);
+      if (upgrade === null) return void response.writeHead(426, { upgrade: "websocket" }).end();
+      deps.sockets.accept(request, upgrade, (socket) => {
+        const forget = onStop(() => {
+          socket.close(goingAway);
+          setTimeout(() => socket.terminate(), farewellMs).unref();
+        });
+        sockets.open({ workspaceId, clientId, socket }, forget);
+      });
+    },
+  };
+}
+
+function nameIn(given: string | null): string {
+  return given !== null && /^[\x20-\x7e]{1,200}$/.test(given) ? given : newId();
+}

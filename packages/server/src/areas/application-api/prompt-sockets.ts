@@ -1,0 +1,204 @@
+// The websockets of this process. Each belongs to a workspace and names itself; it is told of the queue and of the prompts
+// that were submitted under its name, by whichever process. Nothing depends on it: what it tells can be read from queue and
+// history. A reader that does not keep up is cut off, and one that does not answer pings is, too.
+import { BoundedMap } from "@atelier/engine/bounded-map";
+import type { Job, JobId, Jobs, PoolId } from "../../capabilities/jobs/index.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import type { WebSocket } from "../../foundation/http/web-sockets.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { Log } from "../../foundation/log.ts";
+import { oneLoop } from "../../foundation/one-loop.ts";
+import { features } from "./features.ts";
+import { isRecord } from "./json-record.ts";
+import { PromptFollower } from "./prompt-follower.ts";
+import { clientIdOf } from "./prompt-picture.ts";
+import { openStates, type Prompts } from "./prompts.ts";
+
+export interface PromptSocketsDeps {
+  readonly prompts: Pick<Prompts, "newest" | "outputsOf">;
+  readonly jobs: Pick<Jobs, "get" | "watch">;
+  readonly poolId: PoolId;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface OpenedSocket {
+  readonly workspaceId: WorkspaceId;
+  readonly clientId: string;
+  readonly socket: WebSocket;
+}
+
+const lookMs = 1_000;
+const lookCostFactor = 5;
+const pingEveryMs = 30_000;
+const openMax = 100;
+const recentMax = 20;
+const followedMax = 100;
+const seenMax = 1_000;
+const bufferedBytesMax = 4 * 1024 * 1024;
+// Previews are left out for those that are this far behind.
+const previewBufferMax = 512 * 1024;
+
+class Client {
+  readonly opened: OpenedSocket;
+  readonly openedAt: number;
+  readonly followers = new Map<JobId, PromptFollower>();
+  readonly seen = new BoundedMap<JobId, true>(seenMax);
+  hasNamedPreviews = false;
+  remaining = -1;
+  hasAnswered = true;
+
+  constructor(opened: OpenedSocket, openedAt: number) {
+    this.opened = opened;
+    this.openedAt = openedAt;
+  }
+
+  tell(type: string, data: object): void {
+    this.#send(JSON.stringify({ type, data }));
+  }
+
+  show(frame: Buffer): void {
+    if (this.opened.socket.bufferedAmount < previewBufferMax) this.#send(frame);
+  }
+
+  // The first one also says how the socket is called.
+  tellQueue(remaining: number): void {
+    if (remaining === this.remaining) return;
+    const sid = this.remaining === -1 ? { sid: this.opened.clientId } : {};
+    this.remaining = remaining;
+    this.tell("status", { status: { exec_info: { queue_remaining: remaining } }, ...sid });
+  }
+
+  #send(frame: string | Buffer): void {
+    const { socket } = this.opened;
+    if (socket.readyState !== socket.OPEN) return;
+    socket.send(frame);
+    if (socket.bufferedAmount > bufferedBytesMax) socket.terminate();
+  }
+}
+
+export class PromptSockets {
+  readonly #deps: PromptSocketsDeps;
+  readonly #clients = new Set<Client>();
+  readonly #closing = new AbortController();
+  #pingedMs: number;
+
+  constructor(deps: PromptSocketsDeps) {
+    this.#deps = deps;
+    this.#pingedMs = deps.clock.monotonicMs();
+  }
+
+  get size(): number {
+    return this.#clients.size;
+  }
+
+  close(): void {
+    this.#closing.abort();
+    for (const { opened } of this.#clients) opened.socket.terminate();
+  }
+
+  // `closed` is called once.
+  open(opened: OpenedSocket, closed: () => void): void {
+    const client = new Client(opened, this.#deps.clock.now().getTime());
+    const { socket } = opened;
+    this.#clients.add(client);
+    socket.on("error", () => socket.terminate());
+    socket.on("pong", () => {
+      client.hasAnswered = true;
+    });
+    socket.on("message", (data, isBinary) => {
+      client.hasAnswered = true;
+      if (!isBinary && Buffer.isBuffer(data)) this.#hear(client, data);
+    });
+    socket.once("close", () => {
+      this.#clients.delete(client);
+      for (const follower of client.followers.values()) follower.stop();
+      closed();
+    });
+    void this.#look(opened.workspaceId).catch((err: unknown) => this.#note(err));
+    void this.#round();
+  }
+
+  // In this process; what others submit is found within a second.
+  submitted(job: Job): void {
+    for (const client of this.#of(job.workspaceId)) if (isFor(client, job)) this.#follow(client, job);
+    void this.#look(job.workspaceId).catch((err: unknown) => this.#note(err));
+  }
+
+  #of(workspaceId: WorkspaceId): Client[] {
+    return [...this.#clients].filter(({ opened }) => opened.workspaceId === workspaceId);
+  }
+
+  // The one thing that clients say: what they understand.
+  #hear(client: Client, data: Buffer): void {
+    try {
+      const message: unknown = JSON.parse(data.toString("utf8"));
+      if (!isRecord(message) || message["type"] !== "feature_flags" || !isRecord(message["data"])) return;
+      client.hasNamedPreviews = message["data"]["supports_preview_metadata"] === true;
+      client.tell("feature_flags", features);
+    } catch {
+      // What is no message says nothing.
+    }
+  }
+
+  readonly #round = oneLoop(
+    () => this.#clients.size > 0 && !this.#closing.signal.aborted,
+    async () => {
+      const { clock } = this.#deps;
+      await clock.sleep(lookMs, this.#closing.signal);
+      const startedMs = clock.monotonicMs();
+      if (startedMs - this.#pingedMs >= pingEveryMs) this.#ping(startedMs);
+      const workspaces = new Set([...this.#clients].map(({ opened }) => opened.workspaceId));
+      for (const workspaceId of workspaces) await this.#look(workspaceId).catch((err: unknown) => this.#note(err));
+      // A look that takes long is not made often.
+      const restMs = lookCostFactor * (clock.monotonicMs() - startedMs) - lookMs;
+      if (restMs > 0) await clock.sleep(restMs, this.#closing.signal);
+    },
+  );
+
+  #ping(nowMs: number): void {
+    this.#pingedMs = nowMs;
+    for (const client of this.#clients) {
+      const { socket } = client.opened;
+      if (!client.hasAnswered) socket.terminate();
+      client.hasAnswered = false;
+      if (socket.readyState === socket.OPEN) socket.ping();
+    }
+  }
+
+  async #look(workspaceId: WorkspaceId): Promise<void> {
+    if (this.#of(workspaceId).length === 0) return;
+    const { prompts } = this.#deps;
+    const open = await prompts.newest(workspaceId, openStates, { offset: 0, count: openMax });
+    const recent = await prompts.newest(workspaceId, null, { offset: 0, count: recentMax });
+    for (const client of this.#of(workspaceId)) {
+      client.tellQueue(open.length);
+      const since = recent.filter(({ createdAt }) => createdAt.getTime() >= client.openedAt);
+      for (const job of [...open, ...since]) if (isFor(client, job)) this.#follow(client, job);
+    }
+  }
+
+  #follow(client: Client, job: Job): void {
+    if (client.seen.get(job.id) || client.followers.size >= followedMax) return;
+    client.seen.set(job.id, true);
+    const follower = new PromptFollower({
+      ...this.#deps,
+      job,
+      tell: (type, data) => client.tell(type, data),
+      show: (frame) => client.show(frame),
+      hasNamedPreviews: () => client.hasNamedPreviews,
+      over: () => {
+        client.followers.delete(job.id);
+        void this.#look(job.workspaceId).catch((err: unknown) => this.#note(err));
+      },
+    });
+    client.followers.set(job.id, follower);
+    follower.start();
+  }
+
+  #note(err: unknown): void {
+    this.#deps.log.debug({ err }, "the prompts of a websocket could not be looked at");
+  }
+}
+
+const isFor = ({ opened }: Client, job: Job): boolean => clientIdOf(job) === opened.clientId;

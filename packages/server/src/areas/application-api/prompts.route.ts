@@ -1,0 +1,112 @@
+// A prompt on its way in, the queue, and how to get out of it: translate, nothing else.
+import { limits } from "@atelier/contract";
+import { Fault } from "../../foundation/fault.ts";
+import { type Incoming, type Route, route } from "../../foundation/http/area.ts";
+import { parseJson, shapeOfOneTurn } from "../../foundation/json-bytes.ts";
+import { fresh, jsonText } from "./answers.ts";
+import type { ApplicationCaller, ApplicationDeps } from "./application-caller.ts";
+import { applicationOperations as operations } from "./application-operations.ts";
+import { isRecord, type JsonRecord } from "./json-record.ts";
+import { numberOf, promptIdOf } from "./prompt-picture.ts";
+import type { PromptSockets } from "./prompt-sockets.ts";
+import { keyOf, openStates, type Prompts } from "./prompts.ts";
+import { readPrompt } from "./read-prompt.ts";
+
+type PromptRoute = Route<ApplicationCaller>;
+type Request = Incoming<ApplicationCaller>;
+
+// More than a queue of a workspace holds by default.
+const queueShownMax = 1_000;
+
+export function submitPromptRoute(deps: ApplicationDeps, sockets: PromptSockets): PromptRoute {
+  return {
+    operation: operations.submitPrompt,
+    bodyBytesMax: limits.jobBodyBytesMax,
+    async handle(it) {
+      const { caller } = it;
+      const read = await readPrompt(deps, caller.workspaceId, await it.bytes(), keyIn(it));
+      const { job } = await deps.submit({
+        caller,
+        bytes: read.submission,
+        idempotencyKey: read.promptId === null ? null : keyOf(read.promptId),
+        maxCredits: null,
+      });
+      sockets.submitted(job);
+      return fresh({ prompt_id: promptIdOf(job), number: numberOf(job), node_errors: {} });
+    },
+  };
+}
+
+export function getPromptInfoRoute(prompts: Prompts): PromptRoute {
+  return route(operations.getPromptInfo, async ({ caller }) => {
+    const open = await prompts.newest(caller.workspaceId, openStates, { offset: 0, count: queueShownMax });
+    return fresh({ exec_info: { queue_remaining: open.length } });
+  });
+}
+
+export function getPromptQueueRoute(prompts: Prompts): PromptRoute {
+  return route(operations.getPromptQueue, async ({ caller }) => {
+    const open = await prompts.newest(caller.workspaceId, openStates, { offset: 0, count: queueShownMax });
+    const lines = async (isWanted: (state: string) => boolean) => {
+      const texts: string[] = [];
+      for (const job of open.toReversed()) if (isWanted(job.state)) texts.push(await prompts.lineOf(job));
+      return texts.join(",");
+    };
+    const running = await lines((state) => state !== "queued");
+    const pending = await lines((state) => state === "queued");
+    return jsonText(`{"queue_running":[${running}],"queue_pending":[${pending}]}`);
+  });
+}
+
+// There only what waits can be taken out of the queue; what runs is interrupted.
+export function changePromptQueueRoute(prompts: Prompts): PromptRoute {
+  return route(operations.changePromptQueue, async (it) => {
+    const asked = await bodyOf(it);
+    const { workspaceId } = it.caller;
+    const waiting =
+      asked["clear"] === true ? await prompts.newest(workspaceId, ["queued"], { offset: 0, count: queueShownMax }) : [];
+    for (const promptId of idsIn(asked["delete"])) {
+      const job = await prompts.find(workspaceId, promptId);
+      if (job?.state === "queued") waiting.push(job);
+    }
+    for (const job of waiting) await prompts.cancel(job);
+    return fresh({});
+  });
+}
+
+// Without an id it is whatever runs: of several, the one that has run longest, as an application runs one at a time.
+export function interruptPromptRoute(prompts: Prompts): PromptRoute {
+  return route(operations.interruptPrompt, async (it) => {
+    const { prompt_id: promptId } = await bodyOf(it);
+    const { workspaceId } = it.caller;
+    const job =
+      typeof promptId === "string"
+        ? await prompts.find(workspaceId, promptId)
+        : (await prompts.newest(workspaceId, ["running"], { offset: 0, count: queueShownMax })).at(-1);
+    if (job?.state === "running") await prompts.cancel(job);
+    return fresh({});
+  });
+}
+
+// Bodies are JSON whatever they are called: not all of its clients say so.
+async function bodyOf(it: Request): Promise<JsonRecord> {
+  const bytes = await it.bytes();
+  if (bytes.byteLength === 0) return {};
+  const { value } = parseJson(bytes, shapeOfOneTurn);
+  if (!isRecord(value)) throw new Fault("invalid_json", "The body is no JSON object.");
+  return value;
+}
+
+const idsMax = 100;
+
+function idsIn(given: unknown): string[] {
+  const ids = Array.isArray(given) ? given.filter((id) => typeof id === "string") : [];
+  if (ids.length > idsMax) throw new Fault("invalid_request", `delete names more than ${idsMax} prompts.`);
+  return ids;
+}
+
+function keyIn({ headers }: Request): string | null {
+  const key = headers["x-api-key"];
+  if (typeof key === "string") return key;
+  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? null;
+}

@@ -1,0 +1,140 @@
+// Prompts are jobs of the workspace. A caller may name its prompt: the name is the submission's key, so that the same name
+// is the same prompt however often it is sent, and is found again by it.
+import type { Assets } from "../../capabilities/assets/index.ts";
+import {
+  type Job,
+  type JobOutput,
+  type JobState,
+  type Jobs,
+  type PoolId,
+  terminalStates,
+} from "../../capabilities/jobs/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
+import { lineText, outputsOf, promptIdOf, statusOf } from "./prompt-picture.ts";
+
+export interface PromptsDeps {
+  readonly jobs: Pick<Jobs, "get" | "list" | "workflow" | "cancel">;
+  readonly assets: Pick<Assets, "get" | "bytes">;
+  readonly poolId: PoolId;
+  readonly isOutputNode: (classType: string) => boolean;
+}
+
+export const openStates: readonly JobState[] = ["queued", "running", "canceling"];
+export const endedStates: readonly JobState[] = [...terminalStates];
+export const keyOf = (promptId: string): string => `prompt:${promptId}`;
+
+const pageMax = 100;
+const textBytesMax = 64 * 1024;
+
+export class Prompts {
+  readonly #deps: PromptsDeps;
+
+  constructor(deps: PromptsDeps) {
+    this.#deps = deps;
+  }
+
+  // Null: unknown, foreign and past retention alike.
+  async find(workspaceId: WorkspaceId, promptId: string): Promise<Job | null> {
+    const jobId = parseId<"job">(promptId);
+    if (jobId === null) return null;
+    const { jobs, poolId } = this.#deps;
+    try {
+      return await jobs.get({ workspaceId, poolId, jobId });
+    } catch (thrown) {
+      if (!(thrown instanceof Fault) || thrown.code !== "not_found") throw thrown;
+    }
+    const [named] = await this.#list(workspaceId, { idempotencyKey: keyOf(promptId), limit: 1 });
+    // Read whole: a list leaves out how the nodes are doing.
+    return named === undefined ? null : jobs.get({ workspaceId, poolId, jobId: named.id });
+  }
+
+  // Newest first.
+  async newest(
+    workspaceId: WorkspaceId,
+    states: readonly JobState[] | null,
+    { offset, count }: { readonly offset: number; readonly count: number },
+  ): Promise<Job[]> {
+    const { jobs, poolId } = this.#deps;
+    const found: Job[] = [];
+    let cursor: string | null = null;
+    do {
+      const limit = Math.min(pageMax, offset + count - found.length);
+      const page: Awaited<ReturnType<Jobs["list"]>> = await jobs.list({
+        ...noFilter,
+        workspaceId,
+        poolId,
+        states,
+        cursor,
+        limit,
+      });
+      found.push(...page.jobs);
+      cursor = page.nextCursor;
+    } while (cursor !== null && found.length < offset + count);
+    return found.slice(offset);
+  }
+
+  async cancel(job: Job): Promise<void> {
+    await this.#deps.jobs.cancel({ workspaceId: job.workspaceId, poolId: this.#deps.poolId, jobId: job.id });
+  }
+
+  // Its line in queue and history, as JSON.
+  async lineOf(job: Job): Promise<string> {
+    return lineText(job, await this.graphOf(job), this.#deps.isOutputNode);
+  }
+
+  async graphOf({ workspaceId, id }: Job): Promise<string> {
+    const graph = await this.#deps.jobs.workflow({ workspaceId, poolId: this.#deps.poolId, jobId: id });
+    return graph.toString("utf8");
+  }
+
+  // What the history says of one that has ended, as JSON.
+  async recordOf(job: Job): Promise<string> {
+    const [line, outputs] = await Promise.all([this.lineOf(job), this.outputsOf(job, job.outputs)]);
+    const meta = Object.fromEntries(Object.keys(outputs).map((id) => [id, metaOf(id)]));
+    return `{"prompt":${line},${JSON.stringify({ outputs, meta, status: statusOf(job) }).slice(1)}`;
+  }
+
+  // By prompt id, the oldest first.
+  async recordsOf(jobs: readonly Job[]): Promise<string> {
+    const records: string[] = [];
+    for (const job of jobs) {
+      // One that has just gone is left out.
+      const record = await this.recordOf(job).catch(unlessGone);
+      if (record !== null) records.push(`${JSON.stringify(promptIdOf(job))}:${record}`);
+    }
+    return `{${records.join(",")}}`;
+  }
+
+  async outputsOf(job: Job, outputs: readonly JobOutput[]) {
+    const texts = new Map<JobOutput, string>();
+    for (const output of outputs) {
+      const text = output.kind === "text" && output.sizeBytes <= textBytesMax ? await this.#textOf(job, output) : null;
+      if (text !== null) texts.set(output, text);
+    }
+    return outputsOf(job.id, outputs, (output) => texts.get(output) ?? null);
+  }
+
+  async #textOf({ workspaceId }: Job, { assetId }: JobOutput): Promise<string | null> {
+    const { assets } = this.#deps;
+    const read = async () => assets.bytes(await assets.get({ workspaceId, assetId }), textBytesMax);
+    return read().then((bytes) => bytes.toString("utf8"), unlessGone);
+  }
+
+  async #list(
+    workspaceId: WorkspaceId,
+    asked: { readonly idempotencyKey: string; readonly limit: number },
+  ): Promise<readonly Job[]> {
+    const { jobs, poolId } = this.#deps;
+    return (await jobs.list({ ...noFilter, ...asked, workspaceId, poolId })).jobs;
+  }
+}
+
+const noFilter = { states: null, metadata: null, idempotencyKey: null, cursor: null } as const;
+
+const metaOf = (id: string) => ({ node_id: id, display_node: id, parent_node: null, real_node_id: id });
+
+function unlessGone(thrown: unknown): null {
+  if (thrown instanceof Fault && thrown.code === "not_found") return null;
+  throw thrown;
+}

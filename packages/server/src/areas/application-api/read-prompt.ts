@@ -1,0 +1,99 @@
+// The body of a prompt becomes a submission of v2. The graph is handed on byte by byte, so that the digits of large seeds
+// survive; everything else is read here, as strictly as anywhere.
+
+import { Fault } from "../../foundation/fault.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import { isUuid } from "../../foundation/ids.ts";
+import { findSpan } from "../../foundation/json-spans.ts";
+import type { JsonReader } from "../../foundation/large-json.ts";
+import type { ReadJsonOptions } from "../../foundation/read-json.ts";
+import { isRecord, type JsonRecord } from "./json-record.ts";
+
+export interface ReadPrompt {
+  // As POST /api/v2/jobs takes it.
+  readonly submission: Buffer;
+  // What the caller wants the prompt to be called; null: we name it.
+  readonly promptId: string | null;
+  readonly clientId: string | null;
+}
+
+export interface ReadPromptDeps {
+  readonly bodies: Pick<JsonReader, "read">;
+  // A key as it is kept here, whichever way it was written.
+  readKey(text: string): string;
+}
+
+const reading: ReadJsonOptions = {
+  limits: { keysMax: 250_000, valuesMax: 250_000, exactMax: 10_000 },
+  unhashed: [],
+};
+const clientIdCharactersMax = 200;
+const secretCharactersMax = 4_096;
+
+// `ownKey`: the caller's own credential, which need not be kept to pay with.
+export async function readPrompt(
+  deps: ReadPromptDeps,
+  workspaceId: WorkspaceId,
+  bytes: Buffer,
+  ownKey: string | null,
+): Promise<ReadPrompt> {
+  const span = findSpan(bytes, "/prompt");
+  const none = Buffer.from("null");
+  const rest = span === null ? bytes : Buffer.concat([bytes.subarray(0, span.start), none, bytes.subarray(span.end)]);
+  const { value } = await deps.bodies.read(rest, reading, workspaceId);
+  if (!isRecord(value)) throw new Fault("invalid_json", "The body is no JSON object.");
+  if (span === null) throw refused("no_prompt", "No prompt provided");
+  const extra = isRecord(value["extra_data"]) ? value["extra_data"] : {};
+  const promptId = readPromptId(value["prompt_id"]);
+  const clientId = readClientId(value["client_id"] ?? extra["client_id"]);
+  const key = payingKey(deps, extra, ownKey);
+  const others = {
+    ...(promptId === null && clientId === null ? {} : { metadata: labelsOf(promptId, clientId) }),
+    priority: isInFront(value) ? 1 : 0,
+    ...(key === null ? {} : { extra_data: { api_key_service: key } }),
+  };
+  const graph = bytes.subarray(span.start, span.end);
+  const submission = Buffer.concat([
+    Buffer.from('{"workflow":'),
+    graph,
+    Buffer.from(`,${JSON.stringify(others).slice(1)}`),
+  ]);
+  return { submission, promptId, clientId };
+}
+
+const labelsOf = (promptId: string | null, clientId: string | null) => ({
+  ...(clientId === null ? {} : { client_id: clientId }),
+  ...(promptId === null ? {} : { prompt_id: promptId }),
+});
+
+function readPromptId(given: unknown): string | null {
+  if (given === undefined || given === null) return null;
+  if (typeof given !== "string" || !isUuid(given))
+    throw refused("invalid_prompt_id", "prompt_id is no UUID in lower case");
+  return given;
+}
+
+function readClientId(given: unknown): string | null {
+  if (typeof given !== "string" || given === "") return null;
+  if (given.length > clientIdCharactersMax || !/^[\x20-\x7e]+$/.test(given))
+    throw refused("invalid_client_id", `client_id is no plain text of at most ${clientIdCharactersMax} characters`);
+  return given;
+}
+
+// Spec, v2: extra_data carries the key that partner nodes pay with; the application's clients call it so.
+function payingKey({ readKey }: ReadPromptDeps, extra: JsonRecord, ownKey: string | null): string | null {
+  const given = extra["api_key_comfy_org"];
+  if (typeof given !== "string" || given === "" || given.length > secretCharactersMax) return null;
+  const key = readKey(given);
+  return key === ownKey ? null : key;
+}
+
+// There a smaller number runs earlier, and those that ask for the front get a negative one.
+function isInFront({ front, number }: JsonRecord): boolean {
+  return front === true || (typeof number === "number" && number < 0);
+}
+
+export function refused(type: string, message: string): Fault {
+  const problem = { type, message, details: message, extra_info: {} };
+  return new Fault("validation_failed", message, { details: { problem, node_errors: {} } });
+}

@@ -1,0 +1,115 @@
+// The application's own API on the managed surface (decisions, section 9): with the dialect and not without it. Tools that
+// send no credential can be given a listener on this machine that acts with one key.
+import { type ApplicationDeps, applicationApi } from "../../areas/application-api/index.ts";
+import {
+  createClassAnswers,
+  type Graphs,
+  type Surface,
+  submitJob,
+  type WorkflowWork,
+} from "../../areas/workflows/index.ts";
+import type { Assets } from "../../capabilities/assets/index.ts";
+import type { Limits } from "../../capabilities/limits/index.ts";
+import type { Admission } from "../../foundation/http/admission.ts";
+import type { Area, Arrival } from "../../foundation/http/area.ts";
+import { hostsOf } from "../../foundation/http/loopback-guard.ts";
+import { peerReader } from "../../foundation/http/peer-address.ts";
+import { loadWebSockets } from "../../foundation/http/web-sockets.ts";
+import type { Metrics } from "../../foundation/metrics.ts";
+import { ourKey } from "../../surfaces/dialect/index.ts";
+import { UsageProblem } from "../commands/command.ts";
+import { drainSecondsLeft, drainSecondsOf } from "../drain-seconds.ts";
+import { serveOnLoopback } from "./loopback-listeners.ts";
+import type { ProcessDeps } from "./process-deps.ts";
+
+export interface ApplicationApiDeps extends ProcessDeps {
+  readonly metrics: Metrics;
+  readonly admission: Admission;
+  readonly surface: Surface;
+  readonly assets: Assets;
+  readonly limits: Pick<Limits, "limitOf">;
+  readonly work: WorkflowWork;
+}
+
+export async function buildApplicationApi(deps: ApplicationApiDeps): Promise<readonly Area[]> {
+  const { config, life, surface } = deps;
+  if (config.dialect !== "comfy") return [];
+  const given = await applicationDeps(deps);
+  if (config.applicationApiPort !== null) {
+    if (config.applicationApiKey === null)
+      throw new UsageProblem(["ATELIER_APPLICATION_API_PORT needs the key to act with: ATELIER_APPLICATION_API_KEY."]);
+    await listen(deps, given, ourKey(config.applicationApiKey.reveal()));
+  }
+  const api = applicationApi({ ...given, content: surface.content });
+  life.onStop("websockets", () => api.close());
+  return api.areas;
+}
+
+async function applicationDeps(deps: ApplicationApiDeps): Promise<Omit<ApplicationDeps, "content">> {
+  const { surface, work, clock } = deps;
+  const classes = createClassAnswers({ ...work, surface, clock });
+  return {
+    ...work,
+    assets: deps.assets,
+    limits: deps.limits,
+    clock,
+    log: deps.log,
+    poolId: surface.poolId,
+    authenticate: surface.authenticate,
+    admit: surface.admit,
+    readKey: ourKey,
+    submit: (asked) => submitJob({ ...deps, ...work }, asked),
+    objectInfo: (name) =>
+      name === null ? classes.objectInfo({ q: "", category: "" }) : classes.one(name, "object_info"),
+    isOutputNode: (classType) => isOutputNode(work.graphs, classType),
+    takeStream: (workspaceId) => work.streamQuota.take(workspaceId),
+    sockets: await loadWebSockets(),
+  };
+}
+
+function isOutputNode(graphs: Graphs, classType: string): boolean {
+  const description = graphs.classes().descriptions.get(classType);
+  return typeof description === "object" && description !== null && Reflect.get(description, "output_node") === true;
+}
+
+// On loopback and nowhere else: what reaches it acts with the key. Bytes come directly, since its tools follow no
+// redirection to another port.
+async function listen(deps: ApplicationApiDeps, given: Omit<ApplicationDeps, "content">, key: string): Promise<void> {
+  const { config, life, log, assets } = deps;
+  const rules = { cacheControl: "private, no-cache", asAttachment: false };
+  const api = applicationApi({
+    ...given,
+    authenticate: (arrival) => given.authenticate(withKey(arrival, key)),
+    content: async (asset, request) => assets.content(asset, request, rules),
+  });
+  const server = await serveOnLoopback({
+    areas: api.areas,
+    port: config.applicationApiPort ?? 0,
+    clock: deps.clock,
+    log,
+    metrics: deps.metrics,
+    policy: (port) => {
+      const hosts = hostsOf(["127.0.0.1", "localhost", "::1"], port);
+      return { hosts: new Set(hosts), origins: new Set(hosts.map((host) => `http://${host}`)), openPaths: new Set() };
+    },
+    corsOrigins: new Set(config.corsOrigins),
+    readPeer: peerReader([]),
+    admission: deps.admission,
+    bufferedBytesMax: config.bufferedBytesMax,
+  });
+  life.onStop(
+    "listener of the application's API",
+    () => server.stop(drainSecondsLeft(config, life)),
+    drainSecondsOf(config) + 5,
+  );
+  life.onStop("websockets of its listener", () => api.close());
+  log.info({ port: server.port }, "the application's API is served on loopback without a credential");
+}
+
+// A credential that was sent counts, also a wrong one.
+function withKey(arrival: Arrival, key: string): Arrival {
+  const { headers, rawHeaders, requestId, method, path, queryText, peer } = arrival;
+  if (headers["x-api-key"] !== undefined || headers.authorization !== undefined) return arrival;
+  const given = { headers: { ...headers, "x-api-key": key }, rawHeaders: [...rawHeaders, "x-api-key", key] };
+  return { requestId, method, path, queryText, peer, ...given };
+}

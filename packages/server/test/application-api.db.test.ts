@@ -1,0 +1,302 @@
+// The application's own API, over HTTP: with the dialect, behind a key, one workspace per key, and told the
+// same whichever process was asked. Without the dialect none of it is there.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { applicationOperations, cloudOperations } from "../src/areas/application-api/index.ts";
+import { type AppAnswer, type AppRequest, bearer, headerOf, memberOf, textOf } from "./support/app-client.ts";
+import { addTenant, owner, type Tenant } from "./support/app-people.ts";
+import { until } from "./support/server-process.ts";
+import { type TestApp, testApp } from "./support/test-app.ts";
+
+const graph = {
+  "1": { class_type: "EmptyImage", inputs: { width: 64, height: 32, batch_size: 1, color: 255 } },
+  "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "deep/made" } },
+  "3": { class_type: "PrimitiveString", inputs: { value: "words" } },
+  "4": { class_type: "PreviewAny", inputs: { source: ["3", 0] } },
+};
+const slowGraph = {
+  "1": { class_type: "EmptyImage", inputs: { width: 4096, height: 4096, batch_size: 4, color: 255 } },
+  "2": { class_type: "ImageBlur", inputs: { image: ["1", 0], blur_radius: 31, sigma: 9 } },
+  "3": { class_type: "SaveImage", inputs: { images: ["2", 0], filename_prefix: "late" } },
+};
+
+let app: TestApp;
+let second: TestApp;
+let stranger: Tenant;
+let person: Tenant;
+before(async () => {
+  app = await testApp({ env: { ATELIER_DIALECT: "comfy" } });
+  second = await testApp({ beside: app, env: { ATELIER_DIALECT: "comfy", ATELIER_ENGINE_SLOTS: "0" } });
+  person = await owner(app);
+  stranger = await addTenant(app, "Eve");
+});
+after(async () => {
+  await second.close();
+  await app.close();
+});
+
+const own = (request: AppRequest, at: TestApp = app) =>
+  at.call({ ...request, headers: { "x-api-key": app.key, ...request.headers } });
+
+async function submit(prompt: object, others: object = {}, at: TestApp = app): Promise<string> {
+  const answer = await own({ method: "POST", path: "/api/prompt", body: { prompt, ...others } }, at);
+  assert.equal(answer.status, 200, answer.text);
+  assert.deepEqual(memberOf(answer.json(), "node_errors"), {});
+  return textOf(answer.json(), "prompt_id");
+}
+
+const historyOf = (promptId: string) =>
+  until(`the history of ${promptId}`, async () => {
+    const record = memberOf((await own({ path: `/history/${promptId}` })).json(), promptId);
+    return record ?? null;
+  });
+
+interface Told {
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+// Everything that a socket is told, as it comes.
+class Listener {
+  readonly told: Told[] = [];
+  readonly socket: WebSocket;
+
+  constructor(at: TestApp, key: string, clientId: string) {
+    this.socket = new WebSocket(`${at.baseUrl.replace("http", "ws")}/api/ws?clientId=${clientId}&token=${key}`);
+    this.socket.addEventListener("message", ({ data }) => {
+      if (typeof data === "string") this.told.push(JSON.parse(data));
+    });
+  }
+
+  hears(type: string, isIt: (data: Told["data"]) => boolean = () => true): Promise<Told> {
+    return until(
+      `${type} is told`,
+      async () => this.told.find((each) => each.type === type && isIt(each.data)) ?? null,
+    );
+  }
+
+  typesOf(promptId: string): string[] {
+    return this.told.filter(({ data }) => data["prompt_id"] === promptId).map(({ type }) => type);
+  }
+}
+
+describe("the guard", () => {
+  const all = [
+    ...Object.values({ ...applicationOperations, ...cloudOperations }).map((each) => ({ ...each, before: "/api" })),
+    ...Object.values(applicationOperations).map((each) => ({ ...each, before: "" })),
+  ];
+  const pathOf = ({ before: prefix, path }: { before: string; path: string }) =>
+    `${prefix}${path.replace(/\{\w+\}/g, "01a1e4ee-a3ed-7186-9008-4b7943c980b9")}`;
+
+  test("every operation, in both spellings, is 401 without a credential and with a wrong one", async () => {
+    for (const each of all) {
+      for (const headers of [{}, bearer("letmein"), { "x-api-key": "letmein" }]) {
+        const answer = await app.call({ method: each.method, path: pathOf(each), headers });
+        assert.equal(answer.status, 401, `${each.method} ${pathOf(each)}`);
+        assert.equal(textOf(answer.json(), "error", "type"), "unauthorized");
+      }
+    }
+  });
+
+  test("a key in the query opens the websocket and nothing else", async () => {
+    for (const each of all.filter(({ id }) => id !== "openPromptSocket")) {
+      const answer = await app.call({ method: each.method, path: `${pathOf(each)}?token=${app.key}` });
+      assert.equal(answer.status, 401, `${each.method} ${pathOf(each)}`);
+    }
+    const refused = new WebSocket(`${app.baseUrl.replace("http", "ws")}/ws?clientId=a&token=letmein`);
+    const how = await new Promise((resolve) => {
+      refused.addEventListener("open", () => resolve("open"));
+      refused.addEventListener("error", () => resolve("refused"));
+    });
+    assert.equal(how, "refused");
+  });
+
+  test("none of it stands in the contract's document, with the dialect or without", async () => {
+    const paths = Object.keys(Object(memberOf((await app.call({ path: "/openapi.json" })).json(), "paths")));
+    assert.ok(paths.includes("/api/v2/jobs"));
+    for (const each of all) assert.ok(!paths.includes(`${each.before}${each.path}`), each.path);
+  });
+
+  test("without the dialect none of it is there", async () => {
+    const plain = await testApp({ beside: app, env: { ATELIER_ENGINE_SLOTS: "0" } });
+    try {
+      for (const each of all.filter(({ path }) => path !== "/users")) {
+        const { status } = await own({ method: each.method, path: pathOf(each) }, plain);
+        assert.ok(status === 404 || status === 405, `${each.method} ${pathOf(each)} answers ${status}`);
+      }
+    } finally {
+      await plain.close();
+    }
+  });
+});
+
+describe("a prompt", () => {
+  test("is told over the websocket to its client, in order, also by another process than the one that was asked", async () => {
+    const [here, there] = [new Listener(app, app.key, "painter"), new Listener(second, app.key, "painter")];
+    const foreign = new Listener(app, stranger.key, "painter");
+    for (const each of [here, there, foreign]) await each.hears("status", (data) => data["sid"] === "painter");
+    const promptId = await submit(graph, { client_id: "painter" });
+    for (const each of [here, there]) {
+      await each.hears("executing", (data) => data["prompt_id"] === promptId && data["node"] === null);
+      const types = each.typesOf(promptId);
+      assert.deepEqual(types.slice(0, 2), ["execution_start", "execution_cached"]);
+      assert.deepEqual(types.slice(-2), ["execution_success", "executing"]);
+      const { data } = await each.hears("executed", ({ node }) => node === "2");
+      const file = { filename: "made_00001_.png", subfolder: `${promptId}/deep`, type: "output" };
+      assert.deepEqual(data["output"], { images: [file] });
+      assert.deepEqual(types.filter((type) => type === "executed").length, 2, "each node with outputs once");
+    }
+    assert.deepEqual(foreign.typesOf(promptId), [], "another workspace hears nothing, whatever it calls itself");
+    for (const each of [here, there, foreign]) each.socket.close();
+  });
+
+  test("is in the history when it has ended, with its files, which can be read in ranges", async () => {
+    const promptId = await submit(graph);
+    const record = await historyOf(promptId);
+    assert.equal(memberOf(record, "status", "status_str"), "success");
+    assert.deepEqual(memberOf(record, "outputs", "4", "text"), ["words"]);
+    assert.deepEqual(memberOf(record, "prompt", 4), ["2", "4"], "the nodes whose outputs were asked for");
+    const path = `/view?filename=made_00001_.png&subfolder=${promptId}%2Fdeep&type=output`;
+    const redirect = await own({ path });
+    assert.equal(redirect.status, 302, "bytes that users made come from an origin of their own");
+    const range = await fetch(headerOf(redirect, "location") ?? "", { headers: { range: "bytes=1-3" } });
+    assert.deepEqual([range.status, await range.text()], [206, "PNG"]);
+    const foreign = await app.call({ path, headers: bearer(stranger.key) });
+    const absent = await own({ path: path.replace("made", "gone") });
+    assert.deepEqual([foreign.status, absent.status], [404, 404]);
+    assert.equal(
+      foreign.text,
+      (await app.call({ path: path.replace(promptId, app.workspaceId), headers: bearer(stranger.key) })).text,
+    );
+    for (const where of ["/api/history_v2/", "/api/history/"])
+      assert.equal((await app.call({ path: where + promptId, headers: bearer(stranger.key) })).text, "{}");
+    assert.equal((await app.call({ path: `/api/jobs/${promptId}`, headers: bearer(stranger.key) })).status, 404);
+    assert.equal(memberOf((await own({ path: `/api/jobs/${promptId}` })).json(), "status"), "completed");
+    assert.equal(
+      memberOf((await own({ path: `/api/v2/jobs/${promptId}` })).json(), "status"),
+      "succeeded",
+      "it is a job",
+    );
+  });
+
+  test("that the caller names is known by that name, and sent twice it is one prompt", async () => {
+    const name = "9b2f6a30-5d0e-4f7c-9a52-0f2f7b6f6d11";
+    assert.equal(await submit(graph, { prompt_id: name }), name);
+    assert.equal(await submit(graph, { prompt_id: name }, second), name);
+    await historyOf(name);
+    const jobs = memberOf((await own({ path: "/api/jobs" })).json(), "jobs");
+    assert.equal(JSON.stringify(jobs).split(name).length - 1, 1);
+  });
+
+  test("keeps every digit of a seed", async () => {
+    const seeded = `{"prompt":{"1":{"class_type":"ImageAddNoise","inputs":{"image":["2",0],"seed":18446744073709551615,"strength":0.5}},
+      "2":{"class_type":"EmptyImage","inputs":{"width":16,"height":16,"batch_size":1,"color":0}},
+      "3":{"class_type":"SaveImage","inputs":{"images":["1",0],"filename_prefix":"seed"}}}}`;
+    const answer = await own({ method: "POST", path: "/prompt", body: seeded });
+    assert.equal(answer.status, 200, answer.text);
+    const promptId = textOf(answer.json(), "prompt_id");
+    await historyOf(promptId);
+    assert.ok((await own({ path: `/history/${promptId}` })).text.includes("18446744073709551615"));
+  });
+
+  test("that runs can be interrupted, and says so", async () => {
+    const listener = new Listener(app, app.key, "impatient");
+    await listener.hears("status");
+    const promptId = await submit(slowGraph, { client_id: "impatient" });
+    await listener.hears("executing", (data) => data["node"] !== null);
+    assert.equal((await own({ method: "POST", path: "/interrupt", body: { prompt_id: promptId } })).status, 200);
+    await listener.hears("execution_interrupted", (data) => data["prompt_id"] === promptId);
+    assert.equal(memberOf(await historyOf(promptId), "status", "completed"), false);
+    listener.socket.close();
+  });
+
+  test("that waits is in the queue until it is taken out of it, and an interruption does not touch it", async () => {
+    const pendingNow = async () => memberOf((await own({ path: "/api/queue" })).json(), "queue_pending");
+    const pause = (paused: boolean) =>
+      app.call({ method: "PUT", path: "/account/queue", headers: bearer(person.jwt), body: { paused } });
+    assert.equal((await pause(true)).status, 200);
+    const promptId = await submit(graph);
+    await own({ method: "POST", path: "/interrupt", body: { prompt_id: promptId } });
+    assert.equal(memberOf(await pendingNow(), 0, 1), promptId);
+    assert.deepEqual((await app.call({ path: "/queue", headers: bearer(stranger.key) })).json(), {
+      queue_running: [],
+      queue_pending: [],
+    });
+    await own({ method: "POST", path: "/queue", body: { delete: [promptId] } });
+    assert.deepEqual(await pendingNow(), []);
+    assert.equal((await pause(false)).status, 200);
+  });
+});
+
+describe("what is refused", () => {
+  const refused = async (body: unknown): Promise<AppAnswer> => own({ method: "POST", path: "/prompt", body });
+  const typeOf = (answer: AppAnswer) => [answer.status, memberOf(answer.json(), "error", "type")];
+
+  test("is told in the application's words", async () => {
+    assert.deepEqual(typeOf(await refused({})), [400, "no_prompt"]);
+    assert.deepEqual(typeOf(await refused({ prompt: {} })), [400, "prompt_no_outputs"]);
+    assert.deepEqual(typeOf(await refused({ prompt: { a: { class_type: "None", inputs: {} } } })), [
+      400,
+      "invalid_prompt",
+    ]);
+    assert.deepEqual(typeOf(await refused({ prompt: graph, prompt_id: "mine" })), [400, "invalid_prompt_id"]);
+    const { "1": image, ...rest } = graph;
+    const { batch_size: _, ...inputs } = image.inputs;
+    const answer = await refused({ prompt: { ...rest, "1": { ...image, inputs } } });
+    assert.deepEqual(typeOf(answer), [400, "prompt_outputs_failed_validation"]);
+    assert.equal(memberOf(answer.json(), "node_errors", "1", "errors", 0, "type"), "required_input_missing");
+  });
+
+  test("is what is no JSON, says a thing twice or is too large", async () => {
+    for (const text of ["{", "[]", '{"prompt":{},"prompt":{}}', '{"prompt":{"1":{"a":1,"a":2}}}', `${"[".repeat(99)}`])
+      assert.equal((await refused(text)).status, 400, text);
+    assert.equal((await refused(`{"prompt":{"a":"${"x".repeat(11 * 1024 * 1024)}"}}`)).status, 413);
+  });
+});
+
+describe("an upload", () => {
+  async function upload(bytes: string, fields: Readonly<Record<string, string>> = {}): Promise<unknown> {
+    const form = new FormData();
+    form.append("image", new Blob([bytes]), "photo.txt");
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    const answer = await fetch(`${app.baseUrl}/upload/image`, {
+      method: "POST",
+      headers: { "x-api-key": app.key },
+      body: form,
+    });
+    assert.equal(answer.status, 200);
+    return answer.json();
+  }
+  const read = async (name: string, headers = { "x-api-key": app.key }) => {
+    const answer = await app.call({ path: `/api/view?filename=${encodeURIComponent(name)}&type=input`, headers });
+    return answer.status === 302 ? (await fetch(headerOf(answer, "location") ?? "")).text() : answer.status;
+  };
+
+  test("of other bytes under a taken name gets another name, and replaces only when told to", async () => {
+    const input = { subfolder: "", type: "input" };
+    assert.deepEqual(await upload("one"), { name: "photo.txt", ...input });
+    assert.deepEqual(await upload("one"), { name: "photo.txt", ...input });
+    assert.deepEqual(await upload("two"), { name: "photo (1).txt", ...input });
+    assert.deepEqual([await read("photo.txt"), await read("photo (1).txt")], ["one", "two"]);
+    for (const bytes of ["three", "one"]) {
+      assert.deepEqual(await upload(bytes, { overwrite: "true" }), { name: "photo.txt", ...input });
+      assert.equal(await read("photo.txt"), bytes, "also when it had these bytes before");
+    }
+    assert.deepEqual(await upload("four", { subfolder: "deep" }), {
+      name: "photo.txt",
+      subfolder: "deep",
+      type: "input",
+    });
+    assert.equal(await read("photo.txt", { "x-api-key": stranger.key }), 404);
+  });
+});
+
+describe("what tools ask first", () => {
+  test("is answered", async () => {
+    const { json } = await own({ path: "/api/object_info/EmptyImage" });
+    assert.equal(memberOf(json(), "EmptyImage", "name"), "EmptyImage");
+    assert.deepEqual((await own({ path: "/object_info/None" })).json(), {});
+    for (const path of ["/api/system_stats", "/api/features", "/embeddings", "/extensions", "/api/user", "/api/users"])
+      assert.equal((await own({ path })).status, 200, path);
+  });
+});
