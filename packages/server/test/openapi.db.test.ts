@@ -43,7 +43,10 @@ function documentAt(url: string): Json {
 }
 
 test("the served document is the document of exactly the operations that are mounted", () => {
-  assert.deepEqual(served, documentAt(app.baseUrl));
+  // With the dialect a key is shown in another spelling, and the document says so.
+  const isDialect = process.env["ATELIER_TEST_DIALECT"] !== undefined;
+  const text = JSON.stringify(documentAt(app.baseUrl));
+  assert.deepEqual(served, JSON.parse(isDialect ? text.replaceAll('"^service-"', '"^comfyui-"') : text));
 });
 
 test("mounted-operations.ts, from which documents are written, lists what serve mounts", () => {

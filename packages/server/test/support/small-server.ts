@@ -5,11 +5,16 @@ import { peerReader } from "../../src/foundation/http/peer-address.ts";
 import { type RunningServer, type ServeOptions, serve } from "../../src/foundation/http/serve.ts";
 import { silentLog } from "../../src/foundation/log.ts";
 import { createMetrics } from "../../src/foundation/metrics.ts";
+import { dialectOf } from "../../src/surfaces/dialect/index.ts";
 import { smallAdmission } from "./small-admission.ts";
 
 export function serveAreas(areas: readonly Area[], more: Partial<ServeOptions> = {}): Promise<RunningServer> {
+  // `npm run test:dialect`
+  const name = process.env["ATELIER_TEST_DIALECT"] === "comfy" ? "comfy" : "off";
+  const dialect = dialectOf({ name, surface: "cloud", clock: systemClock });
   return serve({
-    areas,
+    areas: dialect?.respell(areas) ?? areas,
+    rim: dialect?.rim ?? null,
     host: "127.0.0.1",
     port: 0,
     clock: systemClock,

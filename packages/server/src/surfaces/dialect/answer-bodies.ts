@@ -2,7 +2,7 @@
 // contract names, so that each client finds its own; only a value that can have one spelling follows the path of the request.
 import type { IncomingHttpHeaders } from "node:http";
 import { theirKey } from "./keys.ts";
-import { memberNames, policyWords } from "./names.ts";
+import { memberNames, namesUnderTheirPath, policyWords } from "./names.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -27,7 +27,7 @@ function withTheirNames(value: unknown, isTheirs: boolean): unknown {
     const respelled = withTheirNames(isTheirs && name === policyWords.member ? theirPolicy(inner) : inner, isTheirs);
     named.push([name, respelled]);
     const theirs = namesByOurs.get(name);
-    if (theirs !== undefined) named.push([theirs, respelled]);
+    if (theirs !== undefined && (isTheirs || !namesUnderTheirPath.has(theirs))) named.push([theirs, respelled]);
   }
   return Object.fromEntries(named);
 }

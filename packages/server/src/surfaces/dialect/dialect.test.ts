@@ -1,10 +1,14 @@
 // Names and bodies as the rim changes them, without a server: what is a name, what only looks like one, and what
 // comes through untouched.
 import assert from "node:assert/strict";
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
 import { test } from "node:test";
+import { systemClock } from "../../foundation/clock.ts";
 import { ownTags } from "./etags.ts";
 import { isRespelledKey, ourKey, theirKey } from "./keys.ts";
 import { respelledRegistryBody, respelledSubmission } from "./request-bodies.ts";
+import { comfyRim } from "./rim.ts";
 import { withExpiryHint, withoutExpiryHint } from "./signed-url-hint.ts";
 import { respelledTarget } from "./target.ts";
 
@@ -135,4 +139,50 @@ test("only validators of respelled bodies are looked at for them", () => {
   assert.equal(ownTags('"a"'), undefined);
   assert.equal(ownTags('"a", W/"b.comfy"'), ' W/"b"');
   assert.equal(ownTags("*"), "*");
+});
+
+test("headers are renamed where they stand, and what is said under both names is taken by ours", () => {
+  const rim = comfyRim({ clock: systemClock, hasExpiryHint: false });
+  const arrived = (...rawHeaders: string[]) => {
+    const request = new IncomingMessage(new Socket());
+    request.rawHeaders = rawHeaders;
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      const name = String(rawHeaders[at]).toLowerCase();
+      const known = request.headers[name];
+      request.headers[name] = known === undefined ? rawHeaders[at + 1] : `${known}, ${rawHeaders[at + 1]}`;
+    }
+    request.url = "/x";
+    rim.arrive(request);
+    return request;
+  };
+  const one = arrived("Comfy-Job-Id", "a", "Comfy-Env", "local");
+  assert.deepEqual(one.rawHeaders, ["x-service-job-id", "a", "Comfy-Env", "local"]);
+  assert.equal(one.headers["x-service-job-id"], "a");
+  const both = arrived("Comfy-Job-Id", "a", "X-Service-Job-Id", "b");
+  assert.deepEqual(both.rawHeaders, ["Comfy-Job-Id", "a", "X-Service-Job-Id", "b"]);
+  assert.equal(both.headers["x-service-job-id"], "b");
+  // Twice under their name is twice under ours, for a route that counts them.
+  const twice = arrived("X-Comfy-Max-Credits", "1", "x-comfy-max-credits", "2");
+  assert.deepEqual(twice.rawHeaders, ["x-service-max-credits", "1", "x-service-max-credits", "2"]);
+  const keys = arrived(
+    "X-API-Key",
+    theirKey(issuedKey),
+    "x-api-key",
+    issuedKey,
+    "Authorization",
+    `bearer  ${theirKey(issuedKey)}`,
+  );
+  assert.deepEqual(keys.rawHeaders.slice(0, 4), ["X-API-Key", issuedKey, "x-api-key", issuedKey]);
+  assert.equal(keys.headers.authorization, `bearer  ${issuedKey}`);
+  const answer = [
+    "x-service-request-id",
+    "1",
+    "x-service-concurrency-limit",
+    "20",
+    "access-control-expose-headers",
+    "ETag",
+  ];
+  rim.depart(answer);
+  assert.deepEqual(answer.slice(6), ["X-Comfy-Request-Id", "1", "X-Concurrency-Limit", "20"]);
+  assert.match(String(answer[5]), /^ETag, X-Comfy-Request-Id, /);
 });

@@ -55,15 +55,22 @@ export const answerHeaders: ReadonlyMap<string, string> = new Map([
 // Pages of other origins may send and read what other programs may.
 export const allowedForPages = ["Comfy-Job-Id", "Comfy-Env", "Comfy-Usage-Source", "Comfy-Core-Version"] as const;
 
-// Members of the registry's JSON. Read under either name; written under both.
-export const memberNames: ReadonlyMap<string, string> = new Map([
+// Members of the registry's JSON, read under either name. Those of nodes and versions are written under both.
+const nodeMembers = [
   ["supported_comfyui_version", "supported_app_version"],
   ["supported_comfyui_frontend_version", "supported_app_frontend_version"],
   ["preempted_comfy_node_names", "preempted_svc_node_names"],
   ["comfy_node_extract_status", "svc_node_extract_status"],
+] as const;
+
+// Descriptors have a path of each spelling: under theirs both names are written, under ours our own.
+const descriptorMembers = [
   ["comfy_node_name", "svc_node_name"],
   ["comfy_nodes", "svc_nodes"],
-]);
+] as const;
+
+export const memberNames: ReadonlyMap<string, string> = new Map<string, string>([...nodeMembers, ...descriptorMembers]);
+export const namesUnderTheirPath: ReadonlySet<string> = new Set(descriptorMembers.map(([theirs]) => theirs));
 
 // A value has one spelling: that of the path by which a descriptor was asked for.
 export const policyWords = { member: "policy", theirs: "ComfyNodePolicy", ours: "NodePolicy" } as const;
