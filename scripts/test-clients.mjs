@@ -2,6 +2,7 @@
 // as shipped with the dialect. Prints a table of client, flow and surface; fails if one flow does.
 //   npm run test:clients              every client
 //   npm run test:clients -- python    only those whose name holds one of these words
+// The application's partner nodes take part where ATELIER_TEST_APPLICATION names a checkout of it (clients/partner-nodes.mjs).
 import { spawn } from "node:child_process";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
@@ -31,7 +32,19 @@ const clients = [
     surfaces: ["cloud", "self-hosted"],
     program: () => [pythonWith("python", ["comfy-sdk"]), here("python-flows.py")],
   },
+  ...partnerNodes(),
 ].filter(({ name }) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word.toLowerCase())));
+
+// The application is no package: whoever has a checkout of it, and a Python with what it requires, names both.
+function partnerNodes() {
+  const { ATELIER_TEST_APPLICATION: checkout, ATELIER_TEST_PYTHON: python = "python3" } = process.env;
+  if (checkout === undefined) {
+    process.stderr.write("SKIPPED the application's partner nodes: ATELIER_TEST_APPLICATION names no checkout of it\n");
+    return [];
+  }
+  const program = () => [process.execPath, here("partner-nodes.mjs"), checkout, python];
+  return [{ name: "Application's partner nodes", surfaces: ["cloud"], program }];
+}
 
 async function run(client, surface, { url, key }) {
   const [command, ...args] = client.program();
