@@ -35,7 +35,7 @@ const clients = [
   ...partnerNodes(),
 ].filter(({ name }) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word.toLowerCase())));
 
-// The application is no package: whoever has a checkout of it, and a Python with what it requires, names both.
+// The application is no package: a checkout of it, and a Python with what it requires, are named by the environment.
 function partnerNodes() {
   const { ATELIER_TEST_APPLICATION: checkout, ATELIER_TEST_PYTHON: python = "python3" } = process.env;
   if (checkout === undefined) {
