@@ -31,12 +31,10 @@ export async function growCalls(database: Database, workspaces: readonly Workspa
         from ws, generate_series(1, ${portion}::int) n returning id, workspace_id, idempotency_key
       ), lines as (
         insert into journal (transaction_id, kind, workspace_id, debit, credit, amount, at)
-        select id, 'hold', workspace_id, 'available', 'held', 5000, now() - interval '1 day' from made
-        union all select id, 'settle', workspace_id, 'held', 'revenue', 4000, now() - interval '1 day' from made
-        union all select id, 'release', workspace_id, 'held', 'available', 1000, now() - interval '1 day' from made
+        select id, 'settle', workspace_id, 'available', 'revenue', 4000, now() - interval '1 day' from made
       ), keys as (
-        insert into call_keys (workspace_id, idempotency_key, call_id, fingerprint, answered_at)
-        select workspace_id, idempotency_key, id, '\\x01', now() - interval '23 hours' from made
+        insert into call_keys (workspace_id, idempotency_key, call_id)
+        select workspace_id, idempotency_key, id from made
       )
       insert into usage (id, workspace_id, call_id, subject, outcome, status, credits, is_replay, at, total_ms)
       select gen_random_uuid(), workspace_id, id, 'model:bench/model', 'succeeded', 200, 4000, false, now() - interval '1 day', 1 from made`);

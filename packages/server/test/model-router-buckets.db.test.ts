@@ -9,7 +9,7 @@ import { type AppAnswer, bearer, headerOf } from "./support/app-client.ts";
 import { addTenant, raiseRates, type Tenant } from "./support/app-people.ts";
 import { type BucketCase, refusedByUs } from "./support/router-bucket-cases.ts";
 import { aKey, bucketOf, invokeOn, readOn } from "./support/router-calls.ts";
-import { hideJournal, showJournal, walletOf } from "./support/router-records-store.ts";
+import { hideKeys, showKeys, walletOf } from "./support/router-records-store.ts";
 import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";
 import { pollOf, type ScriptedUpstream, scriptedUpstream } from "./support/scripted-upstream.ts";
 import { until } from "./support/server-process.ts";
@@ -279,10 +279,10 @@ const cases: readonly BucketCase[] = [
     when: "the books are not where the statements look for them",
     async produce() {
       const broken = await apps.open();
-      await hideJournal(broken.database);
+      await hideKeys(broken.database);
       const key = aKey();
       const answer = await invokeOn(broken, "sandbox/voice-1", { prompt: "x" }, key);
-      await showJournal(broken.database);
+      await showKeys(broken.database);
       assert.equal((await invokeOn(broken, "sandbox/voice-1", { prompt: "x" }, key)).status, 200, "the key is free");
       return answer;
     },

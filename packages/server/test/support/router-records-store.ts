@@ -81,12 +81,12 @@ export async function walletOf(db: Queryable, workspaceId: string): Promise<{ he
 }
 
 // A real fault of ours: a table that every call needs is not where the statements look for it.
-export async function hideJournal(db: Queryable): Promise<void> {
-  await db.execute(sql`alter table journal rename to journal_hidden`);
+export async function hideKeys(db: Queryable): Promise<void> {
+  await db.execute(sql`alter table call_keys rename to call_keys_hidden`);
 }
 
-export async function showJournal(db: Queryable): Promise<void> {
-  await db.execute(sql`alter table journal_hidden rename to journal`);
+export async function showKeys(db: Queryable): Promise<void> {
+  await db.execute(sql`alter table call_keys_hidden rename to call_keys`);
 }
 
 interface Row {

@@ -48,12 +48,16 @@ export async function dropAnswerHour(db: Queryable, name: string): Promise<void>
   await db.execute(sql`drop table if exists ${identifier(name)}`);
 }
 
-// Keys whose 24 hours are over. Batched; a look-up treats them as absent long before they are gone.
+// Keys whose 24 hours are over, from the oldest calls on. Batched; a look-up treats them as absent long before they are gone.
+// Ids begin with their time: no call that is younger than the bound can have ended before it.
 export async function forgetKeys(db: Queryable, keepHours: number): Promise<number> {
   return db.execute(sql`
     delete from call_keys where (workspace_id, idempotency_key) in (
-      select workspace_id, idempotency_key from call_keys
-      where answered_at < now() - ${keepHours} * interval '1 hour' limit 1000 for update skip locked)`);
+      select k.workspace_id, k.idempotency_key from call_keys k join calls c on c.id = k.call_id
+      where c.finished_at < now() - ${keepHours} * interval '1 hour'
+        and k.call_id < rpad(lpad(to_hex(
+          (extract(epoch from now() - ${keepHours} * interval '1 hour') * 1000)::bigint), 12, '0'), 32, '0')::uuid
+      order by k.call_id limit 1000 for update of k skip locked)`);
 }
 
 function answerTableOf(hour: Date): string {

@@ -39,14 +39,27 @@ export async function listCreditLines(
   return rows.map(toLine);
 }
 
-// Every line of one transaction, holds and releases too. What a provider may have cost us is not the workspace's.
+// Every line of one transaction, holds and releases too. What a provider may have cost us is not the workspace's. The holds
+// of calls stand in the call and not in the journal, but for those that began before migration 0035. A call that waited for
+// a slot begins anew with it; its id tells when it was held for.
 export async function findCreditLines(
   db: Queryable,
   query: { workspaceId: WorkspaceId; transactionId: string },
 ): Promise<CreditLine[]> {
   const rows = await db.query<LineRow>(sql`
-    select ${columns} from journal
-    where transaction_id = ${query.transactionId} and workspace_id = ${query.workspaceId} and kind <> 'suspense'
+    select ${columns}
+    from (
+      select transaction_id, kind, amount, at from journal
+      where transaction_id = ${query.transactionId} and workspace_id = ${query.workspaceId} and kind <> 'suspense'
+      union all
+      select c.id, side.kind, side.amount, side.at
+      from calls c cross join lateral (values
+        ('hold', c.hold, least(c.begun_at, to_timestamp(('x' || left(replace(c.id::text, '-', ''), 12))::bit(48)::bigint / 1000.0))),
+        ('release', c.hold - c.settled, c.finished_at)
+      ) as side (kind, amount, at)
+      where c.id = ${query.transactionId} and c.workspace_id = ${query.workspaceId} and side.amount > 0
+        and not exists (select from journal j where j.transaction_id = c.id and j.kind = 'hold')
+    ) as lines
     order by at desc, kind desc`);
   return rows.map(toLine);
 }

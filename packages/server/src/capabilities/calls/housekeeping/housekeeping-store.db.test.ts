@@ -123,21 +123,30 @@ describe("answers", () => {
   });
 });
 
+// Began 27 hours ago; null: it is open.
+async function keyedCall(workspaceId: string, key: string, endedHoursAgo: number | null): Promise<void> {
+  const id = newId(Date.now() - 27 * hourMs);
+  const isOpen = endedHoursAgo === null;
+  await database.execute(sql`
+    insert into calls (id, workspace_id, subject, idempotency_key, fingerprint, state, owner_id, takes_slot, is_costly, hold,
+                       settled, recovery, longest_run_seconds, finished_at)
+    values (${id}, ${workspaceId}, 's', ${key}, 'x', ${isOpen ? "open" : "finished"}, ${isOpen ? newId() : null}, false, false,
+            0, ${isOpen ? null : 0}, 'ask', 600, now() - ${endedHoursAgo}::int * interval '1 hour')`);
+  await database.execute(
+    sql`insert into call_keys (workspace_id, idempotency_key, call_id) values (${workspaceId}, ${key}, ${id})`,
+  );
+}
+
 test("keys whose 24 hours are over are forgotten; others answer on", async () => {
   const workspaceId = newId<"workspace">();
-  for (const [name, hours] of [
-    ["old", 26],
-    ["young", 23],
-    ["open", null],
-  ] as const) {
-    await database.execute(sql`
-      insert into call_keys (workspace_id, idempotency_key, call_id, fingerprint, answered_at)
-      values (${workspaceId}, ${name}, ${newId()}, 'x', now() - ${hours}::int * interval '1 hour')`);
-  }
+  await keyedCall(workspaceId, "old", 26);
+  await keyedCall(workspaceId, "young", 23);
+  await keyedCall(workspaceId, "open", null);
   assert.equal((await keeper().round(signal)).keysForgotten, 1);
   const left = await database.query<{ key: string }>(sql`
     delete from call_keys where workspace_id = ${workspaceId} returning idempotency_key as key`);
   assert.deepEqual(left.map(({ key }) => key).sort(), ["open", "young"]);
+  await database.execute(sql`delete from calls where workspace_id = ${workspaceId}`);
 });
 
 test("usage is kept as long as it is told", async () => {

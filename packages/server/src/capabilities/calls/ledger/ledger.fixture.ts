@@ -1,5 +1,6 @@
-// The arithmetic of credits, without a database: what each move does to a wallet and which lines it writes. The store's
-// statements are held against this model by a property test; nothing is ever created or lost, only moved.
+// The arithmetic of credits, without a database: what each move does to a wallet, as lines between accounts. The store's
+// statements are held against this model by a property test; nothing is ever created or lost, only moved. (The journal
+// sums the moves of a call up in one line when it ends.)
 export type Account = "funding" | "available" | "held" | "revenue" | "provider_cost" | "suspense";
 
 export interface JournalLine {

@@ -37,9 +37,12 @@ export async function beginFreshCalls(db: Queryable, calls: FreshCalls): Promise
   const sum = sumOf(openings);
   const rows = await db.query<FreshRow>(sql`
     with known as materialized (
-      select idempotency_key, call_id, fingerprint, answered_at,
-             coalesce(answered_at <= now() - interval '24 hours', false) as is_over
-      from call_keys where workspace_id = ${workspaceId}::uuid and idempotency_key = any(${calls.keys}::text[])
+      select idempotency_key, call_id, named.fingerprint, named.finished_at as answered_at,
+             coalesce(named.finished_at <= now() - interval '24 hours', false) as is_over
+      from call_keys cross join lateral (
+        select fingerprint, finished_at from calls where calls.id = call_keys.call_id limit 1
+      ) named
+      where workspace_id = ${workspaceId}::uuid and idempotency_key = any(${calls.keys}::text[])
     ), paid as (
       -- What is compared is what is changed, so that an older version of the row breaks no check of the table: where
       -- somebody else has changed it meanwhile, PostgreSQL compares and computes again.
@@ -57,8 +60,8 @@ export async function beginFreshCalls(db: Queryable, calls: FreshCalls): Promise
              (${openings.map((opening) => opening.fingerprint)}::bytea[])[n::int] as fingerprint
       from paid, unnest(${openings.map((opening) => opening.id)}::uuid[]) with ordinality as given (id, n)
     ), taken as (
-      insert into call_keys (workspace_id, idempotency_key, call_id, fingerprint)
-      select ${workspaceId}::uuid, idempotency_key, id, fingerprint from item where idempotency_key is not null
+      insert into call_keys (workspace_id, idempotency_key, call_id)
+      select ${workspaceId}::uuid, idempotency_key, id from item where idempotency_key is not null
     ), opened as (
       insert into calls (id, workspace_id, subject, idempotency_key, fingerprint, owner_id, takes_slot, is_costly, hold,
                          price_record_id, priced_input, recovery, longest_run_seconds, api_key_id, request_id,
@@ -78,10 +81,6 @@ export async function beginFreshCalls(db: Queryable, calls: FreshCalls): Promise
              (${openings.map((opening) => jsonOf(opening.context))}::jsonb[])[n],
              case when (${openings.map((opening) => opening.isParked ?? false)}::boolean[])[n] then now() end
       from item
-      returning id, hold
-    ), noted as (
-      insert into journal (transaction_id, kind, workspace_id, debit, credit, amount)
-      select id, 'hold', ${workspaceId}::uuid, 'available', 'held', hold from opened where hold > 0
     )
     select in_flight, null::text as idempotency_key, null::uuid as call_id, null::bytea as fingerprint,
            null::timestamptz as answered_at, null::boolean as is_over

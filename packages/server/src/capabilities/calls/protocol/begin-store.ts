@@ -1,5 +1,6 @@
 // Begin: one statement for a batch of calls. It answers each in the decided precedence (replay, join, mismatch, invalid,
-// no slot, no credit, begun) and writes only for what has begun: key, hold, slot, intent and journal line together.
+// no slot, no credit, begun) and writes only for what has begun: key, hold, slot and intent together. The journal has no line
+// of it before it ends: the open call explains what is held for it.
 // Exact under any concurrency: the wallets of the batch are locked in id order first, and what a workspace can still
 // afford is counted in the order of the batch. An item that would have fitted had an earlier one not been in its way
 // answers `again` and goes into the next batch, so no row of a batch can fail another.
@@ -63,7 +64,10 @@ const beginStatement = preparedSql<Beginning>`
                and row_number() over (partition by item.workspace_id, item.idempotency_key order by item.n) > 1 as is_twin
       from item left join lateral (
         -- The limit keeps this a look-up per item: a plan made while the table was small must not scan it when it is large.
-        select * from call_keys
+        select call_keys.call_id, named.fingerprint, named.finished_at as answered_at
+        from call_keys cross join lateral (
+          select fingerprint, finished_at from calls where calls.id = call_keys.call_id limit 1
+        ) named
         where call_keys.workspace_id = item.workspace_id and call_keys.idempotency_key = item.idempotency_key limit 1
       ) k on true
     ), candidate as (
@@ -82,11 +86,11 @@ const beginStatement = preparedSql<Beginning>`
         ) over (partition by workspace_id order by n rows unbounded preceding) as fits
       from candidate
     ), taken as (
-      insert into call_keys (workspace_id, idempotency_key, call_id, fingerprint)
-      select workspace_id, idempotency_key, id, fingerprint from judged where fits and idempotency_key is not null
-      on conflict (workspace_id, idempotency_key) do update
-        set call_id = excluded.call_id, fingerprint = excluded.fingerprint, answered_at = null
-        where call_keys.answered_at <= now() - interval '24 hours'
+      insert into call_keys (workspace_id, idempotency_key, call_id)
+      select workspace_id, idempotency_key, id from judged where fits and idempotency_key is not null
+      on conflict (workspace_id, idempotency_key) do update set call_id = excluded.call_id
+        -- A call that began after this statement's snapshot is not seen, and so keeps its key.
+        where (select finished_at from calls where calls.id = call_keys.call_id) <= now() - interval '24 hours'
       returning call_id
     ), begun as (
       select * from judged where fits and (idempotency_key is null or id in (select call_id from taken))
@@ -109,9 +113,6 @@ const beginStatement = preparedSql<Beginning>`
              hold, price_record_id, priced_input, recovery, longest_run_seconds, api_key_id, request_id, definition_version,
              context, case when is_parked then now() end
       from begun
-    ), noted as (
-      insert into journal (transaction_id, kind, workspace_id, debit, credit, amount)
-      select id, 'hold', workspace_id, 'available', 'held', hold from begun where hold > 0
     )
     select looked.n,
       case

@@ -155,7 +155,7 @@ describe("begin and finish", () => {
     const answer = { status: 502, headers: {}, body: Buffer.from("{}") };
     await calls.finish(ending(call, { state: "unknown", outcome: "unknown", charge: 0n, answer }));
     assert.equal((await findWallet(database, workspaceId)).available, 1_000n);
-    assert.deepEqual(await fixture().linesOf(call.id), ["hold", "release", "suspense"]);
+    assert.deepEqual(await fixture().linesOf(call.id), ["suspense"]);
     assert.equal(
       (await calls.begin(opening(workspaceId, { idempotencyKey: "k4" }))).kind,
       "replay",

@@ -35,7 +35,7 @@ export function callsFixture(database: Database) {
     },
     async ageKeys(workspaceId: WorkspaceId, interval: string): Promise<void> {
       await database.execute(
-        sql`update call_keys set answered_at = answered_at - ${interval}::interval where workspace_id = ${workspaceId}`,
+        sql`update calls set finished_at = finished_at - ${interval}::interval where workspace_id = ${workspaceId}`,
       );
       await database.execute(sql`
         update call_answers set answered_at = answered_at - ${interval}::interval

@@ -1,5 +1,6 @@
 // Finish: one statement for a batch of endings. Effect, proof and money together: the call's end, the settled part to
-// revenue and the rest back to the wallet, the recorded answer, the key's 24 hours, the slot and the usage row.
+// revenue and the rest back to the wallet, the recorded answer, the slot and the usage row. The key's 24 hours count from the
+// call's end, so a key that is kept is not written again.
 // Fenced: an ending whose fence is not the call's changes nothing, and its number is missing from the answer.
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { type JoinedBytes, joinBytes } from "../../../foundation/database/joined-bytes.ts";
@@ -75,9 +76,8 @@ const finishStatement = preparedSql<Finishing>`
       from back join wallet using (workspace_id) where w.workspace_id = back.workspace_id
     ), noted as (
       insert into journal (transaction_id, kind, workspace_id, debit, credit, amount)
-      select id, 'settle', workspace_id, 'held', 'revenue', settled from ended where settled > 0
-      union all
-      select id, 'release', workspace_id, 'held', 'available', hold - settled from ended where hold > settled
+      -- What was held had no line of its own, so giving the rest back needs none.
+      select id, 'settle', workspace_id, 'available', 'revenue', settled from ended where settled > 0
       union all
       -- What it may have cost us: ours, not the customer's.
       select id, 'suspense', workspace_id, 'provider_cost', 'suspense', hold from ended where state = 'unknown' and hold > 0
@@ -88,10 +88,6 @@ const finishStatement = preparedSql<Finishing>`
              blob_hash, body_bytes + blob_bytes
       from ended
       where status is not null and (idempotency_key is not null or is_kept)
-    ), kept as (
-      update call_keys k set answered_at = now() from ended
-      where ended.keeps_key and k.workspace_id = ended.workspace_id
-        and k.idempotency_key = ended.idempotency_key and k.call_id = ended.id
     ), freed as (
       delete from call_keys k using ended
       where not ended.keeps_key and k.workspace_id = ended.workspace_id

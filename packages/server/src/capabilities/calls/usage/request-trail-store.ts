@@ -44,7 +44,8 @@ export async function findTrailCall(
     )
     select c.id, c.subject, c.state, c.outcome, c.idempotency_key, c.hold, c.settled, c.begun_at, c.finished_at, c.api_key_id,
            c.request_id, a.status as answer_status, a.headers ->> 'content-type' as answer_type,
-           a.body_bytes as answer_bytes, a.answered_at, k.answered_at as key_answered_at,
+           a.body_bytes as answer_bytes, a.answered_at,
+           case when k.call_id is not null then c.finished_at end as key_answered_at,
            (select count(*) from usage u where u.call_id = c.id and u.is_replay and u.workspace_id = c.workspace_id) as replays
     from found join calls c using (id)
     left join call_answers a on a.call_id = c.id and a.answered_at = c.finished_at
