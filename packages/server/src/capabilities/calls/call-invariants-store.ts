@@ -131,6 +131,15 @@ export const callInvariants: readonly CallInvariant[] = [
       where c.settled > 0 and c.finished_at > now() - interval '2 days' and c.settled is distinct from used.credits`,
   },
   {
+    name: "every line of the journal is of a kind that there is, between the accounts of that kind",
+    statement: sql`
+      select transaction_id from journal
+      where at > now() - interval '2 days' and (kind, debit, credit) not in (
+        ('fund', 'funding', 'available'), ('withdraw', 'available', 'funding'), ('refund', 'revenue', 'available'),
+        ('hold', 'available', 'held'), ('release', 'held', 'available'), ('suspense', 'provider_cost', 'suspense'),
+        ('settle', 'available', 'revenue'), ('settle', 'held', 'revenue'))`,
+  },
+  {
     name: "an ended reservation is settled and released to the last micro-credit, an open one only held",
     statement: sql`
       select r.id from reservations r

@@ -31,16 +31,14 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Statem
 }
 
 // A long statement that stands in a constant, away from the function that runs it: each value is a function of what the
-// statement is given later.
+// statement is given later. It is run as it is and cannot be a fragment: nothing has to be remembered of it.
 export function preparedSql<Given>(
   strings: TemplateStringsArray,
   ...values: readonly ((given: Given) => unknown)[]
 ): (given: Given) => Statement {
-  return (given) =>
-    plain(
-      strings,
-      values.map((value) => value(given)),
-    );
+  const text = numbered(strings);
+  const name = nameFor(text);
+  return (given) => ({ text, name, values: values.map((value) => value(given)) });
 }
 
 // Fragments side by side: joinSql(conditions, sql` and `).

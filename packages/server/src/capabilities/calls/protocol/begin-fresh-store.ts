@@ -6,6 +6,7 @@ import type { Queryable } from "../../../foundation/database/database.ts";
 import { sql } from "../../../foundation/database/sql.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { CallId, CallOpening, OwnerId } from "../call/call-opening.ts";
+import { beginOneCall, jsonOf, type OneRow } from "./begin-one-store.ts";
 
 export interface FreshCalls {
   readonly workspaceId: WorkspaceId;
@@ -33,6 +34,21 @@ export interface KnownKey {
 const anyNumber = 2_147_483_647;
 
 export async function beginFreshCalls(db: Queryable, calls: FreshCalls): Promise<FreshAnswer> {
+  const [first] = calls.openings;
+  // One opening and no key besides its own.
+  if (first && calls.openings.length === 1 && calls.keys.length === (first.idempotencyKey === null ? 0 : 1))
+    return oneAnswer(first, await beginOneCall(db, { opening: first, ownerId: calls.ownerId }));
+  return beginSeveral(db, calls);
+}
+
+function oneAnswer({ idempotencyKey }: CallOpening, row: OneRow | null): FreshAnswer {
+  if (row === null) return { inFlight: null, known: [] };
+  if (row.in_flight !== null) return { inFlight: row.in_flight, known: [] };
+  const { call_id: callId, fingerprint, answered_at: answeredAt, is_over: isOver } = row;
+  return { inFlight: null, known: [{ key: idempotencyKey ?? "", callId, fingerprint, answeredAt, isOver }] };
+}
+
+async function beginSeveral(db: Queryable, calls: FreshCalls): Promise<FreshAnswer> {
   const { workspaceId, openings } = calls;
   const sum = sumOf(openings);
   const rows = await db.query<FreshRow>(sql`
@@ -103,10 +119,6 @@ function sumOf(openings: readonly CallOpening[]) {
     sum.costlySlotsMax = Math.min(sum.costlySlotsMax, opening.costlySlotsMax);
   }
   return sum;
-}
-
-function jsonOf(value: unknown): string | null {
-  return value === undefined || value === null ? null : JSON.stringify(value);
 }
 
 type FreshRow =

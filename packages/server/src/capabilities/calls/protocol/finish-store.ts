@@ -7,9 +7,18 @@ import { type JoinedBytes, joinBytes } from "../../../foundation/database/joined
 import { preparedSql } from "../../../foundation/database/sql.ts";
 import { newId } from "../../../foundation/ids.ts";
 import { type CallEnding, type RecordedAnswer, recordedAnswerOf } from "../call/call-opening.ts";
+import { finishOneCall, isCommonEnding } from "./finish-one-store.ts";
 
 // The positions of the endings that were the call's first and only.
 export async function finishCalls(db: Queryable, endings: readonly CallEnding[]): Promise<Set<number>> {
+  const [first] = endings;
+  if (endings.length === 1 && first && isCommonEnding(first))
+    return new Set((await finishOneCall(db, first)) ? [0] : []);
+  return finishEvery(db, endings);
+}
+
+// The same for whatever comes: any number of them, and endings of every kind.
+export async function finishEvery(db: Queryable, endings: readonly CallEnding[]): Promise<Set<number>> {
   const answers = endings.map(recordedAnswerOf);
   const joined = joinBytes(answers.map((answer) => answer?.body ?? emptyBody));
   const rows = await db.query<{ n: number }>(finishStatement({ endings, answers, ...joined }));
