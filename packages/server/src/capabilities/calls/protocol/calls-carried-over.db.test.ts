@@ -28,7 +28,7 @@ before(async () => {
   empty = await mkdtemp(join(tmpdir(), "atelier-migrations-"));
   db = await testDatabase({ migrations: empty });
   await migrate({ connection: db.url, directory: migrationsDirectory, upTo: 34 });
-  await writeOldBooks();
+  await writeOldCalls();
 });
 after(async () => {
   await db.close();
@@ -44,7 +44,7 @@ interface OldCall {
 
 // 0 open under a key · 1 open without one · 2 open and free · 3 charged in part · 4 charged in full · 5 given back, its key
 // free · 6 unknown · 7 charged without a key · 8 charged, 26 hours ago · 9 free
-async function writeOldBooks(): Promise<void> {
+async function writeOldCalls(): Promise<void> {
   await db.execute(sql`insert into call_owners (id) values (${ownerId})`);
   await db.execute(sql`
     insert into workspaces (id, name, created_at) select id, 'old', now() from unnest(${workspaces}::uuid[]) as given (id)`);
