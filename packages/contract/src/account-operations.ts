@@ -74,6 +74,19 @@ export const CreateKey = entity("CreateKey", "What a new key is for and what it 
 });
 export type CreateKey = Static<typeof CreateKey>;
 
+export const keyOverlapSecondsMax = 30 * 24 * 3600;
+
+export const RotateKey = entity("RotateKey", "How to replace a key.", {
+  overlap_seconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: keyOverlapSecondsMax,
+      description: "How long the old key goes on working beside the new one; 24 hours if absent, 0 ends it now.",
+    }),
+  ),
+});
+export type RotateKey = Static<typeof RotateKey>;
+
 export const AccountPerson = entity("AccountPerson", "A person who signs in.", {
   id: Uuid,
   name: Type.String(),

@@ -166,6 +166,7 @@ const issuedShape =
   /service-[0-9A-Za-z]{8}_[0-9A-Za-z]{38}|(?:admin|worker)-[\w-]{43}|whsec_[\w+/=-]{20,}|(?<=\/sign-in\/)[\w-]{43}|(?<="(?:token|secret)":")[^"]{20,}/g;
 const makers = [
   "createKey",
+  "rotateKey",
   "createAdminToken",
   "createWorkerToken",
   "createPublisherToken",

@@ -22,6 +22,7 @@ import {
   NameWorkspace,
   PlainForm,
   RemovedMember,
+  RotateKey,
   SetAccountQueue,
   SignInLook,
   UpdateMember,
@@ -106,6 +107,21 @@ export const accountOperations = operationTable(common, {
     description: "Effective within five seconds everywhere. Revoking a revoked key changes nothing.",
     params: keyId,
     answers: { 200: answer(AccountKey, "The revoked key."), ...read, ...oneOf },
+  },
+  rotateKey: {
+    method: "POST",
+    path: "/account/keys/{keyId}/rotation",
+    summary: "Replace an API key by a new one",
+    description:
+      "The new key has the name, reach, expiry and caps of the old one, and is in this answer and nowhere else. The old one goes on working for the overlap.",
+    params: keyId,
+    body: jsonBody(RotateKey, false),
+    answers: {
+      201: answer(CreatedAccountKey, "The new key.", [headerName.cacheControl]),
+      ...write,
+      ...oneOf,
+      ...genericFaults(409),
+    },
   },
   getKeyCaps: {
     method: "GET",

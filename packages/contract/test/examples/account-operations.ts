@@ -51,6 +51,7 @@ export const accountOperationExamples: Record<string, Example> = {
   AccountKey: { good: key, broken: { scopes: ["all"], role: undefined, created_by: "Ada" } },
   CreatedAccountKey: { good: { ...key, secret: "service-0198-x" }, broken: { secret: undefined } },
   AccountKeyList: { good: { data: [key] }, broken: { data: key } },
+  RotateKey: { good: { overlap_seconds: 3_600 }, broken: { overlap_seconds: -1 } },
   CreateKey: { good: { name: "ci", scopes: ["account"], expires_at: laterTime }, broken: { name: "", scopes: [] } },
   AccountPerson: { good: person, broken: { email: undefined } },
   Account: {

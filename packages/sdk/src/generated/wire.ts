@@ -1860,6 +1860,12 @@ export interface RemovedMember {
 /** The failure kinds of queued model calls: the fifteen of the router, and six of the queue's own. */
 export type RequestBucket = "invalid_input" | "content_policy_violation" | "provider_error" | "provider_timeout" | "insufficient_credits" | "model_not_found" | "unauthorized" | "forbidden" | "concurrency_limit_exceeded" | "client_disconnected" | "internal_error" | "deadline_exceeded" | "not_enabled" | "service_unavailable" | "rate_limited" | "cancelled" | "queue_timeout" | "request_not_found" | "queue_backlog_full" | "cancel_refused" | "already_completed";
 
+/** How to replace a key. */
+export interface RotateKey {
+  /** How long the old key goes on working beside the new one; 24 hours if absent, 0 ends it now. */
+  readonly overlap_seconds?: number;
+}
+
 /** How to replace the secret. */
 export interface RotateWebhookSecret {
   /** How long the old secret goes on signing beside the new one; 24 hours if absent, 0 ends it now. */

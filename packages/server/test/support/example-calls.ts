@@ -246,6 +246,15 @@ const account: Readonly<Record<string, ExampleCall>> = {
       headers: bearer(scene.app.key),
     }),
   },
+  rotateKey: {
+    status: 201,
+    make: async (scene) => ({
+      method: "POST",
+      path: `/account/keys/${await newKey(scene)}/rotation`,
+      headers: bearer(scene.app.key),
+      body: { overlap_seconds: 60 },
+    }),
+  },
   listWorkspaces: asKey(() => "/account/workspaces"),
   createWorkspace: {
     status: 201,

@@ -16,12 +16,14 @@ import { EditCaps, RevokeKey } from "./key-changes.tsx";
 import { capsQuery, keysQuery, makersQuery, stateOf } from "./key-queries.ts";
 import styles from "./keys.module.css";
 import { NewKey } from "./new-key.tsx";
+import { RotateKey } from "./rotate-key.tsx";
 
 export function KeysPage(): ReactNode {
   const search = useSearch({ from: "/profile/api-keys" });
   const navigate = useNavigate({ from: "/profile/api-keys" });
   const [revoked, setRevoked] = useState<AccountKey | null>(null);
   const [capped, setCapped] = useState<AccountKey | null>(null);
+  const [rotated, setRotated] = useState<AccountKey | null>(null);
   const open = (isOpen: boolean) =>
     navigate({ search: ({ new: _, ...rest }) => (isOpen ? { ...rest, new: true } : rest) });
   return (
@@ -35,10 +37,11 @@ export function KeysPage(): ReactNode {
           New key
         </Button>
       </PageHead>
-      <KeyList onNew={() => open(true)} onRevoke={setRevoked} onCaps={setCapped} />
+      <KeyList onNew={() => open(true)} onRevoke={setRevoked} onCaps={setCapped} onRotate={setRotated} />
       <NewKey isOpen={search.new ?? false} onClose={() => open(false)} />
       <RevokeKey of={revoked} onClose={() => setRevoked(null)} />
       <EditCaps of={capped} onClose={() => setCapped(null)} />
+      <RotateKey of={rotated} onClose={() => setRotated(null)} />
     </>
   );
 }
@@ -46,6 +49,7 @@ export function KeysPage(): ReactNode {
 interface Actions {
   readonly onRevoke: (key: AccountKey) => void;
   readonly onCaps: (key: AccountKey) => void;
+  readonly onRotate: (key: AccountKey) => void;
 }
 
 function KeyList({ onNew, ...actions }: Actions & { readonly onNew: () => void }): ReactNode {
@@ -97,7 +101,7 @@ function KeyList({ onNew, ...actions }: Actions & { readonly onNew: () => void }
   );
 }
 
-function KeyRow({ of, onRevoke, onCaps }: Actions & { readonly of: AccountKey }): ReactNode {
+function KeyRow({ of, onRevoke, onCaps, onRotate }: Actions & { readonly of: AccountKey }): ReactNode {
   const now = useNow(30_000);
   const state = stateOf(of, now);
   const { data: account } = useQuery(accountQuery);
@@ -132,6 +136,14 @@ function KeyRow({ of, onRevoke, onCaps }: Actions & { readonly of: AccountKey })
           <>
             <Button small why={isOwner ? null : "Caps are set by owners of the workspace."} onClick={() => onCaps(of)}>
               Caps
+            </Button>
+            <Button
+              small
+              aria-label={`Rotate ${of.name}`}
+              why={isOwner || isMine ? null : "Owners rotate every key, members those that they made."}
+              onClick={() => onRotate(of)}
+            >
+              Rotate
             </Button>
             <Button
               small

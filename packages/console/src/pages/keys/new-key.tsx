@@ -172,7 +172,13 @@ async function createKey({ name, scopes: chosen, days, month }: Draft): Promise<
   return key;
 }
 
-function ReadyKey({ made, onClose }: { readonly made: CreatedAccountKey; readonly onClose: () => void }): ReactNode {
+export function ReadyKey({
+  made,
+  onClose,
+}: {
+  readonly made: CreatedAccountKey;
+  readonly onClose: () => void;
+}): ReactNode {
   const [tab, setTab] = useState<"curl" | "typescript" | "python">("curl");
   const copy = useRef<HTMLDivElement>(null);
   // The form is gone, and the focus with it: it goes to what is to be done now.

@@ -14,6 +14,7 @@ const guards: Record<string, string> = {
   "GET /account/keys": "key",
   "POST /account/keys": "key",
   "DELETE /account/keys/{keyId}": "key",
+  "POST /account/keys/{keyId}/rotation": "key",
   "GET /account/keys/{keyId}/caps": "key",
   "PUT /account/keys/{keyId}/caps": "key",
   "GET /account/credits": "key",

@@ -1,4 +1,5 @@
-import { CreateKey, operations } from "@atelier/contract";
+import { CreateKey, operations, RotateKey } from "@atelier/contract";
+import type { KeyCaps } from "../../capabilities/calls/index.ts";
 import { type Identity, requireScope } from "../../capabilities/identity/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
@@ -8,14 +9,18 @@ import { createKey } from "./create-key.ts";
 import { presentKey } from "./present-account.ts";
 import { readMoment } from "./read-moment.ts";
 import { revokeKey } from "./revoke-key.ts";
+import { rotateKey } from "./rotate-key.ts";
 
 export interface KeyRouteDeps {
   readonly identity: Identity;
+  readonly keyCaps: KeyCaps;
   readonly clock: Clock;
 }
 
+const overlapSecondsUsual = 24 * 3_600;
+
 export function keyRoutes(deps: KeyRouteDeps): Route<AccountCaller>[] {
-  return [listKeysRoute(deps), createKeyRoute(deps), revokeKeyRoute(deps)];
+  return [listKeysRoute(deps), createKeyRoute(deps), revokeKeyRoute(deps), rotateKeyRoute(deps)];
 }
 
 export function listKeysRoute({ identity }: KeyRouteDeps): Route<AccountCaller> {
@@ -40,5 +45,16 @@ export function createKeyRoute(deps: KeyRouteDeps): Route<AccountCaller> {
 export function revokeKeyRoute({ identity }: KeyRouteDeps): Route<AccountCaller> {
   return route(operations.revokeKey, async ({ caller, params, requestId }) => {
     return jsonAnswer(200, presentKey(await revokeKey(identity, caller, params["keyId"], requestId)));
+  });
+}
+
+export function rotateKeyRoute(deps: KeyRouteDeps): Route<AccountCaller> {
+  return route(operations.rotateKey, async (incoming) => {
+    const { caller, params, requestId } = incoming;
+    const sent = (await incoming.bytes()).length === 0 ? {} : await incoming.json();
+    const { overlap_seconds = overlapSecondsUsual } = requireValid(RotateKey, sent);
+    const wanted = { keyIdText: params["keyId"], overlapSeconds: overlap_seconds };
+    const { key, secret } = await rotateKey(deps, caller, wanted, requestId);
+    return jsonAnswer(201, { ...presentKey(key), secret }, { "cache-control": "no-store" });
   });
 }

@@ -82,6 +82,19 @@ export async function markRevoked(
   return row?.hash ?? null;
 }
 
+// Null when it ends before that anyway, was revoked, or is not there.
+export async function bringForwardEnd(
+  db: Queryable,
+  { workspaceId, keyId, end }: { workspaceId: WorkspaceId; keyId: KeyId; end: Date },
+): Promise<Buffer | null> {
+  const [row] = await db.query<{ hash: Buffer }>(sql`
+    update api_keys set expires_at = ${end}
+    where workspace_id = ${workspaceId} and id = ${keyId} and revoked_at is null
+      and (expires_at is null or expires_at > ${end})
+    returning hash`);
+  return row?.hash ?? null;
+}
+
 export async function revokeKeysOf(
   db: Queryable,
   revocation: { workspaceId: WorkspaceId; personId: PersonId; now: Date },

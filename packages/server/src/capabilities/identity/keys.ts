@@ -6,7 +6,7 @@ import { Fault } from "../../foundation/fault.ts";
 import { type KeyId, newId, type PersonId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Acting, Audit, ChangeDeps } from "./acting.ts";
 import { displayPrefix, generateKey, hashSecret } from "./api-key.ts";
-import { type ApiKey, countLiveKeys, findKey, insertKey, listKeys, markRevoked } from "./key-store.ts";
+import { type ApiKey, bringForwardEnd, countLiveKeys, findKey, insertKey, listKeys, markRevoked } from "./key-store.ts";
 import { requireName } from "./names.ts";
 import type { Role, Scope } from "./principal.ts";
 import { lockWorkspace } from "./workspace-store.ts";
@@ -36,6 +36,8 @@ export interface Keys {
   get(workspaceId: WorkspaceId, keyId: KeyId): Promise<ApiKey>;
   // Revoking a revoked key changes nothing and is no error: the caller has what they wanted.
   revoke(workspaceId: WorkspaceId, keyId: KeyId, by: Acting): Promise<ApiKey>;
+  // It stops working then, or when it would have anyway if that is sooner.
+  endAt(workspaceId: WorkspaceId, keyId: KeyId, end: Date, by: Acting): Promise<ApiKey>;
 }
 
 export function createKeys(deps: KeysDeps): Keys {
@@ -44,6 +46,7 @@ export function createKeys(deps: KeysDeps): Keys {
     list: (workspaceId) => listKeys(deps.db, workspaceId),
     get: (workspaceId, keyId) => requireKey(deps.db, workspaceId, keyId),
     revoke: (workspaceId, keyId, by) => revokeKey(deps, { workspaceId, keyId }, by),
+    endAt: (workspaceId, keyId, end, by) => endKeyAt(deps, { workspaceId, keyId, end }, by),
   };
 }
 
@@ -124,6 +127,29 @@ async function revokeKey(
       after: { name: before.name, prefix: before.prefix, revoked_at: now },
     });
     return { key: { ...before, revokedAt: now }, hash: revoked };
+  });
+  if (hash !== null) deps.keyChanged(hash);
+  return key;
+}
+
+async function endKeyAt(
+  deps: KeysDeps,
+  which: { workspaceId: WorkspaceId; keyId: KeyId; end: Date },
+  by: Acting,
+): Promise<ApiKey> {
+  const { key, hash } = await deps.db.transaction(async (tx) => {
+    const before = await requireKey(tx, which.workspaceId, which.keyId);
+    const changed = await bringForwardEnd(tx, which);
+    if (changed === null) return { key: before, hash: null };
+    await deps.audit.append(tx, {
+      ...by,
+      action: "api_key.end",
+      subject: { kind: "key", id: which.keyId },
+      workspaceId: which.workspaceId,
+      before: { name: before.name, prefix: before.prefix, expires_at: before.expiresAt },
+      after: { name: before.name, prefix: before.prefix, expires_at: which.end },
+    });
+    return { key: { ...before, expiresAt: which.end }, hash: changed };
   });
   if (hash !== null) deps.keyChanged(hash);
   return key;
