@@ -110,7 +110,8 @@ function codeIn(body: unknown): string | null {
 
 function fieldsIn(body: unknown): FieldFault[] {
   if (!isRecord(body)) return [];
-  const list = [body["detail"], body["details"], body["errors"]].find(Array.isArray) ?? [];
+  const { detail, details, errors } = body;
+  const list = [detail, details, isRecord(details) ? details["fields"] : null, errors].find(Array.isArray) ?? [];
   const own = list.flatMap((each: unknown): FieldFault[] => {
     if (!isRecord(each)) return [];
     const message = [each["msg"], each["message"]].find((words) => typeof words === "string");

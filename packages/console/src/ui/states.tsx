@@ -2,7 +2,7 @@
 import { CircleAlert, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { type ApiFault, asFault } from "../api/fault.ts";
-import { Button } from "./button.tsx";
+import { Button, buttonClass, LinkButton } from "./button.tsx";
 import { CopyId } from "./copy.tsx";
 import kit from "./kit.module.css";
 
@@ -42,6 +42,8 @@ export function Skeleton(props: {
 export function FaultNote(props: {
   readonly fault: unknown;
   readonly title?: string;
+  // The title where what was asked for is not here any more.
+  readonly gone?: string;
   readonly retry?: () => void;
   readonly children?: ReactNode;
 }): ReactNode {
@@ -50,7 +52,7 @@ export function FaultNote(props: {
     <div className={kit.fault} role="alert">
       <h3>
         <CircleAlert aria-hidden="true" />
-        {props.title ?? titleOf(fault)}
+        {props.title ?? (fault.status === 404 ? props.gone : undefined) ?? titleOf(fault)}
       </h3>
       <p>{fault.message}</p>
       {adviceOf(fault) ? <p className={kit.soft}>{adviceOf(fault)}</p> : null}
@@ -61,6 +63,7 @@ export function FaultNote(props: {
             Try again
           </Button>
         ) : null}
+        {wayOf(fault)}
         {fault.requestId ? (
           <span className={kit.soft}>
             Request <CopyId id={fault.requestId} />
@@ -88,11 +91,30 @@ const titles: Readonly<Record<number, string>> = {
   503: "The server is busy or starting",
 };
 
+// Where one goes from here, where trying again is not what helps.
+function wayOf({ status }: ApiFault): ReactNode {
+  if (status === 402)
+    return (
+      <LinkButton small to="/console/usage">
+        See your credits
+      </LinkButton>
+    );
+  if (status !== 401 || location.pathname.startsWith("/sign-in")) return null;
+  const here = encodeURIComponent(location.pathname + location.search);
+  return (
+    <a className={buttonClass({ small: true })} href={`/sign-in?return_to=${here}`}>
+      Sign in
+    </a>
+  );
+}
+
 // What to do, where the server's own words do not say it.
 function adviceOf(fault: ApiFault): string | null {
   if (fault.status === 0) return "Check that it runs and that you are connected. Nothing that was accepted is lost.";
   if (fault.status === 401) return "Sign in again; you come back to this page.";
   if (fault.status === 404) return "It may have been deleted, have expired, or belong to another workspace.";
+  if (fault.status === 402) return "Credits are added by the operator of the server.";
+  if (fault.status === 403) return "An owner of the workspace, or the operator of the server, can allow it.";
   if (fault.retryAfter !== null) return `Try again in ${fault.retryAfter} s.`;
   return null;
 }

@@ -75,7 +75,11 @@ export function Compare(props: {
         </header>
         {fault ? (
           <div className={styles.stage} data-plain="true">
-            <FaultNote fault={fault} title="One of them is not here any more" />
+            <FaultNote
+              fault={fault}
+              gone="One of them is not here any more"
+              retry={() => found.forEach(({ error, refetch }) => void (error && refetch()))}
+            />
           </div>
         ) : assets.length === ids.length ? (
           <Stages assets={assets} mode={mode} isFlipped={isFlipped} onFlip={setFlipped} />

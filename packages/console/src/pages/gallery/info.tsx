@@ -60,7 +60,7 @@ function Hash({ hash }: { readonly hash: string }): ReactNode {
     <>
       <CopyId id={hash} />
       {others > 0 ? (
-        <Link to="/console/gallery" search={{ q: hash }} style={{ fontSize: "0.85rem", display: "block" }}>
+        <Link to="/console/gallery" search={{ q: hash }} style={{ fontSize: "0.85rem", display: "block", paddingBlock: "0.2rem" }}>
           same bytes as {others >= 20 ? "20 or more" : others} {others === 1 ? "other" : "others"}
         </Link>
       ) : null}

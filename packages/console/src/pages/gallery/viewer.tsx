@@ -199,7 +199,7 @@ function ViewerStage(props: {
     return (
       <div className={styles.stage} data-plain="true">
         <div style={{ maxWidth: "34rem" }}>
-          <FaultNote fault={fault} title="This is not here any more" retry={retry} />
+          <FaultNote fault={fault} gone="This is not here any more" retry={retry} />
         </div>
         {props.children}
       </div>

@@ -46,7 +46,13 @@ export function ComparePage(): ReactNode {
       <PageHead title="Compare models" lead="One input, up to four models, side by side.">
         <ModelPick chosen={ids} onPick={(id) => set([...ids, id])} />
       </PageHead>
-      {fault ? <FaultNote fault={fault} title="One of these models cannot be read" /> : null}
+      {fault ? (
+        <FaultNote
+          fault={fault}
+          title="One of these models cannot be read"
+          retry={() => documents.forEach(({ error, refetch }) => void (error && refetch()))}
+        />
+      ) : null}
       {ids.length === 0 ? (
         <Empty icon={Columns2} title="Choose the models to compare">
           Add two to four of them above. The input is filled in once; each model gets the fields that it knows.

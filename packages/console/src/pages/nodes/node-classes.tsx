@@ -6,7 +6,8 @@ import { type ReactNode, useState } from "react";
 import { call } from "../../api/client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
-import { Dialog, DialogFoot } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { DialogForm } from "../../ui/dialog-form.tsx";
 import { CheckField, Select, TextArea, TextField } from "../../ui/fields.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
@@ -160,12 +161,13 @@ function DescriptorForm(props: {
     },
   });
   return (
-    <form
-      className={kit.stack}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}
+    <DialogForm
+      action="Save"
+      isBusy={save.isPending}
+      fault={save.error}
+      why={draft.name === "" ? "Name the class first." : null}
+      onSubmit={() => save.mutate()}
+      onCancel={props.onDone}
     >
       <TextField
         label="Class"
@@ -195,13 +197,6 @@ function DescriptorForm(props: {
         checked={draft.experimental}
         onChange={(event) => setDraft({ ...draft, experimental: event.target.checked })}
       />
-      {save.error ? <FaultNote fault={save.error} /> : null}
-      <DialogFoot>
-        <Button onClick={props.onDone}>Cancel</Button>
-        <Button type="submit" look="primary" disabled={save.isPending || draft.name === ""}>
-          Save
-        </Button>
-      </DialogFoot>
-    </form>
+    </DialogForm>
   );
 }

@@ -3,11 +3,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { call } from "../../api/client.ts";
 import { asFault } from "../../api/fault.ts";
-import { Button } from "../../ui/button.tsx";
-import { DialogFoot } from "../../ui/dialog.tsx";
+import { DialogForm } from "../../ui/dialog-form.tsx";
 import { TextArea, TextField } from "../../ui/fields.tsx";
-import kit from "../../ui/kit.module.css";
-import { FaultNote } from "../../ui/states.tsx";
 import { type Node, ownNodePath, publisherPath } from "./registry-queries.ts";
 
 interface Draft {
@@ -60,12 +57,13 @@ export function NodeForm(props: {
     onChange: (event: { target: { value: string } }) => setDraft({ ...draft, [name]: event.target.value }),
   });
   return (
-    <form
-      className={kit.stack}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}
+    <DialogForm
+      action={node === null ? "Create node" : "Save"}
+      isBusy={save.isPending}
+      fault={save.error}
+      why={draft.name.trim() === "" || draft.id === "" ? "It needs an id and a name." : null}
+      onSubmit={() => save.mutate()}
+      onCancel={props.onCancel}
     >
       {node === null ? (
         <TextField
@@ -83,14 +81,7 @@ export function NodeForm(props: {
       <TextField label="Repository" placeholder="https://…" {...field("repository")} />
       <TextField label="Licence" hint="A file of the repository, or a name." {...field("license")} />
       <TextField label="Tags" hint="Between commas." {...field("tags")} />
-      {save.error ? <FaultNote fault={save.error} /> : null}
-      <DialogFoot>
-        <Button onClick={props.onCancel}>Cancel</Button>
-        <Button type="submit" look="primary" disabled={save.isPending}>
-          {node === null ? "Create node" : "Save"}
-        </Button>
-      </DialogFoot>
-    </form>
+    </DialogForm>
   );
 }
 

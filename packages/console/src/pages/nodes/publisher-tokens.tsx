@@ -7,9 +7,9 @@ import { call } from "../../api/client.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/copy.tsx";
 import { Confirm, Dialog, DialogFoot } from "../../ui/dialog.tsx";
+import { DialogForm } from "../../ui/dialog-form.tsx";
 import { SelectField, TextField } from "../../ui/fields.tsx";
 import { Ago } from "../../ui/figures.tsx";
-import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
@@ -141,12 +141,13 @@ function NewToken(props: {
           </DialogFoot>
         </>
       ) : (
-        <form
-          className={kit.stack}
-          onSubmit={(event) => {
-            event.preventDefault();
-            make.mutate();
-          }}
+        <DialogForm
+          action="Create token"
+          isBusy={make.isPending}
+          fault={make.error}
+          why={name.trim() === "" ? "Say what it is for." : null}
+          onSubmit={() => make.mutate()}
+          onCancel={close}
         >
           <TextField
             label="What it is for"
@@ -157,14 +158,7 @@ function NewToken(props: {
             onChange={(event) => setName(event.target.value)}
           />
           <SelectField label="It ends" choices={spans} value={days} onChange={(event) => setDays(event.target.value)} />
-          {make.error ? <FaultNote fault={make.error} /> : null}
-          <DialogFoot>
-            <Button onClick={close}>Cancel</Button>
-            <Button type="submit" look="primary" disabled={make.isPending || name.trim() === ""}>
-              Create token
-            </Button>
-          </DialogFoot>
-        </form>
+        </DialogForm>
       )}
     </Dialog>
   );

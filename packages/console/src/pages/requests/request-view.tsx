@@ -157,7 +157,7 @@ function Repeats({ request }: { readonly request: AccountRequest }): ReactNode {
   );
 }
 
-// Bodies are not stored: the shape of the call, to be filled.
+// Bodies are not shown: the shape of the call, to be filled.
 function Again({
   request,
   isBare = false,
@@ -185,7 +185,12 @@ function Again({
     <Stack>
       {isBare ? <div className={kit.actions}>{open}</div> : null}
       <CodeBlock wrap={!isBare} label="The same call with curl" code={code} />
-      <p className={kit.soft}>Inputs are not stored on this server, and the key stands in a variable of your shell.</p>
+      <p className={kit.soft}>
+        {request.queued === null
+          ? "The input of a call that runs at once is not stored here."
+          : "The input of a queued call is kept until it has run, and is not shown here."}{" "}
+        The key stands in a variable of your shell.
+      </p>
     </Stack>
   );
   return isBare ? (

@@ -1,14 +1,16 @@
 // The way in for a person who has no link yet: the issuer where one is set, how to get a link, or the operator's token.
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { CircleAlert, LogIn } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { configQuery } from "../../api/config.ts";
+import { faultOf } from "../../api/fault.ts";
 import { setTypedToken } from "../../api/session.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import kit from "../../ui/kit.module.css";
+import { FaultNote } from "../../ui/states.tsx";
 import { keepReturn, ownPath } from "./go-on.ts";
 import styles from "./sign-in.module.css";
 import { WayIn } from "./way-in.tsx";
@@ -55,9 +57,9 @@ function SignedInAlready(): ReactNode {
     retry: 0,
     queryFn: async ({ signal }): Promise<string | null> => {
       const response = await fetch("/account", { signal });
-      if (!response.ok) return null;
+      // Read in any case: what is not read stays open.
       const { person } = (await response.json()) as { person?: { name: string } };
-      return person?.name ?? null;
+      return response.ok ? (person?.name ?? null) : null;
     },
   });
   if (!name) return null;
@@ -117,14 +119,25 @@ function TypedToken(): ReactNode {
   const { return_to: returnTo } = useSearch({ from: "/sign-in" });
   const navigate = useNavigate();
   const [text, setText] = useState("");
+  // Tried before it is believed: a wrong one would only lead back here.
+  const enter = useMutation({
+    mutationFn: async (token: string) => {
+      const response = await fetch("/api/v2/jobs?limit=1", { headers: { authorization: `Bearer ${token}` } });
+      if (response.status !== 401 && !response.ok) throw await faultOf(response);
+      await response.text();
+      if (response.status === 401) return false;
+      setTypedToken(token);
+      void navigate({ href: ownPath(returnTo) });
+      return true;
+    },
+  });
   return (
     <WayIn title="This server asks for a token" lead="Its operator has set one. It is forgotten with this tab.">
       <form
         className={styles.parts}
         onSubmit={(event) => {
           event.preventDefault();
-          setTypedToken(text.trim());
-          void navigate({ href: ownPath(returnTo) });
+          enter.mutate(text.trim());
         }}
       >
         <TextField
@@ -133,8 +146,13 @@ function TypedToken(): ReactNode {
           autoComplete="off"
           required
           value={text}
-          onChange={(event) => setText(event.target.value)}
+          wrong={enter.data === false ? "This is not the token that the operator set." : null}
+          onChange={(event) => {
+            enter.reset();
+            setText(event.target.value);
+          }}
         />
+        {enter.error ? <FaultNote fault={enter.error} retry={() => enter.mutate(text.trim())} /> : null}
         <Button look="primary" type="submit" why={text.trim() === "" ? "Type the token first." : null}>
           Go on
         </Button>
