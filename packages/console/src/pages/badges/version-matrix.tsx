@@ -1,10 +1,12 @@
 // Which badge of a node clients get, by version and platform, as the server resolves it.
+
 import { useQueries } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Chip } from "../../ui/chip.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
+import { FaultNote } from "../../ui/states.tsx";
 import { labelOf } from "./badge-look.tsx";
 import { type Badge, mapQuery, type Platform } from "./badge-queries.ts";
 import { inputsOf, type NodeState } from "./draft.ts";
@@ -28,7 +30,10 @@ export function VersionMatrix(props: {
     ),
   ];
   const cells = versions.flatMap((version) => platforms.map((platform) => ({ version, platform })));
-  const maps = useQueries({ queries: cells.map(({ version, platform }) => mapQuery(version, platform)) });
+  const maps = useQueries({
+    queries: cells.map(({ version, platform }) => ({ ...mapQuery(version, platform), enabled: props.nodeId !== "" })),
+  });
+  const failed = maps.find(({ error }) => error !== null);
   const badges = maps.map(({ data }) =>
     data !== undefined && Object.hasOwn(data.badges, props.nodeId) ? (data.badges[props.nodeId] ?? null) : null,
   );
@@ -46,6 +51,13 @@ export function VersionMatrix(props: {
         />
         {props.nodeId === "" ? (
           <p className={kit.soft}>Name a node above to see what its clients get.</p>
+        ) : failed ? (
+          <FaultNote
+            fault={failed.error}
+            retry={() => {
+              for (const { error, refetch } of maps) if (error) void refetch();
+            }}
+          />
         ) : (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
           <section className={kit.tableWrap} aria-label="Versions and platforms" tabIndex={0}>

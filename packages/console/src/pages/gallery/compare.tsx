@@ -37,8 +37,8 @@ export function Compare(props: {
   const onKey = (event: KeyboardEvent) => {
     const next = modes[Number(event.key) - 1];
     if (next !== undefined && ids.length === 2) props.onMode(next);
-    // A range is moved with the same keys; a button is pressed with space.
-    if (event.key === " " && !(event.target as HTMLElement).matches("button")) {
+    // A range is moved with the same keys; a button is pressed with space, but the one of the mode that is on does nothing.
+    if (event.key === " " && !(event.target as HTMLElement).matches("button:not([aria-pressed=true])")) {
       event.preventDefault();
       setFlipped(true);
     }

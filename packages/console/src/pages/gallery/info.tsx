@@ -1,4 +1,5 @@
 // What this is and what made it: the job, the node, its texts, seed and model, and what can be done with it next.
+
 import { type Asset, type AssetPage, type Job, writeJson } from "@atelier/sdk";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
@@ -13,6 +14,7 @@ import { CopyId, copyText } from "../../ui/copy.tsx";
 import { Ago, bytesOf, creditsOf } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Facts } from "../../ui/panel.tsx";
+import { FaultNote } from "../../ui/states.tsx";
 import { Share } from "./share.tsx";
 import { UseAsInput } from "./use-as-input.tsx";
 import styles from "./viewer.module.css";
@@ -60,7 +62,11 @@ function Hash({ hash }: { readonly hash: string }): ReactNode {
     <>
       <CopyId id={hash} />
       {others > 0 ? (
-        <Link to="/console/gallery" search={{ q: hash }} style={{ fontSize: "0.85rem", display: "block", paddingBlock: "0.2rem" }}>
+        <Link
+          to="/console/gallery"
+          search={{ q: hash }}
+          style={{ fontSize: "0.85rem", display: "block", paddingBlock: "0.2rem" }}
+        >
           same bytes as {others >= 20 ? "20 or more" : others} {others === 1 ? "other" : "others"}
         </Link>
       ) : null}
@@ -74,8 +80,10 @@ function MadeBy(props: {
   readonly say: (words: string) => void;
 }): ReactNode {
   const { jobId, asset, say } = props;
-  const { data: job, error } = useQuery({ ...jobQuery(jobId), retry: 0 });
-  const { data: executed } = useQuery({ ...jobWorkflowQuery(jobId), retry: 0 });
+  const { data: job, error: fault, refetch } = useQuery({ ...jobQuery(jobId), retry: 0 });
+  const workflow = useQuery({ ...jobWorkflowQuery(jobId), retry: 0 });
+  const executed = workflow.data;
+  const error = fault ?? workflow.error;
   const { data: config } = useQuery(configQuery);
   const graph = executed?.workflow;
   const node = job?.outputs.find(({ id }) => id === asset.id)?.node_id;
@@ -99,7 +107,17 @@ function MadeBy(props: {
       ) : null}
       <section>
         <h3>What made this</h3>
-        {error ? <p className={kit.soft}>The job is gone: {asFault(error).message}</p> : null}
+        {error && asFault(error).status === 404 ? (
+          <p className={kit.soft}>The job is gone: {asFault(error).message}</p>
+        ) : error ? (
+          <FaultNote
+            fault={error}
+            retry={() => {
+              void refetch();
+              void workflow.refetch();
+            }}
+          />
+        ) : null}
         <Facts
           of={[
             [

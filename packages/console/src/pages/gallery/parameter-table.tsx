@@ -2,8 +2,10 @@
 import type { Asset } from "@atelier/sdk";
 import { useQueries } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { asFault } from "../../api/fault.ts";
 import { jobWorkflowQuery } from "../../api/jobs.ts";
 import kit from "../../ui/kit.module.css";
+import { FaultNote } from "../../ui/states.tsx";
 import styles from "./viewer.module.css";
 import { type Difference, differencesOf } from "./workflow-facts.ts";
 
@@ -14,8 +16,19 @@ export function ParameterTable({ assets }: { readonly assets: readonly Asset[] }
   if (assets.length < 2) return null;
   if (assets.some(({ job_id: id }) => id == null))
     return <Note>Uploads have no parameters; two outputs of jobs show here what differs between them.</Note>;
-  if (found.some(({ error }) => error !== null))
+  const failed = found.filter(({ error }) => error !== null);
+  if (failed.some(({ error }) => asFault(error).status === 404))
     return <Note>The workflow of one of the jobs is not here any more.</Note>;
+  if (failed[0])
+    return (
+      <FaultNote
+        fault={failed[0].error}
+        title="What differs could not be read"
+        retry={() => {
+          for (const { refetch } of failed) void refetch();
+        }}
+      />
+    );
   if (found.some(({ data }) => data === undefined)) return <Note>Reading the workflows…</Note>;
   const rows = differencesOf(found.map(({ data }) => data?.workflow));
   if (assets.every(({ job_id: id }) => id === assets[0]?.job_id))

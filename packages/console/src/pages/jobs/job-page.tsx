@@ -1,7 +1,9 @@
 // One job: how it goes, its graph, its times, what it made, what ran, and how to run it again.
+
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense } from "react";
+import { asFault } from "../../api/fault.ts";
 import { readApiGraph } from "../../api/graphs.ts";
 import { isActive, jobWorkflowQuery, shortId } from "../../api/jobs.ts";
 import { LinkButton } from "../../ui/button.tsx";
@@ -100,7 +102,9 @@ function NotYet(props: { readonly id: string; readonly fault: unknown; readonly 
       <PageHead title={`Job ${shortId(props.id)}`} />
       {props.fault ? (
         <FaultNote fault={props.fault} retry={props.retry}>
-          <p>Jobs and what they made are kept for some days and then deleted.</p>
+          {asFault(props.fault).status === 404 ? (
+            <p>Jobs and what they made are kept for some days and then deleted.</p>
+          ) : null}
           <div>
             <LinkButton small to="/console/jobs">
               All jobs

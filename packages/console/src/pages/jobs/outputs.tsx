@@ -1,4 +1,5 @@
 // What a job made, small and large. Bytes come behind the credential, or by an address that the server signed.
+
 import type { Asset, Output } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -6,11 +7,13 @@ import { Box, Download, File, FileText, Film, type LucideIcon, Music } from "luc
 import type { ReactNode } from "react";
 import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
+import { asFault } from "../../api/fault.ts";
 import { type Graph, titleOf } from "../../api/graphs.ts";
 import { authorisedFetch } from "../../api/session.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { bytesOf } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
+import { FaultNote } from "../../ui/states.tsx";
 import { Thumb, useObjectUrl } from "../../ui/thumb.tsx";
 import { toastFault } from "../../ui/toast.tsx";
 import styles from "./job.module.css";
@@ -69,6 +72,8 @@ export function BigOutput({ output }: { readonly output: Output }): ReactNode {
   });
   const fetched = useObjectUrl(config !== undefined && !isSigned ? output.urls.content : null);
   const url = isSigned ? signed.data?.url : fetched;
+  if (signed.error && asFault(signed.error).status !== 404)
+    return <FaultNote fault={signed.error} retry={() => void signed.refetch()} />;
   if (signed.error || url === "gone")
     return <p className={kit.soft}>{output.name} is no longer there: it was deleted or has expired.</p>;
   return (

@@ -85,7 +85,7 @@ function ModelFault({ fault, retry }: { readonly fault: unknown; readonly retry:
   if (asFault(fault).status !== 404 || asFault(fault).code === "not_enabled")
     return <CatalogFault fault={fault} retry={retry} />;
   return (
-    <FaultNote fault={fault} title="This model is not served">
+    <FaultNote fault={fault} title="This model is not served" retry={retry}>
       <p className={kit.soft}>It may have been withdrawn, or its provider has no credential here.</p>
       <div>
         <LinkButton to="/console/models" small>

@@ -18,8 +18,9 @@ import { descriptorsQuery, type Node, versionsQuery } from "./registry-queries.t
 export function NodeClasses({ node, canEdit }: { readonly node: Node; readonly canEdit: boolean }): ReactNode {
   const { version: asked } = useSearch({ from: "/console/nodes/$nodeId" });
   const navigate = useNavigate();
-  const { data: versions } = useQuery(versionsQuery(node.id));
+  const { data: versions, error, refetch } = useQuery(versionsQuery(node.id));
   const version = asked ?? node.latest_version?.version ?? versions?.[0]?.version;
+  if (error && versions === undefined) return <FaultNote fault={error} retry={refetch} />;
   if (version === undefined)
     return (
       <Panel>

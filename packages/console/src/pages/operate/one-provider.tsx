@@ -9,6 +9,7 @@ import { Chip } from "../../ui/chip.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Facts, Panel, Stack } from "../../ui/panel.tsx";
+import { FaultNote } from "../../ui/states.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./operate.module.css";
 import { CredentialPanel } from "./server-credential.tsx";
@@ -28,6 +29,9 @@ export function OneProvider(props: { readonly name: string; readonly of: Provide
           All providers
         </LinkButton>
       </div>
+      {credentials.error && credentials.data === undefined ? (
+        <FaultNote fault={credentials.error} retry={credentials.refetch} />
+      ) : null}
       <CredentialPanel provider={name} credential={credentials.data?.data.find((each) => each.provider === name)} />
       {provider ? (
         <>

@@ -1,5 +1,6 @@
 // One request, whole: what became of it, where its time went, what it cost, and the way to run it again. While it is under
 // way it is read again and again.
+
 import type { AccountRequest } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -7,6 +8,7 @@ import { Play } from "lucide-react";
 import type { ReactNode } from "react";
 import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
+import { asFault } from "../../api/fault.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Chip, StateChip } from "../../ui/chip.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
@@ -27,10 +29,12 @@ export function RequestView({ id, isWhole = false }: { readonly id: string; read
   if (query.data === undefined) {
     return query.isError ? (
       <FaultNote fault={query.error} retry={() => query.refetch()}>
-        <p className={kit.soft}>
-          Requests are found for 400 days. A free call without an Idempotency-Key is written down a moment after its
-          answer.
-        </p>
+        {asFault(query.error).status === 404 ? (
+          <p className={kit.soft}>
+            Requests are found for 400 days. A free call without an Idempotency-Key is written down a moment after its
+            answer.
+          </p>
+        ) : null}
       </FaultNote>
     ) : (
       <Skeleton height="5rem" count={3} />

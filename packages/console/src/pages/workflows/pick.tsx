@@ -117,11 +117,13 @@ function Examples(): ReactNode {
 }
 
 function Recent(): ReactNode {
-  const { data } = useQuery(recentJobsQuery(6));
+  const { data, error, refetch } = useQuery(recentJobsQuery(6));
   const jobs = data?.data ?? [];
   return (
     <Panel title="From your last jobs">
-      {jobs.length === 0 ? (
+      {error && data === undefined ? (
+        <FaultNote fault={error} retry={refetch} />
+      ) : jobs.length === 0 ? (
         <p className={kit.soft}>Graphs that were run are found here again, from every browser.</p>
       ) : (
         <ul className={styles.list}>
