@@ -45,13 +45,16 @@ interface Course {
   readonly control: { current: AbortController | null };
   // The queued call that is waited for.
   readonly followed: { current: string | null };
+  // It was cancelled before the server had said under which id it waits.
+  readonly unwanted: { current: boolean };
 }
 
 export function useRun(model: string, queuedId: string | null, onQueued: (id: string | null) => void): Run {
   const [state, setState] = useState<RunState>({ phase: "idle" });
   const control = useRef<AbortController | null>(null);
   const followed = useRef<string | null>(null);
-  const course = useMemo(() => ({ model, setState, control, followed }), [model]);
+  const unwanted = useRef(false);
+  const course = useMemo(() => ({ model, setState, control, followed, unwanted }), [model]);
   useEffect(() => {
     if (queuedId === null || queuedId === followed.current) return;
     const facts = { key: null, isQueued: true, startedAt: Date.now() };
@@ -66,8 +69,9 @@ export function useRun(model: string, queuedId: string | null, onQueued: (id: st
       control.current?.abort();
       const facts = { key, isQueued, startedAt: Date.now() };
       setState({ ...facts, phase: "running", request: null });
-      if (isQueued) return submit(course, input, facts, onQueued);
       followed.current = null;
+      unwanted.current = false;
+      if (isQueued) return submit(course, input, facts, onQueued);
       onQueued(null);
       runAtOnce(course, input, facts);
     },
@@ -114,6 +118,7 @@ function submit(course: Course, input: Input, facts: RunFacts, onQueued: (id: st
     ({ id }) => {
       follow(course, id, facts);
       onQueued(id);
+      if (course.unwanted.current) cancelQueued(course, id);
     },
     (thrown) => settle(course, facts, Promise.reject(thrown)),
   );
@@ -127,15 +132,18 @@ function follow(course: Course, id: string, facts: RunFacts): void {
   settle(course, facts, collect(course.model, id, aborter.signal, onUpdate));
 }
 
-function cancel({ model, setState, control, followed }: Course, state: RunState): void {
+function cancel(course: Course, state: RunState): void {
   if (state.phase !== "running") return;
   const { key, isQueued, startedAt } = state;
-  const id = followed.current;
-  if (!isQueued || id === null) {
-    control.current?.abort();
-    setState({ phase: "left", key, isQueued, startedAt });
-    return;
-  }
+  const id = course.followed.current;
+  if (!isQueued) {
+    course.control.current?.abort();
+    course.setState({ phase: "left", key, isQueued, startedAt });
+  } else if (id === null) course.unwanted.current = true;
+  else cancelQueued(course, id);
+}
+
+function cancelQueued({ model, setState }: Course, id: string): void {
   // It ends as cancelled, or the server says why it cannot; the wait shows either.
   atelier.models
     .request(model, id)
