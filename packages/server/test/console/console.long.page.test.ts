@@ -2,10 +2,15 @@
 // ATELIER_TEST_PAGES=jobs,models only those.
 import { after, before, describe } from "node:test";
 import { accountLooks } from "./account.pages.ts";
+import { longCausePages } from "./causes.pages.ts";
+import { changePages } from "./changes.long.pages.ts";
+import { faultPages } from "./faults.long.pages.ts";
 import { foundAgainPages } from "./found-again.long.pages.ts";
 import { galleryLongPages } from "./gallery.long.pages.ts";
+import { hostilePages } from "./hostile.long.pages.ts";
 import { longJobPages } from "./jobs.long.pages.ts";
 import { modelLongPages } from "./models.long.pages.ts";
+import { openedPages } from "./opened.long.pages.ts";
 import { overviewLooks } from "./overview.pages.ts";
 import { personaPages } from "./personas.long.pages.ts";
 import { requestLooks } from "./requests.pages.ts";
@@ -19,6 +24,11 @@ const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {
   personas: personaPages,
   "found-again": foundAgainPages,
   gallery: galleryLongPages,
+  causes: longCausePages,
+  faults: faultPages,
+  hostile: hostilePages,
+  opened: openedPages,
+  changes: changePages,
   requests: requestLooks,
 };
 

@@ -1,6 +1,7 @@
 // The console in a real Chromium on a server as it is shipped: the short set. ATELIER_TEST_PAGES=jobs,models runs only
 // those.
 import { after, before, describe } from "node:test";
+import { causePages } from "./causes.pages.ts";
 import { galleryPages } from "./gallery.pages.ts";
 import { jobPages } from "./jobs.pages.ts";
 import { keysPages } from "./keys.pages.ts";
@@ -25,6 +26,7 @@ const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {
   gallery: galleryPages,
   publish: publishPages,
   operate: operatePages,
+  causes: causePages,
 };
 
 const wanted = process.env["ATELIER_TEST_PAGES"]?.split(",");

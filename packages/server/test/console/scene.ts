@@ -43,7 +43,11 @@ export interface Scene {
   readonly baseUrl: string;
   // A receiver that the server may send webhooks to.
   readonly sink: HookSink;
-  visit(look?: LookName, options?: { readonly signedIn?: boolean }): Promise<Visit>;
+  // `through`: by the address of something that stands before the server.
+  visit(
+    look?: LookName,
+    options?: { readonly signedIn?: boolean; readonly through?: string | undefined },
+  ): Promise<Visit>;
   close(): Promise<void>;
 }
 
@@ -63,9 +67,9 @@ export async function openScene(env: Readonly<Record<string, string>> = {}): Pro
     server,
     baseUrl: server.baseUrl,
     sink,
-    async visit(look = "light", { signedIn = true } = {}) {
+    async visit(look = "light", { signedIn = true, through } = {}) {
       if (signedIn) cookies ??= await signIn(browser, server);
-      return visitOf(browser, server.baseUrl, look, signedIn ? (cookies ?? []) : []);
+      return visitOf(browser, through ?? server.baseUrl, look, signedIn ? (cookies ?? []) : []);
     },
     async close() {
       await browser.close();

@@ -1,0 +1,187 @@
+// Every dialog that changes something, to its end: what it did is asked of the server.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { textOf } from "../support/app-client.ts";
+import { until } from "../support/server-process.ts";
+import type { Scene, Visit } from "./scene.ts";
+
+export function changePages(scene: () => Scene): void {
+  describe("what the account's dialogs change", () => {
+    test("a key is rotated: the new one works, the old one until its time; and its caps are kept", async () => {
+      const { server } = scene();
+      const visit = await scene().visit();
+      const { page } = visit;
+      const made = await server.call({ method: "POST", path: "/account/keys", body: { name: "Turning" } });
+      const [id, old] = [textOf(made.json(), "id"), textOf(made.json(), "secret")];
+      await visit.open("/profile/api-keys");
+      await page.locator(`[data-key="${id}"]`).getByRole("button", { name: "Caps" }).click();
+      await page.getByLabel("Credits a month").fill("12.5");
+      await page.keyboard.press("Enter");
+      await page.getByText("The caps are set.").waitFor();
+      assert.equal(
+        textOf((await server.call({ path: `/account/keys/${id}/caps` })).json(), "monthly_credits_max"),
+        "12.5",
+      );
+      await page.getByRole("button", { name: "Rotate Turning" }).first().click();
+      await page.getByLabel("The old key goes on for").selectOption("3600");
+      await visit.requireAccessible();
+      await visit.picture("changes-rotate");
+      await page.getByRole("button", { name: "Make the new key" }).click();
+      const secret = (await page.getByRole("region", { name: "The key" }).textContent()) ?? "";
+      assert.match(secret, /^service-/);
+      const status = async (key: string) =>
+        (await server.call({ path: "/v1/models", headers: { authorization: `Bearer ${key}` } })).status;
+      assert.deepEqual([await status(secret), await status(old)], [200, 200]);
+      await page.keyboard.press("Escape");
+      await page.locator(`[data-key="${id}"]`).getByText("Expires").waitFor();
+      const keys = (await server.call({ path: "/account/keys" })).json() as {
+        data: { id: string; name: string; expires_at: string | null }[];
+      };
+      const ends = Date.parse(keys.data.find((key) => key.id === id)?.expires_at ?? "");
+      assert.ok(Math.abs(ends - Date.now() - 3_600_000) < 60_000);
+      const successor = keys.data.find((key) => key.name === "Turning" && key.id !== id);
+      const caps = await server.call({ path: `/account/keys/${successor?.id}/caps` });
+      assert.equal(textOf(caps.json(), "monthly_credits_max"), "12.5");
+      await visit.close();
+    });
+
+    test("a member becomes an owner, a member again, and is removed with their keys", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/members");
+      await page.getByRole("button", { name: "Add member" }).click();
+      await page.keyboard.type("Rosa");
+      await page.keyboard.press("Enter");
+      await page.getByRole("region", { name: "Sign-in link" }).waitFor();
+      await page.keyboard.press("Escape");
+      const role = page.getByLabel("Role of Rosa");
+      await role.selectOption("owner");
+      await page.getByText("Rosa is an owner now.").waitFor();
+      await role.selectOption("member");
+      await page.getByText("Rosa is a member now.").waitFor();
+      await page.getByRole("button", { name: "Remove Rosa" }).click();
+      await visit.picture("changes-remove");
+      await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
+      await page.getByText("Rosa is out. Keys revoked: 0.").waitFor();
+      await role.waitFor({ state: "detached" });
+      await visit.close();
+    });
+
+    test("an own credential at a provider is stored, never shown, and removed", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      const value = "own-key-that-goes-nowhere-987654";
+      await visit.open("/console/credentials");
+      await page.getByRole("button", { name: "Add credential" }).click();
+      const provider = page.getByRole("combobox", { name: "Provider" });
+      const name = await provider.locator("option").nth(1).textContent();
+      await provider.selectOption({ index: 1 });
+      await page.getByLabel("Key").fill(value);
+      await page.keyboard.press("Enter");
+      await page.getByText(`The credential at ${name} is stored.`).waitFor();
+      await page.getByRole("heading", { name: name ?? "", exact: true }).waitFor();
+      assert.ok(!(await page.content()).includes(value));
+      await visit.picture("changes-credential");
+      await page.getByRole("button", { name: "Remove", exact: true }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
+      await page.getByText("No credential of your own").waitFor();
+      await visit.close();
+    });
+
+    test("everything that failed is sent again at once", async () => {
+      const { sink, server } = scene();
+      sink.answer("/bulk", 500, 500, 500);
+      for (let at = 0; at < 3; at++) {
+        const url = `${sink.url}/bulk`;
+        const sent = await server.call({ method: "POST", path: "/account/webhooks/test", body: { url } });
+        assert.ok(sent.status < 300, sent.text);
+      }
+      await until("all have failed", async () => sink.at("/bulk").length === 3);
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/webhooks");
+      await page.getByRole("button", { name: "Redeliver failed…" }).click();
+      await page.getByText("3 deliveries failed.").waitFor();
+      await visit.picture("changes-redeliver");
+      await page.getByRole("button", { name: "Redeliver 3" }).click();
+      await page.getByText("3 are sent again.").waitFor();
+      await until("all have come", async () => sink.at("/bulk").length === 6);
+      assert.equal(new Set(sink.at("/bulk").map(({ headers }) => headers["webhook-id"])).size, 3);
+      await visit.close();
+    });
+  });
+
+  describe("what the operator's dialogs change", () => {
+    test("a workspace is made, given and taken credits, a limit and its models", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/workspaces");
+      await page.getByRole("button", { name: "New workspace" }).click();
+      await page.getByRole("textbox", { name: "Name" }).fill("Opened");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/workspace=/);
+      await move(visit, "Top up", "40");
+      await page.locator('[data-credits="40"]').waitFor();
+      await move(visit, "Withdraw", "15.5");
+      await page.locator('[data-credits="24.5"]').waitFor();
+      await page.getByRole("tab", { name: "Limits" }).click();
+      const limit = page.locator("[data-limit]").first();
+      const name = (await limit.getAttribute("data-limit")) ?? "";
+      await page.getByRole("button", { name: `Change ${name}`, exact: true }).click();
+      await page.getByRole("textbox", { name: "Value" }).fill("7");
+      await visit.requireAccessible();
+      await visit.picture("changes-limit");
+      await page.keyboard.press("Enter");
+      await limit.getByText("Changed").waitFor();
+      await page.getByRole("button", { name: `Reset ${name}`, exact: true }).click();
+      await limit.getByText("Changed").waitFor({ state: "detached" });
+      await page.getByRole("tab", { name: "Models" }).click();
+      await page.getByLabel("Every model, as this server's default says").uncheck();
+      await page.getByLabel("Models it may run").fill("sandbox/*");
+      await visit.picture("changes-models");
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByText("Opened may run what you said").waitFor();
+      await page.reload();
+      assert.equal(await page.getByLabel("Models it may run").inputValue(), "sandbox/*");
+      await visit.close();
+    });
+
+    test("a deployment is made, stopped and started, and a worker token for it is shown once and revoked", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/workers?tab=deployments");
+      await page.getByRole("button", { name: "New deployment" }).click();
+      await page.getByRole("textbox", { name: "Name" }).fill("Render farm");
+      await page.keyboard.press("Enter");
+      await page.getByText("Render farm is there and waits for workers.").waitFor();
+      await page.getByRole("button", { name: "Stop Render farm" }).click();
+      await page.getByRole("button", { name: "Stop it" }).click();
+      await page.getByRole("button", { name: "Start Render farm" }).click();
+      await page.getByRole("button", { name: "Stop Render farm" }).waitFor();
+      await visit.picture("changes-deployment");
+      await visit.open("/console/workers?tab=tokens");
+      await page.getByRole("button", { name: "New worker token" }).click();
+      await page.getByRole("textbox", { name: "Name" }).fill("rack-1");
+      await page.getByLabel("Whose jobs it takes").selectOption({ label: "Deployment Render farm" });
+      await page.getByRole("button", { name: "Create token" }).click();
+      const secret = (await page.getByRole("region", { name: "The token" }).textContent()) ?? "";
+      assert.match(secret, /^worker-/);
+      await visit.requireAccessible();
+      await visit.picture("changes-token");
+      await page.getByRole("button", { name: "I have it" }).click();
+      assert.ok(!(await page.content()).includes(secret));
+      await page.getByRole("button", { name: "Revoke rack-1" }).click();
+      await page.getByRole("button", { name: "Revoke token" }).click();
+      await page.locator("[data-token]").getByText("Revoked").first().waitFor();
+      await visit.close();
+    });
+  });
+}
+
+async function move({ page }: Visit, verb: string, amount: string): Promise<void> {
+  await page.getByRole("button", { name: verb, exact: true }).click();
+  await page.getByRole("textbox", { name: "Credits" }).fill(amount);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: `${verb} ${amount} credits` }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+}

@@ -1,0 +1,123 @@
+// Every address of the console that is walked by the tests of what can go wrong. The routes are read from the console's own
+// sources: a page that is added there and not here fails the walk.
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { textOf } from "../support/app-client.ts";
+import { until } from "../support/server-process.ts";
+import { pictureOf } from "./gallery.pages.ts";
+import type { Scene } from "./scene.ts";
+
+const pages = fileURLToPath(new URL("../../../console/src/pages/", import.meta.url));
+
+export function routesOfConsole(): readonly string[] {
+  return readdirSync(pages).flatMap((folder) => {
+    const text = readFileSync(`${pages}${folder}/routes.ts`, "utf8");
+    return [...text.matchAll(/^\s+path: "([^"]+)"/gm)].map(([, path = ""]) => path);
+  });
+}
+
+// What the pages are about: one of each, made over HTTP.
+export interface Things {
+  readonly asset: string;
+  readonly otherAsset: string;
+  readonly job: string;
+  readonly request: string;
+  readonly delivery: string;
+  readonly node: string;
+  readonly workspace: string;
+}
+
+const model = "/v1/models/sandbox/image-1";
+
+export async function makeThings(scene: Scene): Promise<Things> {
+  const { server, sink } = scene;
+  const ask = async (path: string) => (await server.call({ path })).json();
+  const [asset, otherAsset] = [await pictureOf(scene, 0x335577, "one"), await pictureOf(scene, 0x775533, "other")];
+  const job = textOf(await ask(`/api/v2/assets/${asset}`), "job_id");
+  const headers = { "x-service-webhook-url": `${sink.url}/things` };
+  const ran = await server.call({ method: "POST", path: `${model}/requests`, headers, body: { prompt: "a thing" } });
+  const request = textOf(ran.json(), "request_id");
+  const deliveries = "/account/webhooks/deliveries?limit=1";
+  const first = (text: string) => (JSON.parse(text) as { data: { id: string }[] }).data[0]?.id;
+  await until("its end is told", async () => first((await server.call({ path: deliveries })).text) !== undefined);
+  const delivery = first((await server.call({ path: deliveries })).text) ?? "";
+  await until("its request is written", async () => {
+    return (await server.call({ path: `/account/requests/${request}` })).status === 200;
+  });
+  const workspace = textOf(await ask("/account"), "workspace", "id");
+  return { asset, otherAsset, job, request, delivery, node: await makeNode(scene), workspace };
+}
+
+async function makeNode({ server }: Scene): Promise<string> {
+  const post = (path: string, body: unknown) => server.call({ method: "POST", path, body });
+  await post("/publishers", { id: "walker", name: "Walker" });
+  await post("/publishers/walker/nodes", {
+    id: "walked-node",
+    name: "Walked",
+    description: "Something that is walked.",
+  });
+  return "walked-node";
+}
+
+// By route; a page's parts that ask for something of their own are addresses of their own.
+export function addressesOf(things: Things): Readonly<Record<string, readonly string[]>> {
+  const { asset, otherAsset, job, request, delivery, node, workspace } = things;
+  const tabs = (path: string, ...names: readonly string[]) => [path, ...names.map((name) => `${path}?tab=${name}`)];
+  return {
+    "/": ["/"],
+    "/console/models": ["/console/models"],
+    "/console/models/$provider/$model": tabs("/console/models/sandbox/image-1", "api", "requests", "health"),
+    "/console/compare": ["/console/compare?models=sandbox/image-1,sandbox/image-1-queued"],
+    "/console/workflows": ["/console/workflows", `/console/workflows?job=${job}`],
+    "/console/classes": ["/console/classes", "/console/classes?class=SaveImage"],
+    "/console/jobs": ["/console/jobs"],
+    "/console/jobs/$jobId": tabs(`/console/jobs/${job}`, "live", "graph", "timeline", "workflow", "code"),
+    "/console/requests": ["/console/requests", `/console/requests?peek=${request}`],
+    "/console/requests/$requestId": [`/console/requests/${request}`],
+    "/console/errors": ["/console/errors"],
+    "/console/webhooks": [
+      ...tabs("/console/webhooks", "receivers", "secrets"),
+      `/console/webhooks?delivery=${delivery}`,
+    ],
+    "/console/gallery": [
+      "/console/gallery",
+      "/console/gallery?view=table",
+      `/console/gallery?asset=${asset}`,
+      `/console/gallery?compare=${asset},${otherAsset}`,
+    ],
+    "/console/nodes": tabs("/console/nodes", "yours"),
+    "/console/nodes/$nodeId": tabs(`/console/nodes/${node}`, "classes"),
+    "/console/badges": [...tabs("/console/badges", "rows"), "/console/badges?tab=preview&node=AtelierModelImage"],
+    "/console/usage": ["/console/usage"],
+    "/profile/api-keys": ["/profile/api-keys"],
+    "/console/credentials": ["/console/credentials"],
+    "/console/members": ["/console/members"],
+    "/console/you": ["/console/you"],
+    "/console/system": tabs("/console/system", "background", "refused", "audit"),
+    "/console/providers": ["/console/providers", "/console/providers?provider=sandbox"],
+    "/console/workers": tabs("/console/workers", "deployments", "tokens"),
+    "/console/workspaces": [
+      "/console/workspaces",
+      `/console/workspaces?workspace=${workspace}`,
+      `/console/workspaces?workspace=${workspace}&tab=limits`,
+      `/console/workspaces?workspace=${workspace}&tab=models`,
+    ],
+    // Neither asks for anything that a person could be refused: they are the way in, tested by their own suite.
+    "/sign-in": [],
+    "/sign-in/$token": [],
+  };
+}
+
+// As the operator of the machine.
+export async function adminOf(scene: Scene): Promise<Record<string, string>> {
+  const visit = await scene.visit();
+  await visit.open("/console/you");
+  const secret = await visit.page.evaluate<string>(`(async () => {
+    const { token } = await (await fetch("/account/tokens", { method: "POST" })).json();
+    const headers = { authorization: "Bearer " + token, "content-type": "application/json" };
+    const made = await fetch("/admin/tokens", { method: "POST", headers, body: '{"name":"a test"}' });
+    return (await made.json()).secret;
+  })()`);
+  await visit.close();
+  return { authorization: `Bearer ${secret}` };
+}
