@@ -32,6 +32,16 @@ const clients = [
     surfaces: ["cloud", "self-hosted"],
     program: () => [pythonWith("python", ["comfy-sdk"]), here("python-flows.py")],
   },
+  {
+    name: "comfy-cli",
+    surfaces: ["cloud"],
+    program: () => [pythonWith("comfy-cli", ["comfy-cli"]), here("comfy-cli-flows.py")],
+  },
+  {
+    name: "comfy_api_simplified",
+    surfaces: ["cloud"],
+    program: () => [pythonWith("application", ["comfy_api_simplified"]), here("application-flows.py")],
+  },
   ...partnerNodes(),
 ].filter(({ name }) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word.toLowerCase())));
 
@@ -46,7 +56,7 @@ function partnerNodes() {
   return [{ name: "Application's partner nodes", surfaces: ["cloud"], program }];
 }
 
-async function run(client, surface, { url, key }) {
+async function run(client, surface, { url, key, application }) {
   const [command, ...args] = client.program();
   const child = spawn(command, args, {
     stdio: ["ignore", "pipe", "inherit"],
@@ -55,6 +65,8 @@ async function run(client, surface, { url, key }) {
       FLOWS_SURFACE: surface,
       COMFY_BASE_URL: url,
       COMFY_ROUTER_BASE_URL: url,
+      FLOWS_APPLICATION_URL: application,
+      FLOWS_WORDS: process.env["FLOWS_WORDS"] ?? "",
       ...(key === undefined ? {} : { COMFY_API_KEY: key }),
     },
   });

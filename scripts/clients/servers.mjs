@@ -3,12 +3,23 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { generateKey } from "../../packages/server/src/capabilities/identity/api-key.ts";
 
 const bin = fileURLToPath(new URL("../../packages/cli/bin/atelier.mjs", import.meta.url));
 const startMs = 300_000;
+
+async function freePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address();
+  server.close();
+  await once(server, "close");
+  return port;
+}
 
 export function startServers({ port = 0 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "atelier-clients-"));
@@ -45,10 +56,22 @@ export function startServers({ port = 0 } = {}) {
     folder,
     async cloud() {
       const home = join(folder, "home");
-      const url = await start(["serve"], { ATELIER_HOME: home, ATELIER_PORT: String(port), ATELIER_SANDBOX: "on" });
+      const applicationPort = await freePort();
+      const own = generateKey();
+      const url = await start(["serve"], {
+        ATELIER_HOME: home,
+        ATELIER_PORT: String(port),
+        ATELIER_SANDBOX: "on",
+        ATELIER_BOOTSTRAP_KEY: own,
+        // For tools that send no credential.
+        ATELIER_APPLICATION_API_PORT: String(applicationPort),
+        ATELIER_APPLICATION_API_KEY: own,
+        // The registry's address as the public command line has it written into it.
+        ATELIER_ALLOWED_HOSTS: "localhost:8080",
+      });
       const file = readFileSync(join(home, "first-key.txt"), "utf8");
       const key = /^API key: +(\S+)/m.exec(file)?.[1];
-      return { url, key };
+      return { url, key, application: `http://127.0.0.1:${applicationPort}` };
     },
     async selfHosted() {
       const sandbox = { ATELIER_HOME: join(folder, "sandbox"), ATELIER_SANDBOX_APPLICATION_PORT: "0" };
