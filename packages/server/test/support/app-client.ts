@@ -66,7 +66,9 @@ export function headerOf(answer: Pick<AppAnswer, "headers">, name: string): stri
 // The member of a JSON object, or a failed test.
 export function memberOf(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((at, name) => {
-    assert.ok(typeof at === "object" && at !== null, `nothing holds the member ${name}: ${JSON.stringify(value)}`);
+    // Written only for a failure: the value may be a whole document.
+    if (typeof at !== "object" || at === null)
+      assert.fail(`nothing holds the member ${name}: ${JSON.stringify(value)}`);
     return Reflect.get(at, name);
   }, value);
 }
