@@ -4,6 +4,7 @@ import { after, before, describe } from "node:test";
 import { accountLooks } from "./account.pages.ts";
 import { longCausePages } from "./causes.pages.ts";
 import { changePages } from "./changes.long.pages.ts";
+import { everyPage } from "./every-page.long.pages.ts";
 import { faultPages } from "./faults.long.pages.ts";
 import { foundAgainPages } from "./found-again.long.pages.ts";
 import { galleryLongPages } from "./gallery.long.pages.ts";
@@ -23,6 +24,7 @@ const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {
   overview: overviewLooks,
   personas: personaPages,
   "found-again": foundAgainPages,
+  "every-page": everyPage,
   gallery: galleryLongPages,
   causes: longCausePages,
   faults: faultPages,

@@ -1,0 +1,61 @@
+// What pages open over themselves: dialogs, menus, the drawer and the field that finds everything.
+import type { Made } from "./every-address.ts";
+import type { Visit } from "./scene.ts";
+
+type Opens = (visit: Visit, made: Made) => Promise<void>;
+
+// A button on a page, and what it opens.
+const behind =
+  (path: string, button: string | RegExp, role: "dialog" | "menu" = "dialog"): Opens =>
+  async ({ page, open }) => {
+    await open(path);
+    await page.getByRole("main").getByRole("button", { name: button }).first().click();
+    await page.getByRole(role).filter({ visible: true }).first().waitFor();
+  };
+
+export const layersOf: Readonly<Record<string, Opens>> = {
+  "find anything": async ({ page, open }) => {
+    await open("/");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search, or paste an id" }).fill("image");
+    await page.getByRole("option").nth(1).waitFor();
+  },
+  "the drawer": async ({ page, open }) => {
+    await open("/");
+    const menu = page.getByRole("button", { name: "Menu" });
+    // Where there is room the pages stand beside, always.
+    if (!(await menu.isVisible())) return;
+    await menu.click();
+    await page.getByRole("dialog", { name: "Menu" }).waitFor();
+  },
+  "usage: export": behind("/console/usage", "Export", "menu"),
+  "keys: caps": behind("/profile/api-keys", "Caps"),
+  "keys: revoke": behind("/profile/api-keys", /^Revoke/),
+  "credentials: add": behind("/console/credentials", "Add credential"),
+  "members: add": behind("/console/members", "Add member"),
+  "members: new workspace": behind("/console/members", "New workspace"),
+  "webhooks: test": behind("/console/webhooks", "Send a test"),
+  "webhooks: redeliver": behind("/console/webhooks", "Redeliver failed…"),
+  "webhooks: secret": behind("/console/webhooks?tab=secrets", /^(Rotate|Make a secret)$/),
+  "providers: credential": behind("/console/providers?provider=luma", "Enter credential"),
+  "workers: deployment": behind("/console/workers?tab=deployments", "New deployment"),
+  "workspaces: new": behind("/console/workspaces", "New workspace"),
+  "workspaces: top up": (visit, made) =>
+    behind(`/console/workspaces?workspace=${made.workspace}`, "Top up")(visit, made),
+  "workspaces: limit": (visit, made) =>
+    behind(`/console/workspaces?workspace=${made.workspace}&tab=limits`, /^Change/)(visit, made),
+  "audit: details": behind("/console/system?tab=audit", /^Details of/),
+  "viewer: share": async ({ page, open }, { pictures }) => {
+    await open(`/console/gallery?asset=${pictures[0]}`);
+    const share = page.getByRole("button", { name: "Share" });
+    await page.getByRole("dialog").getByRole("img").first().waitFor();
+    if (!(await share.isVisible())) await page.keyboard.press("i");
+    await share.click();
+    await page.getByText(/Valid until/).waitFor();
+  },
+  "gallery: two selected": async ({ page, open }, { pictures }) => {
+    await open("/console/gallery");
+    for (const id of pictures) await page.locator(`li:has([data-tile="${id}"]) button`).click();
+    await page.getByText("2 selected").waitFor();
+  },
+};
