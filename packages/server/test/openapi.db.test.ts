@@ -9,7 +9,8 @@ import { type Json, type Operation, openApiDocument } from "@atelier/contract";
 import { mountedOperations } from "../src/processes/build/mounted-operations.ts";
 import { serverVersion } from "../src/processes/server-version.ts";
 import { answerChecker, type CheckAnswer } from "./support/answer-checker.ts";
-import { anyPath, callerFor, mountedIn } from "./support/app-operations.ts";
+import { memberOf } from "./support/app-client.ts";
+import { anyPath, callerFor, isDialectTested, mountedIn } from "./support/app-operations.ts";
 import { owner, type Tenant } from "./support/app-people.ts";
 import { exampleCalls, statusOf } from "./support/example-calls.ts";
 import { inLanes } from "./support/in-lanes.ts";
@@ -43,10 +44,11 @@ function documentAt(url: string): Json {
 }
 
 test("the served document is the document of exactly the operations that are mounted", () => {
-  // With the dialect a key is shown in another spelling, and the document says so.
-  const isDialect = process.env["ATELIER_TEST_DIALECT"] !== undefined;
-  const text = JSON.stringify(documentAt(app.baseUrl));
-  assert.deepEqual(served, JSON.parse(isDialect ? text.replaceAll('"^service-"', '"^comfyui-"') : text));
+  if (!isDialectTested) return assert.deepEqual(served, documentAt(app.baseUrl));
+  // The dialect mounts more; what stands in the contract is told as ever.
+  const told = (document: Json) =>
+    mounted.map(({ path, method }) => memberOf(document, "paths", path, method.toLowerCase()));
+  assert.deepEqual(told(served), told(documentAt(app.baseUrl)));
 });
 
 test("mounted-operations.ts, from which documents are written, lists what serve mounts", () => {

@@ -6,16 +6,20 @@ import { bearer, memberOf, textOf } from "./app-client.ts";
 import { ownPage, type SignedIn } from "./app-people.ts";
 import type { TestApp } from "./test-app.ts";
 
+// `npm run test:dialect`
+export const isDialectTested = process.env["ATELIER_TEST_DIALECT"] !== undefined;
+
 export async function mountedIn(app: Pick<TestApp, "call">): Promise<readonly Operation[]> {
   const document = (await app.call({ path: "/openapi.json" })).json();
   const paths = memberOf(document, "paths");
   assert.ok(typeof paths === "object" && paths !== null);
   return Object.values(paths).flatMap((methods: object) =>
-    Object.values(methods).map((described: unknown) => {
+    Object.values(methods).flatMap((described: unknown) => {
       const id = textOf(described, "operationId");
       const operation = allOperations.find((known) => known.id === id);
-      assert.ok(operation, `${id} stands in the contract`);
-      return operation;
+      // What the dialect mounts besides stands in no contract.
+      assert.ok(operation ?? isDialectTested, `${id} stands in the contract`);
+      return operation ?? [];
     }),
   );
 }

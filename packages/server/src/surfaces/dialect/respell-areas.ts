@@ -28,6 +28,7 @@ const byOperation: ReadonlyMap<string, BodySpelling> = new Map<string, BodySpell
   ["estimateWorkflow", { request: respelledSubmission }],
   ["listJobs", { answer: jobListAnswer, variant: "job list" }],
   ["createKey", { answer: createdKeyAnswer, variant: "shown keys" }],
+  ["rotateKey", { answer: createdKeyAnswer, variant: "shown keys" }],
   ["getOpenApi", { answer: documentAnswer, variant: "shown keys" }],
   ["getRegistryOpenApi", { answer: documentAnswer, variant: "shown keys" }],
 ]);
