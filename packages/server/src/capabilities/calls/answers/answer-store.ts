@@ -53,7 +53,9 @@ export async function dropAnswerHour(db: Queryable, name: string): Promise<void>
 export async function forgetKeys(db: Queryable, keepHours: number): Promise<number> {
   return db.execute(sql`
     delete from call_keys where (workspace_id, idempotency_key) in (
-      select k.workspace_id, k.idempotency_key from call_keys k join calls c on c.id = k.call_id
+      select k.workspace_id, k.idempotency_key
+      -- The limit keeps this a look-up for each key: all that ever ended before must not be read to join them.
+      from call_keys k cross join lateral (select finished_at from calls where calls.id = k.call_id limit 1) c
       where c.finished_at < now() - ${keepHours} * interval '1 hour'
         and k.call_id < rpad(lpad(to_hex(
           (extract(epoch from now() - ${keepHours} * interval '1 hour') * 1000)::bigint), 12, '0'), 32, '0')::uuid
