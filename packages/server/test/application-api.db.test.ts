@@ -300,3 +300,54 @@ describe("what tools ask first", () => {
       assert.equal((await own({ path })).status, 200, path);
   });
 });
+
+describe("the loopback port", () => {
+  test("acts with its key for those that send none, gives bytes themselves, and says goodbye when the server stops", async () => {
+    const env = { ATELIER_DIALECT: "comfy", ATELIER_APPLICATION_API_PORT: "0", ATELIER_APPLICATION_API_KEY: app.key };
+    const third = await testApp({ beside: app, env: { ...env, ATELIER_ENGINE_SLOTS: "0" } });
+    let isStopped = false;
+    try {
+      const port = /"port":(\d+),"message":"the application's API/.exec(third.logged.join("\n"))?.[1];
+      const url = `http://127.0.0.1:${port}`;
+      const form = { "content-type": "application/x-www-form-urlencoded" };
+      const sent = await fetch(`${url}/prompt`, {
+        method: "POST",
+        headers: form,
+        body: JSON.stringify({ prompt: graph }),
+      });
+      assert.equal(sent.status, 200);
+      const promptId = textOf(await sent.json(), "prompt_id");
+      await historyOf(promptId);
+      const file = `${url}/view?filename=made_00001_.png&subfolder=${promptId}/deep&type=output`;
+      const part = await fetch(file, { headers: { range: "bytes=1-3" }, redirect: "manual" });
+      assert.deepEqual([part.status, await part.text()], [206, "PNG"]);
+      assert.equal((await fetch(file, { headers: bearer("letmein") })).status, 401, "a wrong credential counts");
+      const page = { origin: "https://elsewhere.example", ...form };
+      assert.equal((await fetch(`${url}/prompt`, { method: "POST", headers: page, body: "{}" })).status, 403);
+      assert.equal((await fetch(`${url}/account`)).status, 404, "nothing else is there");
+      const socket = new WebSocket(`ws://127.0.0.1:${port}/ws?clientId=last`);
+      await new Promise((resolve) => socket.addEventListener("message", resolve, { once: true }));
+      const closed = new Promise((resolve) => socket.addEventListener("close", ({ code }) => resolve(code)));
+      isStopped = true;
+      await third.stop();
+      assert.equal(await closed, 1001);
+    } finally {
+      if (!isStopped) await third.close();
+    }
+  });
+
+  test("is not opened without a key", async () => {
+    const env = { ATELIER_DIALECT: "comfy", ATELIER_APPLICATION_API_PORT: "0" };
+    await assert.rejects(testApp({ beside: app, env }), /ATELIER_APPLICATION_API_KEY/);
+  });
+});
+
+test("a socket that sends more than a message may have is closed", async () => {
+  const listener = new Listener(app, app.key, "loud");
+  await listener.hears("status");
+  const closed = new Promise((resolve) => listener.socket.addEventListener("close", ({ code }) => resolve(code)));
+  listener.socket.send("{}");
+  listener.socket.send("[[[");
+  listener.socket.send("x".repeat(65 * 1024));
+  assert.equal(await closed, 1009);
+});

@@ -8,7 +8,7 @@ import { fresh, jsonText } from "./answers.ts";
 import type { ApplicationCaller } from "./application-caller.ts";
 import { applicationOperations, cloudOperations } from "./application-operations.ts";
 import { executionError, fileOf, promptIdOf, timeOf, wordOf } from "./prompt-picture.ts";
-import { endedStates, type Prompts } from "./prompts.ts";
+import { endedStates, type Prompts, Room } from "./prompts.ts";
 
 type HistoryRoute = Route<ApplicationCaller>;
 
@@ -35,7 +35,8 @@ export function listHistoryOfCloudRoute(prompts: Prompts): HistoryRoute {
     const page = readPage(query, "max_items", recordsDefault);
     const ended = await prompts.newest(caller.workspaceId, endedStates, page);
     const records = [];
-    for (const job of ended) records.push(await cloudRecord(prompts, job));
+    const room = new Room();
+    for (const job of ended) records.push(await cloudRecord(prompts, job, room));
     return jsonText(`{"history":[${records.join(",")}]}`);
   });
 }
@@ -86,8 +87,8 @@ async function found(prompts: Prompts, caller: ApplicationCaller, promptId = "")
   return job;
 }
 
-async function cloudRecord(prompts: Prompts, job: Job): Promise<string> {
-  const record = await prompts.recordOf(job);
+async function cloudRecord(prompts: Prompts, job: Job, room: Room): Promise<string> {
+  const record = await prompts.recordOf(job, room);
   const about = JSON.stringify({ prompt_id: promptIdOf(job), create_time: timeOf(job.createdAt) });
   return `${about.slice(0, -1)},${record.slice(1)}`;
 }

@@ -47,22 +47,20 @@ export function outputsOf(
   outputs: readonly JobOutput[],
   textOf: (output: JobOutput) => string | null,
 ): NodeOutputs {
-  const nodes: NodeOutputs = {};
+  // A node may have any name, `__proto__` included.
+  const nodes = new Map<string, Map<string, unknown[]>>();
+  const push = (nodeId: string, key: string, value: unknown) => {
+    const node = nodes.get(nodeId) ?? new Map<string, unknown[]>();
+    nodes.set(nodeId, node.set(key, [...(node.get(key) ?? []), value]));
+  };
   for (const output of outputs) {
-    const node = nodes[output.nodeId] ?? {};
-    nodes[output.nodeId] = node;
-    push(node, keys[output.kind], fileOf(jobId, output));
-    if (output.kind === "video") node["animated"] = [true];
+    const { nodeId, kind } = output;
+    push(nodeId, keys[kind], fileOf(jobId, output));
+    if (kind === "video") nodes.get(nodeId)?.set("animated", [true]);
     const text = textOf(output);
-    if (text !== null) push(node, "text", text);
+    if (text !== null) push(nodeId, "text", text);
   }
-  return nodes;
-}
-
-function push(node: Record<string, unknown[]>, key: string, value: unknown): void {
-  const list = node[key] ?? [];
-  list.push(value);
-  node[key] = list;
+  return Object.fromEntries(Array.from(nodes, ([nodeId, node]) => [nodeId, Object.fromEntries(node)]));
 }
 
 export const timeOf = (date: Date | null): number => date?.getTime() ?? 0;

@@ -9,7 +9,7 @@ import { applicationOperations as operations } from "./application-operations.ts
 import { isRecord, type JsonRecord } from "./json-record.ts";
 import { numberOf, promptIdOf } from "./prompt-picture.ts";
 import type { PromptSockets } from "./prompt-sockets.ts";
-import { keyOf, openStates, type Prompts } from "./prompts.ts";
+import { keyOf, openStates, type Prompts, Room } from "./prompts.ts";
 import { readPrompt } from "./read-prompt.ts";
 
 type PromptRoute = Route<ApplicationCaller>;
@@ -47,9 +47,10 @@ export function getPromptInfoRoute(prompts: Prompts): PromptRoute {
 export function getPromptQueueRoute(prompts: Prompts): PromptRoute {
   return route(operations.getPromptQueue, async ({ caller }) => {
     const open = await prompts.newest(caller.workspaceId, openStates, { offset: 0, count: queueShownMax });
+    const room = new Room();
     const lines = async (isWanted: (state: string) => boolean) => {
       const texts: string[] = [];
-      for (const job of open.toReversed()) if (isWanted(job.state)) texts.push(await prompts.lineOf(job));
+      for (const job of open.toReversed()) if (isWanted(job.state)) texts.push(await prompts.lineOf(job, room));
       return texts.join(",");
     };
     const running = await lines((state) => state !== "queued");

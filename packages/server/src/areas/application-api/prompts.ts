@@ -27,6 +27,20 @@ export const keyOf = (promptId: string): string => `prompt:${promptId}`;
 const pageMax = 100;
 const textBytesMax = 64 * 1024;
 
+// How much of graphs and texts one answer holds: what comes after it is told without.
+export class Room {
+  #left = 32 * 1024 * 1024;
+
+  get isFull(): boolean {
+    return this.#left <= 0;
+  }
+
+  take(text: string): string {
+    this.#left -= text.length;
+    return text;
+  }
+}
+
 export class Prompts {
   readonly #deps: PromptsDeps;
 
@@ -79,18 +93,19 @@ export class Prompts {
   }
 
   // Its line in queue and history, as JSON.
-  async lineOf(job: Job): Promise<string> {
-    return lineText(job, await this.graphOf(job), this.#deps.isOutputNode);
+  async lineOf(job: Job, room = new Room()): Promise<string> {
+    return lineText(job, await this.graphOf(job, room), this.#deps.isOutputNode);
   }
 
-  async graphOf({ workspaceId, id }: Job): Promise<string> {
+  async graphOf({ workspaceId, id }: Job, room = new Room()): Promise<string> {
+    if (room.isFull) return "{}";
     const graph = await this.#deps.jobs.workflow({ workspaceId, poolId: this.#deps.poolId, jobId: id });
-    return graph.toString("utf8");
+    return room.take(graph.toString("utf8"));
   }
 
   // What the history says of one that has ended, as JSON.
-  async recordOf(job: Job): Promise<string> {
-    const [line, outputs] = await Promise.all([this.lineOf(job), this.outputsOf(job, job.outputs)]);
+  async recordOf(job: Job, room = new Room()): Promise<string> {
+    const [line, outputs] = await Promise.all([this.lineOf(job, room), this.outputsOf(job, job.outputs, room)]);
     const meta = Object.fromEntries(Object.keys(outputs).map((id) => [id, metaOf(id)]));
     return `{"prompt":${line},${JSON.stringify({ outputs, meta, status: statusOf(job) }).slice(1)}`;
   }
@@ -98,19 +113,21 @@ export class Prompts {
   // By prompt id, the oldest first.
   async recordsOf(jobs: readonly Job[]): Promise<string> {
     const records: string[] = [];
+    const room = new Room();
     for (const job of jobs) {
       // One that has just gone is left out.
-      const record = await this.recordOf(job).catch(unlessGone);
+      const record = await this.recordOf(job, room).catch(unlessGone);
       if (record !== null) records.push(`${JSON.stringify(promptIdOf(job))}:${record}`);
     }
     return `{${records.join(",")}}`;
   }
 
-  async outputsOf(job: Job, outputs: readonly JobOutput[]) {
+  async outputsOf(job: Job, outputs: readonly JobOutput[], room = new Room()) {
     const texts = new Map<JobOutput, string>();
     for (const output of outputs) {
-      const text = output.kind === "text" && output.sizeBytes <= textBytesMax ? await this.#textOf(job, output) : null;
-      if (text !== null) texts.set(output, text);
+      if (output.kind !== "text" || output.sizeBytes > textBytesMax || room.isFull) continue;
+      const text = await this.#textOf(job, output);
+      if (text !== null) texts.set(output, room.take(text));
     }
     return outputsOf(job.id, outputs, (output) => texts.get(output) ?? null);
   }

@@ -82,6 +82,8 @@ async function listen(deps: ApplicationApiDeps, given: Omit<ApplicationDeps, "co
     authenticate: (arrival) => given.authenticate(withKey(arrival, key)),
     content: async (asset, request) => assets.content(asset, request, rules),
   });
+  // Undone in reverse: the listener says goodbye first.
+  life.onStop("websockets of its listener", () => api.close());
   const server = await serveOnLoopback({
     areas: api.areas,
     port: config.applicationApiPort ?? 0,
@@ -102,7 +104,6 @@ async function listen(deps: ApplicationApiDeps, given: Omit<ApplicationDeps, "co
     () => server.stop(drainSecondsLeft(config, life)),
     drainSecondsOf(config) + 5,
   );
-  life.onStop("websockets of its listener", () => api.close());
   log.info({ port: server.port }, "the application's API is served on loopback without a credential");
 }
 
