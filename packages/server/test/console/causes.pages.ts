@@ -2,9 +2,10 @@
 // connection. Each is told where the person is, and the page goes on when the cause is over.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { Fault } from "../../src/foundation/fault.ts";
 import { textOf } from "../support/app-client.ts";
 import { adminOf } from "./every-page.ts";
-import { openFaultyFront } from "./faulty-front.ts";
+import { openFaultyFront, type Refusal } from "./faulty-front.ts";
 import { pictureOf } from "./gallery.pages.ts";
 import { noisyGraph, submit } from "./jobs.pages.ts";
 import type { Scene } from "./scene.ts";
@@ -16,9 +17,15 @@ export function causePages(scene: () => Scene): void {
       const front = await openFaultyFront(scene().baseUrl);
       const visit = await scene().visit("light", { through: front.baseUrl });
       const { page } = visit;
-      front.refuse((_, path) => (path === "/account/webhooks/secrets" ? "lost" : null));
+      const secrets = (refusal: Refusal) =>
+        front.refuse((_, path) => (path === "/account/webhooks/secrets" ? refusal : null));
+      secrets(new Fault("internal_error", "Something went wrong on our side."));
       await page.goto("/console/webhooks?tab=secrets");
       const alert = page.getByRole("alert");
+      await alert.getByText("Something went wrong on our side.").waitFor();
+      assert.ok(front.requestIds.has((await alert.locator("code").getAttribute("title")) ?? ""));
+      secrets("lost");
+      await alert.getByRole("button", { name: "Try again" }).click();
       await alert.getByText("The server cannot be reached").waitFor();
       front.refuse(null);
       await alert.getByRole("button", { name: "Try again" }).click();
@@ -39,9 +46,8 @@ export function causePages(scene: () => Scene): void {
       const { page } = visit;
       await visit.open("/profile/api-keys");
       const row = page.locator(`[data-key="${id}"]`);
-      await row.waitFor();
-      await server.call({ method: "DELETE", path: `/account/keys/${id}` });
       await row.getByRole("button", { name: /^Rotate/ }).click();
+      await server.call({ method: "DELETE", path: `/account/keys/${id}` });
       await page.getByRole("button", { name: "Make the new key" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByText("This key has ended. Make a new one.").waitFor();
