@@ -10,6 +10,7 @@ import { foundAgainPages } from "./found-again.long.pages.ts";
 import { galleryLongPages } from "./gallery.long.pages.ts";
 import { hostilePages } from "./hostile.long.pages.ts";
 import { longJobPages } from "./jobs.long.pages.ts";
+import { keyboardPages } from "./keyboard.long.pages.ts";
 import { modelLongPages } from "./models.long.pages.ts";
 import { openedPages } from "./opened.long.pages.ts";
 import { overviewLooks } from "./overview.pages.ts";
@@ -25,6 +26,7 @@ const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {
   personas: personaPages,
   "found-again": foundAgainPages,
   "every-page": everyPage,
+  keyboard: keyboardPages,
   gallery: galleryLongPages,
   causes: longCausePages,
   faults: faultPages,
