@@ -63,7 +63,7 @@ function SignOut(): ReactNode {
 function Person(): ReactNode {
   const { data: account, error, refetch } = useQuery(accountQuery);
   if (error) return <FaultNote fault={error} retry={refetch} />;
-  if (account === undefined) return <Skeleton height="7rem" />;
+  if (account === undefined) return <Skeleton height="11.95rem" />;
   const { person } = account;
   const runsServer = (
     <Chip tone="accent" icon={ShieldCheck}>
@@ -92,7 +92,7 @@ function Workspaces(): ReactNode {
   return (
     <Panel title="Your workspaces" flush>
       {data === undefined ? (
-        <Skeleton height="3rem" count={2} />
+        <Skeleton height="5.17rem" />
       ) : (
         <Table
           label="Your workspaces"
