@@ -2,7 +2,6 @@
 // ATELIER_TEST_PAGES=jobs,models only those.
 import { after, before, describe } from "node:test";
 import { accountLooks } from "./account.pages.ts";
-import { longCausePages } from "./causes.pages.ts";
 import { changePages } from "./changes.long.pages.ts";
 import { everyPage } from "./every-page.long.pages.ts";
 import { faultPages } from "./faults.long.pages.ts";
@@ -28,7 +27,6 @@ const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {
   "every-page": everyPage,
   keyboard: keyboardPages,
   gallery: galleryLongPages,
-  causes: longCausePages,
   faults: faultPages,
   hostile: hostilePages,
   opened: openedPages,
