@@ -14,6 +14,7 @@ import { modelLongPages } from "./models.long.pages.ts";
 import { openedPages } from "./opened.long.pages.ts";
 import { overviewLooks } from "./overview.pages.ts";
 import { personaPages } from "./personas.long.pages.ts";
+import { proxyPages } from "./proxy.long.pages.ts";
 import { requestLooks } from "./requests.pages.ts";
 import { openScene, type Scene, skip } from "./scene.ts";
 
@@ -26,6 +27,7 @@ const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {
   "found-again": foundAgainPages,
   "every-page": everyPage,
   keyboard: keyboardPages,
+  proxy: proxyPages,
   gallery: galleryLongPages,
   faults: faultPages,
   hostile: hostilePages,
