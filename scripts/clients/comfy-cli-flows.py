@@ -3,6 +3,7 @@
 # line of JSON. Nothing outside this machine is asked: whatever tries goes to a proxy that is not there.
 import json
 import os
+import shutil
 import socket
 import struct
 import subprocess
@@ -186,7 +187,7 @@ name = "cli-flow-node"
 description = "A node"
 version = "{version}"
 license = {{ text = "MIT" }}
-dependencies = []
+dependencies = ["comfyui-frontend-package>=1.10.0"]
 [project.urls]
 Repository = "https://example.com/cli-flow-node"
 [tool.comfy]
@@ -201,7 +202,7 @@ def git(folder, *words):
     subprocess.run(["git", *who, *words], cwd=folder, check=True, capture_output=True)
 
 
-@flow("`node init`, `validate`, `publish`; `registry-list`, `registry-install`, `outdated`")
+@flow("`node init`, `validate`, `publish`; `registry-list`, `registry-install` of the newest and of a named version, `outdated`")
 def registry():
     forward()
     call("/publishers", {"id": "cli-flows", "name": "CLI flows"})
@@ -222,6 +223,7 @@ def registry():
         look = lambda: json.load(opener.open(f"{URL}/nodes/cli-flow-node/versions/{version}"))
         until(f"{version} is checked", lambda: look()["status"] == "NodeVersionStatusActive")
         assert look()["supported_comfyui_version"] == ">=0.3.0"
+        assert look()["supported_comfyui_frontend_version"] == ">=1.10.0"
 
     publish("1.0.0")
     workspace = FOLDER / "ComfyUI"
@@ -239,6 +241,10 @@ def registry():
     publish("1.1.0")
     packs = comfy("--workspace", str(workspace), "outdated")["data"]["packs"]
     assert "1.1.0" in json.dumps(packs), packs
+    older = FOLDER / "older" / "ComfyUI"
+    shutil.copytree(workspace, older, ignore=shutil.ignore_patterns("cli-flow-node"))
+    comfy("--workspace", str(older), "node", "registry-install", "cli-flow-node", "--version", "1.0.0")
+    assert 'version = "1.0.0"' in (older / "custom_nodes" / "cli-flow-node" / "pyproject.toml").read_text()
 
 
 for name, run in flows.items():
