@@ -7,6 +7,7 @@ import { createRequire } from "node:module";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { type AsShippedServer, startAsShipped } from "../support/as-shipped-server.ts";
 import { type HookSink, openHookSink } from "./hook-sink.ts";
+import { watchRest } from "./rest.ts";
 
 const program = process.env["ATELIER_TEST_CHROMIUM"];
 export const skip = program === undefined ? "ATELIER_TEST_CHROMIUM names no Chromium" : false;
@@ -28,7 +29,7 @@ export interface Visit {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly complaints: string[];
-  // Opens a path of the console and waits until its heading is there and nothing is being fetched for a moment.
+  // Opens a path of the console and waits until its heading is there and it is at rest.
   open(path: string): Promise<void>;
   // Nothing that WCAG 2.2 AA forbids is on the page as it is now.
   requireAccessible(): Promise<void>;
@@ -106,6 +107,7 @@ async function visitOf(
   const complaints: string[] = [];
   await watch(context, baseUrl, complaints);
   const page = await context.newPage();
+  const rest = watchRest(page);
   page.on("pageerror", (error) => complaints.push(`page error: ${error.message}`));
   page.on("console", (message) => {
     // A browser notes every answer that is a refusal as an error; pages show them, which is tested.
@@ -119,7 +121,7 @@ async function visitOf(
     async open(path) {
       await page.goto(path);
       await page.getByRole("heading", { level: 1 }).first().waitFor();
-      await page.waitForLoadState("networkidle", { timeout: 5_000 }).catch(() => undefined);
+      await rest();
     },
     requireAccessible: () => requireAccessible(page),
     async picture(name) {

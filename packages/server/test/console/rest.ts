@@ -1,0 +1,45 @@
+// A page at rest: nothing is being fetched, and its scripts have nothing left to do. By what the page does and not by the
+// clock, so that it takes as long as it takes and no longer, on a quick machine and on a busy one.
+import type { Page, Request } from "playwright-core";
+
+// A page that goes on asking does not hold up its test.
+const limitMs = 5_000;
+const idle = `new Promise((done) => requestIdleCallback(
+  () => requestAnimationFrame(() => requestIdleCallback(() => done(), { timeout: 1000 })), { timeout: 1000 }))`;
+
+export function watchRest(page: Page): () => Promise<void> {
+  const open = new Set<Request>();
+  let tell: () => void = () => undefined;
+  const end = (request: Request) => {
+    open.delete(request);
+    if (open.size === 0) tell();
+  };
+  page.on("request", (request) => {
+    // Another document: what the last one asked for is over.
+    if (request.isNavigationRequest()) open.clear();
+    open.add(request);
+  });
+  page.on("requestfinished", end);
+  page.on("requestfailed", end);
+  // What streams for as long as the page is open has been answered when it begins.
+  page.on("response", (response) => {
+    if (response.headers()["content-type"]?.startsWith("text/event-stream")) end(response.request());
+  });
+  return async () => {
+    const until = performance.now() + limitMs;
+    do {
+      const left = Math.max(0, until - performance.now());
+      if (open.size > 0) await withLimit(left, (resolve) => (tell = resolve));
+      await page.evaluate(idle);
+    } while (open.size > 0 && performance.now() < until);
+  };
+}
+
+async function withLimit(ms: number, begin: (resolve: () => void) => void): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  await new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+    begin(resolve);
+  });
+  clearTimeout(timer);
+}
