@@ -1,4 +1,4 @@
-// A server as shipped and a proxy before the sandbox's application, both with the dialect, for the clients' flows. All of
+// A server as shipped and a proxy before an application, both with the dialect, for the clients' flows. All of
 // them are ended by their process ids.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -75,7 +75,8 @@ export function startServers({ port = 0 } = {}) {
     },
     async selfHosted() {
       const sandbox = { ATELIER_HOME: join(folder, "sandbox"), ATELIER_SANDBOX_APPLICATION_PORT: "0" };
-      const application = await start(["sandbox"], sandbox);
+      // Before an application that runs already, where one is named; else before the sandbox's.
+      const application = process.env["ATELIER_TEST_APPLICATION_URL"] ?? (await start(["sandbox"], sandbox));
       const proxy = { ATELIER_APPLICATION_URL: application, ATELIER_PROXY_HOME: join(folder, "proxy") };
       const url = await start(["proxy", "run", "--dialect", "comfy"], { ...proxy, ATELIER_PROXY_PORT: "0" });
       return { url, application };
