@@ -11,6 +11,7 @@ import { generateKey } from "../../packages/server/src/capabilities/identity/api
 
 const bin = fileURLToPath(new URL("../../packages/cli/bin/atelier.mjs", import.meta.url));
 const startMs = 300_000;
+// The proxy stands before an application that runs already, where one is named; else before the sandbox's.
 
 async function freePort() {
   const server = createServer().listen(0, "127.0.0.1");
@@ -75,7 +76,6 @@ export function startServers({ port = 0 } = {}) {
     },
     async selfHosted() {
       const sandbox = { ATELIER_HOME: join(folder, "sandbox"), ATELIER_SANDBOX_APPLICATION_PORT: "0" };
-      // Before an application that runs already, where one is named; else before the sandbox's.
       const application = process.env["ATELIER_TEST_APPLICATION_URL"] ?? (await start(["sandbox"], sandbox));
       const proxy = { ATELIER_APPLICATION_URL: application, ATELIER_PROXY_HOME: join(folder, "proxy") };
       const url = await start(["proxy", "run", "--dialect", "comfy"], { ...proxy, ATELIER_PROXY_PORT: "0" });

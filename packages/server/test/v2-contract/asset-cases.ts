@@ -135,10 +135,12 @@ const keeping: readonly ContractCase[] = [
       tag: null,
       kind: null,
       jobId: null,
-      limit: 10,
+      // All of them: those that were made in one millisecond have no order.
+      limit: 1000,
       cursor: null,
     });
     const assetIds = assets.filter((asset) => asset.id === id).map((asset) => asset.id);
+    assert.equal(assetIds.length, 1);
     const holder = { kind: "job", id: newId() };
     await house.db.transaction((tx) => house.assets.hold(tx, { workspaceId: house.workspaceId, assetIds, holder }));
     return { method: "DELETE", target: `/api/v2/assets/${id}` };
