@@ -128,7 +128,11 @@ def jobs():
     assert ran["prompt_id"] in [job["prompt_id"] for job in listed], listed
     assert comfy("jobs", "status", ran["prompt_id"], "--where", "cloud")["data"]["status"] == "completed"
     slow = {**GRAPH, "1": {"class_type": "EmptyImage", "inputs": {"width": 4096, "height": 4096, "batch_size": 4, "color": 9}}}
-    slow["2"] = {"class_type": "ImageBlur", "inputs": {"image": ["1", 0], "blur_radius": 31, "sigma": 9.0}}
+    # Many of them, so that it still runs when the command that cancels it has started.
+    for node in range(2, 42):
+        blur = {"image": [str(node - 1), 0], "blur_radius": 31, "sigma": 9.0}
+        slow[str(node)] = {"class_type": "ImageBlur", "inputs": blur}
+    slow["42"] = {"class_type": "SaveImage", "inputs": {"images": ["41", 0], "filename_prefix": "slow"}}
     begun = comfy("run", "--workflow", file_of("slow.json", slow), "--where", "cloud")["data"]
     comfy("jobs", "cancel", begun["prompt_id"], "--where", "cloud")
     status = lambda: comfy("jobs", "status", begun["prompt_id"], "--where", "cloud", must_work=False)
