@@ -4,8 +4,8 @@
 import type { Asset, AssetId, Assets } from "../../capabilities/assets/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
+import { isRecord, type JsonRecord, memberOf } from "../../foundation/json-record.ts";
 import type { Graphs } from "./graphs.ts";
-import { isRecord, type JsonRecord, memberOf } from "./json-record.ts";
 
 // The public contract's literal.
 const assetTag = "core/ASSET";

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Fault } from "../../foundation/fault.ts";
 import { parseJson } from "../../foundation/json-bytes.ts";
+import { isRecord } from "../../foundation/json-record.ts";
 import { readWhole } from "../../foundation/read-json.ts";
 import { convertWorkflow, inApiFormat } from "./convert-workflow.ts";
-import { isRecord } from "./json-record.ts";
 import { graphReading } from "./read-submission.ts";
 
 // An engine whose editor graphs are lists of nodes with their widgets.

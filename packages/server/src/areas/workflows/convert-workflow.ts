@@ -3,10 +3,10 @@
 // between them others have their turn.
 import { Fault } from "../../foundation/fault.ts";
 import type { JsonDocument } from "../../foundation/json-bytes.ts";
+import { isRecord, type JsonRecord } from "../../foundation/json-record.ts";
 import { pointerSegment } from "../../foundation/json-scan.ts";
 import { graphText } from "./graph-text.ts";
 import type { Converted, Graphs } from "./graphs.ts";
-import { isRecord, type JsonRecord } from "./json-record.ts";
 
 type ConvertDeps = Pick<Graphs, "isEditorFormat" | "convert" | "ready">;
 // Lets others have their turn, where the body is large.

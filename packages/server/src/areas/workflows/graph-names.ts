@@ -2,7 +2,7 @@
 // texts that a database keeps and a person can read. Whatever else is wrong with a graph is told by its judge.
 import { limits } from "@atelier/contract";
 import { Fault } from "../../foundation/fault.ts";
-import { isRecord, type JsonRecord } from "./json-record.ts";
+import { isRecord, type JsonRecord } from "../../foundation/json-record.ts";
 
 export function requireGraphNames(workflow: JsonRecord): void {
   for (const [id, node] of Object.entries(workflow)) {

@@ -1,6 +1,6 @@
 // A graph as the text that is kept and run. Integers beyond 2^53 (seeds) keep their digits.
 import { randomUUID } from "node:crypto";
-import { isRecord } from "./json-record.ts";
+import { isRecord } from "../../foundation/json-record.ts";
 
 export function graphText(graph: object, exactIntegers: ReadonlyMap<string, string>): Buffer {
   if (exactIntegers.size === 0) return Buffer.from(JSON.stringify(graph), "utf8");

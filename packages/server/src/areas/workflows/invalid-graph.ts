@@ -3,8 +3,8 @@
 // classes, inputs and choices stand in both.
 import { limits } from "@atelier/contract";
 import { Fault } from "../../foundation/fault.ts";
+import { isRecord, type JsonRecord, memberOf } from "../../foundation/json-record.ts";
 import type { GraphProblem, Graphs, GraphVerdict, NodeProblems } from "./graphs.ts";
-import { isRecord, type JsonRecord, memberOf } from "./json-record.ts";
 
 export function invalidGraph(
   { problem, nodeErrors }: Pick<GraphVerdict, "problem" | "nodeErrors">,

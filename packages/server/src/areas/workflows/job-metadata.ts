@@ -2,7 +2,7 @@
 // refused, in submissions and in filters alike. Keys are looked at as data only: `__proto__` is a key like any other.
 import { limits } from "@atelier/contract";
 import type { JobMetadata } from "../../capabilities/jobs/index.ts";
-import { isRecord } from "./json-record.ts";
+import { isRecord } from "../../foundation/json-record.ts";
 
 const bytesMax = limits.jobMetadataBytesMax;
 const entriesMax = limits.jobMetadataEntriesMax;

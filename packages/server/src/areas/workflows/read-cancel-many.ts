@@ -4,7 +4,7 @@ import { limits } from "@atelier/contract";
 import type { JobId } from "../../capabilities/jobs/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { parseId } from "../../foundation/ids.ts";
-import { isRecord } from "./json-record.ts";
+import { isRecord } from "../../foundation/json-record.ts";
 
 export function readCancelMany(body: unknown): readonly JobId[] {
   const given = isRecord(body) ? body["job_ids"] : undefined;

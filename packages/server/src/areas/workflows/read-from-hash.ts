@@ -1,7 +1,7 @@
 // The body of createAssetFromHash. Members we do not know are ignored.
 import { type AssetInput, requireFilePath, tagsMax } from "../../capabilities/assets/index.ts";
+import { isRecord, type JsonRecord, memberOf } from "../../foundation/json-record.ts";
 import { invalid, requireHashText, requireKeepSeconds, requireTag } from "./asset-fields.ts";
-import { isRecord, type JsonRecord, memberOf } from "./json-record.ts";
 
 export function readFromHash(body: unknown): Omit<AssetInput, "contentType"> & { readonly hash: string } {
   if (!isRecord(body)) throw invalid("The body", "is no JSON object");

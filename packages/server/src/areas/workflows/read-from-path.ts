@@ -1,7 +1,7 @@
 // The body of createAssetFromPath. Members we do not know are ignored.
 import { type AssetInput, requireContentType, requireFilePath } from "../../capabilities/assets/index.ts";
+import { isRecord } from "../../foundation/json-record.ts";
 import { invalid, requireHashText } from "./asset-fields.ts";
-import { isRecord } from "./json-record.ts";
 import { readPlacement } from "./read-from-hash.ts";
 
 export interface FromPath extends Pick<AssetInput, "tags" | "keepSeconds"> {

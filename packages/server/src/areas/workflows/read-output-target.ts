@@ -2,8 +2,8 @@
 // resolves to is judged when it is called. Refusals name the field and never repeat what was given: it holds a credential.
 import type { OutputTarget } from "../../capabilities/jobs/index.ts";
 import { checkTarget, type EgressPolicy } from "../../foundation/http/egress-guard.ts";
+import { isRecord, type JsonRecord, memberOf } from "../../foundation/json-record.ts";
 import { problemOf } from "./job-metadata.ts";
-import { isRecord, type JsonRecord, memberOf } from "./json-record.ts";
 
 export type TargetReading =
   | { readonly ok: true; readonly target: OutputTarget }

@@ -4,10 +4,10 @@ import { limits } from "@atelier/contract";
 import type { JobMetadata, OutputTarget } from "../../capabilities/jobs/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { checkTarget, type EgressPolicy, type EgressRefusal } from "../../foundation/http/egress-guard.ts";
+import { isRecord, type JsonRecord } from "../../foundation/json-record.ts";
 import type { ReadJson, ReadJsonOptions } from "../../foundation/read-json.ts";
 import { requireGraphNames } from "./graph-names.ts";
 import { judgeMetadata } from "./job-metadata.ts";
-import { isRecord, type JsonRecord } from "./json-record.ts";
 import { readOutputTarget } from "./read-output-target.ts";
 
 export interface Submission {

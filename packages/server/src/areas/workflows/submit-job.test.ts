@@ -3,9 +3,9 @@ import { test } from "node:test";
 import type { Submission, Submitted } from "../../capabilities/jobs/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId } from "../../foundation/ids.ts";
+import { isRecord } from "../../foundation/json-record.ts";
 import { readWhole } from "../../foundation/read-json.ts";
 import { aJob, aSurface } from "./jobs.fixture.ts";
-import { isRecord } from "./json-record.ts";
 import { type SubmitJobDeps, submitJob } from "./submit-job.ts";
 
 const caller = { workspaceId: newId<"workspace">(), keyId: newId<"key">() };

@@ -4,6 +4,7 @@ import type { AssetId } from "../../capabilities/assets/index.ts";
 import { notEnoughCredits } from "../../capabilities/calls/index.ts";
 import { type Job, type Jobs, needsIdOf, needsOf, partOfNode, type Submission } from "../../capabilities/jobs/index.ts";
 import { Fault } from "../../foundation/fault.ts";
+import { isRecord, type JsonRecord } from "../../foundation/json-record.ts";
 import { type JsonReader, nextTurn } from "../../foundation/large-json.ts";
 import { largeBytesMin } from "../../foundation/own-thread.ts";
 import { type FilesOfGraph, missingAsset, type ResolveDeps, resolveAssets } from "./asset-references.ts";
@@ -11,7 +12,6 @@ import { inApiFormat } from "./convert-workflow.ts";
 import { graphText } from "./graph-text.ts";
 import type { Graphs, NodePolicy, NodeProblems, PriceGraph } from "./graphs.ts";
 import { invalidGraph } from "./invalid-graph.ts";
-import { isRecord, type JsonRecord } from "./json-record.ts";
 import {
   graphReading,
   type Submission as ReadSubmission,

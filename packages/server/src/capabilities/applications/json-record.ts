@@ -1,14 +1,7 @@
 // Members of JSON that a stranger wrote: of the wanted type, or null.
-export type JsonRecord = Readonly<Record<string, unknown>>;
+import { isRecord, type JsonRecord, memberOf } from "../../foundation/json-record.ts";
 
-export function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-// Own members only: `constructor` names nothing.
-export function memberOf(record: JsonRecord, name: string): unknown {
-  return Object.hasOwn(record, name) ? record[name] : undefined;
-}
+export { isRecord, type JsonRecord, memberOf };
 
 export function recordAt(record: JsonRecord, name: string): JsonRecord | null {
   const value = memberOf(record, name);

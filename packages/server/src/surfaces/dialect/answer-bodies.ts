@@ -1,10 +1,9 @@
 // JSON of answers with their names beside ours, and the shapes that are theirs. What is added stands beside what the
 // contract names, so that each client finds its own; only a value that can have one spelling follows the path of the request.
 import type { IncomingHttpHeaders } from "node:http";
+import { isRecord, type JsonRecord } from "../../foundation/json-record.ts";
 import { theirKey } from "./keys.ts";
 import { memberNames, namesUnderTheirPath, policyWords } from "./names.ts";
-
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 // What an answer may depend on besides its own body.
 export interface Asked {
@@ -13,7 +12,7 @@ export interface Asked {
   readonly isTheirs: boolean;
 }
 
-export type RespellAnswer = (body: JsonObject, asked: Asked) => unknown;
+export type RespellAnswer = (body: JsonRecord, asked: Asked) => unknown;
 
 const namesByOurs = new Map([...memberNames].map(([theirs, ours]) => [ours, theirs]));
 
@@ -21,7 +20,7 @@ export const registryAnswer: RespellAnswer = (body, { isTheirs }) => withTheirNa
 
 function withTheirNames(value: unknown, isTheirs: boolean): unknown {
   if (Array.isArray(value)) return value.map((entry) => withTheirNames(entry, isTheirs));
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   const named: [string, unknown][] = [];
   for (const [name, inner] of Object.entries(value)) {
     const respelled = withTheirNames(isTheirs && name === policyWords.member ? theirPolicy(inner) : inner, isTheirs);
@@ -39,11 +38,11 @@ function theirPolicy(value: unknown): unknown {
 // Variant "job list": jobs in short, beside the page of whole ones, with the times and the name that they have there.
 export const jobListAnswer: RespellAnswer = (body, { path }) => {
   const deploymentId = /^\/deployment\/([0-9a-f-]{36})\//.exec(path)?.[1];
-  const data = Array.isArray(body["data"]) ? body["data"].filter(isObject) : [];
+  const data = Array.isArray(body["data"]) ? body["data"].filter(isRecord) : [];
   return { ...body, jobs: data.map((job) => inShort(job, deploymentId)) };
 };
 
-function inShort(job: JsonObject, deploymentId: string | undefined): JsonObject {
+function inShort(job: JsonRecord, deploymentId: string | undefined): JsonRecord {
   const { id, status, created_at, started_at, completed_at, metadata } = job;
   return {
     id,
@@ -66,7 +65,3 @@ export const documentAnswer: RespellAnswer = (body) =>
   JSON.parse(
     JSON.stringify(body, (name, value) => (name === "pattern" && value === "^service-" ? "^comfyui-" : value)),
   );
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

@@ -2,11 +2,11 @@
 // JSON is touched: what a model, a file or an event stream answers goes through as it is.
 import type { Operation } from "@atelier/contract";
 import type { Answer, Area, BytesAnswer, Incoming, Route } from "../../foundation/http/area.ts";
+import { isRecord } from "../../foundation/json-record.ts";
 import {
   type Asked,
   createdKeyAnswer,
   documentAnswer,
-  isObject,
   jobListAnswer,
   type RespellAnswer,
   registryAnswer,
@@ -111,6 +111,6 @@ function taggedHeaders({ headers = {} }: BytesAnswer): NonNullable<BytesAnswer["
 function respelledJson(text: string, respell: RespellAnswer, asked: Asked): string | null {
   const value: unknown = JSON.parse(text);
   if (Array.isArray(value))
-    return JSON.stringify(value.map((entry) => (isObject(entry) ? respell(entry, asked) : entry)));
-  return isObject(value) ? JSON.stringify(respell(value, asked)) : null;
+    return JSON.stringify(value.map((entry) => (isRecord(entry) ? respell(entry, asked) : entry)));
+  return isRecord(value) ? JSON.stringify(respell(value, asked)) : null;
 }
