@@ -5,9 +5,9 @@
 // A package's `prepack` calls it. npm skips that where install scripts are off, as they are here, so pack with
 //   npm run pack -- server
 import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { buildSync } from "esbuild";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -24,7 +24,7 @@ if (unknown.length > 0) {
 
 for (const name of asked.length === 0 ? order : order.filter((each) => closureOf(asked).has(each))) {
   const folder = join(root, "packages", name);
-  rmSync(join(folder, "dist"), { recursive: true, force: true });
+  empty(join(folder, "dist"));
   const compiler = join(root, "node_modules/typescript/bin/tsc");
   const { status } = spawnSync(process.execPath, [compiler, "-p", join(folder, "tsconfig.build.json")], {
     // Standard output belongs to the packing program.
@@ -32,16 +32,23 @@ for (const name of asked.length === 0 ? order : order.filter((each) => closureOf
   });
   if (status !== 0) process.exit(1);
   if (name === "cli") fewFiles(folder);
-  if (name === "console") pages(folder);
+  if (name === "console") await pages(folder);
   for (const document of ["LICENSE", "NOTICE.md", "CHANGELOG.md"])
     copyFileSync(join(root, document), join(folder, "dist", document));
   process.stderr.write(`built ${name}\n`);
 }
 
-// What the browser gets; without it the package would hold the way to nothing.
-function pages(folder) {
-  const { status } = spawnSync(process.execPath, [join(folder, "build.mjs")], { cwd: folder, stdio: ["ignore", 2, 2] });
-  if (status !== 0) process.exit(1);
+// The pages of the console stay: servers of this checkout may be reading them, and whether they are current is known.
+function empty(dist) {
+  for (const name of existsSync(dist) ? readdirSync(dist) : [])
+    if (name !== "app") rmSync(join(dist, name), { recursive: true, force: true });
+}
+
+// What the browser gets; without it the package would hold the way to nothing. Built as a server builds them, so that the two
+// wait for each other and never write at the same time.
+async function pages(folder) {
+  const { ensureConsole } = await import(pathToFileURL(join(folder, "dist/node/index.js")).href);
+  await ensureConsole();
 }
 
 // Node takes about half a millisecond to find, read and link a module, and a short command would load fifty. The client is

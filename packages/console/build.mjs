@@ -1,7 +1,8 @@
-// Builds the console into dist/app: Vite's files, each again as Brotli and gzip where that is smaller; the document, with the
-// frame of the pages and the styles of it inside; and last of all the stamp, so that a build that was cut off counts as none.
-//   node packages/console/build.mjs [stamp]
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// Builds the console: Vite's files, each again as Brotli and gzip where that is smaller; the document, with the frame of the
+// pages and the styles of it inside; and the stamp. All of it in a folder of its own that becomes dist/app when it is whole,
+// so that a build that was cut off counts as none. Called where only one builds at a time (node/ensure-console.ts).
+//   node packages/console/build.mjs <stamp>
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
@@ -10,7 +11,7 @@ import react from "@vitejs/plugin-react";
 import { build } from "vite";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const target = join(here, "dist/app");
+const target = join(here, "building", `app-${process.pid}`);
 process.env.NODE_ENV = "production";
 
 // What every page is made of comes as one file, with the icons that it draws itself; a browser asks for few, and a page
@@ -99,11 +100,14 @@ await Promise.all(
     if (smaller.length < bytes.length) writeFileSync(join(target, `${name}.br`), smaller);
   }),
 );
-if (process.argv[2] !== undefined) writeFileSync(join(target, "stamp"), process.argv[2]);
+writeFileSync(join(target, "stamp"), process.argv[2] ?? "");
+mkdirSync(join(here, "dist"), { recursive: true });
+rmSync(join(here, "dist/app"), { recursive: true, force: true });
+renameSync(target, join(here, "dist/app"));
 
 // The frame as markup, from the components that draw the live one.
 async function firstPaint() {
-  const folder = join(here, "dist/first-paint");
+  const folder = join(here, "building", `first-paint-${process.pid}`);
   await build({
     ...common,
     resolve: { conditions: ["atelier-source", "module", "production"] },

@@ -1,9 +1,9 @@
 // The folder of the built console. In a checkout it is built when it is missing or older than its sources, once, however
-// many processes ask at the same time; an installed package has no sources and is taken as it is.
+// many processes ask at the same time, packing among them; an installed package has no sources and is taken as it is.
 import { spawn } from "node:child_process";
 import { createHash, type Hash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -15,10 +15,13 @@ export interface ConsoleBuild {
 const packageFolder = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../" : "../../", import.meta.url));
 const folder = join(packageFolder, "dist/app");
 const stampFile = join(folder, "stamp");
-const lockFile = join(packageFolder, "dist/building");
+// Outside of dist: what is packed holds nothing of a build that still runs.
+const buildingFolder = join(packageFolder, "building");
+const lockFile = join(buildingFolder, "lock");
 const buildScript = join(packageFolder, "build.mjs");
-// A builder that was killed leaves its lock behind.
-const lockStaleMs = 120_000;
+// A builder shows that it lives; one that was killed leaves its lock behind.
+const lockTouchMs = 5_000;
+const lockStaleMs = 60_000;
 
 // What is built from what; a change of any of it builds anew.
 const sources = ["src", "index.html", "build.mjs", "package.json", "../sdk/src"];
@@ -27,17 +30,19 @@ export async function ensureConsole(): Promise<ConsoleBuild> {
   if (!existsSync(buildScript)) return { folder };
   const stamp = await stampOf(sources);
   while (!(await isBuilt(stamp))) {
-    await mkdir(join(packageFolder, "dist"), { recursive: true });
+    await mkdir(buildingFolder, { recursive: true });
     const lock = await open(lockFile, "wx").catch(() => null);
     if (lock === null) {
       await waitForOther();
       continue;
     }
+    const alive = setInterval(() => void utimes(lockFile, new Date(), new Date()).catch(() => {}), lockTouchMs);
     try {
       if (!(await isBuilt(stamp))) await build(stamp);
     } finally {
+      clearInterval(alive);
       await lock.close();
-      await rm(lockFile, { force: true });
+      await rm(buildingFolder, { recursive: true, force: true });
     }
   }
   return { folder };
