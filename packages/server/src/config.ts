@@ -320,6 +320,22 @@ export const settingTable = {
     about:
       "How long running requests may take to finish after a stop signal; 5 in development (on loopback, without a public address), else the router's deadline + 30, if absent.",
   }),
+  drainNoticeSeconds: optionalIntegerSetting({
+    env: "ATELIER_DRAIN_NOTICE_SECONDS",
+    default: null,
+    min: 0,
+    max: 300,
+    about:
+      "How long after a stop signal only /readyz says so (503), so that load balancers send nothing new, before the drain begins; 0 in development, else 5, if absent.",
+  }),
+  metricsPort: optionalIntegerSetting({
+    env: "ATELIER_METRICS_PORT",
+    default: null,
+    min: 0,
+    max: 65535,
+    about:
+      "A port of its own for /metrics, /livez and /readyz, without a credential, for the network of your monitoring alone; none if absent.",
+  }),
   ...overloadSettings,
   logLevel: choiceSetting({
     env: "ATELIER_LOG_LEVEL",

@@ -15,6 +15,22 @@ before(async () => {
 });
 after(() => app.close());
 
+test("on a port of its own it wants no credential, probes are answered beside it, and nothing else is there", async () => {
+  const beside = await testApp({ beside: app, env: { ATELIER_METRICS_PORT: "0" } });
+  try {
+    const at = (path: string) => fetch(`http://127.0.0.1:${beside.monitoringPort}${path}`);
+    const own = await at("/metrics");
+    assert.equal(own.status, 200);
+    assert.match(await own.text(), /^atelier_build_info\{version="\d+\.\d+\.\d+[^"]*",node="v\d+[^"]*"\} 1$/m);
+    assert.deepEqual([(await at("/livez")).status, (await at("/readyz")).status], [200, 200]);
+    for (const path of ["/", "/health", "/account/profile", "/admin/checks", "/v1/models", "/openapi.json"])
+      assert.equal((await at(path)).status, 404, path);
+    assert.equal((await fetch(`${beside.baseUrl}/metrics`)).status, 401);
+  } finally {
+    await beside.close();
+  }
+});
+
 const hasPromtool = spawnSync("promtool", ["--version"]).status === 0;
 
 test("every metric is described, typed and named as Prometheus asks", () => {

@@ -44,6 +44,23 @@ describe("a lifecycle", () => {
     assert.equal(closed, true);
   });
 
+  test("gives notice first: it is leaving, and nothing stops before the time is over", async () => {
+    const clock = handClock();
+    const life = createLifecycle({ log: silentLog, clock });
+    let closed = false;
+    life.onStop("listener", () => {
+      closed = true;
+    });
+    life.giveNotice(5);
+    const stopped = life.stop("test");
+    assert.deepEqual([life.leaving.aborted, life.stopping.aborted], [true, false]);
+    await clock.advance(4_999);
+    assert.deepEqual([closed, life.stopping.aborted, life.secondsStopping()], [false, false, 0]);
+    await clock.advance(1);
+    await stopped;
+    assert.deepEqual([closed, life.stopping.aborted], [true, true]);
+  });
+
   test("a second stop waits for the first and runs nothing twice", async () => {
     let times = 0;
     const life = createLifecycle({ log: silentLog, clock: handClock() });

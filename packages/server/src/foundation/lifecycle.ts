@@ -8,6 +8,10 @@ import type { Log } from "./log.ts";
 export interface Lifecycle {
   // Remembers how to undo a step that has just been done.
   onStop(name: string, stop: () => void | Promise<void>, secondsMax?: number): void;
+  // Fires with the order to stop: from here on this process wants no new work.
+  readonly leaving: AbortSignal;
+  // How long after that the stop begins; until then all goes on, and load balancers have the time to see that we leave.
+  giveNotice(seconds: number): void;
   // Fires when the stop begins: event streams end, work loops stop claiming.
   readonly stopping: AbortSignal;
   // How long ago the stop began; 0 before: what drains one after the other shares one time.
@@ -22,7 +26,9 @@ export interface Lifecycle {
 
 export function createLifecycle(deps: { log: Log; clock: Clock }): Lifecycle {
   const steps: { name: string; stop: () => void | Promise<void>; secondsMax: number }[] = [];
+  const leaving = new AbortController();
   const stopping = new AbortController();
+  let noticeSeconds = 0;
   let stoppingSinceMs: number | undefined;
   const background = createBackground(deps);
   let stopped: Promise<void> | undefined;
@@ -48,6 +54,10 @@ export function createLifecycle(deps: { log: Log; clock: Clock }): Lifecycle {
     onStop(name, stop, secondsMax = 10) {
       steps.push({ name, stop, secondsMax });
     },
+    leaving: leaving.signal,
+    giveNotice(seconds) {
+      noticeSeconds = seconds;
+    },
     stopping: stopping.signal,
     secondsStopping() {
       return stoppingSinceMs === undefined ? 0 : (deps.clock.monotonicMs() - stoppingSinceMs) / 1000;
@@ -59,7 +69,9 @@ export function createLifecycle(deps: { log: Log; clock: Clock }): Lifecycle {
     },
     stop(reason) {
       stopped ??= (async () => {
-        deps.log.info({ reason }, "stopping");
+        deps.log.info({ reason, noticeSeconds }, "stopping");
+        leaving.abort();
+        if (noticeSeconds > 0) await deps.clock.sleep(noticeSeconds * 1000);
         stoppingSinceMs = deps.clock.monotonicMs();
         stopping.abort();
         for (const step of steps.reverse()) await runStep(step);

@@ -9,6 +9,8 @@ export interface Metrics {
   counter(name: string, help: string): { add(amount?: number): void };
   // A number that is read on demand; a failing reader shows as NaN and never breaks the page.
   gauge(name: string, help: string, read: () => number | Promise<number>): void;
+  // What does not change while the process runs, as labels of a gauge that is always 1.
+  fact(name: string, help: string, labels: Readonly<Record<string, string>>): void;
   text(): Promise<string>;
   stop(): void;
 }
@@ -59,6 +61,9 @@ export function createMetrics(): Metrics {
       return { add: (amount = 1) => counter.inc(amount) };
     },
     gauge,
+    fact(name, help, labels) {
+      new Gauge({ name, help, labelNames: Object.keys(labels), registers: [registry] }).set(labels, 1);
+    },
     text: async () => `${await registry.metrics()}\n${requests.text()}`,
     stop: () => loopDelay.disable(),
   };

@@ -3,7 +3,7 @@ import type { Config } from "../config.ts";
 import { hostsOf, isLoopback } from "../foundation/http/loopback-guard.ts";
 
 // Decisions, section 1: unknown Hosts get 421 on every loopback listener; beyond loopback the names of the public
-// addresses count once any is set.
+// addresses count once any is set. Kubernetes and load balancers probe by the address of the machine.
 export function arrivalPolicy(config: Config, names: readonly string[], port: number, urls: readonly (() => string)[]) {
   const own = hostsOf(names, port);
   const configured = [config.baseUrl, config.cloudUrl, config.deploymentUrl, config.platformUrl].filter(
@@ -21,5 +21,6 @@ export function arrivalPolicy(config: Config, names: readonly string[], port: nu
     hosts: hasList ? new Set([...own, ...publicHosts, ...config.allowedHosts.map((host) => host.toLowerCase())]) : null,
     origins: isGuarded ? new Set(origins) : null,
     openPaths: new Set<string>([operations.getBadges.path]),
+    probePaths: new Set<string>(isGuarded ? [] : [operations.getLiveness.path, operations.getReadiness.path]),
   };
 }

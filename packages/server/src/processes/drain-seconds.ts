@@ -9,6 +9,11 @@ export function drainSecondsOf(config: Reach & Pick<Config, "drainSeconds" | "ro
   return config.drainSeconds ?? (isDevelopment(config) ? 5 : config.routerDeadlineSeconds + 30);
 }
 
+// How long load balancers have to see that we leave before the listener closes. In development there are none.
+export function noticeSecondsOf(config: Reach & Pick<Config, "drainNoticeSeconds">): number {
+  return config.drainNoticeSeconds ?? (isDevelopment(config) ? 0 : 5);
+}
+
 // What of it is left. Listeners, calls and tasks are stopped one after the other and all of them may use it, once.
 export function drainSecondsLeft(
   config: Parameters<typeof drainSecondsOf>[0],

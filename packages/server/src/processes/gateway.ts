@@ -27,6 +27,7 @@ import { buildCapabilities, type Capabilities, firstWorkspaceCreated } from "./b
 import { buildServices } from "./build/build-services.ts";
 import { buildWebhooks, webhookPolicy } from "./build/build-webhooks.ts";
 import { deploymentAddresses, mountOfAll, mountOfHost, reservedHost } from "./build/deployment-mounts.ts";
+import { listenForMonitoring } from "./build/monitoring-listener.ts";
 import { openStorage, prepareSchema, type Storage } from "./build/open-storage.ts";
 import { ownAddresses } from "./build/own-addresses.ts";
 import { requireReachable } from "./build/registry-egress.ts";
@@ -34,11 +35,14 @@ import { backgroundReportsOf, reportBackground } from "./build/report-background
 import { UsageProblem } from "./commands/command.ts";
 import { drainSecondsLeft, drainSecondsOf } from "./drain-seconds.ts";
 import { createInvariantWatch } from "./invariants.ts";
+import { serverVersion } from "./server-version.ts";
 
 export interface Gateway {
   readonly baseUrl: string;
   readonly platformUrl: string;
   readonly port: number;
+  // Of the listener for metrics and probes alone; null without one.
+  readonly monitoringPort: number | null;
   // What the first start made; shown once.
   readonly bootstrapped: Bootstrapped;
   // A fresh sign-in link's token for the owner of the first workspace; null when there is none.
@@ -94,10 +98,11 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
     prove: given.prove,
   };
   const { areas, look } = await buildAreas(deps, await buildServices(deps));
+  const monitoringPort = await listenForMonitoring(deps, look);
   const { port } = await listen(deps, areas);
   reportBackground(watching.backgroundReports, life);
   const { identity } = capabilities;
-  const known = { baseUrl: baseUrl(), platformUrl: platformUrl(), port, bootstrapped, look };
+  const known = { baseUrl: baseUrl(), platformUrl: platformUrl(), port, monitoringPort, bootstrapped, look };
   return { ...known, linkOwner: () => linkOwner(identity), wasSignedIn: () => identity.signIn.wasUsed() };
 }
 
@@ -122,6 +127,7 @@ function makeFirstWorkspace(
 // What is counted, admitted and looked after whatever is asked of this process.
 function watchOver({ config, life, log, clock, database, name }: Started & { readonly name: string }) {
   const metrics = createMetrics();
+  metrics.fact("atelier_build_info", "What runs here.", { version: serverVersion, node: process.version });
   life.onStop("metrics", () => metrics.stop());
   const admission = createAdmission({ settings: config, clock, metrics, log });
   registerCreditMetrics(metrics, database);

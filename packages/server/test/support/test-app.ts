@@ -35,6 +35,7 @@ export interface TestAppOptions {
 export interface TestApp {
   readonly baseUrl: string;
   readonly port: number;
+  readonly monitoringPort: number | null;
   readonly home: string;
   readonly database: TestDatabase;
   // Every line the app logged so far.
@@ -99,6 +100,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   return {
     baseUrl: gateway.baseUrl,
     port: gateway.port,
+    monitoringPort: gateway.monitoringPort,
     home,
     database,
     logged,

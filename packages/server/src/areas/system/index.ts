@@ -24,6 +24,24 @@ export function system(deps: SystemDeps): Area<undefined> {
   };
 }
 
+export interface MonitoringDeps {
+  readonly look: SystemDeps["look"];
+  readonly metricsText: () => Promise<string>;
+}
+
+// For a listener of its own, which the operator opens to the network of the monitoring and to no other: there the way in is
+// the right.
+export function monitoring({ look, metricsText }: MonitoringDeps): Area<undefined> {
+  return {
+    name: "monitoring",
+    prefixes: [],
+    authenticate: null,
+    envelope: genericEnvelope,
+    cors: "listed",
+    routes: [getLivenessRoute(), getReadinessRoute({ look }), getMetricsRoute(metricsText)],
+  };
+}
+
 export interface MetricsDeps<Caller> {
   readonly authenticateAdmin: (arrival: Arrival) => Caller | Promise<Caller>;
   readonly metricsText: () => Promise<string>;

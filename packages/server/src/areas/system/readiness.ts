@@ -12,7 +12,7 @@ export interface ReadinessCheck {
 export interface ReadinessDeps {
   readonly checks: readonly ReadinessCheck[];
   readonly clock: Clock;
-  readonly stopping: AbortSignal;
+  readonly leaving: AbortSignal;
 }
 
 const secondsMax = 3;
@@ -21,7 +21,7 @@ const keepMs = 500;
 export function readiness(deps: ReadinessDeps): () => Promise<Readiness> {
   let last: { at: number; verdict: Promise<Readiness> } | null = null;
   return () => {
-    if (deps.stopping.aborted) return Promise.resolve(verdictOf([["process", "The process is stopping."]]));
+    if (deps.leaving.aborted) return Promise.resolve(verdictOf([["process", "The process is stopping."]]));
     const now = deps.clock.monotonicMs();
     if (last && now - last.at < keepMs) return last.verdict;
     const verdict = Promise.all(

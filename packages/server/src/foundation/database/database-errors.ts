@@ -55,6 +55,7 @@ const connectionCodes = new Set([
   "25P03", // idle in a transaction too long
   "53300", // too many connections
   "3D000", // the database is not there: being restored, or not made yet
+  "25006", // read-only: a standby, or a server that another one has taken over from
 ]);
 
 // What the driver says without a code.
@@ -65,6 +66,11 @@ export function isConnectionLoss(thrown: unknown): boolean {
   const code = errorCode(thrown);
   if (code !== undefined) return connectionCodes.has(code) || code.startsWith("08");
   return thrown instanceof Error && connectionSentences.test(thrown.message);
+}
+
+// Refused by a server that may not write: nothing was done, and its connection leads to the wrong server.
+export function isReadOnlyServer(thrown: unknown): boolean {
+  return errorCode(thrown) === "25006";
 }
 
 const busyCodes = new Set([

@@ -7,7 +7,7 @@ import { testWire } from "../../../test/support/test-postgres-proxy.ts";
 import { Fault } from "../fault.ts";
 import { openDatabase } from "./database.ts";
 import { CommitUnknown, errorCode } from "./database-errors.ts";
-import { sql } from "./sql.ts";
+import { identifier, sql } from "./sql.ts";
 
 describe("a database", () => {
   let db: TestDatabase;
@@ -183,6 +183,26 @@ describe("a database", () => {
         ),
       );
       await answers();
+    } finally {
+      await other.close();
+    }
+  });
+
+  test("a server that may not write is away, nothing was done, and its connection is not used again", async () => {
+    // As after a failover: the connections that stand lead to a server that is a standby now, new ones to the one that writes.
+    const name = identifier(new URL(db.url).pathname.slice(1));
+    await db.execute(sql`alter database ${name} set default_transaction_read_only = on`);
+    const other = openDatabase({ connection: db.url, poolSize: 1 });
+    try {
+      const alone = other.execute(sql`insert into notes values (910, 'alone')`);
+      await assert.rejects(alone, (error) => isUnavailable(error) && !(error instanceof CommitUnknown));
+      const together = other.transaction((tx) => tx.execute(sql`insert into notes values (911, 'together')`));
+      await assert.rejects(together, (error) => isUnavailable(error) && !(error instanceof CommitUnknown));
+      const writer = openDatabase({ connection: db.url, settings: { default_transaction_read_only: "off" } });
+      await writer.execute(sql`alter database ${name} reset default_transaction_read_only`);
+      await writer.close();
+      await other.execute(sql`insert into notes values (913, 'after')`);
+      assert.deepEqual(await db.query(sql`select id from notes where id between 910 and 919`), [{ id: 913 }]);
     } finally {
       await other.close();
     }

@@ -12,6 +12,7 @@ import {
   databaseUnavailable,
   isBusy,
   isConnectionLoss,
+  isReadOnlyServer,
   isStalePlan,
 } from "./database-errors.ts";
 import { type PipelinedReaders, pipelinedReaders } from "./pipelined-readers.ts";
@@ -134,6 +135,7 @@ async function runPooled(deps: SingleDeps, statement: Statement): Promise<QueryR
     return await client.query(query);
   } catch (error) {
     if (isConnectionLoss(error) || isStalePlan(error)) spoiled = new Error("connection given up");
+    if (isReadOnlyServer(error)) throw databaseUnavailable(error);
     throw isConnectionLoss(error) ? new CommitUnknown(error) : error;
   } finally {
     client.release(spoiled);

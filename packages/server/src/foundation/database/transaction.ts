@@ -8,6 +8,7 @@ import {
   CommitUnknown,
   databaseUnavailable,
   isConnectionLoss,
+  isReadOnlyServer,
   isStalePlan,
   isWorthRetrying,
 } from "./database-errors.ts";
@@ -81,6 +82,8 @@ async function rollBack(client: PoolClient, reason: unknown): Promise<Error | un
   } catch {
     return new Error("rollback failed");
   }
+  // The next connection may lead to the server that took over.
+  if (reason instanceof Error && isReadOnlyServer(reason.cause)) return new Error("a server that may not write");
   return isStalePlan(reason) ? new Error("stale prepared statement") : undefined;
 }
 

@@ -13,6 +13,8 @@ export interface ArrivalPolicy {
   readonly origins: ReadonlySet<string> | null;
   // Paths whose answers any page may read without credentials (price badges).
   readonly openPaths: ReadonlySet<string>;
+  // Paths that answer under every Host: those who probe name an address, not us. None on loopback.
+  readonly probePaths?: ReadonlySet<string>;
   // Nothing here is a page, so no one comes by following a link; bodies that a page can send without asking first are
   // none of ours; and callers are on this machine.
   readonly isProgramsOnly?: boolean;
@@ -33,6 +35,7 @@ export function refuseArrival(request: IncomingMessage, path: string, policy: Ar
   if (
     policy.hosts !== null &&
     !policy.hosts.has(host.toLowerCase()) &&
+    policy.probePaths?.has(path) !== true &&
     (policy.mountOf?.(host, path) ?? null) === null
   ) {
     return new Fault(

@@ -60,7 +60,7 @@ export async function buildAreas(deps: AreaDeps, services: Services): Promise<Bu
     consoleArea(console),
     metrics,
   ];
-  const look = readiness({ checks: readinessChecks(deps, services), clock: deps.clock, stopping: deps.life.stopping });
+  const look = readiness({ checks: readinessChecks(deps, services), clock: deps.clock, leaving: deps.life.leaving });
   const about = area(
     system({
       version: serverVersion,

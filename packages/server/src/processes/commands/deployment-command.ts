@@ -5,6 +5,7 @@ import { isLoopback } from "../../foundation/http/loopback-guard.ts";
 import { parseId } from "../../foundation/ids.ts";
 import { Secret } from "../../foundation/settings.ts";
 import { providerSecrets } from "../build/provider-credentials.ts";
+import { noticeSecondsOf } from "../drain-seconds.ts";
 import { startGateway } from "../gateway.ts";
 import { requirePorts } from "../who-listens.ts";
 import { type Command, readCommand, UsageProblem } from "./command.ts";
@@ -20,6 +21,7 @@ export const deploymentCommand: Command = {
     return stayRunning(config.logLevel, input, async (life, log) => {
       const credentials = providerSecrets(input.env, (text) => new Secret(text));
       const gateway = await startGateway({ config, life, log, credentials, deploymentId });
+      life.giveNotice(noticeSecondsOf(config));
       const { baseUrl } = gateway;
       if (!isLoopback(config.host))
         log.warn({ host: config.host }, "listening beyond loopback: put TLS in front, and set ATELIER_DEPLOYMENT_URL");

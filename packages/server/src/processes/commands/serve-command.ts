@@ -10,6 +10,7 @@ import { Secret } from "../../foundation/settings.ts";
 import { prepareConsole } from "../build/open-console.ts";
 import { providerSecrets } from "../build/provider-credentials.ts";
 import { reachWarnings } from "../development.ts";
+import { noticeSecondsOf } from "../drain-seconds.ts";
 import { addSignInLink, findUntoldKey, keepFirstKey } from "../first-key.ts";
 import { type Gateway, startGateway } from "../gateway.ts";
 import { newProofKey, proofOf, removeServerNote, writeServerNote } from "../server-note.ts";
@@ -34,6 +35,7 @@ export const serveCommand: Command = {
         prove: (host, challenge) => proofOf(proofKey, host, challenge),
         keepFirstKey: (key) => keepFirstKey(config.home, key),
       });
+      life.giveNotice(noticeSecondsOf(config));
       for (const sentence of reachWarnings(config)) log.warn({ host: config.host }, sentence);
       await noteServer(gateway, { config, life, proofKey });
       await untilReady(gateway, { input, life, clock: systemClock });
