@@ -33,7 +33,9 @@ export function reachedAt(host: string, port: number): string {
 
 // Before anything is made: a start that cannot listen leaves no database, no workspace and no key behind. Another program may
 // still take the port in between; then listening itself fails.
-export async function requirePorts(config: Pick<Config, "home" | "host" | "port" | "contentPort" | "metricsPort">): Promise<void> {
+export async function requirePorts(
+  config: Pick<Config, "home" | "host" | "port" | "contentPort" | "metricsPort">,
+): Promise<void> {
   const asked = [
     { port: config.port, setting: "ATELIER_PORT" },
     // One that follows by itself takes another where it is taken.

@@ -1,7 +1,8 @@
 // ATELIER_METRICS_PORT: metrics and probes on a listener of their own. It stops last of all listeners, so that a process that
 // drains is still seen.
+
+import { type MonitoringDeps, monitoring } from "../../areas/system/index.ts";
 import { area } from "../../foundation/http/area.ts";
-import { monitoring, type MonitoringDeps } from "../../areas/system/index.ts";
 import { hostsOf, isLoopback } from "../../foundation/http/loopback-guard.ts";
 import { peerReader } from "../../foundation/http/peer-address.ts";
 import { serve } from "../../foundation/http/serve.ts";
