@@ -1,6 +1,7 @@
 // Every setting of the server: name, kind, default and one sentence. .env.example, the JSON schema of
 // atelier.config.json and docs/OPERATIONS.md are made from this table; a test keeps them equal.
 import { applicationSettings } from "./application-settings.ts";
+import { busSettings } from "./bus-settings.ts";
 import { problemOfRange } from "./foundation/http/peer-address.ts";
 import {
   choiceSetting,
@@ -187,12 +188,7 @@ export const settingTable = {
     default: null,
     about: "The secret of ATELIER_BLOBS_KEY_ID.",
   }),
-  bus: choiceSetting({
-    env: "ATELIER_BUS",
-    default: "auto",
-    choices: ["auto", "in-process", "postgres"],
-    about: "How processes wake each other; auto takes postgres with DATABASE_URL and in-process otherwise.",
-  }),
+  ...busSettings,
   router: switchSetting({
     env: "ATELIER_ROUTER",
     default: true,

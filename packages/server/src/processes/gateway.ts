@@ -82,6 +82,9 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   const paying = await buildPaying({ ...started, audit: capabilities.audit });
   const name = deployment ? `deployment ${deployment.name}` : "serve";
   const watching = watchOver({ ...started, name });
+  watching.metrics.gauge("atelier_bus_connected", "Whether other processes can wake this one: 1, or 0.", () =>
+    paying.bus.problem() === null ? 1 : 0,
+  );
   const webhooks = buildWebhooks({ ...started, ...watching, capabilities, ownPorts });
   const deps: AreaDeps = {
     ...started,

@@ -1,6 +1,7 @@
 // Wake-ups between those who change jobs and those who wait: in this process at once, elsewhere through the bus. All of it
 // may be lost; dispatchers and watchers also look by themselves.
 import type { Bus } from "../../foundation/bus/bus.ts";
+import { sharedTopic } from "../../foundation/bus/shared-topic.ts";
 import { newId, parseId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { JobId, PoolId } from "./job.ts";
 
@@ -25,7 +26,9 @@ export interface JobHints {
   ready(jobs: readonly ReadyJob[]): void;
   changed(jobIds: readonly JobId[]): void;
   onReady(receive: (hint: ReadyHint) => void): () => void;
+  // Of jobs that this process has changed, and of those elsewhere that it attends to.
   onChanged(receive: (jobIds: readonly JobId[]) => void): () => void;
+  attend(jobId: JobId): () => void;
   close(): void;
 }
 
@@ -33,7 +36,6 @@ export const readyTopic = "jobs.ready";
 export const changedTopic = "jobs.changed";
 // Well below what one message of any bus may hold.
 const hintsPerMessage = 25;
-const idsPerMessage = 100;
 
 export function createJobHints(bus: Bus): JobHints {
   const self = newId();
@@ -45,18 +47,16 @@ export function createJobHints(bus: Bus): JobHints {
   const tellChanged = (jobIds: readonly JobId[]) => {
     for (const receive of onChanged) receive(jobIds);
   };
-  const leave = [
-    bus.subscribe(readyTopic, (message) => {
-      for (const entry of entriesOf(message, self)) {
-        const hint = readHint(entry);
-        if (hint) tellReady(hint);
-      }
-    }),
-    bus.subscribe(changedTopic, (message) => {
-      const ids = entriesOf(message, self).flatMap((entry) => idOf<"job">(entry) ?? []);
-      if (ids.length > 0) tellChanged(ids);
-    }),
-  ];
+  const leave = bus.subscribe(readyTopic, (message) => {
+    for (const entry of entriesOf(message, self)) {
+      const hint = readHint(entry);
+      if (hint) tellReady(hint);
+    }
+  });
+  const changes = sharedTopic(bus, changedTopic, (entries) => {
+    const ids = entries.flatMap((entry) => idOf<"job">(entry) ?? []);
+    if (ids.length > 0) tellChanged(ids);
+  });
 
   return {
     ready(jobs) {
@@ -73,9 +73,7 @@ export function createJobHints(bus: Bus): JobHints {
     changed(jobIds) {
       if (jobIds.length === 0) return;
       tellChanged(jobIds);
-      for (let at = 0; at < jobIds.length; at += idsPerMessage) {
-        bus.publish(changedTopic, { from: self, entries: jobIds.slice(at, at + idsPerMessage) });
-      }
+      changes.publish(jobIds);
     },
     onReady(receive) {
       onReady.add(receive);
@@ -85,8 +83,9 @@ export function createJobHints(bus: Bus): JobHints {
       onChanged.add(receive);
       return () => void onChanged.delete(receive);
     },
+    attend: (jobId) => changes.attend(jobId),
     close() {
-      for (const end of leave) end();
+      leave();
       onReady.clear();
       onChanged.clear();
     },

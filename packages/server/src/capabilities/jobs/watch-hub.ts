@@ -13,7 +13,7 @@ import { isOlderPicture } from "./node-picture.ts";
 export interface WatchHubDeps {
   readonly clock: Clock;
   readonly log: Log;
-  readonly hints: Pick<JobHints, "onChanged">;
+  readonly hints: Pick<JobHints, "onChanged" | "attend">;
   // With their positions in the queue.
   read(jobIds: readonly JobId[]): Promise<Map<JobId, FoundJob>>;
   findChanged(watched: readonly WatchedVersion[]): Promise<JobId[]>;
@@ -24,6 +24,7 @@ export interface WatchHubDeps {
 
 interface Watched {
   readonly receivers: Set<(change: JobChange) => void>;
+  readonly leave: () => void;
   known: FoundJob | null;
 }
 
@@ -53,7 +54,11 @@ export class WatchHub {
   watch(jobId: JobId, receive: (change: JobChange) => void): () => void {
     // A receiver of its own for each call: the same function may watch twice.
     const own = (change: JobChange) => receive(change);
-    const entry = this.#watched.get(jobId) ?? { receivers: new Set(), known: null };
+    const entry = this.#watched.get(jobId) ?? {
+      receivers: new Set(),
+      leave: this.#deps.hints.attend(jobId),
+      known: null,
+    };
     this.#watched.set(jobId, entry);
     entry.receivers.add(own);
     // Read after the subscription, and told: what happened in between is not missed by an earlier reader.
@@ -62,13 +67,16 @@ export class WatchHub {
     void this.#poll();
     return () => {
       entry.receivers.delete(own);
-      if (entry.receivers.size === 0 && this.#watched.get(jobId) === entry) this.#watched.delete(jobId);
+      if (entry.receivers.size > 0 || this.#watched.get(jobId) !== entry) return;
+      this.#watched.delete(jobId);
+      entry.leave();
     };
   }
 
   close(): void {
     this.#closing.abort();
     this.#leave();
+    for (const { leave } of this.#watched.values()) leave();
     this.#watched.clear();
   }
 

@@ -3,6 +3,7 @@
 // where there is less room than workspaces, the next round goes on behind the last one served.
 import type { Background } from "../../foundation/background.ts";
 import type { Bus } from "../../foundation/bus/bus.ts";
+import { sharedTopic } from "../../foundation/bus/shared-topic.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
@@ -47,6 +48,16 @@ export function requestDispatcher(deps: DispatchDeps): RequestDispatcher {
   let after: WorkspaceId | null = null;
   let isWaiting = false;
   let ring: (() => void) | null = null;
+  // A call that ended anywhere may have left its slot; heard of only while something waits for one.
+  const endings = sharedTopic(bus, callEndedTopic, () => ring?.());
+  let leaveEndings: (() => void) | null = null;
+  const waits = (isSo: boolean) => {
+    isWaiting = isSo;
+    if (isSo && ring !== null) leaveEndings ??= endings.attendAll();
+    if (isSo || leaveEndings === null) return;
+    leaveEndings();
+    leaveEndings = null;
+  };
 
   const room = () => {
     let bytes = 0;
@@ -58,7 +69,7 @@ export function requestDispatcher(deps: DispatchDeps): RequestDispatcher {
     const free = room();
     if (free <= 0) return 0;
     const waiting = await waitingBehind(database, after, Math.min(free, workspacesMax));
-    isWaiting = waiting.length > 0;
+    waits(waiting.length > 0);
     if (!isWaiting) return 0;
     after = waiting.at(-1) ?? null;
     const bounds = await boundsOf(deps, waiting, free);
@@ -82,7 +93,7 @@ export function requestDispatcher(deps: DispatchDeps): RequestDispatcher {
 
   return {
     wake() {
-      isWaiting = true;
+      waits(true);
       if (ring !== null && room() > 0) ring();
       // Others may have room.
       else bus.publish(topic, null);
@@ -90,17 +101,13 @@ export function requestDispatcher(deps: DispatchDeps): RequestDispatcher {
     round,
     async run(background, run, signal) {
       ring = () => background.wake(workName);
-      const unsubscribes = [
-        bus.subscribe(topic, () => ring?.()),
-        bus.subscribe(callEndedTopic, () => {
-          if (isWaiting) ring?.();
-        }),
-      ];
+      const unsubscribe = bus.subscribe(topic, () => ring?.());
       const roundsUntilEmpty = async () => {
         while (!signal.aborted && (await round(run)) > 0);
       };
       await background.run({ name: workName, everyMs, round: roundsUntilEmpty }, signal);
-      for (const unsubscribe of unsubscribes) unsubscribe();
+      unsubscribe();
+      waits(false);
       ring = null;
     },
   };

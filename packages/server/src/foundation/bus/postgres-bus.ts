@@ -1,13 +1,14 @@
-// The bus for a few processes on one PostgreSQL: LISTEN and NOTIFY on a channel of our own, outside every transaction
-// (NOTIFY takes a global lock at commit) and coalesced: what is published within a few milliseconds is one NOTIFY.
-// A broken connection loses messages and is made again; all who wait also poll.
+// The bus for a few processes on one PostgreSQL: LISTEN and NOTIFY on channels of our own, one for each name, outside every
+// transaction (NOTIFY takes a global lock at commit) and coalesced: what is published within a few milliseconds is one
+// NOTIFY. A process listens to the names that it has subscribed to. A broken connection loses messages and is made again; all
+// who wait also poll.
 import { Client } from "pg";
 import type { Clock } from "../clock.ts";
 import { type ConnectionOptions, clientConfig } from "../database/connection.ts";
 import type { Database } from "../database/database.ts";
 import { newId } from "../ids.ts";
 import type { Log } from "../log.ts";
-import { type Bus, createTopics } from "./bus.ts";
+import { type Bus, createTopics, nameOf } from "./bus.ts";
 import { notifyChannel } from "./notify-store.ts";
 
 export interface PostgresBusOptions {
@@ -17,38 +18,40 @@ export interface PostgresBusOptions {
   readonly log: Log;
 }
 
-const channel = "atelier_bus";
 const coalesceMs = 5;
 // PostgreSQL refuses payloads of 8000 bytes and more.
 const payloadBytesMax = 7000;
 
+type Told = readonly [topic: string, message: unknown];
+
 interface Envelope {
   readonly from: string;
-  readonly messages: readonly (readonly [string, unknown])[];
+  readonly messages: readonly Told[];
 }
 
 export function postgresBus(options: PostgresBusOptions): Bus {
-  const topics = createTopics();
   const self = newId();
   const stop = new AbortController();
-  let outgoing: [string, unknown][] = [];
+  const ears = new Ears(options, (text) => {
+    const envelope: Envelope = JSON.parse(text ?? "{}");
+    if (envelope.from === self) return;
+    for (const [topic, message] of envelope.messages) topics.deliver(topic, message);
+  });
+  const topics = createTopics({ begins: () => ears.hear(wanted()), ends: () => ears.hear(wanted()) });
+  const wanted = () => new Set(topics.list().map((topic) => channelOf(topic)));
+  let outgoing: Told[] = [];
   let isFlushing = false;
 
   async function flush(): Promise<void> {
     await options.clock.sleep(coalesceMs, stop.signal);
     isFlushing = false;
-    for (const payload of payloadsOf(self, outgoing.splice(0))) {
-      await notifyChannel(options.database, channel, payload).catch(() => undefined);
+    for (const [channel, messages] of Map.groupBy(outgoing.splice(0), ([topic]) => channelOf(topic))) {
+      for (const payload of payloadsOf(self, messages))
+        await notifyChannel(options.database, channel, payload).catch(() => undefined);
     }
   }
 
-  function receive(text: string | undefined): void {
-    const envelope: Envelope = JSON.parse(text ?? "{}");
-    if (envelope.from === self) return;
-    for (const [topic, message] of envelope.messages) topics.deliver(topic, message);
-  }
-
-  const listening = listen(options, stop.signal, receive);
+  const listening = ears.listen(stop.signal);
   return {
     publish(topic, message) {
       setImmediate(() => topics.deliver(topic, message));
@@ -58,6 +61,8 @@ export function postgresBus(options: PostgresBusOptions): Bus {
       void flush();
     },
     subscribe: topics.subscribe,
+    // A database that is away is a problem of its own.
+    problem: () => null,
     async close() {
       outgoing = [];
       stop.abort();
@@ -66,38 +71,70 @@ export function postgresBus(options: PostgresBusOptions): Bus {
   };
 }
 
-async function listen(
-  options: PostgresBusOptions,
-  signal: AbortSignal,
-  receive: (text: string | undefined) => void,
-): Promise<void> {
-  while (!signal.aborted) {
-    const client = new Client({
-      ...clientConfig({ connection: options.connection, applicationName: "atelier-bus" }),
-      statement_timeout: 0,
-    });
-    try {
-      await new Promise<void>((resolve, reject) => {
-        client.on("error", reject);
-        client.on("end", resolve);
-        client.on("notification", (message) => receive(message.payload));
-        signal.addEventListener("abort", () => resolve(), { once: true });
-        client
-          .connect()
-          .then(() => client.query(`listen ${channel}`), reject)
-          .catch(reject);
+function channelOf(topic: string): string {
+  return `atelier_${nameOf(topic).replaceAll(/\W/g, "_")}`;
+}
+
+// The connection that listens, and to what.
+class Ears {
+  readonly #options: PostgresBusOptions;
+  readonly #receive: (text: string | undefined) => void;
+  #wanted: ReadonlySet<string> = new Set();
+  #heard = new Set<string>();
+  #client: Client | null = null;
+
+  constructor(options: PostgresBusOptions, receive: (text: string | undefined) => void) {
+    this.#options = options;
+    this.#receive = receive;
+  }
+
+  // Takes effect with the next round of the event loop, so that what comes and goes at once is not told to the database.
+  hear(channels: ReadonlySet<string>): void {
+    this.#wanted = channels;
+    setImmediate(() => this.#follow());
+  }
+
+  #follow(): void {
+    const client = this.#client;
+    if (client === null) return;
+    const say = (word: string, channel: string) => void client.query(`${word} ${channel}`).catch(() => undefined);
+    for (const channel of this.#wanted) if (!this.#heard.has(channel)) say("listen", channel);
+    for (const channel of this.#heard) if (!this.#wanted.has(channel)) say("unlisten", channel);
+    this.#heard = new Set(this.#wanted);
+  }
+
+  async listen(signal: AbortSignal): Promise<void> {
+    const { connection, log, clock } = this.#options;
+    while (!signal.aborted) {
+      const client = new Client({
+        ...clientConfig({ connection, applicationName: "atelier-bus" }),
+        statement_timeout: 0,
       });
-    } catch (error) {
-      options.log.debug({ err: error }, "the bus lost its connection and makes it again");
+      try {
+        await new Promise<void>((resolve, reject) => {
+          client.on("error", reject);
+          client.on("end", resolve);
+          client.on("notification", (message) => this.#receive(message.payload));
+          signal.addEventListener("abort", () => resolve(), { once: true });
+          client.connect().then(() => {
+            this.#heard = new Set();
+            this.#client = client;
+            this.#follow();
+          }, reject);
+        });
+      } catch (error) {
+        log.debug({ err: error }, "the bus lost its connection and makes it again");
+      }
+      this.#client = null;
+      await client.end().catch(() => undefined);
+      await clock.sleep(500, signal);
     }
-    await client.end().catch(() => undefined);
-    await options.clock.sleep(500, signal);
   }
 }
 
-export function payloadsOf(from: string, messages: readonly (readonly [string, unknown])[]): string[] {
+export function payloadsOf(from: string, messages: readonly Told[]): string[] {
   const payloads: string[] = [];
-  let group: (readonly [string, unknown])[] = [];
+  let group: Told[] = [];
   const textOf = () => JSON.stringify({ from, messages: group });
   for (const message of messages) {
     group.push(message);

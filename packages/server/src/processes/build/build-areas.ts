@@ -13,6 +13,7 @@ import type { BackgroundReports } from "../../capabilities/background-reports/in
 import { leaseRulesOf } from "../../capabilities/jobs/index.ts";
 import { findRingDisagreement } from "../../capabilities/secrets/index.ts";
 import { actingAsAdmin } from "../../capabilities/tokens/index.ts";
+import type { Bus } from "../../foundation/bus/bus.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Area, type Arrival, area } from "../../foundation/http/area.ts";
 import { newRequestId } from "../../foundation/ids.ts";
@@ -98,6 +99,20 @@ function authenticateAdmin({ capabilities }: AreaDeps) {
   return (arrival: Arrival) => capabilities.adminTokens.authenticate(arrival);
 }
 
+// A bus that was never reached is set up wrongly. One that goes away later takes nothing along but speed: no reason to send
+// callers elsewhere, for there it is away, too.
+function busCheck(bus: Bus): ReadinessCheck {
+  let wasReached = false;
+  return {
+    name: "bus",
+    look: async () => {
+      const problem = bus.problem();
+      wasReached ||= problem === null;
+      return wasReached ? null : problem;
+    },
+  };
+}
+
 function readinessChecks(deps: AreaDeps, { router }: Services): readonly ReadinessCheck[] {
   const { storage, paying, capabilities, clock } = deps;
   return [
@@ -105,6 +120,7 @@ function readinessChecks(deps: AreaDeps, { router }: Services): readonly Readine
       name: "database",
       look: async () => ((await storage.isAnswering()) ? null : "The database does not answer."),
     },
+    busCheck(paying.bus),
     { name: "blob store", look: () => paying.blobs.freeSpaceProblem() },
     {
       name: "key ring",

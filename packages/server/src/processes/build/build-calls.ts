@@ -27,8 +27,7 @@ import { type CredentialRefusals, createCredentialRefusals } from "../../capabil
 import type { Limits } from "../../capabilities/limits/index.ts";
 import { createPrices, type Prices } from "../../capabilities/prices/index.ts";
 import type { Config } from "../../config.ts";
-import { type Bus, inProcessBus } from "../../foundation/bus/bus.ts";
-import { postgresBus } from "../../foundation/bus/postgres-bus.ts";
+import type { Bus } from "../../foundation/bus/bus.ts";
 import { openDatabase } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
@@ -36,6 +35,7 @@ import type { Log } from "../../foundation/log.ts";
 import { makeFolder } from "../../foundation/make-folder.ts";
 import type { PastRuns } from "../../foundation/past-runs.ts";
 import { UsageProblem } from "../commands/command.ts";
+import { openBus } from "./open-bus.ts";
 import type { Storage } from "./open-storage.ts";
 import { createPastRuns } from "./past-runs.ts";
 import type { ProcessDeps } from "./process-deps.ts";
@@ -73,11 +73,10 @@ export interface PayingDeps extends ProcessDeps {
 
 export async function buildPaying(deps: PayingDeps): Promise<Paying> {
   const { config, life, clock, log } = deps;
-  const { database, connection, isEmbedded } = deps.storage;
+  const { database, connection } = deps.storage;
   const storage = await openBlobs(config);
   const blobs = createBlobs({ database, storage, clock, log });
-  const isShared = config.bus === "postgres" || (config.bus === "auto" && !isEmbedded);
-  const bus = isShared ? postgresBus({ connection, database, clock, log }) : inProcessBus();
+  const bus = await openBus(deps);
   life.onStop("bus", () => bus.close());
   tendBlobs(blobs, { life, log });
   const prices = createPrices({ database, clock, creditsPerUsd: config.creditsPerUsd });

@@ -17,6 +17,7 @@ const mends: Readonly<Record<string, string>> = {
   "key ring":
     "Start with the ring that this database was used with (secrets.json of that data folder, or ATELIER_SECRETS_FILE); if it is lost for good: atelier secrets adopt",
   "blob store": "Check ATELIER_BLOBS, the rights of its folder and the room on its disk: atelier doctor",
+  bus: "Check ATELIER_BUS, ATELIER_BUS_CREDENTIALS and that NATS can be reached from here: atelier doctor",
   database: "Check that PostgreSQL runs and can be reached: atelier doctor",
 };
 

@@ -126,7 +126,6 @@ export function createCalls(deps: CallsDeps): Calls {
       await beginner.close();
       stopping.abort();
       await finisher.close();
-      waiters.close();
     },
   };
 }

@@ -3,6 +3,7 @@
 // (decisions, section 3).
 
 import type { Bus } from "../../../foundation/bus/bus.ts";
+import { sharedTopic } from "../../../foundation/bus/shared-topic.ts";
 import type { Clock } from "../../../foundation/clock.ts";
 import type { CallId } from "../call/call-opening.ts";
 
@@ -19,7 +20,6 @@ export interface Waiters {
     look: () => Promise<Found | undefined>,
   ): Promise<{ readonly found: Found } | null>;
   ended(callId: CallId): void;
-  close(): void;
 }
 
 const firstPollMs = 50;
@@ -30,8 +30,8 @@ export function createWaiters(deps: { clock: Clock; bus: Bus }): Waiters {
   const wake = (callId: CallId) => {
     for (const resolve of waiting.get(callId) ?? []) resolve();
   };
-  const unsubscribe = deps.bus.subscribe(callEndedTopic, (message) => {
-    if (Array.isArray(message)) for (const id of message) wake(id as CallId);
+  const endings = sharedTopic(deps.bus, callEndedTopic, (ids) => {
+    for (const id of ids) wake(id as CallId);
   });
 
   // Null: there are too many. Else a function that resolves when the call may have ended.
@@ -43,7 +43,9 @@ export function createWaiters(deps: { clock: Clock; bus: Bus }): Waiters {
     let resolveNow: () => void = () => undefined;
     const waiter = () => resolveNow();
     set.add(waiter);
+    const attended = endings.attend(callId);
     const leave = () => {
+      attended();
       set.delete(waiter);
       if (set.size === 0) waiting.delete(callId);
     };
@@ -73,8 +75,7 @@ export function createWaiters(deps: { clock: Clock; bus: Bus }): Waiters {
     },
     ended(callId) {
       wake(callId);
-      deps.bus.publish(callEndedTopic, [callId]);
+      endings.publish([callId]);
     },
-    close: unsubscribe,
   };
 }

@@ -1,0 +1,35 @@
+// How the processes of one installation wake each other.
+import { secretSetting, textSetting } from "./foundation/settings.ts";
+
+const server = String.raw`(?:nats|tls)://[\w.\-[\]:]+`;
+
+export const busSettings = {
+  bus: textSetting({
+    env: "ATELIER_BUS",
+    default: "auto",
+    pattern: new RegExp(`^(?:auto|in-process|postgres|${server}(?:,${server})*(?:/[\\w-]+)?)$`),
+    shape:
+      "auto, in-process, postgres, or nats://host:4222 (tls:// with TLS; further servers after commas; at the end, after a slash, the prefix of its subjects; no credential in it)",
+    about:
+      "How processes wake each other: in-process, postgres (a few of them), nats://host:4222 (many; tls:// with TLS). auto takes postgres with DATABASE_URL and in-process otherwise.",
+  }),
+  busCredentials: secretSetting({
+    env: "ATELIER_BUS_CREDENTIALS",
+    default: null,
+    about: "For NATS: user:password, a token, or the text of a .creds file.",
+  }),
+  busAuthorityFile: textSetting({
+    env: "ATELIER_BUS_CA_FILE",
+    default: null,
+    about:
+      "For NATS with TLS: the file of certificates (PEM) that sign the servers' own; the well-known ones if absent.",
+  }),
+};
+
+// The servers and the prefix in an address of NATS; null for the other kinds of bus.
+export function natsAddressOf(bus: string): { readonly servers: readonly string[]; readonly prefix: string } | null {
+  if (!/^(?:nats|tls):/.test(bus)) return null;
+  const parts = bus.split(",");
+  const prefix = /[^/:]\/([\w-]+)$/.exec(bus)?.[1] ?? "atelier";
+  return { servers: parts.map((part) => part.replace(/^(\w+:\/\/[^/]+).*$/, "$1")), prefix };
+}

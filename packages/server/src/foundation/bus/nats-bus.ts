@@ -1,0 +1,179 @@
+// The bus for many machines: NATS, a subject for each topic and each share of one, so that a process is woken by what it waits
+// for and by nothing else. What is published while there is no connection is dropped and not kept for later: those who wait
+// have looked by then, and memory must not grow with an outage. A connection that was lost is made again for ever.
+import type { Authenticator, ConnectionOptions, NatsConnection, Subscription } from "@nats-io/transport-node";
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import { type Bus, createTopics } from "./bus.ts";
+
+export interface NatsClient {
+  connect(options: ConnectionOptions): Promise<NatsConnection>;
+  credsAuthenticator(creds: Uint8Array): Authenticator;
+}
+
+export interface NatsBusOptions {
+  readonly servers: readonly string[];
+  // In front of every subject, so that installations can share a NATS.
+  readonly prefix: string;
+  // user:password, a token, or the text of a .creds file.
+  readonly credentials: string | null;
+  // The certificates (PEM) that sign the servers' own; null: those that Node knows.
+  readonly authority: string | null;
+  readonly client: NatsClient;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const connectMs = 5_000;
+const pauseMs = 1_000;
+// A hint is small; what is not is none of ours.
+const messageBytesMax = 64 * 1024;
+
+export function natsBus(options: NatsBusOptions): Bus {
+  const line = new Line(options);
+  const self = line.run();
+  return {
+    publish: (topic, message) => line.publish(topic, message),
+    subscribe: line.topics.subscribe,
+    problem: () => line.problem,
+    async close() {
+      await line.close();
+      await self;
+    },
+  };
+}
+
+class Line {
+  readonly #options: NatsBusOptions;
+  readonly #stop = new AbortController();
+  readonly #subscriptions = new Map<string, Subscription>();
+  #connection: NatsConnection | null = null;
+  #isUp = false;
+  problem: string | null = "The bus is not connected yet.";
+  readonly topics = createTopics({
+    begins: (topic) => this.#subscribe(topic),
+    ends: (topic) => {
+      this.#subscriptions.get(topic)?.unsubscribe();
+      this.#subscriptions.delete(topic);
+    },
+  });
+
+  constructor(options: NatsBusOptions) {
+    this.#options = options;
+  }
+
+  publish(topic: string, message: unknown): void {
+    setImmediate(() => this.topics.deliver(topic, message));
+    if (this.#isUp) this.#connection?.publish(this.#subjectOf(topic), JSON.stringify(message ?? null));
+  }
+
+  // Connects, and again whenever the connection has ended for good.
+  async run(): Promise<void> {
+    const { client, clock, log } = this.#options;
+    while (!this.#stop.signal.aborted) {
+      try {
+        const connection = await client.connect(this.#connectionOptions());
+        if (this.#stop.signal.aborted) await connection.close();
+        else await this.#follow(connection);
+      } catch (error) {
+        this.#lost(reasonOf(error));
+        log.warn({ reason: reasonOf(error) }, "the bus cannot be reached; processes look for work by themselves");
+      }
+      await clock.sleep(pauseMs, this.#stop.signal);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    this.#isUp = false;
+    await this.#connection?.close().catch(() => undefined);
+  }
+
+  async #follow(connection: NatsConnection): Promise<void> {
+    const { log } = this.#options;
+    this.#connection = connection;
+    this.#found();
+    for (const topic of this.topics.list()) this.#subscribe(topic);
+    for await (const status of connection.status()) {
+      if (status.type === "disconnect") {
+        this.#lost("the connection was lost");
+        log.warn({ server: status.server }, "the bus lost its connection; processes look for work by themselves");
+      } else if (status.type === "reconnect") {
+        this.#found();
+        log.info({ server: status.server }, "the bus is connected again");
+      } else if (status.type === "error") {
+        log.warn({ reason: status.error.message }, "the bus refused something");
+      }
+    }
+    // The iterator ends with the connection.
+    this.#connection = null;
+    this.#subscriptions.clear();
+    this.#lost("the connection was closed");
+  }
+
+  #found(): void {
+    this.#isUp = true;
+    this.problem = null;
+  }
+
+  #lost(reason: string): void {
+    this.#isUp = false;
+    this.problem = `The bus is away: ${reason}.`;
+  }
+
+  #subscribe(topic: string): void {
+    const connection = this.#connection;
+    if (connection === null || connection.isClosed()) return;
+    const subscription = connection.subscribe(this.#subjectOf(topic), {
+      callback: (error, message) => {
+        if (error !== null || message.data.byteLength > messageBytesMax) return;
+        const read = readJson(message.data);
+        // To the receivers of this subscription alone: one to all shares has a subscription of its own.
+        if (read !== undefined) this.topics.tell(topic, read);
+      },
+    });
+    this.#subscriptions.set(topic, subscription);
+  }
+
+  #subjectOf(topic: string): string {
+    return `${this.#options.prefix}.${topic.replaceAll(/[^\w.*/-]/g, "_").replace("/", ".")}`;
+  }
+
+  #connectionOptions(): ConnectionOptions {
+    const { servers, credentials, authority, client } = this.#options;
+    const isSecure = authority !== null || servers.some((server) => server.startsWith("tls:"));
+    return {
+      servers: servers.map((server) => server.replace(/^tls:/, "nats:")),
+      name: "atelier",
+      // What we publish ourselves we know.
+      noEcho: true,
+      timeout: connectMs,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: pauseMs,
+      // Credentials that are being changed count again in a moment.
+      ignoreAuthErrorAbort: true,
+      pingInterval: 20_000,
+      ...(isSecure ? { tls: authority === null ? {} : { ca: authority } } : {}),
+      ...(credentials === null ? {} : credentialOptions(credentials, client)),
+    };
+  }
+}
+
+function credentialOptions(text: string, client: NatsClient): ConnectionOptions {
+  if (text.includes("BEGIN NATS USER JWT")) return { authenticator: client.credsAuthenticator(Buffer.from(text)) };
+  const cut = text.indexOf(":");
+  return cut === -1 ? { token: text } : { user: text.slice(0, cut), pass: text.slice(cut + 1) };
+}
+
+function readJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+// The client's words name neither a password nor a token.
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 300) : "unknown reason";
+}
