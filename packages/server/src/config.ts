@@ -104,6 +104,21 @@ export const settingTable = {
     default: null,
     about: "The key ring file (mode 0600); secrets.json in the data folder if absent.",
   }),
+  secrets: secretSetting({
+    env: "ATELIER_SECRETS",
+    default: null,
+    about: "The text of a key ring, instead of a file; for orchestrators that give secrets as environment.",
+  }),
+  secretsFurtherFile: textSetting({
+    env: "ATELIER_SECRETS_FURTHER_FILE",
+    default: null,
+    about: "A second key ring, whose keys are believed and never sign; to change rings that no process can write.",
+  }),
+  secretsFurther: secretSetting({
+    env: "ATELIER_SECRETS_FURTHER",
+    default: null,
+    about: "The same as text.",
+  }),
   adminToken: secretSetting({
     env: "ATELIER_ADMIN_TOKEN",
     default: null,

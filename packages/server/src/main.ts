@@ -264,12 +264,13 @@ export const serverCommands: readonly ListedCommand[] = [
   {
     name: "secrets",
     about: "Show and rotate the keys that sign and seal.",
-    usage: ["secrets list", "secrets rotate [purpose]", "secrets end <key id>", "secrets adopt"],
-    words: { list: [], rotate: ["purpose?"], end: ["key id"], adopt: [] },
+    usage: ["secrets list", "secrets rotate [purpose]", "secrets end <key id>", "secrets new", "secrets adopt"],
+    words: { list: [], rotate: ["purpose?"], end: ["key id"], new: [], adopt: [] },
     examples: [
       "atelier secrets list",
       "atelier secrets rotate",
       "atelier secrets rotate signed-url",
+      "atelier secrets new > next-ring.json",
       "atelier secrets adopt --yes",
     ],
     options: {

@@ -16,9 +16,9 @@ beforeEach(() => database.execute(sql`delete from secrets_fingerprints`));
 
 // The database forgets what ended a month ago by its own clock, so this story begins now.
 const start = new Date();
-const server = (ring: Ring, seconds = 0) => ({
+const server = (ring: Ring, seconds = 0, further: Ring = []) => ({
   database,
-  ring: { keys: () => ring },
+  ring: { keys: () => ring, further: () => further },
   clock: handClock(new Date(start.getTime() + seconds * 1000)),
 });
 
@@ -28,6 +28,23 @@ test("the first server sets the ring; equal rings agree and others do not", asyn
   assert.equal(await findRingDisagreement(server(ring)), null);
   assert.match((await findRingDisagreement(server(newRing(start)))) ?? "", /differs from the other servers/);
   assert.equal(await findRingDisagreement(server(ring)), null);
+});
+
+// docs/OPERATIONS.md, "Rings that cannot be written".
+test("a ring is exchanged by restarts, one server after the other, and all of them are ready at every step", async () => {
+  const [old, next] = [newRing(start), newRing(start)];
+  type Held = readonly [ring: Ring, further?: Ring];
+  const steps: readonly Held[] = [[old], [old, next], [next, old], [next]];
+  const ready = async ([ring, further]: Held) => (await findRingDisagreement(server(ring, 0, further))) === null;
+  assert.ok(await ready([old]));
+  for (let step = 1; step < steps.length; step += 1) {
+    const [before, after]: readonly (Held | undefined)[] = [steps[step - 1], steps[step]];
+    assert.ok(before && after);
+    // Before the old ring is dropped: what it signed is over, and the database no longer asks for it.
+    if (step === 3) await adoptRing(server(next, 0, old));
+    for (const held of [before, after, before, after]) assert.ok(await ready(held), `step ${step}`);
+  }
+  assert.equal(await ready([old]), false, "a server that was left behind is seen");
 });
 
 test("of several servers with different rings that start together on an empty database exactly one is ready", async () => {

@@ -14,19 +14,21 @@ import type { LiveKeyRing } from "./key-ring.ts";
 
 export interface AgreeOnRingDeps {
   readonly database: Database;
-  readonly ring: Pick<LiveKeyRing, "keys">;
+  readonly ring: Pick<LiveKeyRing, "keys" | "further">;
   readonly clock: Clock;
 }
 
 // Null: the rings agree. Otherwise the sentence that says why this server is not ready.
 export async function findRingDisagreement(deps: AgreeOnRingDeps): Promise<string | null> {
   // Mostly there is nothing to announce, and a read without lock suffices.
-  const quick = compareRings(deps.ring.keys(), await listFingerprints(deps.database), deps.clock.now());
+  const compare = (known: Awaited<ReturnType<typeof listFingerprints>>) =>
+    compareRings(deps.ring.keys(), known, deps.clock.now(), deps.ring.further());
+  const quick = compare(await listFingerprints(deps.database));
   if (!quick.agreed) return quick.reason;
   if (quick.announce.length === 0) return null;
   return deps.database.transaction(async (tx) => {
     await lockFingerprints(tx);
-    const agreement = compareRings(deps.ring.keys(), await listFingerprints(tx), deps.clock.now());
+    const agreement = compare(await listFingerprints(tx));
     if (!agreement.agreed) return agreement.reason;
     for (const key of agreement.announce) await announceFingerprint(tx, key);
     await forgetEndedFingerprints(tx);

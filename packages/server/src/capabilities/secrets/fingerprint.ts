@@ -37,9 +37,10 @@ export function fingerprintOf(ring: Ring): string {
   return hash.digest("hex");
 }
 
-export function compareRings(ring: Ring, known: readonly KeyMark[], now: Date): Agreement {
+// `further` are keys that are believed here and do not sign; they are not announced.
+export function compareRings(ring: Ring, known: readonly KeyMark[], now: Date, further: Ring = []): Agreement {
   const own = marksOf(ring);
-  const ownById = new Map(own.map((key) => [key.id, key]));
+  const ownById = new Map([...marksOf(further), ...own].map((key) => [key.id, key]));
   for (const theirs of known) {
     const ours = ownById.get(theirs.id);
     const reason = ours ? differs(ours, theirs, now) : lacks(theirs, now);

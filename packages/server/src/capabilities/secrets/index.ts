@@ -2,4 +2,5 @@ export { adoptRing, findRingDisagreement } from "./agree-on-ring.ts";
 export { type KeyRing, type LiveKeyRing, openKeyRing } from "./key-ring.ts";
 export { cursorsOf } from "./ring-cursors.ts";
 export { allRingPurposes, isRingPurpose } from "./ring-purposes.ts";
+export { newRingText } from "./ring-text.ts";
 export { createSealer, type SealContext, type Sealer } from "./seal.ts";

@@ -51,6 +51,31 @@ test("two processes that start at once share one ring", () =>
     assert.equal(new Set(rings.map((ring) => ring.fingerprint())).size, 1);
   }));
 
+test("a ring that was given as text signs like one in a file, makes none, and cannot be rotated", () =>
+  withRing(async ({ open, path, clock }) => {
+    const text = formatRing(newRing(clock.now()));
+    const [one, two] = [await open({ text }), await open({ text })];
+    assert.deepEqual(one.current("cursor"), two.current("cursor"));
+    await assert.rejects(one.rotate("all"), /cannot be changed here.*secrets new/);
+    await assert.rejects(readFile(path), /ENOENT/);
+    await assert.rejects(open({ text: "{}" }), /given as text cannot be used: it must have/);
+  }));
+
+test("a further ring is believed and never signs", () =>
+  withRing(async ({ open, clock }) => {
+    const [own, other] = [newRing(clock.now()), newRing(clock.now())].map(formatRing);
+    assert.ok(own && other);
+    const before = await open({ text: own });
+    const during = await open({ text: own, further: { text: other } });
+    const after = await open({ text: other, further: { text: own } });
+    assert.deepEqual(during.current("cursor"), before.current("cursor"));
+    assert.notDeepEqual(after.current("cursor"), before.current("cursor"));
+    const idsOf = (ring: typeof during) => new Set(ring.verifying("cursor").map(({ id }) => id));
+    assert.deepEqual(idsOf(during), idsOf(after));
+    assert.equal(idsOf(during).size, 2);
+    await assert.rejects(open({ further: { path: "/nowhere/ring.json" } }), /no further key ring/);
+  }));
+
 test("a missing ring is refused where it may not be made", () =>
   withRing(async ({ open }) => {
     await assert.rejects(open({ createIfMissing: false }), /There is no key ring at/);

@@ -1,6 +1,7 @@
-// The key ring of a running process: the file's ring, kept up to date. Signers ask `current`, verifiers
-// asks `verifying`; both see a rotation as soon as the file was read again, long before the new key signs.
+// The key ring of a running process: the file's ring, kept up to date, or one that was given as text. Signers ask `current`,
+// verifiers ask `verifying`; both see a rotation as soon as the file was read again, long before the new key signs.
 // A file that has become unusable changes nothing here: the ring in memory goes on and the problem is reported.
+// A further ring verifies and never signs: so that rings which no process can write are changed one restart at a time.
 
 import { invariant } from "../../foundation/assert.ts";
 import type { Background } from "../../foundation/background.ts";
@@ -10,6 +11,7 @@ import { fingerprintOf } from "./fingerprint.ts";
 import { completeRing, endKey, newRing, type Ring, rotateRing, signingKey, verifyingKeys } from "./ring.ts";
 import { changeRingFile, createRingFile, readRingFile, stampOfFile } from "./ring-file.ts";
 import { allRingPurposes, type RingPurpose } from "./ring-purposes.ts";
+import { parseRing, RingUnreadable } from "./ring-text.ts";
 
 export interface RingSecret {
   readonly id: string;
@@ -24,7 +26,9 @@ export interface KeyRing {
 }
 
 export interface LiveKeyRing extends KeyRing {
+  // Those that may sign, now or later; the further ring's are not among them.
   keys(): Ring;
+  further(): Ring;
   fingerprint(): string;
   // True when the file had changed.
   reload(): Promise<boolean>;
@@ -37,6 +41,9 @@ export interface LiveKeyRing extends KeyRing {
 export interface KeyRingOptions {
   readonly path: string;
   readonly createIfMissing: boolean;
+  // Instead of a file.
+  readonly text?: string | null;
+  readonly further?: { readonly path: string } | { readonly text: string } | null;
   readonly clock: Clock;
   // Far below the lead of a rotation, so that every process knows a new key before it signs.
   readonly pollSeconds?: number;
@@ -46,10 +53,13 @@ const rotationLeadSeconds = 300;
 
 export async function openKeyRing(options: KeyRingOptions): Promise<LiveKeyRing> {
   const { path, clock } = options;
+  const text = options.text ?? null;
   let seen = await stampOfFile(path);
-  let ring = await readOrCreate(options);
+  let ring = text === null ? await readOrCreate(options) : completeRing(readText(text));
+  const further = await readFurther(options.further ?? null);
 
   async function reload(): Promise<boolean> {
+    if (text !== null) return false;
     const stamp = await stampOfFile(path);
     if (stamp === seen) return false;
     const read = await readRingFile(path);
@@ -60,7 +70,13 @@ export async function openKeyRing(options: KeyRingOptions): Promise<LiveKeyRing>
   }
 
   async function change(apply: (ring: Ring) => Ring): Promise<void> {
-    ring = await changeRingFile(path, (before) => apply(completeRing(before)), clock.now());
+    if (text !== null) throw notWritable("it was given as text");
+    ring = await changeRingFile(path, (before) => apply(completeRing(before)), clock.now()).catch(
+      (thrown: unknown) => {
+        if (isReadOnly(thrown)) throw notWritable(`${path} cannot be written`);
+        throw thrown;
+      },
+    );
   }
 
   return {
@@ -69,8 +85,10 @@ export async function openKeyRing(options: KeyRingOptions): Promise<LiveKeyRing>
       invariant(key, `the key ring has a key for ${purpose}`);
       return { id: key.id, secret: key.secret };
     },
-    verifying: (purpose) => verifyingKeys(ring, purpose, clock.now()).map(({ id, secret }) => ({ id, secret })),
+    verifying: (purpose) =>
+      verifyingKeys([...further, ...ring], purpose, clock.now()).map(({ id, secret }) => ({ id, secret })),
     keys: () => ring,
+    further: () => further,
     fingerprint: () => fingerprintOf(ring),
     reload,
     rotate: (purposes, leadSeconds = rotationLeadSeconds) =>
@@ -93,6 +111,35 @@ export async function openKeyRing(options: KeyRingOptions): Promise<LiveKeyRing>
         signal,
       ),
   };
+}
+
+function readText(text: string): Ring {
+  try {
+    return parseRing(text);
+  } catch (thrown) {
+    if (!(thrown instanceof RingUnreadable)) throw thrown;
+    throw new Fault("service_unavailable", `The key ring that was given as text cannot be used: ${thrown.message}.`);
+  }
+}
+
+// Unlike the first one it is read once: it changes with a restart.
+async function readFurther(source: KeyRingOptions["further"]): Promise<Ring> {
+  if (source === null || source === undefined) return [];
+  if ("text" in source) return readText(source.text);
+  const read = await readRingFile(source.path);
+  if (read === null) throw new Fault("service_unavailable", `There is no further key ring at ${source.path}.`);
+  return read;
+}
+
+function isReadOnly(thrown: unknown): boolean {
+  return thrown instanceof Error && "code" in thrown && /^(EROFS|EACCES|EPERM)$/.test(String(thrown.code));
+}
+
+function notWritable(why: string): Fault {
+  return new Fault(
+    "conflict",
+    `This key ring cannot be changed here: ${why}. Make the next one with \`atelier secrets new\` and exchange the two by restarts (docs/OPERATIONS.md, "Rings that cannot be written").`,
+  );
 }
 
 async function readOrCreate(options: KeyRingOptions): Promise<Ring> {

@@ -49,7 +49,13 @@ describe("who may hold the file", () => {
   test("not somebody else, whoever we are: root neither", () => {
     assert.match(refusalOf({ ...fine, uid: 8 }, 7) ?? "", /chown/);
     assert.match(refusalOf({ ...fine, uid: 8 }, 0) ?? "", /chown/);
-    assert.match(refusalOf({ ...fine, uid: 0 }, 7) ?? "", /chown/);
+  });
+  test("root for us: our group may read it, as a mounted secret; nothing more, and others nothing", () => {
+    for (const mode of [0o400, 0o440, 0o600, 0o640])
+      assert.equal(refusalOf({ ...fine, uid: 0, mode: 0o100000 | mode }, 7), null, mode.toString(8));
+    for (const mode of [0o644, 0o444, 0o460, 0o450, 0o404, 0o402, 0o401])
+      assert.match(refusalOf({ ...fine, uid: 0, mode: 0o100000 | mode }, 7) ?? "", /defaultMode/, mode.toString(8));
+    assert.match(refusalOf({ ...fine, uid: 0, mode: 0o100440 }, 0) ?? "", /chmod 600/);
   });
   test("no folder and nothing endless", () => {
     assert.match(refusalOf({ ...fine, isFile: false }, 7) ?? "", /not a file/);

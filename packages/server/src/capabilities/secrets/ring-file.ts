@@ -1,6 +1,7 @@
 // The key ring's file: read only when no other user could have read or written it, and replaced in one step, so that a
 // crash leaves the old ring or the new one. The checks are made on the opened file, not on its name, and count for root
-// as well, whom the system itself would let read anything.
+// as well, whom the system itself would let read anything. One that root has laid out for us to read, as orchestrators mount
+// secrets, is as good: its group may read it, which is ours.
 import { randomBytes } from "node:crypto";
 import { type FileHandle, link, mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -23,11 +24,18 @@ export function refusalOf(facts: FileFacts, uid: number | null): string | null {
   if (!facts.isFile) return "is not a file";
   if (facts.size > fileBytesMax) return `is larger than ${fileBytesMax} bytes`;
   if (uid === null) return null;
+  const isLaidOut = facts.uid === 0 && uid !== 0;
+  if (isLaidOut && (facts.mode & 0o037) === 0) return null;
+  if (isLaidOut) return `can be used by others (mode ${modeOf(facts)}); mount it with mode 0440 (defaultMode)`;
   if (facts.uid !== uid)
     return `belongs to user ${facts.uid}, but this process runs as user ${uid}; give it to us with chown`;
-  const mode = (facts.mode & 0o777).toString(8).padStart(4, "0");
-  if ((facts.mode & 0o077) !== 0) return `can be used by other people (mode ${mode}); close it with chmod 600`;
+  if ((facts.mode & 0o077) !== 0)
+    return `can be used by other people (mode ${modeOf(facts)}); close it with chmod 600`;
   return null;
+}
+
+function modeOf({ mode }: FileFacts): string {
+  return (mode & 0o777).toString(8).padStart(4, "0");
 }
 
 // Null when there is no file yet.

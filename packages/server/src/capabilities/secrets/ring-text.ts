@@ -1,6 +1,6 @@
 // The key ring as it stands in its file. Read strictly: a ring that is half understood would sign with the wrong key.
 // A refusal names the entry and what is wrong with it, never a secret; who read the file adds its name.
-import { type Ring, type RingKey, secretBytes } from "./ring.ts";
+import { newRing, type Ring, type RingKey, secretBytes } from "./ring.ts";
 
 export class RingUnreadable extends Error {}
 
@@ -18,6 +18,11 @@ export function formatRing(ring: Ring): string {
     ...(key.verifyUntil === null ? {} : { verify_until: key.verifyUntil.toISOString() }),
   }));
   return `${JSON.stringify({ version, keys }, null, 2)}\n`;
+}
+
+// A ring of fresh keys, as its file would hold it.
+export function newRingText(now: Date): string {
+  return formatRing(newRing(now));
 }
 
 export function parseRing(text: string): Ring {

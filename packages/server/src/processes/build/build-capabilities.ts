@@ -50,8 +50,15 @@ export async function openRing(deps: Pick<CapabilityDeps, "config" | "clock">): 
   return openKeyRing({
     path: deps.config.secretsFile ?? join(home, "secrets.json"),
     createIfMissing: true,
+    text: deps.config.secrets?.reveal() ?? null,
+    further: furtherRingOf(deps.config),
     clock: deps.clock,
   });
+}
+
+function furtherRingOf({ secretsFurther, secretsFurtherFile }: CapabilityDeps["config"]) {
+  if (secretsFurther !== null) return { text: secretsFurther.reveal() };
+  return secretsFurtherFile === null ? null : { path: secretsFurtherFile };
 }
 
 export async function buildCapabilities(deps: CapabilityDeps): Promise<Capabilities> {

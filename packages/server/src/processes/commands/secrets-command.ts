@@ -1,6 +1,6 @@
 // `atelier secrets`: the key ring. Rotation is announced five minutes before the new key signs, so that every process
 // knows it by then; what the old key signed stays valid for as long as it may live.
-import { adoptRing, allRingPurposes, isRingPurpose } from "../../capabilities/secrets/index.ts";
+import { adoptRing, allRingPurposes, isRingPurpose, newRingText } from "../../capabilities/secrets/index.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { openRing } from "../build/build-capabilities.ts";
 import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";
@@ -9,6 +9,7 @@ import { withinProcess } from "./within-process.ts";
 export const secretsCommand: Command = {
   async run(listed, input) {
     const { config, options, verb, words } = readCommand(listed, input);
+    if (verb === "new") return printNewRing();
     const ring = await openRing({ config, clock: systemClock });
     const [word] = words;
     if (verb === "list") return list(ring);
@@ -25,6 +26,12 @@ export const secretsCommand: Command = {
     });
   },
 };
+
+// For rings that no server can write: it is kept nowhere here.
+function printNewRing(): CommandResult {
+  const text = newRingText(systemClock.now());
+  return { data: JSON.parse(text), text: text.trimEnd() };
+}
 
 type Ring = Awaited<ReturnType<typeof openRing>>;
 

@@ -65,7 +65,7 @@ async function lookInside(config: Config, parts: CommandParts): Promise<Finding[
 
 async function lookAtRing(config: Config, { storage }: CommandParts): Promise<Finding> {
   const file = config.secretsFile ?? join(config.home, "secrets.json");
-  if (!existsSync(file))
+  if (config.secrets === null && !existsSync(file))
     return problem(
       "key ring",
       `there is none at ${file}`,

@@ -185,7 +185,7 @@ async function openParts(given: ProxyDeps): Promise<Parts> {
   const { home, life, log, clock = systemClock } = given;
   // A database, blobs and keys of its own, whatever is set for a server on this machine.
   const { databaseUrl = null } = given;
-  const config: Config = { ...given.config, home, databaseUrl, blobs: null, secretsFile: null };
+  const config: Config = { ...given.config, home, databaseUrl, blobs: null, secretsFile: null, secrets: null };
   await openProxyHome(home);
   const storage = await openStorage({ config: { ...config, databasePoolSize: 6 }, life, log });
   await prepareSchema(storage, { config, log });
