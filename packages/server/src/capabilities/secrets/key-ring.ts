@@ -71,12 +71,10 @@ export async function openKeyRing(options: KeyRingOptions): Promise<LiveKeyRing>
 
   async function change(apply: (ring: Ring) => Ring): Promise<void> {
     if (text !== null) throw notWritable("it was given as text");
-    ring = await changeRingFile(path, (before) => apply(completeRing(before)), clock.now()).catch(
-      (thrown: unknown) => {
-        if (isReadOnly(thrown)) throw notWritable(`${path} cannot be written`);
-        throw thrown;
-      },
-    );
+    ring = await changeRingFile(path, (before) => apply(completeRing(before)), clock.now()).catch((thrown: unknown) => {
+      if (isReadOnly(thrown)) throw notWritable(`${path} cannot be written`);
+      throw thrown;
+    });
   }
 
   return {

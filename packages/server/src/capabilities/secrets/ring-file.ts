@@ -29,8 +29,7 @@ export function refusalOf(facts: FileFacts, uid: number | null): string | null {
   if (isLaidOut) return `can be used by others (mode ${modeOf(facts)}); mount it with mode 0440 (defaultMode)`;
   if (facts.uid !== uid)
     return `belongs to user ${facts.uid}, but this process runs as user ${uid}; give it to us with chown`;
-  if ((facts.mode & 0o077) !== 0)
-    return `can be used by other people (mode ${modeOf(facts)}); close it with chmod 600`;
+  if ((facts.mode & 0o077) !== 0) return `can be used by other people (mode ${modeOf(facts)}); close it with chmod 600`;
   return null;
 }
 
