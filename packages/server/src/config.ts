@@ -92,6 +92,20 @@ export const settingTable = {
     about:
       "With DATABASE_URL: whether the server applies migrations at start (auto) or asks for `atelier migrate` (manual). The embedded database always migrates.",
   }),
+  databasePooler: choiceSetting({
+    env: "ATELIER_DATABASE_POOLER",
+    default: "none",
+    choices: ["none", "transaction"],
+    about:
+      "Whether DATABASE_URL leads to a pooler that gives a connection per transaction (pgbouncer); what needs a connection of its own then uses ATELIER_DATABASE_DIRECT_URL.",
+  }),
+  databaseDirectUrl: secretSetting({
+    env: "ATELIER_DATABASE_DIRECT_URL",
+    default: null,
+    prefix: "postgres",
+    lengthMin: 8,
+    about: "PostgreSQL itself, beside a pooler: for migrations, backups and the bus; DATABASE_URL if absent.",
+  }),
   databasePoolSize: integerSetting({
     env: "ATELIER_DATABASE_POOL_SIZE",
     default: 16,

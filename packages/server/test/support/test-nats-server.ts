@@ -1,9 +1,9 @@
 // A real NATS for tests, on loopback, where the machine has one (Debian: nats-server).
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "./free-port.ts";
+import { isListening } from "./is-listening.ts";
 
 export const hasNats = spawnSync("nats-server", ["--version"]).status === 0;
 
@@ -35,14 +35,4 @@ export async function testNats(): Promise<TestNats> {
       await gone;
     },
   };
-}
-
-function isListening(port: number): Promise<boolean> {
-  return new Promise((answer) => {
-    const socket = connect({ host: "127.0.0.1", port }, () => {
-      socket.destroy();
-      answer(true);
-    });
-    socket.once("error", () => answer(false));
-  });
 }

@@ -97,10 +97,13 @@ class Ears {
   #follow(): void {
     const client = this.#client;
     if (client === null) return;
-    const say = (word: string, channel: string) => void client.query(`${word} ${channel}`).catch(() => undefined);
-    for (const channel of this.#wanted) if (!this.#heard.has(channel)) say("listen", channel);
-    for (const channel of this.#heard) if (!this.#wanted.has(channel)) say("unlisten", channel);
-    this.#heard = new Set(this.#wanted);
+    const [wanted, heard] = [this.#wanted, this.#heard];
+    const words = [
+      ...[...wanted].filter((channel) => !heard.has(channel)).map((channel) => `listen ${channel}`),
+      ...[...heard].filter((channel) => !wanted.has(channel)).map((channel) => `unlisten ${channel}`),
+    ];
+    this.#heard = new Set(wanted);
+    if (words.length > 0) void client.query(words.join("; ")).catch(() => undefined);
   }
 
   async listen(signal: AbortSignal): Promise<void> {
@@ -109,6 +112,7 @@ class Ears {
       const client = new Client({
         ...clientConfig({ connection, applicationName: "atelier-bus" }),
         statement_timeout: 0,
+        pipeline: true,
       });
       try {
         await new Promise<void>((resolve, reject) => {

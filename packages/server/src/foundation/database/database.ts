@@ -1,7 +1,7 @@
 // The one way to PostgreSQL. Single reads share pipelined connections, everything else and every transaction has a
 // pooled connection of its own. Nothing here waits longer than its time limit, and a database that is away is a Fault
 // with Retry-After, never a hanging request.
-import { Pool, type PoolClient, type QueryResult } from "pg";
+import { Pool, type PoolClient, type QueryConfig, type QueryResult } from "pg";
 import { type Clock, systemClock } from "../clock.ts";
 import { Fault } from "../fault.ts";
 import { type Log, silentLog } from "../log.ts";
@@ -19,7 +19,7 @@ import { type PipelinedReaders, pipelinedReaders } from "./pipelined-readers.ts"
 import { isPlainRead } from "./plain-read.ts";
 import type { Queryable } from "./queryable.ts";
 import type { Statement } from "./sql.ts";
-import { runTransaction } from "./transaction.ts";
+import { beginWith, runTransaction } from "./transaction.ts";
 import { wireQuery } from "./wire-query.ts";
 
 export type { Queryable } from "./queryable.ts";
@@ -45,13 +45,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   const readers = readerCount > 0 ? pipelinedReaders({ ...options, count: readerCount, log }) : undefined;
   const { acquireMs } = timeLimitsOf(options);
   const acquire = () => acquireFrom(pool, acquireMs);
-  const single = (statement: Statement) => runSingle({ readers, acquire, named }, statement);
-  const transactionDeps = {
-    acquire,
-    clock: options.clock ?? systemClock,
-    named,
-    limitsInside: options.behindPooler ? timeLimitsOf(options) : undefined,
-  };
+  const begin = options.behindPooler ? beginWith(timeLimitsOf(options), options.settings) : undefined;
+  const single = (statement: Statement) => runSingle({ readers, acquire, named, begin }, statement);
+  const transactionDeps = { acquire, clock: options.clock ?? systemClock, named, begin };
   let closed: Promise<void> | undefined;
   return {
     query: async (statement) => (await single(statement)).rows,
@@ -113,6 +109,7 @@ interface SingleDeps {
   readonly readers: PipelinedReaders | undefined;
   acquire(): Promise<PoolClient>;
   readonly named: boolean;
+  readonly begin: string | undefined;
 }
 
 async function runSingle(deps: SingleDeps, statement: Statement): Promise<QueryResult> {
@@ -132,7 +129,7 @@ async function runPooled(deps: SingleDeps, statement: Statement): Promise<QueryR
   const client = await deps.acquire();
   let spoiled: Error | undefined;
   try {
-    return await client.query(query);
+    return await (deps.begin === undefined ? client.query(query) : within(client, deps.begin, query));
   } catch (error) {
     if (isConnectionLoss(error) || isStalePlan(error)) spoiled = new Error("connection given up");
     if (isReadOnlyServer(error)) throw databaseUnavailable(error);
@@ -140,6 +137,17 @@ async function runPooled(deps: SingleDeps, statement: Statement): Promise<QueryR
   } finally {
     client.release(spoiled);
   }
+}
+
+// A statement alone behind a pooler: limits and settings hold for its transaction, and all of it travels at once. Were BEGIN
+// refused, the statement would be a transaction of its own, as it is elsewhere.
+async function within(client: PoolClient, begin: string, query: QueryConfig): Promise<QueryResult> {
+  const sent = [client.query(begin), client.query(query), client.query("commit")] as const;
+  const [begun, ran, ended] = await Promise.allSettled(sent);
+  if (ran.status === "rejected") throw ran.reason;
+  if (ended.status === "rejected") throw ended.reason;
+  if (begun.status === "rejected") throw begun.reason;
+  return ran.value;
 }
 
 function rethrowPlainly(error: unknown): never {

@@ -22,8 +22,8 @@ export interface TransactionDeps {
   acquire(): Promise<PoolClient>;
   readonly clock: Clock;
   readonly named: boolean;
-  // Given where the connection itself cannot carry them (behind a pooler).
-  readonly limitsInside: TimeLimits | undefined;
+  // Where the connection itself cannot carry limits and settings (behind a pooler).
+  readonly begin: string | undefined;
 }
 
 export async function runTransaction<T>(deps: TransactionDeps, run: (tx: Queryable) => Promise<T>): Promise<T> {
@@ -42,8 +42,8 @@ async function attemptOnce<T>(deps: TransactionDeps, run: (tx: Queryable) => Pro
   const statements = queryableOn(client, deps.named);
   let spoiled: Error | undefined;
   try {
-    const begun = client.query(beginText(deps.limitsInside)).catch(tellLoss);
-    if (deps.limitsInside) await begun;
+    const begun = client.query(deps.begin ?? "begin").catch(tellLoss);
+    if (deps.begin !== undefined) await begun;
     const result = await run(inside(statements, begun));
     await begun;
     statements.end();
@@ -58,9 +58,15 @@ async function attemptOnce<T>(deps: TransactionDeps, run: (tx: Queryable) => Pro
   }
 }
 
-function beginText(limits: TimeLimits | undefined): string {
-  if (!limits) return "begin";
-  return `begin; set local statement_timeout = ${limits.statementMs}; set local lock_timeout = ${limits.lockMs}; set local idle_in_transaction_session_timeout = ${limits.idleInTransactionMs}`;
+// BEGIN with what holds inside of it. The names and values are ours.
+export function beginWith(limits: TimeLimits, settings: Readonly<Record<string, string>> = {}): string {
+  const all = {
+    statement_timeout: String(limits.statementMs),
+    lock_timeout: String(limits.lockMs),
+    idle_in_transaction_session_timeout: String(limits.idleInTransactionMs),
+    ...settings,
+  };
+  return ["begin", ...Object.entries(all).map(([name, value]) => `set local ${name} = ${value}`)].join("; ");
 }
 
 async function commit(client: PoolClient): Promise<void> {

@@ -28,7 +28,6 @@ import type { Limits } from "../../capabilities/limits/index.ts";
 import { createPrices, type Prices } from "../../capabilities/prices/index.ts";
 import type { Config } from "../../config.ts";
 import type { Bus } from "../../foundation/bus/bus.ts";
-import { openDatabase } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import type { Log } from "../../foundation/log.ts";
@@ -73,7 +72,7 @@ export interface PayingDeps extends ProcessDeps {
 
 export async function buildPaying(deps: PayingDeps): Promise<Paying> {
   const { config, life, clock, log } = deps;
-  const { database, connection } = deps.storage;
+  const { database } = deps.storage;
   const storage = await openBlobs(config);
   const blobs = createBlobs({ database, storage, clock, log });
   const bus = await openBus(deps);
@@ -81,7 +80,7 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
   tendBlobs(blobs, { life, log });
   const prices = createPrices({ database, clock, creditsPerUsd: config.creditsPerUsd });
   // Connections of their own: the statements of calls are planned in their own way.
-  const callDatabase = openDatabase({ connection, poolSize: 6, readers: 1, log, settings: callPlannerSettings });
+  const callDatabase = deps.storage.open({ poolSize: 6, readers: 1, settings: callPlannerSettings });
   life.onStop("connections of calls", () => callDatabase.close());
   const leaseSeconds = config.callLeaseSeconds;
   const sendWithinMs = (leaseSeconds * 1000) / 3;

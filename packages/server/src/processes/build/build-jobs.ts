@@ -19,7 +19,6 @@ import {
 import { parseCredits } from "../../capabilities/prices/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
-import { openDatabase } from "../../foundation/database/index.ts";
 import type { EgressPolicy } from "../../foundation/http/egress-guard.ts";
 import { trustedId } from "../../foundation/ids.ts";
 import { createJsonReader } from "../../foundation/large-json.ts";
@@ -78,11 +77,9 @@ export interface BuiltJobs {
 export function buildJobs(deps: JobsBuildDeps): BuiltJobs {
   const { config, life, clock, log, capabilities, paying, assets, router } = deps;
   const pricePerSecond = secondPrice(config.jobSecondCredits);
-  const database = openDatabase({
-    connection: deps.storage.connection,
+  const database = deps.storage.open({
     poolSize: 4,
     readers: 1,
-    log,
     settings: jobPlannerSettings,
   });
   life.onStop("connections of jobs", () => database.close());

@@ -9,7 +9,6 @@ import {
   registerRequestMetrics,
 } from "../../capabilities/model-requests/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
-import { openDatabase } from "../../foundation/database/index.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
 import { type Paying, slotsOf } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
@@ -29,11 +28,9 @@ export interface ModelRequestBuildDeps extends ProcessDeps {
 export function buildModelRequests(deps: ModelRequestBuildDeps): ModelRequests {
   const { config, life, clock, log, paying } = deps;
   // Connections of their own: requests begin and end calls, whose statements are planned in their own way.
-  const database = openDatabase({
-    connection: deps.storage.connection,
+  const database = deps.storage.open({
     poolSize: 6,
     readers: 1,
-    log,
     settings: callPlannerSettings,
   });
   life.onStop("connections of model requests", () => database.close());

@@ -14,7 +14,6 @@ import {
 } from "../../capabilities/partners/index.ts";
 import { parseSubject, priceOf, validatePrice } from "../../capabilities/prices/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
-import { openDatabase } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Area, area } from "../../foundation/http/area.ts";
 import { createUpstream } from "../../foundation/http/fetch-upstream.ts";
@@ -63,11 +62,9 @@ export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
   for (const placed of await preparedDefinitions(deps))
     partners.set(placed.definition.partner, await prepared(deps, placed));
   // Connections of their own: tasks end calls, whose statements are planned in their own way.
-  const database = openDatabase({
-    connection: deps.storage.connection,
+  const database = deps.storage.open({
     poolSize: 6,
     readers: 1,
-    log,
     settings: callPlannerSettings,
   });
   life.onStop("connections of partner tasks", () => database.close());

@@ -11,7 +11,7 @@ import { UsageProblem } from "../commands/command.ts";
 import type { Storage } from "./open-storage.ts";
 
 export interface BusDeps {
-  readonly config: Pick<Config, "bus" | "busCredentials" | "busAuthorityFile">;
+  readonly config: Pick<Config, "bus" | "busCredentials" | "busAuthorityFile" | "databasePooler" | "databaseDirectUrl">;
   readonly storage: Pick<Storage, "database" | "connection" | "isEmbedded">;
   readonly clock: Clock;
   readonly log: Log;
@@ -31,6 +31,10 @@ export async function openBus({ config, storage, clock, log }: BusDeps): Promise
   }
   const { database, connection, isEmbedded } = storage;
   const isShared = config.bus === "postgres" || (config.bus === "auto" && !isEmbedded);
+  if (isShared && config.databasePooler === "transaction" && config.databaseDirectUrl === null)
+    throw new UsageProblem([
+      "Behind a transaction pooler the bus needs PostgreSQL itself: set ATELIER_DATABASE_DIRECT_URL, or ATELIER_BUS to a NATS.",
+    ]);
   return isShared ? postgresBus({ connection, database, clock, log }) : inProcessBus();
 }
 

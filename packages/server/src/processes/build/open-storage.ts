@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { backUp } from "../../capabilities/backup/index.ts";
 import type { Config } from "../../config.ts";
 import type { ConnectionSettings } from "../../foundation/database/connection.ts";
-import { type Database, openDatabase } from "../../foundation/database/database.ts";
+import { type Database, type DatabaseOptions, openDatabase } from "../../foundation/database/database.ts";
 import { startEmbeddedPostgres } from "../../foundation/database/embedded-postgres.ts";
 import { errorCode, serverVersionOf } from "../../foundation/database/index.ts";
 import { migrate, pendingMigrations } from "../../foundation/database/migrate.ts";
@@ -20,6 +20,9 @@ export const migrationsDirectory = fileURLToPath(new URL("../../../migrations", 
 
 export interface Storage {
   readonly database: Database;
+  // Further connections to the same database, for statements that are planned in their own way.
+  open(options: Pick<DatabaseOptions, "poolSize" | "readers" | "settings">): Database;
+  // To PostgreSQL itself, where others are behind a pooler: for what lasts longer than a transaction.
   readonly connection: string | ConnectionSettings;
   readonly isEmbedded: boolean;
   // For people: host, port and name of the operator's database, and nothing else of its address.
@@ -30,18 +33,22 @@ export interface Storage {
 }
 
 export interface StorageDeps {
-  readonly config: Pick<Config, "home" | "databaseUrl" | "databasePoolSize">;
+  readonly config: Pick<Config, "home" | "databaseUrl" | "databaseDirectUrl" | "databasePooler" | "databasePoolSize">;
   readonly life: Lifecycle;
   readonly log: Log;
 }
 
 export async function openStorage(deps: StorageDeps): Promise<Storage> {
   const { config, life, log } = deps;
-  const connection = config.databaseUrl === null ? await startOwn(deps) : config.databaseUrl.reveal();
-  const database = openDatabase({ connection, poolSize: config.databasePoolSize, log });
+  const pooled = config.databaseUrl === null ? await startOwn(deps) : config.databaseUrl.reveal();
+  const behindPooler = config.databaseUrl !== null && config.databasePooler === "transaction";
+  const open: Storage["open"] = (options) => openDatabase({ connection: pooled, behindPooler, log, ...options });
+  const database = open({ poolSize: config.databasePoolSize });
+  const connection = config.databaseDirectUrl?.reveal() ?? pooled;
   life.onStop("database connections", () => database.close());
   return {
     database,
+    open,
     connection,
     isEmbedded: config.databaseUrl === null,
     location: databaseLocation(config),

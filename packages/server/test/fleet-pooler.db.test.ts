@@ -1,0 +1,125 @@
+// A whole server behind a transaction pooler: everything that it does works with a connection that is another one in the next
+// transaction, and with fewer of them than the server would open by itself.
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { after, before, describe, test } from "node:test";
+import { readConfig } from "../src/config.ts";
+import { systemClock } from "../src/foundation/clock.ts";
+import { openDatabase, sql } from "../src/foundation/database/index.ts";
+import { silentLog } from "../src/foundation/log.ts";
+import { openBus } from "../src/processes/build/open-bus.ts";
+import { bearer } from "./support/app-client.ts";
+import { type TestApp, testApp } from "./support/test-app.ts";
+import { type TestDatabase, testDatabase } from "./support/test-database.ts";
+import { hasPgbouncer, type TestPooler, testPooler } from "./support/test-pgbouncer.ts";
+
+const workflow = {
+  1: { class_type: "EmptyImage", inputs: { width: 16, height: 16, batch_size: 1, color: 255 } },
+  2: { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "example" } },
+};
+
+describe("behind a transaction pooler", { skip: !hasPgbouncer && "this machine has no pgbouncer" }, () => {
+  let database: TestDatabase;
+  let pooler: TestPooler;
+  before(async () => {
+    database = await testDatabase();
+    pooler = await testPooler(database.url, 8);
+  });
+  after(async () => {
+    await pooler.kill();
+    await database.close();
+  });
+
+  test("a statement alone and a transaction have their limits and settings, and nothing of them stays behind", async () => {
+    const settings = { enable_seqscan: "off" };
+    const pooled = openDatabase({
+      connection: pooler.url,
+      behindPooler: true,
+      settings,
+      limits: { statementMs: 4321 },
+    });
+    const plain = openDatabase({ connection: pooler.url, behindPooler: true });
+    const asked = sql`select current_setting('statement_timeout') as timeout, current_setting('enable_seqscan') as scan`;
+    try {
+      const own = [{ timeout: "4321ms", scan: "off" }];
+      assert.deepEqual(await pooled.query(asked), own);
+      assert.deepEqual(await pooled.transaction((tx) => tx.query(asked)), own);
+      assert.deepEqual(await plain.query(asked), [{ timeout: "5s", scan: "on" }]);
+      await assert.rejects(pooled.execute(sql`select 1 / ${0}::int`), /division by zero/);
+      assert.deepEqual(await pooled.query(asked), own);
+    } finally {
+      await pooled.close();
+      await plain.close();
+    }
+  });
+
+  describe("a server", () => {
+    let app: TestApp;
+    before(async () => {
+      const env = { ATELIER_DATABASE_POOLER: "transaction", ATELIER_DATABASE_DIRECT_URL: database.url };
+      app = await testApp({
+        database,
+        env: { DATABASE_URL: pooler.url, ...env, ATELIER_SANDBOX: "on", ATELIER_ENGINE_SLOTS: "1" },
+      });
+    });
+    after(() => app.stop());
+
+    test("is ready, runs a paid call once and again from its record, and a job to its picture", async () => {
+      assert.equal((await app.call({ path: "/readyz" })).status, 200);
+      const headers = { ...bearer(app.key), "idempotency-key": randomUUID() };
+      const call = {
+        method: "POST",
+        path: "/v1/models/sandbox/image-1",
+        headers,
+        body: { prompt: "a pooled picture" },
+      };
+      const [first, again] = [await app.call(call), await app.call(call)];
+      assert.deepEqual([first.status, again.status], [200, 200], first.text);
+      assert.equal(again.text, first.text);
+      const submitted = await app.call({
+        method: "POST",
+        path: "/api/v2/jobs",
+        headers: bearer(app.key),
+        body: { workflow },
+      });
+      assert.equal(submitted.status, 201, submitted.text);
+      const events = await fetch(`${app.baseUrl}/api/v2/jobs/${JSON.parse(submitted.text).id}/events`, {
+        headers: bearer(app.key),
+      });
+      assert.match(await events.text(), /"status":"succeeded"/);
+    });
+
+    test("answers two hundred at once with eight connections of PostgreSQL", async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, (_, index) =>
+          app.call({
+            method: "POST",
+            path: "/v1/models/sandbox/text-1",
+            headers: { ...bearer(app.key), "idempotency-key": randomUUID() },
+            body: { prompt: `number ${index}` },
+          }),
+        ),
+      );
+      const statuses = new Map<number, number>();
+      for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      // Beyond the workspace's slots a call is refused, which is no matter of the pooler.
+      assert.deepEqual(
+        [...statuses.keys()].filter((status) => status !== 200 && status !== 429),
+        [],
+      );
+      assert.ok((statuses.get(200) ?? 0) > 0);
+      assert.equal((await app.call({ path: "/readyz" })).status, 200);
+    });
+  });
+
+  test("a bus on PostgreSQL wants a connection of its own, and says where to name it", async () => {
+    const { values } = readConfig({
+      flags: {},
+      env: { DATABASE_URL: pooler.url, ATELIER_DATABASE_POOLER: "transaction" },
+      file: {},
+    });
+    const storage = { database, connection: pooler.url, isEmbedded: false };
+    const opening = openBus({ config: values, storage, clock: systemClock, log: silentLog });
+    await assert.rejects(opening, /ATELIER_DATABASE_DIRECT_URL/);
+  });
+});
