@@ -2,10 +2,11 @@
 // transaction (NOTIFY takes a global lock at commit) and coalesced: what is published within a few milliseconds is one
 // NOTIFY. A process listens to the names that it has subscribed to. A broken connection loses messages and is made again; all
 // who wait also poll.
-import { Client } from "pg";
+import type { Client } from "pg";
 import type { Clock } from "../clock.ts";
 import { type ConnectionOptions, clientConfig } from "../database/connection.ts";
 import type { Database } from "../database/database.ts";
+import { clientClassOf } from "../database/hosts.ts";
 import { newId } from "../ids.ts";
 import type { Log } from "../log.ts";
 import { type Bus, createTopics, nameOf } from "./bus.ts";
@@ -109,7 +110,7 @@ class Ears {
   async listen(signal: AbortSignal): Promise<void> {
     const { connection, log, clock } = this.#options;
     while (!signal.aborted) {
-      const client = new Client({
+      const client = new (clientClassOf(connection))({
         ...clientConfig({ connection, applicationName: "atelier-bus" }),
         statement_timeout: 0,
         pipeline: true,

@@ -55,15 +55,33 @@ const limitsInAddresses = {
 
 function splitAddress(connection: ConnectionOptions["connection"]): { address: string; limits: Partial<TimeLimits> } {
   if (typeof connection !== "string") return { address: "", limits: {} };
-  if (!URL.canParse(connection)) return { address: connection, limits: {} };
-  const url = new URL(connection);
+  // What is said of time is said for all servers that an address names.
+  const [first = connection] = addressesOf(connection);
+  if (!URL.canParse(first)) return { address: connection, limits: {} };
+  const url = new URL(first);
   const limits = Object.entries(limitsInAddresses).flatMap(([word, { name, unitMs }]) => {
     const text = url.searchParams.get(word);
     if (text === null || !/^\d{1,9}$/.test(text)) return [];
     url.searchParams.delete(word);
     return [[name, Number(text) * unitMs] as const];
   });
-  return { address: limits.length === 0 ? connection : url.href, limits: Object.fromEntries(limits) };
+  return { address: limits.length === 0 ? first : url.href, limits: Object.fromEntries(limits) };
+}
+
+export function withoutLimits(address: string): string {
+  return splitAddress(address).address;
+}
+
+// One for each server that an address names: postgres://user@a:5432,b:5432/atelier.
+export function addressesOf(address: string): string[] {
+  const [, before = "", list = "", after = ""] =
+    /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/.exec(address) ?? [];
+  if (before === "") return [address];
+  // We always want the server that writes, which is also the one to read from.
+  const rest = after.replace(/([?&])target_session_attrs=[^&]*(&|$)/, (_, mark: string, end: string) =>
+    end === "&" ? mark : "",
+  );
+  return list.split(",").map((host) => `${before}${host}${rest}`);
 }
 
 // The server ends a statement by itself in time; when no answer has come by then, the connection is dead.

@@ -15,6 +15,7 @@ import {
   isReadOnlyServer,
   isStalePlan,
 } from "./database-errors.ts";
+import { clientClassOf, hostCountOf } from "./hosts.ts";
 import { type PipelinedReaders, pipelinedReaders } from "./pipelined-readers.ts";
 import { isPlainRead } from "./plain-read.ts";
 import type { Queryable } from "./queryable.ts";
@@ -44,7 +45,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   const readerCount = options.behindPooler ? 0 : (options.readers ?? 2);
   const readers = readerCount > 0 ? pipelinedReaders({ ...options, count: readerCount, log }) : undefined;
   const { acquireMs } = timeLimitsOf(options);
-  const acquire = () => acquireFrom(pool, acquireMs);
+  const tries = hostCountOf(options.connection);
+  const acquire = () => acquireFrom(pool, acquireMs, tries);
   const begin = options.behindPooler ? beginWith(timeLimitsOf(options), options.settings) : undefined;
   const single = (statement: Statement) => runSingle({ readers, acquire, named, begin }, statement);
   const transactionDeps = { acquire, clock: options.clock ?? systemClock, named, begin };
@@ -68,6 +70,7 @@ function openPool(options: DatabaseOptions, log: Log): Pool {
     query_timeout: silenceMsMax(options),
     pipeline: true,
     allowExitOnIdle: true,
+    Client: clientClassOf(options.connection),
   });
   // Without these two listeners a server that goes away would end our process.
   // The error carries the whole client; only its word belongs into a log. What breaks while we leave is no news.
@@ -78,11 +81,13 @@ function openPool(options: DatabaseOptions, log: Log): Pool {
   return pool;
 }
 
-async function acquireFrom(pool: Pool, acquireMs: number): Promise<PoolClient> {
+async function acquireFrom(pool: Pool, acquireMs: number, tries: number): Promise<PoolClient> {
   try {
     if (pool.idleCount > pool.waitingCount) return await pool.connect();
     return await withinTime(pool.connect(), acquireMs);
   } catch (error) {
+    // The next server may be the one that writes.
+    if (tries > 1 && isConnectionLoss(error)) return acquireFrom(pool, acquireMs, tries - 1);
     if (error instanceof Error && error.message.startsWith("timeout exceeded")) throw databaseBusy(error);
     throw isConnectionLoss(error) ? databaseUnavailable(error) : error;
   }

@@ -1,9 +1,10 @@
 // One connection for long, ordered work such as migrations, backups and restores: no limit on a statement unless asked
 // for, nothing prepared by name, and it is closed whatever happens.
 import type { Readable } from "node:stream";
-import { Client } from "pg";
+import type { Client } from "pg";
 import { type ConnectionOptions, clientConfig, timeLimitsOf } from "./connection.ts";
 import { type CopyOut, copyIn, copyOut } from "./copy.ts";
+import { clientClassOf, hostCountOf } from "./hosts.ts";
 import type { Queryable } from "./queryable.ts";
 import type { Statement } from "./sql.ts";
 import { queryableOn } from "./wire-query.ts";
@@ -31,13 +32,23 @@ export async function withConnection<T>(
 ): Promise<T> {
   const acquireMs = Math.max(10_000, timeLimitsOf(options).acquireMs);
   const limits = { statementMs: 0, idleInTransactionMs: 0, lockMs: 0, acquireMs, ...options.limits };
-  const client = new Client(clientConfig({ ...options, limits }));
-  client.on("error", () => {});
-  await client.connect();
+  const client = await connected({ ...options, limits }, hostCountOf(options.connection));
   try {
     return await run(dedicated(client));
   } finally {
     await client.end();
+  }
+}
+
+async function connected(options: ConnectionOptions, tries: number): Promise<Client> {
+  const client = new (clientClassOf(options.connection))(clientConfig(options));
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    if (tries <= 1) throw error;
+    return connected(options, tries - 1);
   }
 }
 

@@ -1,9 +1,10 @@
 // One pipelined connection that is kept alive: it is replaced when it breaks, with growing pauses, and cut when the
 // server has been silent for longer than it may be.
 import { Socket } from "node:net";
-import { Client, type QueryResult } from "pg";
+import type { Client, QueryResult } from "pg";
 import type { Log } from "../log.ts";
 import { type ConnectionOptions, clientConfig, silenceMsMax } from "./connection.ts";
+import { clientClassOf } from "./hosts.ts";
 import type { Statement } from "./sql.ts";
 import { wireQuery } from "./wire-query.ts";
 
@@ -62,7 +63,11 @@ export class ReaderLane {
 
   #connect(): void {
     const socket = new Socket();
-    const client = new Client({ ...clientConfig(this.#options), pipeline: true, stream: () => socket });
+    const client = new (clientClassOf(this.#options.connection))({
+      ...clientConfig(this.#options),
+      pipeline: true,
+      stream: () => socket,
+    });
     client.on("error", (error) => this.#options.log.debug({ err: error }, "a reading connection broke"));
     client.once("end", () => {
       if (this.#current?.client === client) this.#current = undefined;

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { backUp } from "../../capabilities/backup/index.ts";
 import type { Config } from "../../config.ts";
-import type { ConnectionSettings } from "../../foundation/database/connection.ts";
+import { addressesOf, type ConnectionSettings } from "../../foundation/database/connection.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "../../foundation/database/database.ts";
 import { startEmbeddedPostgres } from "../../foundation/database/embedded-postgres.ts";
 import { errorCode, serverVersionOf } from "../../foundation/database/index.ts";
@@ -103,8 +103,9 @@ export function reasonOf(error: Error): string {
 export function databaseLocation(config: Pick<Config, "home" | "databaseUrl">): string {
   const address = config.databaseUrl?.reveal() ?? null;
   if (address === null) return join(resolve(config.home), "postgres");
-  const url = URL.parse(address);
-  return url === null ? "DATABASE_URL" : `${url.hostname || "its socket"}:${url.port || "5432"}${url.pathname}`;
+  const urls = addressesOf(address).map((each) => URL.parse(each));
+  const hosts = urls.map((url) => url && `${url.hostname || "its socket"}:${url.port || "5432"}`);
+  return hosts.includes(null) ? "DATABASE_URL" : `${hosts.join(", ")}${urls[0]?.pathname}`;
 }
 
 async function requireCurrent(storage: Storage): Promise<void> {
