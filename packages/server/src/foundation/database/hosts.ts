@@ -50,13 +50,14 @@ export function clientFor(hosts: Hosts): typeof Client {
 
     override connect(): Promise<Client>;
     override connect(callback: ((error: Error) => void) | ((error: null, client: Client) => void)): void;
-    override connect(callback?: unknown): Promise<Client> | void {
+    override connect(callback?: unknown): Promise<Client> | undefined {
       const connecting = this.#connect();
       if (typeof callback !== "function") return connecting;
       connecting.then(
         () => callback(null, this),
         (error) => callback(error),
       );
+      return undefined;
     }
 
     async #connect(): Promise<Client> {
