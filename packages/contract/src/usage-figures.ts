@@ -110,8 +110,8 @@ export const ModelStats = entity("ModelStats", "How a model did for this workspa
   successes: count("Those that succeeded."),
   failures: count("Those that did not."),
   success_rate: nullable(Type.Number({ minimum: 0, maximum: 1 }), "Successes by calls."),
-  p50_ms: milliseconds("Half of the successes took at most this long; null without any."),
-  p95_ms: milliseconds("19 of 20 successes took at most this long; null without any."),
+  p50_ms: milliseconds("Half of the successes took at most this long, to within 5 %; null without any."),
+  p95_ms: milliseconds("19 of 20 successes took at most this long, to within 5 %; null without any."),
   last_at: Timestamp,
 });
 export type ModelStats = Static<typeof ModelStats>;

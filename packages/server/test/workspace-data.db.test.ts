@@ -151,6 +151,7 @@ const kept: Readonly<Record<string, string>> = {
   rate_buckets: "forgotten when it is drained",
   reservations: "refused while a job runs, gone with its end",
   usage: "ends by its own retention",
+  usage_sums: "sums of usage, which end with it",
   wallets: "the books",
 };
 

@@ -75,6 +75,13 @@ const damages: readonly [string, () => Statement, readonly string[]][] = [
   ],
   ["a key that names nothing", () => sql`update call_keys set call_id = ${newId()} where call_id = ${ended}`, ["I10"]],
   ["a kind of line that there is not", () => line(newId(), "gift", "funding", "available"), ["I1", aKind]],
+  [
+    "a sum of usage that no row explains",
+    () => sql`
+      insert into usage_sums (workspace_id, is_day, slot, subject, outcome, is_replay, calls, credits, first_at, last_at)
+      values (${workspaceId}, false, date_bin('1 hour', now(), '2000-01-01Z'), 's', 'succeeded', false, 1, 0, now(), now())`,
+    ["the sums of usage are its rows"],
+  ],
   ["a line between the wrong accounts", () => line(newId(), "fund", "funding", "revenue"), ["I11", aKind]],
 ];
 

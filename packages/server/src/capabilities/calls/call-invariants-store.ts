@@ -1,6 +1,7 @@
 // The invariants of money and once-ness: none of these may ever return a row. Tests, `doctor`, restores and a metric run
 // them by name. Sums begin at the last month that was closed, so they stay cheap however long the books are.
 import { type Statement, sql } from "../../foundation/database/sql.ts";
+import { sumsAreRows } from "./usage/usage-sums-store.ts";
 
 // For the invariants of those whose rows stand beside a call or a reservation.
 export const callFacts = sql`select id, workspace_id, state, settled, hold, takes_slot, context from calls`;
@@ -151,4 +152,5 @@ export const callInvariants: readonly CallInvariant[] = [
         or case when r.settled is null then 0 else r.amount - r.settled end <> (
           select coalesce(sum(amount), 0) from journal j where j.transaction_id = r.id and j.kind = 'release'))`,
   },
+  { name: "the sums of usage are its rows", statement: sumsAreRows },
 ];

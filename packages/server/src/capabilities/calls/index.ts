@@ -48,6 +48,7 @@ export type { Unkept } from "./protocol/finish-calls.ts";
 export type { Joined } from "./protocol/join-call.ts";
 export { type CallLifecycle, createPassingCalls, type PassingCalls } from "./protocol/passing-calls.ts";
 export { callEndedTopic } from "./protocol/waiters.ts";
+export { createUsageSumming } from "./usage/add-up-usage.work.ts";
 export type { TrailCall } from "./usage/request-trail-store.ts";
 export { createUsage, type Usage } from "./usage/usage.ts";
 export { type ExportFormat, exportContentTypes, exportHead, exportLine } from "./usage/usage-export.ts";
@@ -62,10 +63,10 @@ export type {
   UsageSums,
   UsageTimes,
 } from "./usage/usage-figures-store.ts";
+export type { UsageFilter } from "./usage/usage-filter-store.ts";
 export {
   timesOfSubject,
   type UsageDay,
-  type UsageFilter,
   type UsagePosition,
   type UsageRow,
 } from "./usage/usage-store.ts";

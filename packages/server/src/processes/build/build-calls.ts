@@ -20,6 +20,7 @@ import {
   createHousekeeping,
   createKeyCaps,
   createUsage,
+  createUsageSumming,
   type KeyCaps,
   type Usage,
 } from "../../capabilities/calls/index.ts";
@@ -90,6 +91,8 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
   const housekeeping = createHousekeeping({ database, log, blobs: answerBlobs(blobs) });
   const kept = housekeeping.run(life.background, life.stopping);
   life.onStop("housekeeping of calls", () => kept);
+  const summed = createUsageSumming({ database }).run(life.background, life.stopping);
+  life.onStop("sums of usage", () => summed);
   await calls.start();
   life.onStop("calls", () => calls.close(), 15);
   const atRest = new AbortController();

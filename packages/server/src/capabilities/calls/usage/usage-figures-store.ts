@@ -1,9 +1,10 @@
-// Usage from afar: over time, failures by kind, and how each model does. Each is one pass over the rows of the span, and
-// what leaves the database is bounded by points and groups, however many rows there are.
+// Usage from afar: over time, failures by kind, and how each model does. Each is one pass over what usage was added up to, and
+// over the rows that no sum holds; what leaves the database is bounded by points and groups.
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { joinSql, type Statement, sql } from "../../../foundation/database/sql.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
-import { conditionsOf, isFailed, type UsageFilter } from "./usage-store.ts";
+import { conditionsOf, isFailed, type UsageFilter } from "./usage-filter-store.ts";
+import { usageLines } from "./usage-lines-store.ts";
 
 export type UsageStep = "minute" | "hour" | "day";
 export type UsageGrouping = "none" | "subject" | "outcome" | "api_key_id" | "family";
@@ -50,9 +51,6 @@ const keys = {
   family: sql`split_part(subject, ':', 1)`,
 } as const satisfies Record<UsageGrouping, Statement>;
 
-// Times are counted in cells that are 5 % wide; the longest of a cell stands for it, so that a time that is told is one
-// that was measured.
-const cell = sql`case when not is_replay then floor(ln(total_ms + 1::float8) * 20)::int end`;
 const sums = sql`sum(calls) as calls, sum(failures) as failures, sum(replays) as replays, sum(credits) as credits`;
 const times = sql`min(ms) filter (where upto >= whole * 0.5) as p50_ms, min(ms) filter (where upto >= whole * 0.95) as p95_ms`;
 
@@ -60,12 +58,11 @@ export async function sumSeries(db: Queryable, query: SeriesQuery): Promise<Usag
   const rows = await db.query<SeriesRow>(sql`
     with cells as materialized (
       select date_bin(${`1 ${query.step}`}::interval, at, '2000-01-01T00:00:00Z') as slot, ${keys[query.by]} as key,
-             ${query.withTimes ? cell : sql`null::int`} as cell,
-             count(*) filter (where not is_replay) as calls, count(*) filter (where ${isFailed}) as failures,
-             count(*) filter (where is_replay) as replays, sum(credits) as credits,
-             ${query.withTimes ? sql`max(total_ms) filter (where not is_replay)` : sql`null::int`} as ms
-      from usage where ${joinSql(conditionsOf(query.workspaceId, query.filter), sql` and `)}
-      group by 1, 2, 3
+             cell, coalesce(sum(calls) filter (where not is_replay), 0) as calls,
+             coalesce(sum(calls) filter (where ${isFailed}), 0) as failures,
+             coalesce(sum(calls) filter (where is_replay), 0) as replays, sum(credits) as credits, max(ms) as ms
+      from ${usageLines({ ...query, atMost: query.step })}
+      group by 1, 2, cell
     ), ranked as (
       select key, row_number() over (order by sum(calls + replays) desc, key) as rank from cells group by key
     ), named as materialized (
@@ -112,18 +109,29 @@ export interface FailureGroups {
   readonly total: { readonly count: number; readonly groups: number; readonly credits: bigint };
 }
 
-// Failures have an index of their own, so that the calls that succeeded are not read.
+// Rows of failures have an index of their own, so that the calls that succeeded are not read; the newest of a group is found by
+// its moment.
 export async function groupFailures(
   db: Queryable,
   query: { workspaceId: WorkspaceId; filter: UsageFilter; limit: number },
 ): Promise<FailureGroups> {
-  const conditions = conditionsOf(query.workspaceId, { ...query.filter, isFailure: true });
+  const filter = { ...query.filter, isFailure: true };
+  const { workspaceId } = query;
   const rows = await db.query<FailureRow>(sql`
-    select outcome, subject, status, count(*) as count, min(at) as first_at, max(at) as last_at, sum(credits) as credits,
-           (array_agg(coalesce(request_id, call_id) order by at desc, id desc))[1] as last_request_id,
-           sum(count(*)) over () as all_count, count(*) over () as all_groups, sum(sum(credits)) over () as all_credits
-    from usage where ${joinSql(conditions, sql` and `)}
-    group by outcome, subject, status order by count(*) desc, max(at) desc, outcome, subject limit ${query.limit}`);
+    with grouped as (
+      select outcome, subject, status, sum(calls) as count, min(first_at) as first_at, max(last_at) as last_at,
+             sum(credits) as credits, sum(sum(calls)) over () as all_count, count(*) over () as all_groups,
+             sum(sum(credits)) over () as all_credits
+      from ${usageLines({ workspaceId, filter, withTimes: false, atMost: "day" })}
+      group by outcome, subject, status order by sum(calls) desc, max(last_at) desc, outcome, subject limit ${query.limit}
+    )
+    select grouped.*, (
+        select coalesce(request_id, call_id) from usage
+        where ${joinSql(conditionsOf(workspaceId, filter), sql` and `)} and at = grouped.last_at
+          and outcome = grouped.outcome and subject = grouped.subject and status is not distinct from grouped.status
+        order by id desc limit 1
+      ) as last_request_id
+    from grouped order by count desc, last_at desc, outcome, subject`);
   const [first] = rows;
   return {
     groups: rows.map((row) => ({
@@ -157,20 +165,25 @@ export async function sumModels(
   db: Queryable,
   query: { workspaceId: WorkspaceId; since: Date; countMax: number },
 ): Promise<ModelFigures[]> {
+  const filter = { from: query.since, isReplay: false, family: "model" };
   const rows = await db.query<ModelRow>(sql`
-    select substr(subject, 7) as model, count(*) as calls, count(*) filter (where outcome = 'succeeded') as successes,
-           percentile_disc(array[0.5, 0.95]) within group (order by total_ms) filter (where outcome = 'succeeded') as times,
-           max(at) as last_at
-    from usage
-    where workspace_id = ${query.workspaceId} and at >= ${query.since} and not is_replay
-      and split_part(subject, ':', 1) = 'model'
-    group by subject order by count(*) desc, subject limit ${query.countMax}`);
+    with cells as (
+      select subject, cell, sum(calls) as calls, coalesce(sum(calls) filter (where outcome = 'succeeded'), 0) as successes,
+             max(ms) filter (where outcome = 'succeeded') as ms, max(last_at) as last_at
+      from ${usageLines({ workspaceId: query.workspaceId, filter, withTimes: true, atMost: "day" })}
+      group by subject, cell
+    ), counted as (
+      select *, sum(successes) over (partition by subject order by cell) as upto,
+             sum(successes) over (partition by subject) as whole
+      from cells
+    )
+    select substr(subject, 7) as model, sum(calls) as calls, sum(successes) as successes, ${times}, max(last_at) as last_at
+    from counted group by subject order by sum(calls) desc, subject limit ${query.countMax}`);
   return rows.map((row) => ({
     model: row.model,
     calls: Number(row.calls),
     successes: Number(row.successes),
-    p50Ms: row.times?.[0] ?? null,
-    p95Ms: row.times?.[1] ?? null,
+    ...timesOf(row),
     lastAt: row.last_at,
   }));
 }
@@ -209,7 +222,8 @@ interface ModelRow {
   readonly model: string;
   readonly calls: string;
   readonly successes: string;
-  readonly times: readonly number[] | null;
+  readonly p50_ms: number | null;
+  readonly p95_ms: number | null;
   readonly last_at: Date;
 }
 
@@ -224,6 +238,6 @@ function sumsOf(row: SummedRow): UsageSums {
   };
 }
 
-function timesOf(row: SummedRow): UsageTimes {
+function timesOf(row: Pick<SummedRow, "p50_ms" | "p95_ms">): UsageTimes {
   return { p50Ms: row.p50_ms, p95Ms: row.p95_ms };
 }

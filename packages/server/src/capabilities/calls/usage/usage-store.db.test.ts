@@ -7,7 +7,8 @@ import { sql } from "../../../foundation/database/sql.ts";
 import { type KeyId, newId, type WorkspaceId } from "../../../foundation/ids.ts";
 import { silentLog } from "../../../foundation/log.ts";
 import { createUsage, type Usage } from "./usage.ts";
-import { forgetUsage, spentBy, type UsageFilter, type UsagePosition, type UsageRow } from "./usage-store.ts";
+import type { UsageFilter } from "./usage-filter-store.ts";
+import { forgetUsage, spentBy, type UsagePosition, type UsageRow } from "./usage-store.ts";
 
 let database: TestDatabase;
 let usage: Usage;

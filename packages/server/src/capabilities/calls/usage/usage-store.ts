@@ -1,10 +1,13 @@
 // Usage rows: what was asked, by which key, how it ended, how long it took and what it cost. Rows of calls are written
 // by finish; this file writes the others (replays and refusals), lists, sums and forgets. Every read names its workspace.
 import type { Queryable } from "../../../foundation/database/database.ts";
-import { joinSql, type Statement, sql } from "../../../foundation/database/sql.ts";
+import { joinSql, sql } from "../../../foundation/database/sql.ts";
 import { type Id, type KeyId, newId, type RequestId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { RunTimes } from "../../../foundation/run-times.ts";
 import type { CallId, RefusedAccount } from "../call/call-opening.ts";
+import { conditionsOf, isFailed, type UsageFilter } from "./usage-filter-store.ts";
+import { usageLines } from "./usage-lines-store.ts";
+import { deleteUsageBefore, forgetSums } from "./usage-sums-store.ts";
 
 export type UsageId = Id<"usage">;
 
@@ -30,22 +33,6 @@ export interface UsageRow {
 export interface UsagePosition {
   readonly at: string;
   readonly id: string;
-}
-
-export interface UsageFilter {
-  // Inclusive.
-  readonly from?: Date | undefined;
-  // Exclusive.
-  readonly to?: Date | undefined;
-  readonly subject?: string | undefined;
-  readonly outcome?: string | undefined;
-  readonly apiKeyId?: KeyId | undefined;
-  readonly isReplay?: boolean | undefined;
-  // What stands before the colon of the subject.
-  readonly family?: string | undefined;
-  readonly isFailure?: boolean | undefined;
-  // Of the request, or of the call: then with the replays of its answer.
-  readonly requestOrCallId?: string | undefined;
 }
 
 // What is counted although no call was made or ended by it: it costs nothing.
@@ -96,11 +83,11 @@ export async function sumUsage(
   const subject = query.bySubject ? sql`subject` : sql`null::text`;
   const rows = await db.query<SummedDay>(sql`
     select to_char(at at time zone 'UTC', 'YYYY-MM-DD') as day, ${subject} as subject,
-           count(*) filter (where not is_replay) as calls,
-           count(*) filter (where not is_replay and outcome <> 'succeeded') as failures,
-           count(*) filter (where is_replay) as replays,
+           coalesce(sum(calls) filter (where not is_replay), 0) as calls,
+           coalesce(sum(calls) filter (where ${isFailed}), 0) as failures,
+           coalesce(sum(calls) filter (where is_replay), 0) as replays,
            sum(credits) as credits
-    from usage where ${joinSql(conditionsOf(query.workspaceId, query.filter), sql` and `)}
+    from ${usageLines({ ...query, withTimes: false, atMost: "day" })}
     group by 1, 2 order by 1 desc, 2`);
   return rows.map((row) => ({
     day: row.day,
@@ -117,9 +104,9 @@ export async function spentBy(
   db: Queryable,
   key: { workspaceId: WorkspaceId; apiKeyId: KeyId; since: Date },
 ): Promise<bigint> {
-  const [row] = await db.query<{ credits: string | null }>(sql`
-    select sum(credits) as credits from usage
-    where workspace_id = ${key.workspaceId} and at >= ${key.since} and api_key_id = ${key.apiKeyId}`);
+  const { workspaceId, apiKeyId, since } = key;
+  const lines = usageLines({ workspaceId, filter: { from: since, apiKeyId }, withTimes: false, atMost: "day" });
+  const [row] = await db.query<{ credits: string | null }>(sql`select sum(credits) as credits from ${lines}`);
   return BigInt(row?.credits ?? 0);
 }
 
@@ -164,33 +151,10 @@ export async function insertUsage(db: Queryable, rows: readonly FreeUsage[]): Pr
                 refused_account)`);
 }
 
-// One batch of what is older than the retention; less than `batchRows` means that nothing is left.
+// One batch of what is older than the retention, to the whole hour; less than `batchRows` means that nothing is left.
 export async function forgetUsage(db: Queryable, keep: { keepDays: number; batchRows: number }): Promise<number> {
-  return db.execute(sql`
-    delete from usage where ctid = any(array(
-      select ctid from usage where at < now() - ${keep.keepDays} * interval '1 day' limit ${keep.batchRows}))`);
-}
-
-export const isFailed = sql`(outcome <> 'succeeded' and not is_replay)`;
-
-export function conditionsOf(workspaceId: WorkspaceId, filter: UsageFilter): Statement[] {
-  const conditions = [sql`workspace_id = ${workspaceId}`];
-  if (filter.from !== undefined) conditions.push(sql`at >= ${filter.from}`);
-  if (filter.to !== undefined) conditions.push(sql`at < ${filter.to}`);
-  if (filter.subject !== undefined) conditions.push(sql`subject = ${filter.subject}`);
-  if (filter.outcome !== undefined) conditions.push(sql`outcome = ${filter.outcome}`);
-  if (filter.apiKeyId !== undefined) conditions.push(sql`api_key_id = ${filter.apiKeyId}`);
-  if (filter.isReplay !== undefined) conditions.push(sql`is_replay = ${filter.isReplay}`);
-  if (filter.family !== undefined) conditions.push(sql`split_part(subject, ':', 1) = ${filter.family}`);
-  if (filter.isFailure !== undefined) conditions.push(filter.isFailure ? isFailed : sql`not ${isFailed}`);
-  if (filter.requestOrCallId !== undefined) conditions.push(ofRequest(workspaceId, filter.requestOrCallId));
-  return conditions;
-}
-
-// Each arm has an index: a call's own row was written in the moment in which the call ended.
-function ofRequest(workspaceId: WorkspaceId, id: string): Statement {
-  return sql`(request_id = ${id} or (is_replay and call_id = ${id})
-    or (call_id = ${id} and at = (select finished_at from calls where id = ${id} and workspace_id = ${workspaceId})))`;
+  const before = await forgetSums(db, keep.keepDays);
+  return deleteUsageBefore(db, { before, batchRows: keep.batchRows });
 }
 
 interface SummedDay {

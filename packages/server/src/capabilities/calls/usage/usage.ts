@@ -14,13 +14,13 @@ import {
   sumSeries,
   type UsageSeries,
 } from "./usage-figures-store.ts";
+import type { UsageFilter } from "./usage-filter-store.ts";
 import {
   type FreeUsage,
   insertUsage,
   listUsage,
   sumUsage,
   type UsageDay,
-  type UsageFilter,
   type UsagePosition,
   type UsageRow,
 } from "./usage-store.ts";

@@ -1,0 +1,99 @@
+// What figures over usage are added up from: sums where there are some, and rows where there are none yet, at the rims of a
+// span that begins or ends within an hour, and for what the sums do not tell. It is one snapshot that says where the sums
+// end and reads both, so no row is counted twice or missed.
+import { joinSql, type Statement, sql } from "../../../foundation/database/sql.ts";
+import type { WorkspaceId } from "../../../foundation/ids.ts";
+import { cellOf, conditionsOf, dayOf, hourMs, type UsageFilter } from "./usage-filter-store.ts";
+
+export interface LinesQuery {
+  readonly workspaceId: WorkspaceId;
+  readonly filter: UsageFilter;
+  // With cells of time.
+  readonly withTimes: boolean;
+  // The longest that one line may cover. Finer than an hour are only rows.
+  readonly atMost: "minute" | "hour" | "day";
+}
+
+// A relation `(…) as line` of: at, subject, outcome, status, api_key_id, is_replay, calls, credits, first_at, last_at, cell, ms.
+// With times the calls of a sum are spread over its cells, and its credits stand apart.
+export function usageLines(query: LinesQuery): Statement {
+  const { from, to, ...narrowed } = query.filter;
+  const matching = joinSql(conditionsOf(query.workspaceId, narrowed), sql` and `);
+  const rows = (since: Statement | null, until: Statement | null) => {
+    const bounds = [since && sql`at >= ${since}`, until && sql`at < ${until}`].filter((bound) => bound !== null);
+    return rowLines(joinSql([matching, ...bounds], sql` and `), query.withTimes);
+  };
+  const [given, ended] = [from && sql`${from}::timestamptz`, to && sql`${to}::timestamptz`];
+  if (query.atMost === "minute" || query.filter.requestOrCallId !== undefined) {
+    return sql`(${rows(given ?? null, ended ?? null)}) as line`;
+  }
+  const edge = (name: Statement) => sql`(select ${name} from edges)`;
+  const sums = (isDay: boolean, since: Statement, until: Statement) =>
+    sumLines(
+      sql`${matching} and is_day = ${isDay ? sql`true` : sql`false`} and slot >= ${edge(since)} and slot < ${edge(until)}`,
+      query.withTimes,
+    );
+  const parts = [
+    rows(given ?? null, edge(sql`hours_from`)),
+    rows(edge(sql`hours_until`), ended ?? null),
+    sums(false, sql`hours_from`, sql`days_from`),
+    sums(false, sql`days_until`, sql`hours_until`),
+  ];
+  if (query.atMost === "day") parts.push(sums(true, sql`days_from`, sql`days_until`));
+  return sql`(with ${edges({ from, to, withDays: query.atMost === "day" })} ${joinSql(parts, sql` union all `)}) as line`;
+}
+
+// Where rows, hours, days, hours and rows follow each other. Sums reach to a moment within an hour: the lines of that hour
+// hold what is before it, so they count for a span that goes beyond it and for no other.
+function edges(asked: { from: Date | undefined; to: Date | undefined; withDays: boolean }): Statement {
+  const since =
+    asked.from === undefined ? sql`rolled_from` : sql`greatest(rolled_from, ${wholeHour(asked.from, Math.ceil)})`;
+  const until =
+    asked.to === undefined
+      ? sql`rolled_until`
+      : sql`case when rolled_until <= ${asked.to} then rolled_until else ${wholeHour(asked.to, Math.floor)} end`;
+  const nowhere = asked.to === undefined ? sql`'infinity'::timestamptz` : sql`${asked.to}::timestamptz`;
+  const days = asked.withDays
+    ? sql`${dayOf(sql`hours_from + interval '1 day' - interval '1 microsecond'`)} as days_from, ${dayOf(sql`hours_until`)} as days_until`
+    : sql`hours_until as days_from, hours_until as days_until`;
+  return sql`rolled as (
+      select ${since} as since, ${until} as until from usage_sums_span
+    ), whole as (
+      select case when since < until then since else ${nowhere} end as hours_from,
+             case when since < until then until else ${nowhere} end as hours_until
+      from rolled
+    ), dated as (
+      select hours_from, hours_until, ${days} from whole
+    ), edges as materialized (
+      select hours_from, hours_until,
+             case when days_from < days_until then days_from else hours_until end as days_from,
+             case when days_from < days_until then days_until else hours_until end as days_until
+      from dated
+    )`;
+}
+
+function wholeHour(moment: Date, round: (hours: number) => number): Statement {
+  return sql`${new Date(round(moment.getTime() / hourMs) * hourMs)}::timestamptz`;
+}
+
+function rowLines(where: Statement, withTimes: boolean): Statement {
+  return sql`
+    select at, subject, outcome, status, api_key_id, is_replay, 1 as calls, credits, at as first_at, at as last_at,
+           ${withTimes ? cellOf : sql`null::int`} as cell,
+           ${withTimes ? sql`case when not is_replay then total_ms end` : sql`null::int`} as ms
+    from usage where ${where}`;
+}
+
+function sumLines(where: Statement, withTimes: boolean): Statement {
+  const told = sql`slot as at, subject, outcome, status, api_key_id, is_replay`;
+  if (!withTimes) {
+    return sql`
+    select ${told}, calls, credits, first_at, last_at, null::int, null::int from usage_sums where ${where}`;
+  }
+  return sql`
+    select ${told}, case when is_replay then calls else 0 end, credits, first_at, last_at, null::int, null::int
+    from usage_sums where ${where}
+    union all
+    select ${told}, each.calls, 0, first_at, last_at, each.cell, each.ms
+    from usage_sums cross join lateral unnest(cells, cell_calls, cell_ms) as each (cell, calls, ms) where ${where}`;
+}
