@@ -1120,9 +1120,9 @@ export interface ModelStats {
   readonly failures: number;
   /** Successes by calls. */
   readonly success_rate: number | null;
-  /** Half of the successes took at most this long; null without any. */
+  /** Half of the successes took at most this long, to within 5 %; null without any. */
   readonly p50_ms: number | null;
-  /** 19 of 20 successes took at most this long; null without any. */
+  /** 19 of 20 successes took at most this long, to within 5 %; null without any. */
   readonly p95_ms: number | null;
   /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly last_at: string;
