@@ -1,5 +1,6 @@
 // Every invariant of the house, by name: no row may come back. The tests, `doctor`, a restore and a metric run them.
 import { Gauge } from "prom-client";
+import { uploadInvariants } from "../capabilities/assets/index.ts";
 import type { Invariant } from "../capabilities/backup/index.ts";
 import { blobInvariants } from "../capabilities/blobs/index.ts";
 import { callInvariants } from "../capabilities/calls/index.ts";
@@ -16,6 +17,7 @@ import type { Metrics } from "../foundation/metrics.ts";
 export const allInvariants: readonly Invariant[] = [
   ...callInvariants,
   ...blobInvariants,
+  ...uploadInvariants,
   ...jobInvariants(deliveryFacts),
   ...webhookInvariants,
   ...taskInvariants,

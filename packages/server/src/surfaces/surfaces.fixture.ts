@@ -44,6 +44,7 @@ import { createLimits, type Limits } from "../capabilities/limits/index.ts";
 import { createSealer, cursorsOf, type LiveKeyRing, openKeyRing } from "../capabilities/secrets/index.ts";
 import { inProcessBus } from "../foundation/bus/bus.ts";
 import { type HandClock, handClock, systemClock } from "../foundation/clock.ts";
+import { sql } from "../foundation/database/index.ts";
 import { Fault } from "../foundation/fault.ts";
 import type { Area } from "../foundation/http/area.ts";
 import { newId, type WorkspaceId } from "../foundation/ids.ts";
@@ -86,7 +87,7 @@ export interface House {
   keyWith(scopes: readonly Scope[]): Promise<string>;
   // v2 over a surface of the test's own; with other work where a test says so.
   areasOf(surface: Surface, changed?: Partial<WorkflowWork>): Area[];
-  // Names of files that uploads left in temporary folders.
+  // Names of files in temporary folders, and of parts that are not needed any more.
   leftovers(): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -119,7 +120,6 @@ export async function aHouse(changed: Partial<WorkflowWork> = {}, given?: TestDa
       contentUrl: () => `http://127.0.0.1:${contentPort}`,
       signedUrlSeconds: 6 * 3600,
       retentionSeconds: null,
-      stagingDirectory: join(folder, "staging"),
     },
   });
   const publicUrl = () => null;
@@ -215,10 +215,14 @@ export async function aHouse(changed: Partial<WorkflowWork> = {}, given?: TestDa
     },
     areasOf,
     async leftovers() {
-      const names = await Promise.all(
-        [join(folder, "blobs", "tmp"), join(folder, "staging")].map((path) => readdir(path).catch(() => [])),
-      );
-      return names.flat();
+      const parts = await db.query<{ upload: string }>(sql`
+        select distinct upload_id::text as upload from asset_upload_parts
+        where upload_id in (select id from asset_uploads where asset_id is not null)`);
+      const held = await db.query<{ id: string }>(sql`
+        select holder_id as id from blob_references
+        where holder_kind = 'upload_part' and split_part(holder_id, '/', 1)::uuid not in (select id from asset_uploads)`);
+      const files = await readdir(join(folder, "blobs", "tmp")).catch(() => []);
+      return [...files, ...parts.map(({ upload }) => upload), ...held.map(({ id }) => id)];
     },
     async close() {
       await Promise.all(servers.map((server) => server.stop(1)));

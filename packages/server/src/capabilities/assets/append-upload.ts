@@ -1,17 +1,18 @@
-// Appends one request's bytes to a resumable upload. One writer at a time over all processes, by a lease in the row; every
-// few seconds or megabytes what came is flushed, counted and the lease renewed, so that a cut costs little and a process
-// that died blocks others only briefly. A writer that was away longer than its lease asks before it writes again.
+// Appends one request's bytes to a resumable upload. One writer at a time over all processes, by a lease in the row. Every few
+// seconds or megabytes what came becomes a part in the blob store, and row, part and lease change together: so a cut costs
+// little, a process that died blocks others only briefly, and a writer that lost its lease adds nothing.
 import type { Clock } from "../../foundation/clock.ts";
 import type { Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId } from "../../foundation/ids.ts";
-import type { StagedFile, StagingFolder } from "./staging-folder.ts";
+import type { Blobs, KeptBlob } from "../blobs/index.ts";
+import { addUploadPart } from "./upload-parts.ts";
 import { advanceUpload, claimWriter, endWriter, type Upload } from "./upload-store.ts";
 
 export interface AppendDeps {
   readonly database: Queryable;
+  readonly blobs: Blobs;
   readonly clock: Clock;
-  readonly staging: StagingFolder;
 }
 
 export interface Append {
@@ -22,71 +23,98 @@ export interface Append {
 }
 
 const leaseSeconds = 30;
-const checkpointMs = 5_000;
-const checkpointBytes = 32 * 1024 * 1024;
+const partMs = 5_000;
+const partBytes = 32 * 1024 * 1024;
 
 // Returns how many bytes are there now, which is less than was sent when the sender went away. Throws conflict when
 // another writer is at work, payload_too_large when more came than was announced; what fits is kept either way.
 export async function appendToUpload(deps: AppendDeps, append: Append): Promise<number> {
-  const { upload } = append;
-  const writer = newId();
-  const claim = { uploadId: upload.id, writer, leaseSeconds };
+  const { upload, signal } = append;
+  const claim = { uploadId: upload.id, writer: newId(), leaseSeconds };
   const isOurs = await claimWriter(deps.database, { ...claim, now: deps.clock.now(), offset: upload.received });
   if (!isOurs) throw busy();
+  const coming = bytesThatCome(append.source, signal);
   try {
-    const file = await deps.staging.openAt(upload.id, upload.received);
-    try {
-      return await writeAll(deps, append, { ...claim, file });
-    } finally {
-      await file.close();
-    }
+    const { received, isTooMuch } = await keepParts(deps, upload, coming, claim);
+    if (isTooMuch) throw tooMuch();
+    // Told to stop when everything had come: then it is this writer that completes the upload, since no other would.
+    if (signal.aborted && received < upload.length) throw busy();
+    return received;
   } finally {
+    // Not awaited: a source that waits for bytes would keep us waiting too.
+    coming.return(undefined).catch(() => undefined);
     await endWriter(deps.database, claim);
   }
 }
 
-interface Writing {
+interface Claim {
   readonly uploadId: Upload["id"];
   readonly writer: string;
   readonly leaseSeconds: number;
-  readonly file: StagedFile;
 }
 
-async function writeAll(deps: AppendDeps, { upload, source, signal }: Append, writing: Writing): Promise<number> {
-  const { clock } = deps;
+interface Kept {
+  readonly received: number;
+  readonly isTooMuch: boolean;
+}
+
+async function keepParts(
+  deps: AppendDeps,
+  upload: Upload,
+  coming: AsyncGenerator<Uint8Array>,
+  claim: Claim,
+): Promise<Kept> {
+  const { blobs, clock } = deps;
   let received = upload.received;
-  let counted = received;
-  let checkedMs = clock.monotonicMs();
-  let isTooMuch = false;
+  for (;;) {
+    const first = await coming.next();
+    if (first.done) return { received, isTooMuch: false };
+    const room = upload.length - received;
+    if (room === 0) return { received, isTooMuch: first.value.byteLength > 0 };
+    const part = new Part(coming, room, clock);
+    const start = received;
+    received = await blobs.keep(part.bytes(first.value), {
+      bytesMax: room,
+      commit: async (tx: Queryable, { hash, size }: KeptBlob) => {
+        const reached = start + size;
+        if (!(await advanceUpload(tx, { ...claim, now: clock.now(), received: reached }))) throw busy();
+        if (size > 0) await addUploadPart(deps, tx, upload.id, { start, size, hash });
+        return reached;
+      },
+    });
+    if (part.isTooMuch) return { received, isTooMuch: true };
+  }
+}
 
-  async function checkpoint(): Promise<void> {
-    await writing.file.flush();
-    const { file: _, ...claim } = writing;
-    if (!(await advanceUpload(deps.database, { ...claim, now: clock.now(), received }))) throw busy();
-    counted = received;
-    checkedMs = clock.monotonicMs();
+// What comes until it is large or old enough, the room is used up, or nothing more comes.
+class Part {
+  readonly #coming: AsyncGenerator<Uint8Array>;
+  readonly #room: number;
+  readonly #clock: Clock;
+  isTooMuch = false;
+
+  constructor(coming: AsyncGenerator<Uint8Array>, room: number, clock: Clock) {
+    this.#coming = coming;
+    this.#room = room;
+    this.#clock = clock;
   }
 
-  try {
-    for await (const chunk of bytesThatCome(source, signal)) {
-      // The lease may have ended while nothing came: ask before writing.
-      if (clock.monotonicMs() - checkedMs >= checkpointMs || received - counted >= checkpointBytes) await checkpoint();
-      const fitting = chunk.subarray(0, upload.length - received);
-      isTooMuch = fitting.byteLength < chunk.byteLength;
-      await writing.file.write(fitting);
-      received += fitting.byteLength;
-      if (isTooMuch) break;
+  async *bytes(first: Uint8Array): AsyncGenerator<Uint8Array> {
+    const untilMs = this.#clock.monotonicMs() + partMs;
+    let taken = 0;
+    for (let chunk: Uint8Array | null = first; chunk !== null; chunk = await this.#next()) {
+      const fitting = chunk.subarray(0, this.#room - taken);
+      this.isTooMuch = fitting.byteLength < chunk.byteLength;
+      taken += fitting.byteLength;
+      if (fitting.byteLength > 0) yield fitting;
+      if (this.isTooMuch || taken >= partBytes || this.#clock.monotonicMs() >= untilMs) return;
     }
-  } catch (thrown) {
-    // A full disk, or a lease that was lost: what was written before is kept if it still can be.
-    await checkpoint().catch(() => undefined);
-    throw thrown;
   }
-  await checkpoint();
-  if (isTooMuch) throw tooMuch();
-  // Told to stop when everything had come: then it is this writer that completes the upload, since no other would.
-  if (signal.aborted && received < upload.length) throw busy();
-  return received;
+
+  async #next(): Promise<Uint8Array | null> {
+    const next = await this.#coming.next();
+    return next.done ? null : next.value;
+  }
 }
 
 // Ends with the source, with a sender that goes away (the case this protocol is made for), and when it is told to stop,

@@ -57,7 +57,6 @@ export async function anAssetsFixture(): Promise<AssetsFixture> {
           contentUrl: () => "http://127.0.0.1:1",
           signedUrlSeconds: 6 * 3600,
           retentionSeconds: null,
-          stagingDirectory: join(folder, "staging"),
         },
       });
       processes.push(assets);

@@ -37,7 +37,6 @@ import { noSuchAsset, removeAsset, removeExpired } from "./remove-assets.ts";
 import { type ResolveSigned, signedResolver } from "./resolve-signed.ts";
 import { createResumableUploads, type ResumableUploads } from "./resumable-uploads.ts";
 import { createSignedUrls, type SignedUrl } from "./signed-url.ts";
-import { stagingFolder } from "./staging-folder.ts";
 import { deleteExpiredTickets } from "./storage-ticket-store.ts";
 import { createStorageTickets, type StorageTickets } from "./storage-tickets.ts";
 import { answerThumbnail } from "./thumbnail-answer.ts";
@@ -63,8 +62,6 @@ export interface AssetSettings {
   readonly signedUrlSeconds: number;
   // How long assets are kept that ask for nothing else; null: always.
   readonly retentionSeconds: number | null;
-  // A folder of our own for resumable uploads, shared by all processes that serve them.
-  readonly stagingDirectory: string;
 }
 
 export interface RequestedAsset {
@@ -137,7 +134,7 @@ export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
   const { database, blobs, clock } = deps;
   const signedUrls = createSignedUrls(deps);
   const thumbnails = createThumbnails(deps);
-  const uploads = createResumableUploads({ ...deps, staging: stagingFolder(settings.stagingDirectory) });
+  const uploads = createResumableUploads(deps);
   const expiry = {
     assets: () => removeExpired(deps, batchMax),
     uploads: () => uploads.removeExpired(batchMax),

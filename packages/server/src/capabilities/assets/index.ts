@@ -12,4 +12,5 @@ export { sniffType } from "./signature.ts";
 export type { ThumbnailSide } from "./thumbnail-store.ts";
 export { createShrinker } from "./thumbnails.ts";
 export { contentTypeOf } from "./type-by-name.ts";
+export { uploadInvariants } from "./upload-part-store.ts";
 export type { Upload, UploadId } from "./upload-store.ts";

@@ -91,6 +91,11 @@ export class HeadBytes {
     }
   }
 
+  // As much as is needed of a source that is read for nothing else.
+  async read(source: AsyncIterable<Uint8Array>): Promise<void> {
+    for await (const _ of this.watch(source)) if (this.#length >= signatureBytes) return;
+  }
+
   bytes(): Buffer {
     return Buffer.concat(this.#parts);
   }

@@ -9,7 +9,6 @@ import type { Limits } from "../limits/index.ts";
 import { appendToUpload, busy, tooMuch } from "./append-upload.ts";
 import type { AssetInput } from "./asset.ts";
 import { commitUpload, dropUpload, noSuchUpload } from "./commit-upload.ts";
-import type { StagingFolder } from "./staging-folder.ts";
 import { addWithinQuota, type StoreAssetDeps } from "./store-asset.ts";
 import { findUpload, insertUpload, listExpiredUploads, type Upload, type UploadId } from "./upload-store.ts";
 
@@ -17,7 +16,6 @@ export interface ResumableUploadsDeps extends StoreAssetDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly limits: Pick<Limits, "requireQuota" | "limitOf">;
-  readonly staging: StagingFolder;
 }
 
 export interface UploadInput extends AssetInput {
@@ -121,7 +119,7 @@ async function createUpload(deps: ResumableUploadsDeps, input: UploadInput): Pro
   const { workspaceId, length } = input;
   const bytesMax = await deps.limits.limitOf(workspaceId, "asset_bytes");
   if (length > bytesMax) throw new Fault("payload_too_large", `At most ${bytesMax} bytes are accepted here.`);
-  await deps.staging.requireSpace(length);
+  await deps.blobs.requireRoom(length);
   const now = deps.clock.now();
   const upload: Upload = {
     ...input,

@@ -134,11 +134,12 @@ const roomyBytes = 4 * 1024 ** 3;
 const roomyMs = 250;
 
 // Plenty of room is no less plenty a moment later: many small uploads share one look.
-function rememberRoom(look: () => Promise<SpaceLeft>): () => Promise<string | null> {
+function rememberRoom(look: () => Promise<SpaceLeft>): (bytes?: number) => Promise<string | null> {
   let roomyUntilMs = 0;
-  return async () => {
-    if (performance.now() < roomyUntilMs) return null;
-    const { free, wanted } = await look();
+  return async (bytes = 0) => {
+    if (bytes <= roomyBytes / 4 && performance.now() < roomyUntilMs) return null;
+    const { free, wanted: reserved } = await look();
+    const wanted = reserved + bytes;
     if (free - wanted >= roomyBytes) roomyUntilMs = performance.now() + roomyMs;
     if (free >= wanted) return null;
     return `The disk of the blobs has ${Math.floor(free / 1e6)} MB left; uploads need ${Math.ceil(wanted / 1e6)} MB free.`;

@@ -62,8 +62,8 @@ export interface BlobStorage {
   // In the order of the hashes.
   list(): AsyncIterable<StoredBlob>;
   sweepStaging(options: SweepOptions): Promise<SweepReport>;
-  // A sentence for people when nothing more should be stored, else null. Asked before every upload.
-  spaceProblem(): Promise<string | null>;
+  // A sentence for people when nothing more, or not so much more, should be stored, else null. Asked before every upload.
+  spaceProblem(bytes?: number): Promise<string | null>;
   // A sentence when the storage does not answer, else null.
   reachProblem(): Promise<string | null>;
 }

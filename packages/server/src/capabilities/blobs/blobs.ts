@@ -6,8 +6,8 @@ import { isBlobHash } from "./blob-hash.ts";
 import type { ByteRange } from "./blob-storage.ts";
 import { deleteReference, type Holder, insertReference, lockKept } from "./blob-store.ts";
 import { type BlobsOptions, blobsParts } from "./blobs-parts.ts";
-import { type CollectReport, collectBlobs } from "./collect-blobs.ts";
-import { type KeepOptions, type KeptBlob, keepBlob } from "./keep-blob.ts";
+import { type CollectReport, collectBlobs, collectOne } from "./collect-blobs.ts";
+import { type KeepOptions, type KeptBlob, keepBlob, requireSpace } from "./keep-blob.ts";
 import { bytesInMemory, type MemoryBytes, openBlob } from "./open-blob.ts";
 import type { OpenedBytes } from "./opened-bytes.ts";
 import { type ScrubReport, scrubBlobs } from "./scrub-blobs.ts";
@@ -23,6 +23,10 @@ export interface Blobs {
   open(hash: string, range?: ByteRange): Promise<OpenedBytes | null>;
   // What `open` would give without reading anything; null: it has to be opened. Read only.
   inMemory(hash: string, range?: ByteRange): MemoryBytes | null;
+  // At once and without grace, if nothing refers to it.
+  collectNow(hash: string): Promise<void>;
+  // Throws storage_full where so many bytes would take what is kept free.
+  requireRoom(bytes: number): Promise<void>;
   collect(options: { readonly dryRun: boolean; readonly signal: AbortSignal }): Promise<CollectReport>;
   scrub(options: { readonly bytesPerSecondMax: number; readonly signal: AbortSignal }): Promise<ScrubReport>;
   freeSpaceProblem(): Promise<string | null>;
@@ -49,6 +53,8 @@ export function createBlobs(options: BlobsOptions): Blobs {
     },
     open: (hash, range) => openBlob(parts, hash, range),
     inMemory: (hash, range) => bytesInMemory(parts, hash, range),
+    collectNow: (hash) => collectOne(parts, hash),
+    requireRoom: (bytes) => requireSpace(parts, bytes),
     collect: (collect) => collectBlobs(parts, collect),
     scrub: (scrub) => scrubBlobs(parts, scrub),
     freeSpaceProblem: async () => (await storage.reachProblem()) ?? storage.spaceProblem().catch(inWords),

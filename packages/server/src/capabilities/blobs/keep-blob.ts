@@ -132,8 +132,8 @@ async function abandon(parts: BlobsParts, id: string, pin: Pin, blob: KeptBlob):
   }
 }
 
-async function requireSpace(parts: BlobsParts): Promise<void> {
-  const problem = await parts.storage.spaceProblem().catch((thrown: unknown) => {
+export async function requireSpace(parts: BlobsParts, bytes = 0): Promise<void> {
+  const problem = await parts.storage.spaceProblem(bytes).catch((thrown: unknown) => {
     throw storageFault(thrown);
   });
   if (problem !== null)

@@ -59,7 +59,6 @@ export async function aJobsFixture(): Promise<JobsFixture> {
     contentUrl: () => "http://127.0.0.1:1",
     signedUrlSeconds: 6 * 3600,
     retentionSeconds: null,
-    stagingDirectory: join(folder, "staging"),
   };
   const assets = createAssets({
     database: db,

@@ -1,4 +1,5 @@
 // The v2 workflow API as the managed cloud, and the content origin beside it.
+import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { content } from "../../areas/content/index.ts";
 import { nodeArchives } from "../../areas/node-registry/index.ts";
@@ -81,9 +82,10 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
       contentUrl: deps.content.url,
       signedUrlSeconds: config.signedUrlSeconds,
       retentionSeconds: null,
-      stagingDirectory: join(resolve(config.home), "uploads"),
     },
   });
+  // Where earlier versions kept resumable uploads; their clients send them again.
+  await rm(join(resolve(config.home), "uploads"), { recursive: true, force: true });
   const running = assets.run(life.background, life.stopping);
   life.onStop("work on assets", () => running);
   life.onStop("assets", () => assets.close());

@@ -222,7 +222,6 @@ function openAssets(parts: Parts): Assets {
       contentUrl: () => "http://127.0.0.1",
       signedUrlSeconds: config.signedUrlSeconds,
       retentionSeconds: null,
-      stagingDirectory: join(parts.home, "uploads"),
     },
   });
   const running = assets.run(life.background, life.stopping);
