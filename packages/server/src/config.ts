@@ -345,6 +345,14 @@ export const settingTable = {
     about:
       "How long running requests may take to finish after a stop signal; 5 in development (on loopback, without a public address), else the router's deadline + 30, if absent.",
   }),
+  processes: integerSetting({
+    env: "ATELIER_PROCESSES",
+    default: 1,
+    min: 1,
+    max: 128,
+    about:
+      "How many processes answer at the same port, one for each core of a busy machine. The first one also runs graphs and the sandbox; with ATELIER_METRICS_PORT each has a port of its own, counted up from it.",
+  }),
   drainNoticeSeconds: optionalIntegerSetting({
     env: "ATELIER_DRAIN_NOTICE_SECONDS",
     default: null,

@@ -30,11 +30,13 @@ import { deploymentAddresses, mountOfAll, mountOfHost, reservedHost } from "./bu
 import { listenForMonitoring } from "./build/monitoring-listener.ts";
 import { openStorage, prepareSchema, type Storage } from "./build/open-storage.ts";
 import { ownAddresses } from "./build/own-addresses.ts";
+import type { Among } from "./build/process-deps.ts";
 import { requireReachable } from "./build/registry-egress.ts";
 import { backgroundReportsOf, reportBackground } from "./build/report-background.ts";
 import { UsageProblem } from "./commands/command.ts";
 import { drainSecondsLeft, drainSecondsOf } from "./drain-seconds.ts";
 import { createInvariantWatch } from "./invariants.ts";
+import type { SharedSandbox } from "./run-sandbox.ts";
 import { serverVersion } from "./server-version.ts";
 
 export interface Gateway {
@@ -51,6 +53,9 @@ export interface Gateway {
   wasSignedIn(): Promise<boolean>;
   // What /readyz says.
   look(): Promise<Readiness>;
+  // Where bytes that users made are served.
+  readonly contentPort: number;
+  readonly sandbox: SharedSandbox | null;
 }
 
 export interface GatewayDeps {
@@ -64,6 +69,7 @@ export interface GatewayDeps {
   readonly deploymentId?: DeploymentId;
   // Puts the first key where its owner finds it, before it exists.
   readonly keepFirstKey?: (key: string) => Promise<void>;
+  readonly among?: Among | null;
   // Proves to readers of the data folder that this process is its server.
   readonly prove?: SystemDeps["prove"];
 }
@@ -76,7 +82,8 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   const deployment = await deploymentOf(storage, given.deploymentId);
   const addresses = ownAddresses(config);
   const { baseUrl, platformUrl, ownPorts } = addresses;
-  const started = { config, life, log, clock, storage, database: storage.database, baseUrl };
+  const among = given.among ?? null;
+  const started = { config, life, log, clock, storage, database: storage.database, baseUrl, among };
   const capabilities = await buildCapabilities(started);
   const bootstrapped = await makeFirstWorkspace(given, started, capabilities);
   const paying = await buildPaying({ ...started, audit: capabilities.audit });
@@ -100,13 +107,15 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
     dialect: dialectOf({ name: config.dialect, surface: deployment ? "deployment" : "cloud", clock }),
     prove: given.prove,
   };
-  const { areas, look } = await buildAreas(deps, await buildServices(deps));
+  const services = await buildServices(deps);
+  const { areas, look } = await buildAreas(deps, services);
   const monitoringPort = await listenForMonitoring(deps, look);
   const { port } = await listen(deps, areas);
   reportBackground(watching.backgroundReports, life);
   const { identity } = capabilities;
   const known = { baseUrl: baseUrl(), platformUrl: platformUrl(), port, monitoringPort, bootstrapped, look };
-  return { ...known, linkOwner: () => linkOwner(identity), wasSignedIn: () => identity.signIn.wasUsed() };
+  const shown = { contentPort: services.workflows.contentPort, sandbox: services.sandbox };
+  return { ...known, ...shown, linkOwner: () => linkOwner(identity), wasSignedIn: () => identity.signIn.wasUsed() };
 }
 
 interface Started {
@@ -148,6 +157,7 @@ async function listen(deps: AreaDeps, areas: readonly Area[]): Promise<RunningSe
     rim: dialect?.rim ?? null,
     host: config.host,
     port: config.port,
+    isShared: (deps.among ?? null) !== null,
     clock: deps.clock,
     log: deps.log,
     metrics: deps.metrics,

@@ -9,7 +9,17 @@ import type { Log } from "../foundation/log.ts";
 import { Secret } from "../foundation/settings.ts";
 import type { PartnerLocation } from "./build/shipped-partners.ts";
 
+// A sandbox that runs, for further processes of the same server.
+export interface SharedSandbox {
+  readonly url: string;
+  readonly credential: string;
+  readonly partners: Readonly<
+    Record<"partner-a" | "partner-b", { readonly key: string; readonly callbackSecret: string }>
+  >;
+}
+
 export interface Sandbox {
+  readonly shared: SharedSandbox;
   readonly definition: ProviderDefinition;
   // Credentials and secrets of everything in it, by the names of their settings. They are for its own addresses only: at
   // any other address the operator's count.
@@ -20,7 +30,7 @@ export interface Sandbox {
 const credentialName = "ATELIER_PROVIDER_SANDBOX_KEY";
 
 export async function runSandbox(deps: { life: Lifecycle; log: Log; clock: Clock }): Promise<Sandbox> {
-  const { sandboxModels, spawnSandbox } = await import("@atelier/sandbox");
+  const { spawnSandbox } = await import("@atelier/sandbox");
   const credential = randomBytes(24).toString("base64url");
   const random = () => randomBytes(24).toString("base64url");
   const partners = {
@@ -43,7 +53,15 @@ export async function runSandbox(deps: { life: Lifecycle; log: Log; clock: Clock
   };
   void watch();
   deps.life.onStop("sandbox", () => running.close());
+  return sandboxAt({ url, credential, partners });
+}
+
+// Also for one that another process runs.
+export async function sandboxAt(shared: SharedSandbox): Promise<Sandbox> {
+  const { sandboxModels } = await import("@atelier/sandbox");
+  const { url, credential, partners } = shared;
   return {
+    shared,
     definition: sandboxDefinition(url, sandboxModels, { kind: "bearer", setting: credentialName }),
     secrets: new Map([
       [credentialName, new Secret(credential)],

@@ -10,6 +10,8 @@ const starters: readonly string[] = [
   "packages/cli/bin/atelier.mjs",
   // Hands over to a script of the checkout, never to a file of a package.
   "packages/cli/src/bench-command.ts",
+  // The same command once more, which finds the sources as it did the first time.
+  "packages/server/src/processes/further-processes.ts",
   // A worker of the browser: its file comes from the build, and the page ends it.
   "packages/console/src/pages/badges/evaluator.ts",
 ];

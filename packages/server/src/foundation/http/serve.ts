@@ -39,6 +39,8 @@ export interface ServeOptions {
   readonly areas: readonly Area[];
   readonly host: string;
   readonly port: number;
+  // Other processes listen there, too, and the system deals connections out to them.
+  readonly isShared?: boolean;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -73,7 +75,8 @@ const noQuery: Record<string, unknown> = Object.freeze({});
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const entrance = new HttpEntrance(options);
   const server = entrance.createServer();
-  server.listen({ host: options.host, port: options.port, backlog: connectionBacklog });
+  const { host, port: wanted, isShared = false } = options;
+  server.listen({ host, port: wanted, backlog: connectionBacklog, reusePort: isShared });
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   entrance.open(options.policy(port));

@@ -4,7 +4,7 @@ import type { Registry } from "../../capabilities/registry/index.ts";
 import type { Config } from "../../config.ts";
 import type { Secret } from "../../foundation/settings.ts";
 import { isDevelopment } from "../development.ts";
-import { runSandbox } from "../run-sandbox.ts";
+import { runSandbox, type Sandbox, type SharedSandbox, sandboxAt } from "../run-sandbox.ts";
 import { usesOfModels, usesOfPartners, withOtherNames } from "./badges-of-prices.ts";
 import { type Badges, buildBadges } from "./build-badges.ts";
 import { buildPartners, type Partners } from "./build-partners.ts";
@@ -24,11 +24,13 @@ export interface Services {
   readonly router: Router;
   readonly registry: Registry;
   readonly workflows: Workflows;
+  // Null: none runs.
+  readonly sandbox: SharedSandbox | null;
 }
 
 export async function buildServices(deps: ServiceDeps): Promise<Services> {
   const badges = await buildBadges(deps);
-  const sandbox = isWithSandbox(deps.config) ? await runSandbox(deps) : null;
+  const sandbox = await openSandbox(deps);
   const partners = await buildPartners({ ...deps, sandbox });
   await badges.follow("partners", withOtherNames(usesOfPartners(partners.all), deps.dialect));
   const router = await buildRouter({
@@ -46,7 +48,13 @@ export async function buildServices(deps: ServiceDeps): Promise<Services> {
     content,
     registry,
   });
-  return { badges, partners, router, registry, workflows };
+  return { badges, partners, router, registry, workflows, sandbox: sandbox?.shared ?? null };
+}
+
+async function openSandbox(deps: ServiceDeps): Promise<Sandbox | null> {
+  if (!isWithSandbox(deps.config)) return null;
+  const shared = deps.among?.sandbox ?? null;
+  return shared === null ? runSandbox(deps) : sandboxAt(shared);
 }
 
 function isWithSandbox(config: Config): boolean {

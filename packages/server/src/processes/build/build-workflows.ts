@@ -23,6 +23,7 @@ import type { Dialect } from "../../surfaces/dialect/index.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
 import { consoleOrigins } from "../console-origins.ts";
 import { drainSecondsLeft, drainSecondsOf } from "../drain-seconds.ts";
+import { tryPort } from "../who-listens.ts";
 import { startWorkerOfProcess } from "../workers/own-worker.ts";
 import { graphsBeside, poolGraphs } from "../workers/pool-graphs.ts";
 import { buildApplicationApi } from "./build-application-api.ts";
@@ -65,6 +66,8 @@ export interface Workflows {
   readonly jobs: Jobs;
   // Where bytes that users made are served.
   readonly contentUrl: () => string;
+  // On which they are, whatever the address says.
+  readonly contentPort: number;
 }
 
 export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
@@ -138,7 +141,7 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
   });
   const api = deps.deployment === null ? await buildApplicationApi({ ...deps, surface, assets, limits, work }) : [];
   const areas = [...workflowAreas({ surface, assets, limits, clock, work }), ...api];
-  return { areas, deployments, pools, assets, jobs, contentUrl: deps.content.url };
+  return { areas, deployments, pools, assets, jobs, contentUrl: deps.content.url, contentPort: server.port };
 }
 
 // An origin of its own: what users made can reach nothing of ours from there. The port above ours, or a free one when
@@ -167,9 +170,12 @@ async function serveContent(deps: WorkflowDeps, assets: Assets): Promise<Running
     admission: deps.admission,
     bufferedBytesMax: config.bufferedBytesMax,
     rim: deps.dialect?.rim ?? null,
+    isShared: (deps.among ?? null) !== null,
   };
   const wanted = config.contentPort ?? (config.port === 0 ? 0 : config.port + 1);
   try {
+    // A port that may be shared is not refused by the system.
+    if (options.isShared && config.contentPort === null) await requireFree(config.host, wanted);
     return await serve({ ...options, port: wanted });
   } catch (error) {
     const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
@@ -177,4 +183,9 @@ async function serveContent(deps: WorkflowDeps, assets: Assets): Promise<Running
     log.warn({ port: wanted }, "the port of the content origin is taken; using a free one");
     return serve({ ...options, port: 0 });
   }
+}
+
+async function requireFree(host: string, port: number): Promise<void> {
+  const code = port === 0 ? null : await tryPort(host, port);
+  if (code !== null) throw Object.assign(new Error(`Port ${port} cannot be used.`), { code });
 }

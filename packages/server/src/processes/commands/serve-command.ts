@@ -12,16 +12,29 @@ import { providerSecrets } from "../build/provider-credentials.ts";
 import { reachWarnings } from "../development.ts";
 import { noticeSecondsOf } from "../drain-seconds.ts";
 import { addSignInLink, findUntoldKey, keepFirstKey } from "../first-key.ts";
+import {
+  configAt,
+  configOfSeveral,
+  type FurtherDeps,
+  type FurtherProcess,
+  readFurther,
+  startFurtherProcesses,
+  tellReady,
+} from "../further-processes.ts";
 import { type Gateway, startGateway } from "../gateway.ts";
 import { newProofKey, proofOf, removeServerNote, writeServerNote } from "../server-note.ts";
 import { reachedAt, requirePorts } from "../who-listens.ts";
-import { type Command, type CommandInput, readCommand } from "./command.ts";
+import { type Command, type CommandInput, type CommandResult, readCommand } from "./command.ts";
 import { stayRunning } from "./stay-running.ts";
 import { untilReady } from "./until-ready.ts";
 
 export const serveCommand: Command = {
   async run(listed, input) {
-    const { config } = readCommand(listed, input);
+    const { config: given } = readCommand(listed, input);
+    const further = readFurther(input.env);
+    if (further !== null) return serveBeside(given, further, input);
+    const isOneOf = given.processes > 1;
+    const config = isOneOf ? configOfSeveral(given) : given;
     await requirePorts(config);
     const proofKey = newProofKey();
     return stayRunning(config.logLevel, input, async (life, log) => {
@@ -34,11 +47,13 @@ export const serveCommand: Command = {
         credentials: providerSecrets(input.env, (text) => new Secret(text)),
         prove: (host, challenge) => proofOf(proofKey, host, challenge),
         keepFirstKey: (key) => keepFirstKey(config.home, key),
+        among: isOneOf ? { index: 0, sandbox: null } : null,
       });
       life.giveNotice(noticeSecondsOf(config));
       for (const sentence of reachWarnings(config)) log.warn({ host: config.host }, sentence);
       await noteServer(gateway, { config, life, proofKey });
       await untilReady(gateway, { input, life, clock: systemClock });
+      if (isOneOf) await startOthers(gateway, { config, life, log, env: input.env, proofKey });
       const firstStart = await tellFirstStart(gateway, input, config.home);
       const link = firstStart?.link ?? (await linkForTerminal(gateway, input, config));
       const keysUrl = `${gateway.platformUrl}/profile/api-keys`;
@@ -52,6 +67,33 @@ export const serveCommand: Command = {
     });
   },
 };
+
+// One of several: what is said to people, the first says.
+function serveBeside(given: Config, further: FurtherProcess, input: CommandInput): Promise<CommandResult> {
+  const config = configAt(configOfSeveral(given), further);
+  return stayRunning(config.logLevel, input, async (life, log) => {
+    const gateway = await startGateway({
+      config,
+      life,
+      log,
+      credentials: providerSecrets(input.env, (text) => new Secret(text)),
+      prove: (host, challenge) => proofOf(further.proofKey, host, challenge),
+      among: further,
+    });
+    life.giveNotice(noticeSecondsOf(config));
+    await untilReady(gateway, { input, life, clock: systemClock });
+    tellReady(life, input.exit);
+    return { data: { base_url: gateway.baseUrl, index: further.index }, text: `ready ${gateway.baseUrl}` };
+  });
+}
+
+function startOthers(
+  { port, contentPort, monitoringPort, sandbox }: Gateway,
+  { proofKey, ...deps }: Pick<FurtherDeps, "config" | "life" | "log" | "env"> & { readonly proofKey: string },
+): Promise<void> {
+  const further = { port, contentPort, metricsPort: monitoringPort, proofKey, sandbox };
+  return startFurtherProcesses({ ...deps, clock: systemClock, further });
+}
 
 // For the commands of a second terminal. Undone first of all when the server stops: a look finds none from then on.
 async function noteServer(

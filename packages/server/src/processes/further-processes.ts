@@ -1,0 +1,116 @@
+// The further processes of a server (ATELIER_PROCESSES): the same program on the same ports, between which the system deals out
+// connections. The first process starts them, tells them what it has, starts again what dies, and takes them along when it
+// stops; when it is killed they stop by themselves. Each is a whole server: what they share is the database and the bus.
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import type { Config } from "../config.ts";
+import type { Clock } from "../foundation/clock.ts";
+import type { Lifecycle } from "../foundation/lifecycle.ts";
+import type { Log } from "../foundation/log.ts";
+import type { Among } from "./build/process-deps.ts";
+import type { CommandInput } from "./commands/command.ts";
+import { drainSecondsOf, noticeSecondsOf } from "./drain-seconds.ts";
+
+// What a further process is told by the first. Not a setting: it goes from the one to the other, and nothing else reads it.
+export interface FurtherProcess extends Among {
+  readonly port: number;
+  readonly contentPort: number;
+  readonly metricsPort: number | null;
+  readonly proofKey: string;
+}
+
+const variable = "ATELIER_PROCESS_OF";
+const pauseMs = 500;
+
+// Null: this is the first, or the only one.
+export function readFurther(env: CommandInput["env"]): FurtherProcess | null {
+  const text = env[variable];
+  return text === undefined ? null : (JSON.parse(text) as FurtherProcess);
+}
+
+// A further process leaves graphs, the sandbox and the application's port to the first.
+export function configAt(config: Config, further: FurtherProcess): Config {
+  const { port, contentPort, metricsPort } = further;
+  return { ...config, port, contentPort, metricsPort, engineSlots: 0, applicationApiPort: null };
+}
+
+// Several processes need a bus that reaches beyond one.
+export function configOfSeveral(config: Config): Config {
+  const isAlone = config.bus === "auto" && config.databaseUrl === null;
+  return isAlone || config.bus === "in-process" ? { ...config, bus: "postgres" } : config;
+}
+
+export interface FurtherDeps {
+  readonly config: Config;
+  readonly further: Omit<FurtherProcess, "index">;
+  readonly env: CommandInput["env"];
+  readonly life: Lifecycle;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+// Resolves when all of them are ready.
+export async function startFurtherProcesses(deps: FurtherDeps): Promise<void> {
+  const { config, life } = deps;
+  const keepers = Array.from({ length: config.processes - 1 }, (_, index) => new Keeper(deps, index + 1));
+  const seconds = noticeSecondsOf(config) + drainSecondsOf(config) + 30;
+  life.onStop(
+    "further processes",
+    () => Promise.all(keepers.map((each) => each.stop())).then(() => undefined),
+    seconds,
+  );
+  // With the order to stop, so that all of them give notice and drain at the same time.
+  life.leaving.addEventListener("abort", () => keepers.map((each) => each.signal()), { once: true });
+  await Promise.all(keepers.map((each) => each.start()));
+}
+
+// Tells the first process, which may be a moment away from its own end.
+export function tellReady(life: Lifecycle, exit: (code: number) => void): void {
+  process.send?.("ready");
+  process.once("disconnect", () => void life.stop("the first process is gone").then(() => exit(0)));
+}
+
+class Keeper {
+  readonly #deps: FurtherDeps;
+  readonly #index: number;
+  #child: ChildProcess | null = null;
+
+  constructor(deps: FurtherDeps, index: number) {
+    this.#deps = deps;
+    this.#index = index;
+  }
+
+  async start(): Promise<void> {
+    const { further, life, log, clock } = this.#deps;
+    const own: FurtherProcess = {
+      ...further,
+      index: this.#index,
+      metricsPort: further.metricsPort === null ? null : further.metricsPort + this.#index,
+    };
+    const child = fork(process.argv[1] ?? "", process.argv.slice(2), {
+      env: { ...this.#deps.env, [variable]: JSON.stringify(own) },
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
+    this.#child = child;
+    const ended = once(child, "exit");
+    void ended.then(async ([code, signal]) => {
+      if (life.leaving.aborted) return;
+      log.error({ index: this.#index, code, signal }, "a further process ended and is started again");
+      await clock.sleep(pauseMs, life.leaving);
+      if (!life.leaving.aborted) await this.start();
+    });
+    await Promise.race([once(child, "message"), ended]);
+  }
+
+  signal(): void {
+    this.#child?.kill("SIGTERM");
+  }
+
+  async stop(): Promise<void> {
+    const child = this.#child;
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill("SIGTERM");
+    await ended;
+  }
+}
