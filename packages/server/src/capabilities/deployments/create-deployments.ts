@@ -16,7 +16,8 @@ import { poolOf } from "./deployment.ts";
 import { deploymentStatus } from "./deployment-status.ts";
 import { findDeployment, findDeployments, markAsked } from "./deployment-store.ts";
 import { environmentProblems } from "./match-environment.ts";
-import { eachDeployment, runScaleSignal, type ScaleSignalDeps, tellWanted } from "./scale-signal.ts";
+import { runScaleSignal, type ScaleSignalDeps, tellAllWanted, tellWanted } from "./scale-signal.ts";
+import { jobsThatMatter, wantedWorkers } from "./wanted-workers.ts";
 
 export interface Deployments extends DeploymentChanges {
   // Throws not_found.
@@ -56,10 +57,15 @@ export function createDeployments(deps: DeploymentsDeps): Deployments {
   const recent = { clock, keepMs: freshMs, entriesMax: keptMax };
   const known = new TtlCache<DeploymentId, Deployment | null>(recent);
   const find = async (id: DeploymentId) => known.getOrLoad(id, () => findDeployment(database, id));
+  const countJobs = (counted: readonly { readonly id: DeploymentId; readonly bound: number }[]) =>
+    countUnfinishedJobs(
+      database,
+      counted.map(({ id, bound }) => ({ poolId: poolOf(id), bound })),
+    );
   const status = (deployment: Deployment) =>
     deploymentStatus(deployment, {
       workers: () => deps.present(poolOf(deployment.id)),
-      countJobs: (bound) => countUnfinishedJobs(database, poolOf(deployment.id), bound),
+      countJobs: async (bound) => (await countJobs([{ id: deployment.id, bound }])).get(poolOf(deployment.id)) ?? 0,
       now: clock.now(),
     });
   const looked = new TtlCache<DeploymentId, DeploymentStatus["state"]>(recent);
@@ -75,7 +81,14 @@ export function createDeployments(deps: DeploymentsDeps): Deployments {
       looked.delete(id);
     },
   });
-  const signalDeps: ScaleSignalDeps = { ...deps, statusOf: status };
+  const signalDeps: ScaleSignalDeps = {
+    ...deps,
+    statusOf: status,
+    async wantedBy(some) {
+      const jobs = await countJobs(some.map((one) => ({ id: one.id, bound: jobsThatMatter(one) + 1 })));
+      return new Map(some.map((one) => [one.id, wantedWorkers(one, jobs.get(poolOf(one.id)) ?? 0, clock.now())]));
+    },
+  };
   const asked = new TtlCache<DeploymentId, true>({ clock, keepMs: askedEveryMs, entriesMax: keptMax });
 
   async function noteAsked(id: DeploymentId): Promise<void> {
@@ -121,7 +134,7 @@ export function createDeployments(deps: DeploymentsDeps): Deployments {
         memoryMegabytesMax: settings?.jobMemoryMegabytesMax ?? null,
       };
     },
-    signal: () => eachDeployment(database, (deployment) => tellWanted(signalDeps, deployment)),
+    signal: () => tellAllWanted(signalDeps),
     run: (background, signal) => runScaleSignal(signalDeps, background, signal),
   };
 }

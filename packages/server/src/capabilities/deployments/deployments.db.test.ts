@@ -4,13 +4,13 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
 import { handClock } from "../../foundation/clock.ts";
-import { sql } from "../../foundation/database/index.ts";
+import { type Database, sql } from "../../foundation/database/index.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import { createAudit } from "../audit/index.ts";
 import type { JobId } from "../jobs/index.ts";
 import type { Notice } from "../webhooks/index.ts";
 import { createDeployments, type Deployments } from "./create-deployments.ts";
-import type { DeploymentInput, ReportedWorker } from "./deployment.ts";
+import type { DeploymentId, DeploymentInput, ReportedWorker } from "./deployment.ts";
 import { poolOf } from "./deployment.ts";
 import { idleSeconds } from "./wanted-workers.ts";
 
@@ -30,9 +30,9 @@ before(async () => {
 });
 after(() => database.close());
 
-function build(): Deployments {
+function build(over: Database = database): Deployments {
   return createDeployments({
-    database,
+    database: over,
     clock,
     audit: createAudit({ database }),
     webhooks: {
@@ -120,6 +120,31 @@ test("the autoscaler is told of each change of what is wanted, once, in order, b
     [3, 0],
   ]);
   assert.ok(notices.every(({ type, url }) => type === "deployment.scale" && url === "https://scaler.example/hook"));
+});
+
+test("a round of the signal that finds nothing new asks twice, however many deployments there are", async () => {
+  let asked = 0;
+  const counting: Database = {
+    ...database,
+    query(statement) {
+      asked += 1;
+      return database.query(statement);
+    },
+  };
+  const ids: DeploymentId[] = [];
+  for (let count = 0; count < 5; count++) ids.push((await deployments.create(input(), by)).id);
+  const own = build(counting);
+  await own.signal();
+  asked = 0;
+  await own.signal();
+  assert.equal(asked, 2);
+  const [first, second] = ids;
+  await queue(poolOf(first ?? assert.fail()), 1);
+  await queue(poolOf(second ?? assert.fail()), 5);
+  await own.signal();
+  const wanted = await Promise.all(ids.map(async (id) => (await deployments.get(id)).workersWanted));
+  assert.deepEqual(wanted, [1, 3, 0, 0, 0]);
+  for (const id of ids) await deployments.stop(id, by);
 });
 
 test("a submission to a deployment at zero asks for a worker at once, and is forgotten when nobody asks for long", async () => {

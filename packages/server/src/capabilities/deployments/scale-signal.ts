@@ -10,6 +10,8 @@ export interface ScaleSignalDeps {
   readonly database: Database;
   readonly webhooks: Pick<Webhooks, "enqueue" | "wake">;
   readonly statusOf: (deployment: Deployment) => Promise<DeploymentStatus>;
+  // Workers wanted now by each of them, in one question.
+  readonly wantedBy: (deployments: readonly Deployment[]) => Promise<ReadonlyMap<Deployment["id"], number>>;
 }
 
 const everyMs = 5_000;
@@ -51,19 +53,19 @@ function signalOf(deployment: Deployment, status: DeploymentStatus, sequence: nu
   };
 }
 
-export async function eachDeployment(
-  database: Database,
-  run: (deployment: Deployment) => Promise<unknown>,
-): Promise<void> {
+// One round over all of them. Two questions for a page of deployments; only one whose number changes is looked at by itself.
+export async function tellAllWanted(deps: ScaleSignalDeps): Promise<void> {
   for (let after: Deployment["id"] | null = null; ; ) {
-    const page: Deployment[] = await findDeployments(database, { after, count: pageSize });
-    for (const deployment of page) await run(deployment);
+    const page: Deployment[] = await findDeployments(deps.database, { after, count: pageSize });
+    const wanted = page.length > 0 ? await deps.wantedBy(page) : new Map<Deployment["id"], number>();
+    for (const deployment of page)
+      if (wanted.get(deployment.id) !== deployment.workersWanted) await tellWanted(deps, deployment);
     after = page.at(-1)?.id ?? null;
     if (page.length < pageSize) return;
   }
 }
 
 export function runScaleSignal(deps: ScaleSignalDeps, background: Background, signal: AbortSignal): Promise<void> {
-  const round = () => eachDeployment(deps.database, (deployment) => tellWanted(deps, deployment));
+  const round = () => tellAllWanted(deps);
   return background.run({ name: "deployments: scaling signal", everyMs, round }, signal);
 }

@@ -3,16 +3,27 @@ import { type Queryable, sql } from "../../foundation/database/index.ts";
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { JobId, PoolId } from "./job.ts";
 
-// Waiting and leased jobs, counted no further than the bound.
-export async function countUnfinishedJobs(db: Queryable, poolId: PoolId, bound: number): Promise<number> {
-  const [row] = await db.query<{ unfinished: string }>(sql`
-    select count(*) as unfinished from (
-      (select 1 from job_ready where pool_id = ${poolId} limit ${bound})
-      union all
-      (select 1 from job_leases where pool_id = ${poolId} limit ${bound})
-      limit ${bound}
-    ) as found`);
-  return Number(row?.unfinished ?? 0);
+export interface BoundedPool {
+  readonly poolId: PoolId;
+  readonly bound: number;
+}
+
+// Waiting and leased jobs, counted no further than each pool's bound; one question, however many pools there are.
+export async function countUnfinishedJobs(
+  db: Queryable,
+  pools: readonly BoundedPool[],
+): Promise<ReadonlyMap<PoolId, number>> {
+  const rows = await db.query<{ pool_id: PoolId; unfinished: number }>(sql`
+    select pool.id as pool_id, (
+        select count(*)::int from (
+          (select 1 from job_ready where pool_id = pool.id limit pool.bound)
+          union all
+          (select 1 from job_leases where pool_id = pool.id limit pool.bound)
+          limit pool.bound
+        ) as found
+      ) as unfinished
+    from unnest(${pools.map(({ poolId }) => poolId)}::uuid[], ${pools.map(({ bound }) => bound)}::int[]) as pool (id, bound)`);
+  return new Map(rows.map((row) => [row.pool_id, row.unfinished]));
 }
 
 export interface UnfinishedJob {
