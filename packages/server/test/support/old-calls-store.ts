@@ -4,7 +4,7 @@ import type { CallId, OwnerId } from "../../src/capabilities/calls/index.ts";
 import { type Database, type Queryable, sql } from "../../src/foundation/database/index.ts";
 import type { WorkspaceId } from "../../src/foundation/ids.ts";
 
-export interface OldBooks {
+export interface OldStock {
   readonly workspaces: readonly WorkspaceId[];
   readonly ownerId: OwnerId;
   readonly callCount: number;
@@ -21,7 +21,7 @@ export interface OldCall {
 
 // 0 open under a key · 1 open without one · 2 open and free · 3 charged in part · 4 charged in full · 5 given back, its key
 // free · 6 unknown · 7 charged without a key · 8 charged, 26 hours ago · 9 free
-export async function writeOldCalls(db: Database, { workspaces, ownerId, callCount }: OldBooks): Promise<void> {
+export async function writeOldCalls(db: Database, { workspaces, ownerId, callCount }: OldStock): Promise<void> {
   await db.execute(sql`insert into call_owners (id) values (${ownerId})`);
   await db.execute(sql`
     insert into workspaces (id, name, created_at) select id, 'old', now() from unnest(${workspaces}::uuid[]) as given (id)`);

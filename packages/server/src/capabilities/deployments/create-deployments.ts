@@ -1,6 +1,7 @@
 // Deployments, put together: what operators change, what a request needs to know of one, how it stands, and the signal to
 // an autoscaler. A request asks often and a deployment changes seldom: what it asks for may be a second old.
 import type { Background } from "../../foundation/background.ts";
+import type { Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { parseId } from "../../foundation/ids.ts";
 import { TtlCache } from "../../foundation/ttl-cache.ts";
@@ -57,15 +58,10 @@ export function createDeployments(deps: DeploymentsDeps): Deployments {
   const recent = { clock, keepMs: freshMs, entriesMax: keptMax };
   const known = new TtlCache<DeploymentId, Deployment | null>(recent);
   const find = async (id: DeploymentId) => known.getOrLoad(id, () => findDeployment(database, id));
-  const countJobs = (counted: readonly { readonly id: DeploymentId; readonly bound: number }[]) =>
-    countUnfinishedJobs(
-      database,
-      counted.map(({ id, bound }) => ({ poolId: poolOf(id), bound })),
-    );
   const status = (deployment: Deployment) =>
     deploymentStatus(deployment, {
       workers: () => deps.present(poolOf(deployment.id)),
-      countJobs: async (bound) => (await countJobs([{ id: deployment.id, bound }])).get(poolOf(deployment.id)) ?? 0,
+      countJobs: async (bound) => (await unfinishedJobs(database, [deployment], () => bound)).get(deployment.id) ?? 0,
       now: clock.now(),
     });
   const looked = new TtlCache<DeploymentId, DeploymentStatus["state"]>(recent);
@@ -84,10 +80,7 @@ export function createDeployments(deps: DeploymentsDeps): Deployments {
   const signalDeps: ScaleSignalDeps = {
     ...deps,
     statusOf: status,
-    async wantedBy(some) {
-      const jobs = await countJobs(some.map((one) => ({ id: one.id, bound: jobsThatMatter(one) + 1 })));
-      return new Map(some.map((one) => [one.id, wantedWorkers(one, jobs.get(poolOf(one.id)) ?? 0, clock.now())]));
-    },
+    wantedBy: (some) => wantedBy(database, some, clock.now()),
   };
   const asked = new TtlCache<DeploymentId, true>({ clock, keepMs: askedEveryMs, entriesMax: keptMax });
 
@@ -137,4 +130,24 @@ export function createDeployments(deps: DeploymentsDeps): Deployments {
     signal: () => tellAllWanted(signalDeps),
     run: (background, signal) => runScaleSignal(signalDeps, background, signal),
   };
+}
+
+// Of each deployment, counted no further than its bound.
+async function unfinishedJobs(
+  db: Queryable,
+  some: readonly Deployment[],
+  boundOf: (one: Deployment) => number,
+): Promise<ReadonlyMap<DeploymentId, number>> {
+  const pools = some.map((one) => ({ poolId: poolOf(one.id), bound: boundOf(one) }));
+  const counted = await countUnfinishedJobs(db, pools);
+  return new Map(some.map(({ id }) => [id, counted.get(poolOf(id)) ?? 0]));
+}
+
+async function wantedBy(
+  db: Queryable,
+  some: readonly Deployment[],
+  now: Date,
+): Promise<ReadonlyMap<DeploymentId, number>> {
+  const jobs = await unfinishedJobs(db, some, (one) => jobsThatMatter(one) + 1);
+  return new Map(some.map((one) => [one.id, wantedWorkers(one, jobs.get(one.id) ?? 0, now)]));
 }
