@@ -6,7 +6,15 @@ import { asFault } from "./fault.ts";
 
 export type KnownClasses = ReadonlyMap<string, DescribedClass>;
 
-export function useClasses(names: readonly string[]): { readonly classes: KnownClasses; readonly isReady: boolean } {
+export interface FoundClasses {
+  readonly classes: KnownClasses;
+  readonly isReady: boolean;
+  // Why some could not be read.
+  readonly fault: unknown;
+  retry(): void;
+}
+
+export function useClasses(names: readonly string[]): FoundClasses {
   const wanted = [...new Set(names)].slice(0, 300);
   return useQueries({
     queries: wanted.map((name) => ({
@@ -17,6 +25,10 @@ export function useClasses(names: readonly string[]): { readonly classes: KnownC
     combine: (found) => ({
       classes: new Map(found.flatMap(({ data }) => (data ? [[data.name, data] as const] : []))),
       isReady: found.every(({ isPending }) => !isPending),
+      fault: found.find(({ error }) => error)?.error ?? null,
+      retry: () => {
+        for (const { error, refetch } of found) if (error) void refetch();
+      },
     }),
   });
 }

@@ -63,12 +63,15 @@ export function faultIn(status: number, headers: Headers, body: unknown): ApiFau
   });
 }
 
+const noAnswer = "No answer came from the server.";
+
 export function asFault(thrown: unknown): ApiFault {
   if (thrown instanceof ApiFault) return thrown;
   if (thrown instanceof AtelierError) {
     const { status, code, requestId, retryAfterSeconds, bodyText } = thrown;
     const body = readBody(bodyText);
-    const message = thrown.message.replace(` (request ${requestId})`, "");
+    // A browser does not say why there is no answer ("Failed to fetch"); neither does the page then.
+    const message = code === "connection_failed" ? noAnswer : thrown.message.replace(` (request ${requestId})`, "");
     return new ApiFault({
       status,
       message,
@@ -79,7 +82,7 @@ export function asFault(thrown: unknown): ApiFault {
       body,
     });
   }
-  if (thrown instanceof TypeError) return new ApiFault({ status: 0, message: "No answer came from the server." });
+  if (thrown instanceof TypeError) return new ApiFault({ status: 0, message: noAnswer });
   return new ApiFault({ status: -1, message: thrown instanceof Error ? thrown.message : String(thrown) });
 }
 

@@ -1,6 +1,6 @@
 // Who the browser is. The session is a cookie that scripts cannot read; what calls carry is a short identity token, made
 // from it when it is needed, and kept in memory only: closing the tab forgets it, and no script that comes later finds it.
-import { faultOf } from "./fault.ts";
+import { ApiFault, faultOf } from "./fault.ts";
 
 interface Token {
   readonly text: string;
@@ -14,6 +14,8 @@ let current: Token | null = null;
 let coming: Promise<string | null> | null = null;
 let mode: "session" | "token" | "none" = "session";
 let onOver: () => void = () => undefined;
+// The workspace that the page is about, once it is known.
+let workspace: string | null = null;
 
 // How this server lets calls in; asked once, before the first of them.
 export function setAuth(how: typeof mode, whenOver: () => void): void {
@@ -26,9 +28,10 @@ export function setTypedToken(text: string): void {
   current = { text, expiresAt: Number.POSITIVE_INFINITY };
 }
 
-// After signing in, signing out, or choosing another workspace.
+// After signing in, signing out, or choosing another workspace: the page is about whatever comes next.
 export function forgetToken(): void {
   current = null;
+  workspace = null;
 }
 
 export async function bearer(): Promise<string | null> {
@@ -49,8 +52,23 @@ async function exchange(): Promise<string | null> {
   }
   if (!response.ok) throw await faultOf(response);
   const { token, expires_at } = (await response.json()) as { token: string; expires_at: string };
+  requireSameWorkspace(token);
   current = { text: token, expiresAt: new Date(expires_at).getTime() };
   return token;
+}
+
+// The session may have moved behind the page: another tab chose another workspace, or an owner took the person out of this
+// one. What stands on the page is not of there, so that nothing of it is sent there, nor paid by it.
+function requireSameWorkspace(token: string): void {
+  const claims = token.split(".")[1]?.replaceAll("-", "+").replaceAll("_", "/") ?? "";
+  const { workspace: now } = JSON.parse(atob(claims)) as { workspace: string };
+  workspace ??= now;
+  if (workspace === now) return;
+  throw new ApiFault({
+    status: 409,
+    code: "workspace_changed",
+    message: "This browser is in another workspace now. Nothing was sent. Load the page again to go on there.",
+  });
 }
 
 // As fetch, with the credential added for our own server only. A token that was refused is replaced once.
@@ -59,7 +77,7 @@ export async function authorisedFetch(input: RequestInfo | URL, init: RequestIni
   if (url.origin !== location.origin) return fetch(input, init);
   const first = await withToken(input, init);
   if (first.status !== 401 || mode === "none") return first;
-  forgetToken();
+  current = null;
   if (mode === "token") {
     onOver();
     return first;

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { accountQuery, workspacesQuery } from "../api/account.ts";
 import { call } from "../api/client.ts";
 import { configQuery } from "../api/config.ts";
+import { faultOf } from "../api/fault.ts";
 import { forgetToken } from "../api/session.ts";
 import { toastFault } from "../ui/toast.tsx";
 import styles from "./shell.module.css";
@@ -12,7 +13,7 @@ import styles from "./shell.module.css";
 export function WorkspaceChoice(): ReactNode {
   const { data: config } = useQuery(configQuery);
   const hasAccount = config?.auth === "session";
-  const { data: account } = useQuery({ ...accountQuery, enabled: hasAccount });
+  const { data: account, isError: isUnknown } = useQuery({ ...accountQuery, enabled: hasAccount });
   const { data: workspaces } = useQuery({ ...workspacesQuery, enabled: hasAccount });
   const queries = useQueryClient();
   const router = useRouter();
@@ -26,14 +27,14 @@ export function WorkspaceChoice(): ReactNode {
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ workspace_id: id }),
       });
-      if (!response.ok) throw new Error("The workspace could not be chosen.");
+      if (!response.ok) throw await faultOf(response);
       forgetToken();
       await call("/account");
       // Not clear: what is on the page must be asked for anew.
       await queries.resetQueries();
       await router.invalidate();
     } catch (thrown) {
-      toastFault(thrown, "Workspace");
+      toastFault(thrown, "The workspace was not changed");
     }
   };
   const all = workspaces?.data ?? (account ? [account.workspace] : []);
@@ -44,6 +45,7 @@ export function WorkspaceChoice(): ReactNode {
       value={account?.workspace.id ?? ""}
       onChange={(event) => choose(event.target.value)}
     >
+      {all.length === 0 && isUnknown ? <option value="">Not known now</option> : null}
       {all.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}

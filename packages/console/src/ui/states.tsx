@@ -75,6 +75,7 @@ export function FaultNote(props: {
 }
 
 function titleOf(fault: ApiFault): string {
+  if (fault.code === "workspace_changed") return "You are in another workspace";
   if (fault.status === 0) return "The server cannot be reached";
   return titles[fault.status] ?? (fault.status >= 500 ? "The server could not do this" : "This did not work");
 }
@@ -92,7 +93,13 @@ const titles: Readonly<Record<number, string>> = {
 };
 
 // Where one goes from here, where trying again is not what helps.
-function wayOf({ status }: ApiFault): ReactNode {
+function wayOf({ status, code }: ApiFault): ReactNode {
+  if (code === "workspace_changed")
+    return (
+      <Button small onClick={() => location.reload()}>
+        Load the page again
+      </Button>
+    );
   if (status === 402)
     return (
       <LinkButton small to="/console/usage">
@@ -115,6 +122,6 @@ function adviceOf(fault: ApiFault): string | null {
   if (fault.status === 404) return "It may have been deleted, have expired, or belong to another workspace.";
   if (fault.status === 402) return "Credits are added by the operator of the server.";
   if (fault.status === 403) return "An owner of the workspace, or the operator of the server, can allow it.";
-  if (fault.retryAfter !== null) return `Try again in ${fault.retryAfter} s.`;
+  if (fault.retryAfter !== null && !/try again in/i.test(fault.message)) return `Try again in ${fault.retryAfter} s.`;
   return null;
 }

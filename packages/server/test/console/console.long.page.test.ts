@@ -2,6 +2,7 @@
 // ATELIER_TEST_PAGES=jobs,models only those.
 import { after, before, describe } from "node:test";
 import { accountLooks } from "./account.pages.ts";
+import { causeLongPages } from "./causes.long.pages.ts";
 import { changePages } from "./changes.long.pages.ts";
 import { everyPage } from "./every-page.long.pages.ts";
 import { faultPages } from "./faults.long.pages.ts";
@@ -32,6 +33,7 @@ const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {
   faults: faultPages,
   hostile: hostilePages,
   opened: openedPages,
+  causes: causeLongPages,
   changes: changePages,
   requests: requestLooks,
 };

@@ -77,7 +77,11 @@ export function faultPages(scene: () => Scene): void {
           await visit.context.close();
         }
         assert.deepEqual(silent, []);
-        assert.deepEqual(visit.complaints, []);
+        // The front is another origin than the server's own, which alone may read the bytes of pictures.
+        assert.deepEqual(
+          visit.complaints.filter((one) => !/^console: Access to image at .* blocked by CORS policy/.test(one)),
+          [],
+        );
       });
   });
 }

@@ -6,6 +6,7 @@ import { openDatabase, startEmbeddedPostgres } from "../../src/foundation/databa
 import { silentLog } from "../../src/foundation/log.ts";
 import { copyAsset } from "../support/asset-records-store.ts";
 import { pictureOf } from "./gallery.pages.ts";
+import { holds } from "./holds.ts";
 import type { Scene } from "./scene.ts";
 
 const count = 10_000;
@@ -40,7 +41,7 @@ export function galleryLongPages(scene: () => Scene): void {
       }
       assert.ok(most < 400, `${most} tiles`);
       await page.evaluate("scrollTo(0, document.documentElement.scrollHeight / 2)");
-      await page.waitForFunction("document.querySelectorAll('[data-tile] img').length > 10");
+      await holds(page, "document.querySelectorAll('[data-tile] img').length > 10");
       const before = Number(await page.evaluate("scrollY"));
       // The viewer, and back.
       const seen = await page.evaluate(`[...document.querySelectorAll("[data-tile]")]

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
+import { holds } from "./holds.ts";
 import type { LookName, Scene } from "./scene.ts";
 
 const image = "/console/models/sandbox/image-1";
@@ -86,7 +87,7 @@ export function modelLongPages(scene: () => Scene): void {
       await page.getByRole("tab", { name: "Form" }).click();
       assert.equal(await page.getByRole("textbox", { name: "Prompt" }).inputValue(), "from JSON");
       assert.equal(await page.getByRole("textbox", { name: "Seed" }).inputValue(), "9007199254740993");
-      await page.waitForFunction("localStorage.getItem('atelier.input.sandbox/image-1')?.includes('from JSON')");
+      await holds(page, "localStorage.getItem('atelier.input.sandbox/image-1')?.includes('from JSON')");
       await page.reload();
       assert.equal(await page.getByRole("textbox", { name: "Prompt" }).inputValue(), "from JSON");
       const shared = Buffer.from('{"prompt":"shared","seed":18446744073709551615}').toString("base64url");

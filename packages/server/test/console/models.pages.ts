@@ -1,6 +1,7 @@
 // Models and their playground.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { holds } from "./holds.ts";
 import { looksNow, type Scene } from "./scene.ts";
 
 const model = "/console/models/sandbox/image-1";
@@ -21,7 +22,7 @@ export function modelPages(scene: () => Scene): void {
         await page.getByRole("button", { name: "Run", exact: true }).click();
         const picture = page.getByRole("img", { name: "Result 1 of sandbox/image-1" });
         await picture.waitFor();
-        await page.waitForFunction("document.querySelector('figure img').naturalWidth > 0");
+        await holds(page, "document.querySelector('figure img').naturalWidth > 0");
         await page.getByText("Kept in the gallery").waitFor();
         const id = await page.locator("[data-request-id]").getAttribute("data-request-id");
         assert.match(id ?? "", /^[0-9a-f-]{36}$/);

@@ -2,6 +2,7 @@
 // an error has one id on both sides.
 import assert from "node:assert/strict";
 import { until } from "../support/server-process.ts";
+import { holds } from "./holds.ts";
 import { type ShellFolder, shellFolder } from "./in-shell.ts";
 import { jumpTo } from "./jump.ts";
 import type { LookName, Scene, Visit } from "./scene.ts";
@@ -47,7 +48,7 @@ async function changeInPlayground({ page, picture }: Visit): Promise<void> {
   await page.getByRole("textbox", { name: "Prompt" }).fill("the same lighthouse, by night");
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await page.getByRole("img", { name: `Result 1 of ${model}` }).waitFor();
-  await page.waitForFunction("document.querySelector('figure img').naturalWidth > 0");
+  await holds(page, "document.querySelector('figure img').naturalWidth > 0");
   await picture("persona-developer");
 }
 

@@ -1,6 +1,7 @@
 // A person of a studio: sees what came out, compares two, runs one with changes while watching it, keeps and hands on one.
 import assert from "node:assert/strict";
 import { listOf, textOf } from "../support/app-client.ts";
+import { holds } from "./holds.ts";
 import { ended, submit } from "./jobs.pages.ts";
 import type { LookName, Scene, Visit } from "./scene.ts";
 
@@ -92,7 +93,7 @@ async function runsWithChanges(scene: Scene, visit: Visit, id: string): Promise<
   await page.getByRole("button", { name: "Run with changes" }).click();
   await page.waitForURL(/\/console\/jobs\/[0-9a-f-]{36}/);
   await page.locator("img[data-preview]").waitFor();
-  await page.waitForFunction("document.querySelector('img[data-preview]')?.naturalWidth > 0");
+  await holds(page, "document.querySelector('img[data-preview], [data-output-picture]')?.naturalWidth > 0");
   await visit.picture("persona-studio-preview");
   await page.locator("[data-output-picture]").waitFor();
   const jobId = new URL(page.url()).pathname.split("/").at(-1) ?? "";

@@ -38,8 +38,8 @@ export function PublishBadge(props: {
   const [until, setUntil] = useState("");
   const queries = useQueryClient();
   const isOperator = account?.is_operator === true;
-  const { data: rows } = useQuery({ ...rowsQuery(props.nodeId), enabled: isOperator && props.nodeId !== "" });
-  const replaced = rows?.data.find((row) => !row.ended && row.from_version === from);
+  const rows = useQuery({ ...rowsQuery(props.nodeId), enabled: isOperator && props.nodeId !== "" });
+  const replaced = rows.data?.data.find((row) => !row.ended && row.from_version === from);
   const row = {
     node_id: props.nodeId,
     platforms: chosen,
@@ -67,7 +67,9 @@ export function PublishBadge(props: {
       ? "Name the node above."
       : chosen.length === 0
         ? "Choose a platform."
-        : null;
+        : rows.error
+          ? "What is stored already could not be read."
+          : null;
   return (
     <Panel title="Publish">
       <Stack>
@@ -109,6 +111,13 @@ export function PublishBadge(props: {
         </div>
         {why === notOperator ? (
           <p className={kit.soft}>{notOperator} Hand them this text, or ask to become one.</p>
+        ) : null}
+        {rows.error ? (
+          <FaultNote
+            fault={rows.error}
+            title="What is stored already could not be read"
+            retry={() => void rows.refetch()}
+          />
         ) : null}
         {attempt.error ? <FaultNote fault={attempt.error} /> : null}
         {publish.error ? <FaultNote fault={publish.error} /> : null}

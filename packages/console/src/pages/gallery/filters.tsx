@@ -90,7 +90,12 @@ export function Filters({ search }: { readonly search: GallerySearch }): ReactNo
       ) : null}
       <div className={styles.search}>
         <Search aria-hidden="true" />
-        <LateText label="Find by name or hash" value={search.q ?? ""} onChange={(q) => set({ q })} />
+        <LateText
+          label="Find by name or hash"
+          placeholder="Name or hash"
+          value={search.q ?? ""}
+          onChange={(q) => set({ q })}
+        />
       </div>
       <div className={styles.shortField}>
         <LateText

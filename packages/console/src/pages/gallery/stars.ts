@@ -4,10 +4,17 @@ import { atelier } from "../../api/client.ts";
 import { toastFault } from "../../ui/toast.tsx";
 import { assetQuery, type Item, starTag, useChangeItems } from "./items.ts";
 
-export function useStar(): (items: readonly Pick<Item, "id">[], isStarred: boolean) => Promise<void> {
+// What went wrong is told by `tell`; by a note at the edge of the page unless said otherwise.
+export type KeepStar = (
+  items: readonly Pick<Item, "id">[],
+  isStarred: boolean,
+  tell?: (thrown: unknown) => void,
+) => Promise<void>;
+
+export function useStar(): KeepStar {
   const queries = useQueryClient();
   const change = useChangeItems();
-  return async (items, isStarred) => {
+  return async (items, isStarred, tell = (thrown) => toastFault(thrown, "The star was not kept")) => {
     const paint = (ids: ReadonlySet<string>, starred: boolean) =>
       change((item) => {
         if (!ids.has(item.id)) return item;
@@ -21,7 +28,7 @@ export function useStar(): (items: readonly Pick<Item, "id">[], isStarred: boole
         queries.setQueryData(assetQuery(id).queryKey, asset);
       } catch (thrown) {
         paint(new Set([id]), !isStarred);
-        toastFault(thrown, "The star was not kept");
+        tell(thrown);
       }
     }
   };

@@ -3,6 +3,7 @@ import type { Asset } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, Columns2, Download, Info, Star, Trash2, X } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useState } from "react";
+import { asFault } from "../../api/fault.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { FaultNote } from "../../ui/states.tsx";
 import { downloadOne } from "./download.ts";
@@ -160,13 +161,13 @@ function useActions(
     whyNotRemove,
     star: () => {
       if (item === undefined) return;
-      void keepStar([item], !isStarred);
       say(isStarred ? "The star is gone." : "Starred, for everyone in this workspace.");
+      void keepStar([item], !isStarred, (thrown) => say(`The star was not kept: ${asFault(thrown).message}`));
     },
     download: () => {
       if (item === undefined) return;
       say("Downloading…");
-      downloadOne(item).catch(() => say("The bytes could not be read."));
+      downloadOne(item).catch((thrown) => say(`Not downloaded: ${asFault(thrown).message}`));
     },
     remove: () => {
       if (item === undefined) return;

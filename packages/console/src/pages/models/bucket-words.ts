@@ -49,6 +49,7 @@ const words: Readonly<Record<string, BucketWords>> = {
   },
   service_unavailable: { title: "The server is busy or starting", advice: "Nothing was begun. Try again in a moment." },
   request_not_found: { title: "This queued call is gone", advice: "Answers are kept for 24 hours. Run it again." },
+  workspace_changed: { title: "You are in another workspace", advice: "Your input is kept." },
   connection_failed: {
     title: "The connection was lost",
     advice: "The call may go on. Run again with the same key: an answer that was made is collected, and paid once.",

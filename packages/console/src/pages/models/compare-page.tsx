@@ -41,11 +41,19 @@ export function ComparePage(): ReactNode {
   const documents = useQueries({ queries: ids.map((id) => documentQuery(id)) });
   const ready = documents.flatMap(({ data }, at) => (data ? [{ id: ids[at] ?? "", document: data }] : []));
   const fault = documents.find(({ error }) => error)?.error;
+  const catalog = useQuery(modelsQuery);
   return (
     <>
       <PageHead title="Compare models" lead="One input, up to four models, side by side.">
         <ModelPick chosen={ids} onPick={(id) => set([...ids, id])} />
       </PageHead>
+      {catalog.error ? (
+        <FaultNote
+          fault={catalog.error}
+          title="The list of models could not be read"
+          retry={() => void catalog.refetch()}
+        />
+      ) : null}
       {fault ? (
         <FaultNote
           fault={fault}

@@ -32,6 +32,7 @@ export function HealthTab({ model }: { readonly model: string }): ReactNode {
   return (
     <Stack>
       {own ? <Tiles stats={own} /> : null}
+      {stats.error ? <FaultNote fault={stats.error} retry={() => void stats.refetch()} /> : null}
       <Panel title="Calls, last 24 hours">
         <Chart
           label="Calls"

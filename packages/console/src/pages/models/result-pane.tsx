@@ -5,7 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { CircleAlert, CircleStop, Play, Repeat, Sparkles } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
 import { modelUsageQuery } from "../../api/models.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, LinkButton } from "../../ui/button.tsx";
 import { Chip, StateChip } from "../../ui/chip.tsx";
 import { CopyButton, CopyId } from "../../ui/copy.tsx";
 import { creditsOf, spanOf, useNow } from "../../ui/figures.tsx";
@@ -138,11 +138,20 @@ function Failed(props: {
         {fault.retryAfter === null ? "" : ` The server asks to wait ${fault.retryAfter} s.`}
       </p>
       <div className={kit.actions}>
-        {key !== null && fault.status !== 422 && fault.code !== "content_policy_violation" ? (
+        {fault.code === "workspace_changed" ? (
+          <Button small onClick={() => location.reload()}>
+            Load the page again
+          </Button>
+        ) : key !== null && fault.status !== 422 && fault.code !== "content_policy_violation" ? (
           <Button small onClick={() => props.onAgain(key)}>
             <Repeat aria-hidden="true" />
             Run again with the same key
           </Button>
+        ) : null}
+        {fault.status === 402 ? (
+          <LinkButton small to="/console/usage">
+            See your credits
+          </LinkButton>
         ) : null}
         <span className={kit.soft}>
           {fault.code ? <code>{fault.code}</code> : null} after {spanOf(ms)}

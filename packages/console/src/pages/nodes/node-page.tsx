@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Download, Pencil } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { Button } from "../../ui/button.tsx";
+import { Button, LinkButton } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -32,7 +32,13 @@ export function NodePage(): ReactNode {
     return (
       <>
         <PageHead title={nodeId} />
-        <FaultNote fault={error} retry={refetch} />
+        <FaultNote fault={error} retry={refetch}>
+          <div>
+            <LinkButton small to="/console/nodes">
+              All nodes
+            </LinkButton>
+          </div>
+        </FaultNote>
       </>
     );
   return <OneNode node={node} />;

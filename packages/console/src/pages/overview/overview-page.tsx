@@ -2,7 +2,7 @@
 // says so, and runs a sample.
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { configQuery } from "../../api/config.ts";
 import { seriesQuery, usageQuery } from "../../api/usage.ts";
 import { Chart } from "../../ui/chart/chart.tsx";
@@ -64,9 +64,13 @@ function WholeOverview(): ReactNode {
 function useIsNew(): boolean | null {
   const rows = useQuery(usageQuery({ limit: 1 }));
   const pictures = useQuery(newestPicturesQuery);
-  if (rows.isError || pictures.isError) return false;
-  if (rows.data === undefined || pictures.data === undefined) return null;
-  return rows.data.data.length === 0 && pictures.data.data.length === 0;
+  const isFailing = rows.isError || pictures.isError;
+  const isKnown = rows.data !== undefined && pictures.data !== undefined;
+  const now = isFailing ? false : isKnown ? rows.data.data.length === 0 && pictures.data.data.length === 0 : null;
+  // What failed is asked for again, and is not known meanwhile: the page stays as it was.
+  const last = useRef(now);
+  if (now !== null) last.current = now;
+  return last.current;
 }
 
 function Shown(): ReactNode {

@@ -32,7 +32,8 @@ export function Runner(props: {
   const { graph, positions } = props.opened;
   const { data: config } = useQuery(configQuery);
   const [draft, setDraft] = useState<Draft>(new Map());
-  const { classes, isReady } = useClasses(Object.values(graph).map(({ class_type }) => class_type));
+  const described = useClasses(Object.values(graph).map(({ class_type }) => class_type));
+  const { classes, isReady } = described;
   const applied = useMemo(() => apply(graph, classes, draft), [graph, classes, draft]);
   const settled = useDeferredValue(applied.graph);
   const run = useRun();
@@ -60,6 +61,13 @@ export function Runner(props: {
           {config?.surface === "cloud" ? <Estimate graph={settled} isHeld={applied.wrong.size > 0} /> : null}
         </RunPanel>
         {run.error ? <FaultNote fault={run.error} title={titleOfRefusal(run.error)} /> : null}
+        {described.fault ? (
+          <FaultNote
+            fault={described.fault}
+            title="Some fields are plain: their classes could not be read"
+            retry={described.retry}
+          />
+        ) : null}
         <Panel title="Graph" flush>
           <Suspense fallback={<Skeleton height="18rem" />}>
             <GraphView

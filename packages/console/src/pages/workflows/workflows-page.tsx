@@ -69,11 +69,13 @@ function OfJob(props: {
   const workflow = useQuery(jobWorkflowQuery(props.id));
   const job = useQuery(jobQuery(props.id));
   const graph = readApiGraph(workflow.data?.workflow);
-  if (workflow.error)
+  // Without the job its labels would be lost on the way.
+  const failed = [workflow, job].filter(({ error, data }) => error && data === undefined);
+  if (failed.length > 0)
     return (
       <>
         <PageHead title="Run with changes" />
-        <FaultNote fault={workflow.error} retry={() => void workflow.refetch()}>
+        <FaultNote fault={failed[0]?.error} retry={() => failed.forEach(({ refetch }) => void refetch())}>
           <div>
             <Button small onClick={props.onLeave}>
               Open another workflow
