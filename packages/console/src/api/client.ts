@@ -57,6 +57,8 @@ function asAnswer(thrown: unknown): Response {
 export const atelier = new Atelier({
   apiKey: "",
   baseUrl: location.origin,
+  // What is refused is told at once, with the seconds to wait: a page that waits in silence looks like one that hangs.
+  maxRetries: 0,
   fetch: (input, init) => authorisedFetch(input, init).catch(asAnswer),
   hashBlob: (blob, signal) => hashFile(blob, signal),
 });

@@ -10,8 +10,6 @@ export const modelsQuery = queryOptions({
   staleTime: 60_000,
   // A catalog that is being loaded is asked for until it is there.
   refetchInterval: ({ state }) => (state.error && asFault(state.error).status === 503 ? 3_000 : false),
-  // The client has tried again already: more of it would leave the page grey for half a minute.
-  retry: 0,
   queryFn: async (): Promise<readonly CatalogEntry[]> => {
     const models: CatalogEntry[] = [];
     for await (const model of atelier.models.list({ pageSize: 100 })) models.push(model);

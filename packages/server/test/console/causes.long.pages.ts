@@ -307,7 +307,8 @@ export function causeLongPages(scene: () => Scene): void {
       await visit.requireAccessible();
       await visit.picture("cause-workspace");
       await failed.getByRole("button", { name: "Load the page again" }).click();
-      await page.getByText("Default workspace").first().waitFor();
+      const chosen = page.getByRole("combobox", { name: "Workspace" }).locator("option:checked");
+      await until("it is there", async () => (await chosen.textContent()) === "Default workspace");
       assert.equal(await page.getByRole("textbox", { name: "Prompt" }).inputValue(), "for the small workspace alone");
       await visit.close();
     });

@@ -76,7 +76,7 @@ function Waiting(props: {
       <p className={kit.soft}>
         {isQueued
           ? "You may leave or reload this page: the call is recorded, and this address finds it again."
-          : "The answer is recorded under its key: if the connection is lost, it is collected and paid once."}
+          : "The answer is recorded under its key: if the connection is lost, the same key collects it, and it is paid once."}
       </p>
       {refusal ? (
         <p className={kit.wrong} role="alert">
