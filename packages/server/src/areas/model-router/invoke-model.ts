@@ -128,7 +128,7 @@ export async function judgeInput(
 // The next owner of the call asks under the same credential.
 export const ownCredentialContext = { own_credential: true };
 
-// `own`: how many of the workspace's slots are taken by passing calls of this process.
+// `own`: how many of the workspace's slots are taken by passing calls.
 function paidCall(
   deps: InvokeModelDeps,
   invocation: InvokeModel,

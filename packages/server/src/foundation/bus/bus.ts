@@ -5,6 +5,8 @@ export interface Bus {
   publish(topic: string, message: unknown): void;
   // Returns the function that ends the subscription. All shares of a name: "jobs.changed/*".
   subscribe(topic: string, receive: (message: unknown) => void): () => void;
+  // False: there are no others, and nothing need be told.
+  readonly reachesOthers: boolean;
   // What keeps messages from other processes away right now; null: they come.
   problem(): string | null;
   close(): Promise<void>;
@@ -56,6 +58,7 @@ export function inProcessBus(): Bus {
     // Asynchronous like every other bus, so that no code comes to depend on the order.
     publish: (topic, message) => void setImmediate(() => topics.deliver(topic, message)),
     subscribe: topics.subscribe,
+    reachesOthers: false,
     problem: () => null,
     close: async () => undefined,
   };

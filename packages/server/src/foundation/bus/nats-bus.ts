@@ -35,6 +35,7 @@ export function natsBus(options: NatsBusOptions): Bus {
   return {
     publish: (topic, message) => line.publish(topic, message),
     subscribe: line.topics.subscribe,
+    reachesOthers: true,
     problem: () => line.problem,
     async close() {
       await line.close();

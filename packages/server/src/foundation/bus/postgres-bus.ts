@@ -62,6 +62,7 @@ export function postgresBus(options: PostgresBusOptions): Bus {
       void flush();
     },
     subscribe: topics.subscribe,
+    reachesOthers: true,
     // A database that is away is a problem of its own.
     problem: () => null,
     async close() {

@@ -104,7 +104,8 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
   const serverCredentials = buildServerCredentials(deps, providers, machinery);
   const ownCredentials = buildOwnCredentials(deps, providers);
   const own = ownCredentialModels(ownCredentials);
-  const passing = createPassingCalls({ clock: deps.clock, usage: paying.usage });
+  const passing = createPassingCalls({ clock: deps.clock, bus: paying.bus, usage: paying.usage });
+  deps.life.onStop("slots of passing calls", () => passing.close());
   const requests = buildModelRequests({ ...deps, passing });
   const invocations = followInvocations({
     ...machinery,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { inProcessBus } from "../../../foundation/bus/bus.ts";
 import { handClock } from "../../../foundation/clock.ts";
 import { newId } from "../../../foundation/ids.ts";
 import type { OwnedCall } from "../call/open-calls.ts";
@@ -25,6 +26,7 @@ test("a workspace never has more passing calls than slots beside its booked ones
         const rows: FreeUsage[] = [];
         const passing = createPassingCalls({
           clock: handClock(),
+          bus: inProcessBus(),
           usage: { recordUsage: (row) => void rows.push(row) },
         });
         const workspaceId = newId<"workspace">();

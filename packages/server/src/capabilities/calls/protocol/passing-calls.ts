@@ -1,13 +1,15 @@
 // Calls that leave nothing to keep: free, and without a key under which they could be asked for again. They need no intent
 // before sending and no record afterwards, since a crash loses neither money nor an answer that a caller may collect;
-// what they do need is their count among the workspace's slots, which is counted in this process, and a usage row, which
-// is written soon after. Several processes each grant these calls the whole limit.
+// what they do need is their count among the workspace's slots, which processes tell each other, and a usage row, which
+// is written soon after. Processes that begin some within the same twentieth of a second may together exceed the limit.
+import type { Bus } from "../../../foundation/bus/bus.ts";
 import type { Clock } from "../../../foundation/clock.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { CallEnding, CallId } from "../call/call-opening.ts";
 import type { OwnedCall } from "../call/open-calls.ts";
 import type { Usage } from "../usage/usage.ts";
 import type { Calls } from "./calls.ts";
+import { slotsElsewhere } from "./slots-elsewhere.ts";
 
 // What a running call needs of the one who records it.
 export type CallLifecycle = Pick<Calls, "finish" | "noteHandle" | "handOver" | "join">;
@@ -18,29 +20,36 @@ export interface PassingCalls extends CallLifecycle {
     readonly call: OwnedCall;
     readonly inFlight: number;
   } | null;
-  // How many passing calls run in this process now.
+  // How many passing calls run now, here and elsewhere.
   inFlight(workspaceId: WorkspaceId): number;
-  // A recorded call takes its slot from the passing ones of this process too. Call the answer when it has ended.
+  // A recorded call takes its slot from the passing ones too. Call the answer when it has ended.
   besideRecorded(workspaceId: WorkspaceId): () => void;
+  close(): void;
 }
 
 export interface PassingCallsDeps {
   readonly clock: Clock;
+  readonly bus: Bus;
   readonly usage: Pick<Usage, "recordUsage">;
 }
 
-export function createPassingCalls({ usage }: PassingCallsDeps): PassingCalls {
-  const running = countsByWorkspace();
-  const recorded = countsByWorkspace();
+export function createPassingCalls({ usage, clock, bus }: PassingCallsDeps): PassingCalls {
+  const changed = (workspaceId: WorkspaceId) => elsewhere.changed(workspaceId);
+  const running = countsByWorkspace(changed);
+  const recorded = countsByWorkspace(changed);
+  const here = (workspaceId: WorkspaceId) => ({ passing: running.of(workspaceId), recorded: recorded.of(workspaceId) });
+  const elsewhere = slotsElsewhere({ bus, clock, here });
 
   return {
-    inFlight: running.of,
+    inFlight: (workspaceId) => running.of(workspaceId) + elsewhere.of(workspaceId).passing,
+    close: () => elsewhere.close(),
     besideRecorded(workspaceId) {
       recorded.add(workspaceId, 1);
       return () => recorded.add(workspaceId, -1);
     },
     begin({ id, workspaceId, slotsMax }) {
-      const current = running.of(workspaceId) + recorded.of(workspaceId) + 1;
+      const others = elsewhere.of(workspaceId);
+      const current = running.of(workspaceId) + recorded.of(workspaceId) + others.passing + others.recorded + 1;
       if (current > slotsMax) return null;
       running.add(workspaceId, 1);
       return { call: { id, workspaceId, fence: 1, maySend: () => true }, inFlight: current };
@@ -69,7 +78,7 @@ export function createPassingCalls({ usage }: PassingCallsDeps): PassingCalls {
 }
 
 // Workspaces without any take no room.
-function countsByWorkspace() {
+function countsByWorkspace(changed: (workspaceId: WorkspaceId) => void) {
   const counts = new Map<WorkspaceId, number>();
   const of = (workspaceId: WorkspaceId) => counts.get(workspaceId) ?? 0;
   return {
@@ -78,6 +87,7 @@ function countsByWorkspace() {
       const count = of(workspaceId) + change;
       if (count > 0) counts.set(workspaceId, count);
       else counts.delete(workspaceId);
+      changed(workspaceId);
     },
   };
 }

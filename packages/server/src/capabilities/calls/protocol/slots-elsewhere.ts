@@ -1,0 +1,136 @@
+// How many slots of a workspace its calls take in the other processes, as far as no record tells: each process says what it has
+// whenever that changes, twenty times a second at most, and twice a second while it has any. What a process has said counts
+// until it says otherwise or has been silent for two seconds: then it is gone, and so are its calls.
+import type { Bus } from "../../../foundation/bus/bus.ts";
+import type { Clock } from "../../../foundation/clock.ts";
+import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
+
+export interface TakenSlots {
+  readonly passing: number;
+  readonly recorded: number;
+}
+
+export interface SlotsElsewhere {
+  of(workspaceId: WorkspaceId): TakenSlots;
+  // The workspace has others here than before.
+  changed(workspaceId: WorkspaceId): void;
+  close(): void;
+}
+
+export interface SlotsElsewhereDeps {
+  readonly bus: Bus;
+  readonly clock: Clock;
+  // What it has in this process.
+  here(workspaceId: WorkspaceId): TakenSlots;
+}
+
+const none: TakenSlots = { passing: 0, recorded: 0 };
+const topic = "calls.slots";
+const pauseMs = 50;
+const againMs = 500;
+const silentMs = 2_000;
+// Well below what one message of any bus may hold.
+const workspacesPerMessage = 60;
+
+interface Heard {
+  readonly counts: Map<WorkspaceId, TakenSlots>;
+  atMs: number;
+}
+
+// A process that is alone neither tells nor hears.
+export function slotsElsewhere(deps: SlotsElsewhereDeps): SlotsElsewhere {
+  return deps.bus.reachesOthers ? new Exchange(deps) : { of: () => none, changed: () => {}, close: () => {} };
+}
+
+class Exchange implements SlotsElsewhere {
+  readonly #deps: SlotsElsewhereDeps;
+  readonly #self = newId();
+  readonly #heard = new Map<string, Heard>();
+  // What others believe of us, or soon will.
+  readonly #told = new Set<WorkspaceId>();
+  readonly #news = new Set<WorkspaceId>();
+  readonly #closing = new AbortController();
+  readonly #leave: () => void;
+  #isTelling = false;
+  #isRepeating = false;
+
+  constructor(deps: SlotsElsewhereDeps) {
+    this.#deps = deps;
+    this.#leave = deps.bus.subscribe(topic, (message) => this.#hear(message));
+  }
+
+  of(workspaceId: WorkspaceId): TakenSlots {
+    if (this.#heard.size === 0) return none;
+    const sinceMs = this.#deps.clock.monotonicMs() - silentMs;
+    let [passing, recorded] = [0, 0];
+    for (const [process, { counts, atMs }] of this.#heard) {
+      if (atMs < sinceMs) this.#heard.delete(process);
+      else {
+        const taken = counts.get(workspaceId) ?? none;
+        passing += taken.passing;
+        recorded += taken.recorded;
+      }
+    }
+    return { passing, recorded };
+  }
+
+  changed(workspaceId: WorkspaceId): void {
+    this.#news.add(workspaceId);
+    void this.#tell();
+  }
+
+  close(): void {
+    this.#closing.abort();
+    this.#leave();
+  }
+
+  async #tell(): Promise<void> {
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    while (this.#news.size > 0 && !this.#closing.signal.aborted) {
+      this.#say([...this.#news]);
+      await this.#deps.clock.sleep(pauseMs, this.#closing.signal);
+    }
+    this.#isTelling = false;
+    void this.#repeat();
+  }
+
+  // While there is anything to be believed of us.
+  async #repeat(): Promise<void> {
+    if (this.#isRepeating) return;
+    this.#isRepeating = true;
+    while (this.#told.size > 0 && !this.#closing.signal.aborted) {
+      await this.#deps.clock.sleep(againMs, this.#closing.signal);
+      if (!this.#closing.signal.aborted) this.#say([...this.#told]);
+    }
+    this.#isRepeating = false;
+  }
+
+  #say(workspaceIds: readonly WorkspaceId[]): void {
+    for (let at = 0; at < workspaceIds.length; at += workspacesPerMessage) {
+      const entries = workspaceIds.slice(at, at + workspacesPerMessage).map((workspaceId) => {
+        const { passing, recorded } = this.#deps.here(workspaceId);
+        this.#news.delete(workspaceId);
+        if (passing + recorded > 0) this.#told.add(workspaceId);
+        else this.#told.delete(workspaceId);
+        return [workspaceId, passing, recorded];
+      });
+      this.#deps.bus.publish(topic, { from: this.#self, entries });
+    }
+  }
+
+  // Whatever comes over the bus is read with care: another version may speak differently.
+  #hear(message: unknown): void {
+    if (typeof message !== "object" || message === null || !("from" in message) || !("entries" in message)) return;
+    const { from, entries } = message;
+    if (typeof from !== "string" || from === this.#self || !Array.isArray(entries)) return;
+    const heard = this.#heard.get(from) ?? { counts: new Map(), atMs: 0 };
+    heard.atMs = this.#deps.clock.monotonicMs();
+    this.#heard.set(from, heard);
+    for (const [workspaceId, passing, recorded] of entries.filter(Array.isArray)) {
+      if (!Number.isSafeInteger(passing) || !Number.isSafeInteger(recorded)) continue;
+      if (passing + recorded > 0) heard.counts.set(workspaceId, { passing, recorded });
+      else heard.counts.delete(workspaceId);
+    }
+  }
+}
