@@ -34,11 +34,39 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Statem
 // statement is given later. It is run as it is and cannot be a fragment: nothing has to be remembered of it.
 export function preparedSql<Given>(
   strings: TemplateStringsArray,
-  ...values: readonly ((given: Given) => unknown)[]
+  ...values: readonly PreparedValue<Given>[]
 ): (given: Given) => Statement {
-  const text = numbered(strings);
+  const part = preparedPart(strings, ...values);
+  const text = numbered(part.strings);
   const name = nameFor(text);
-  return (given) => ({ text, name, values: values.map((value) => value(given)) });
+  return (given) => ({ text, name, values: part.values.map((value) => value(given)) });
+}
+
+type PreparedValue<Given> = ((given: Given) => unknown) | PreparedPart<Given>;
+
+// What several such statements have in common.
+export interface PreparedPart<Given> {
+  readonly strings: readonly string[];
+  readonly values: readonly ((given: Given) => unknown)[];
+}
+
+export function preparedPart<Given>(
+  strings: TemplateStringsArray,
+  ...values: readonly PreparedValue<Given>[]
+): PreparedPart<Given> {
+  const joined: string[] = [strings[0] ?? ""];
+  const functions: ((given: Given) => unknown)[] = [];
+  for (const [index, value] of values.entries()) {
+    const following = strings[index + 1] ?? "";
+    if (typeof value === "function") {
+      functions.push(value);
+      joined.push(following);
+    } else {
+      append(joined, functions, value);
+      joined[joined.length - 1] += following;
+    }
+  }
+  return { strings: joined, values: functions };
 }
 
 // Fragments side by side: joinSql(conditions, sql` and `).
@@ -109,7 +137,11 @@ function flatten(parts: Parts): Parts {
   return { strings, values };
 }
 
-function append(strings: string[], values: unknown[], parts: Parts): void {
+function append<Value>(
+  strings: string[],
+  values: Value[],
+  parts: { readonly strings: readonly string[]; readonly values: readonly Value[] },
+): void {
   strings[strings.length - 1] += parts.strings[0] ?? "";
   strings.push(...parts.strings.slice(1));
   values.push(...parts.values);

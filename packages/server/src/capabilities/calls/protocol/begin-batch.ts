@@ -2,7 +2,7 @@
 // give the same verdicts; a retry that is replayed or joined is answered from the slim one's look-up.
 import { isUniqueViolation, type Queryable } from "../../../foundation/database/index.ts";
 import type { CallOpening, OwnerId } from "../call/call-opening.ts";
-import { beginFreshCalls, type KnownKey } from "./begin-fresh-store.ts";
+import { beginFreshCalls, type FreshAnswer, type FreshCalls, type KnownKey } from "./begin-fresh-store.ts";
 import { type BeginVerdict, beginCalls } from "./begin-store.ts";
 
 // One verdict for each opening, in their order.
@@ -34,17 +34,41 @@ async function beginAll(
   ownerId: OwnerId,
   refused: (error: unknown) => null,
 ): Promise<BeginVerdict[]> {
+  const calls = freshCallsOf(openings, ownerId);
+  if (calls === null) return beginCalls(db, openings, ownerId);
+  const answer = await beginFreshCalls(db, calls).catch(refused);
+  if (answer === null) return beginCalls(db, openings, ownerId);
+  return verdictsOf(answer, openings, {
+    exactly: () => beginCalls(db, openings, ownerId),
+    others: (some) => beginAll(db, some, ownerId, refused),
+  });
+}
+
+// Null: the slim statement cannot tell them apart.
+export function freshCallsOf(openings: readonly CallOpening[], ownerId: OwnerId): FreshCalls | null {
   const keys = keysOfOneWorkspace(openings);
   const first = openings[0];
-  if (keys === null || first === undefined) return beginCalls(db, openings, ownerId);
+  if (keys === null || first === undefined) return null;
+  return { workspaceId: first.workspaceId, keys, openings: openings.filter((opening) => opening.isValid), ownerId };
+}
+
+export interface OtherWays {
+  // All of them by the exact statement.
+  exactly(): Promise<BeginVerdict[]>;
+  others(some: readonly CallOpening[]): Promise<BeginVerdict[]>;
+}
+
+// What the slim statement's answer says of each, and what is left to do where it wrote nothing.
+export async function verdictsOf(
+  answer: FreshAnswer,
+  openings: readonly CallOpening[],
+  ways: OtherWays,
+): Promise<BeginVerdict[]> {
+  if (answer.known.some((known) => known.isOver)) return ways.exactly();
+  if (answer.known.length > 0) return answerKnown(openings, answer.known, ways.others);
   const valid = openings.filter((opening) => opening.isValid);
-  const call = { workspaceId: first.workspaceId, keys, openings: valid, ownerId };
-  const answer = await beginFreshCalls(db, call).catch(refused);
-  if (answer === null || answer.known.some((known) => known.isOver)) return beginCalls(db, openings, ownerId);
-  if (answer.known.length > 0)
-    return answerKnown(openings, answer.known, (others) => beginAll(db, others, ownerId, refused));
   if (answer.inFlight === null) {
-    if (valid.length > 0) return beginCalls(db, openings, ownerId);
+    if (valid.length > 0) return ways.exactly();
     return openings.map(() => ({ kind: "invalid" }));
   }
   let inFlight = answer.inFlight - valid.filter((opening) => opening.takesSlot).length;

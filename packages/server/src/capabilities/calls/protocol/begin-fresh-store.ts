@@ -3,7 +3,7 @@
 // about 0.6 of its time in PostgreSQL). All or nothing: where a key is known or the wallet does not cover everything, nothing
 // is written, and the answer says which keys are known. A key that appears meanwhile breaks the insert and so the whole.
 import type { Queryable } from "../../../foundation/database/database.ts";
-import { preparedSql, sql } from "../../../foundation/database/sql.ts";
+import { preparedPart, preparedSql } from "../../../foundation/database/sql.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { CallId, CallOpening, OwnerId } from "../call/call-opening.ts";
 
@@ -48,65 +48,87 @@ function oneAnswer({ idempotencyKey }: CallOpening, row: OneRow | null): FreshAn
 }
 
 async function beginSeveral(db: Queryable, calls: FreshCalls): Promise<FreshAnswer> {
-  const { workspaceId, openings } = calls;
-  const sum = sumOf(openings);
-  const rows = await db.query<FreshRow>(sql`
-    with known as materialized (
+  return toAnswer(await db.query<FreshRow>(beginSeveralStatement({ ...calls, sum: sumOf(calls.openings) })));
+}
+
+// What the statements are given: the calls, and what they take together.
+export interface Fresh extends FreshCalls {
+  readonly sum: OpeningSum;
+}
+
+// What is there already under their keys: the part `known`.
+export const knownKeys = preparedPart<Fresh>`
+    known as materialized (
       select idempotency_key, call_id, named.fingerprint, named.finished_at as answered_at,
              coalesce(named.finished_at <= now() - interval '24 hours', false) as is_over
       from call_keys cross join lateral (
         select fingerprint, finished_at from calls where calls.id = call_keys.call_id limit 1
       ) named
-      where workspace_id = ${workspaceId}::uuid and idempotency_key = any(${calls.keys}::text[])
-    ), paid as (
-      -- What is compared is what is changed, so that an older version of the row breaks no check of the table: where
-      -- somebody else has changed it meanwhile, PostgreSQL compares and computes again.
-      update wallets
-      set available = available - ${sum.hold}::bigint, held = held + ${sum.hold}::bigint,
-          in_flight = in_flight + ${sum.slots}::int, costly_in_flight = costly_in_flight + ${sum.costlySlots}::int
-      where workspace_id = ${workspaceId}::uuid and ${openings.length}::int > 0 and available >= ${sum.hold}::bigint
-        and in_flight <= ${sum.slotsMax - sum.slots}::int
-        and costly_in_flight <= ${sum.costlySlotsMax - sum.costlySlots}::int
-        and not exists (select from known)
-      returning in_flight
-    ), item as materialized (
+      where workspace_id = ${({ workspaceId }) => workspaceId}::uuid and idempotency_key = any(${({ keys }) => keys}::text[])
+    )`;
+
+// Their rows, where the part \`begins\` has one.
+export const openingCalls = preparedPart<Fresh>`
+    opening as materialized (
       select n::int as n, id,
-             (${openings.map((opening) => opening.idempotencyKey)}::text[])[n::int] as idempotency_key,
-             (${openings.map((opening) => opening.fingerprint)}::bytea[])[n::int] as fingerprint
-      from paid, unnest(${openings.map((opening) => opening.id)}::uuid[]) with ordinality as given (id, n)
+             (${({ openings }) => openings.map((opening) => opening.idempotencyKey)}::text[])[n::int] as idempotency_key,
+             (${({ openings }) => openings.map((opening) => opening.fingerprint)}::bytea[])[n::int] as fingerprint
+      from begins, unnest(${({ openings }) => openings.map((opening) => opening.id)}::uuid[]) with ordinality as given (id, n)
     ), taken as (
       insert into call_keys (workspace_id, idempotency_key, call_id)
-      select ${workspaceId}::uuid, idempotency_key, id from item where idempotency_key is not null
+      select ${({ workspaceId }) => workspaceId}::uuid, idempotency_key, id from opening where idempotency_key is not null
     ), opened as (
       insert into calls (id, workspace_id, subject, idempotency_key, fingerprint, owner_id, takes_slot, is_costly, hold,
                          price_record_id, priced_input, recovery, longest_run_seconds, api_key_id, request_id,
                          definition_version, context, adopted_at)
-      select id, ${workspaceId}::uuid, (${openings.map((opening) => opening.subject)}::text[])[n], idempotency_key,
-             fingerprint, ${calls.ownerId}::uuid,
-             (${openings.map((opening) => opening.takesSlot)}::boolean[])[n],
-             (${openings.map((opening) => opening.takesSlot && opening.isCostly)}::boolean[])[n],
-             (${openings.map((opening) => opening.hold)}::bigint[])[n],
-             (${openings.map((opening) => opening.priceRecordId)}::uuid[])[n],
-             (${openings.map((opening) => jsonOf(opening.pricedInput))}::jsonb[])[n],
-             (${openings.map((opening) => opening.recovery)}::text[])[n],
-             (${openings.map((opening) => opening.longestRunSeconds)}::int[])[n],
-             (${openings.map((opening) => opening.apiKeyId ?? null)}::uuid[])[n],
-             (${openings.map((opening) => opening.requestId ?? null)}::uuid[])[n],
-             (${openings.map((opening) => opening.definitionVersion ?? null)}::int[])[n],
-             (${openings.map((opening) => jsonOf(opening.context))}::jsonb[])[n],
-             case when (${openings.map((opening) => opening.isParked ?? false)}::boolean[])[n] then now() end
-      from item
-    )
+      select id, ${({ workspaceId }) => workspaceId}::uuid, (${({ openings }) => openings.map((opening) => opening.subject)}::text[])[n],
+             idempotency_key, fingerprint, ${({ ownerId }) => ownerId}::uuid,
+             (${({ openings }) => openings.map((opening) => opening.takesSlot)}::boolean[])[n],
+             (${({ openings }) => openings.map(isCostly)}::boolean[])[n],
+             (${({ openings }) => openings.map((opening) => opening.hold)}::bigint[])[n],
+             (${({ openings }) => openings.map((opening) => opening.priceRecordId)}::uuid[])[n],
+             (${({ openings }) => openings.map((opening) => jsonOf(opening.pricedInput))}::jsonb[])[n],
+             (${({ openings }) => openings.map((opening) => opening.recovery)}::text[])[n],
+             (${({ openings }) => openings.map((opening) => opening.longestRunSeconds)}::int[])[n],
+             (${({ openings }) => openings.map((opening) => opening.apiKeyId)}::uuid[])[n],
+             (${({ openings }) => openings.map((opening) => opening.requestId)}::uuid[])[n],
+             (${({ openings }) => openings.map((opening) => opening.definitionVersion)}::int[])[n],
+             (${({ openings }) => openings.map((opening) => jsonOf(opening.context))}::jsonb[])[n],
+             case when (${({ openings }) => openings.map((opening) => opening.isParked ?? false)}::boolean[])[n] then now() end
+      from opening
+    )`;
+
+const beginSeveralStatement = preparedSql<Fresh>`
+    with ${knownKeys}, begins as (
+      -- What is compared is what is changed, so that an older version of the row breaks no check of the table: where
+      -- somebody else has changed it meanwhile, PostgreSQL compares and computes again.
+      update wallets
+      set available = available - ${({ sum }) => sum.hold}::bigint, held = held + ${({ sum }) => sum.hold}::bigint,
+          in_flight = in_flight + ${({ sum }) => sum.slots}::int,
+          costly_in_flight = costly_in_flight + ${({ sum }) => sum.costlySlots}::int
+      where workspace_id = ${({ workspaceId }) => workspaceId}::uuid and ${({ openings }) => openings.length}::int > 0
+        and available >= ${({ sum }) => sum.hold}::bigint
+        and in_flight <= ${({ sum }) => sum.slotsMax - sum.slots}::int
+        and costly_in_flight <= ${({ sum }) => sum.costlySlotsMax - sum.costlySlots}::int
+        and not exists (select from known)
+      returning in_flight
+    ), ${openingCalls}
     select in_flight, null::text as idempotency_key, null::uuid as call_id, null::bytea as fingerprint,
            null::timestamptz as answered_at, null::boolean as is_over
-    from paid
+    from begins
     union all
-    select null, idempotency_key, call_id, fingerprint, answered_at, is_over from known`);
-  return toAnswer(rows);
-}
+    select null, idempotency_key, call_id, fingerprint, answered_at, is_over from known`;
 
 // The tightest limits of all: where they hold for the sum, each call fits after those before it.
-function sumOf(openings: readonly CallOpening[]) {
+export interface OpeningSum {
+  readonly hold: bigint;
+  readonly slots: number;
+  readonly costlySlots: number;
+  readonly slotsMax: number;
+  readonly costlySlotsMax: number;
+}
+
+export function sumOf(openings: readonly CallOpening[]): OpeningSum {
   const sum = { hold: 0n, slots: 0, costlySlots: 0, slotsMax: anyNumber, costlySlotsMax: anyNumber };
   for (const opening of openings) {
     sum.hold += opening.hold;
@@ -120,7 +142,7 @@ function sumOf(openings: readonly CallOpening[]) {
   return sum;
 }
 
-type FreshRow =
+export type FreshRow =
   | { readonly in_flight: number }
   | {
       readonly in_flight: null;
@@ -131,7 +153,7 @@ type FreshRow =
       readonly is_over: boolean;
     };
 
-function toAnswer(rows: readonly FreshRow[]): FreshAnswer {
+export function toAnswer(rows: readonly FreshRow[]): FreshAnswer {
   const known: KnownKey[] = [];
   let inFlight: number | null = null;
   for (const row of rows) {

@@ -18,6 +18,7 @@ import { callFinisher, type Unkept } from "./finish-calls.ts";
 import { finishAnyFence, finishFenced } from "./finish-within.ts";
 import { type Insist, insisting } from "./insist.ts";
 import { type Joined, type JoinOptions, joinCall } from "./join-call.ts";
+import { createLedgerRounds } from "./ledger-rounds.ts";
 import { createWaiters, type Waiters } from "./waiters.ts";
 
 export interface Calls {
@@ -79,8 +80,8 @@ export function createCalls(deps: CallsDeps): Calls {
   const answers = createRecordedAnswers(deps);
   const stopping = new AbortController();
   const insist = insisting({ clock, log, stopping: stopping.signal });
-  const beginner = callBeginner({ database, clock, open, ownerId });
-  const finisher = callFinisher({ database, clock, log, answers, insist });
+  const rounds = createLedgerRounds({ database, ownerId });
+  const finisher = callFinisher({ rounds, clock, log, answers, insist });
 
   async function handOver(call: OpenCall, lookAfterSeconds: number): Promise<void> {
     await insist("a call could not be handed over yet", call, () => followCall(database, call, lookAfterSeconds));
@@ -96,7 +97,7 @@ export function createCalls(deps: CallsDeps): Calls {
 
   return {
     ownerId,
-    begin: beginner.begin,
+    begin: callBeginner({ database, clock, open, rounds }),
     async finish(ending, unkept) {
       const isFirst = await finisher.finish(ending, unkept).catch(async (error: unknown) => {
         if (!stopping.signal.aborted) await handOver(ending.call, handedOverSeconds);
@@ -123,9 +124,9 @@ export function createCalls(deps: CallsDeps): Calls {
     replay: (callId, answeredAt) => answers.find(callId, answeredAt),
     start: () => insertOwner(database, ownerId),
     async close() {
-      await beginner.close();
+      await rounds.closeBeginning();
       stopping.abort();
-      await finisher.close();
+      await rounds.close();
     },
   };
 }

@@ -4,9 +4,19 @@
 // Fenced: an ending whose fence is not the call's changes nothing, and its number is missing from the answer.
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { type JoinedBytes, joinBytes } from "../../../foundation/database/joined-bytes.ts";
-import { preparedSql } from "../../../foundation/database/sql.ts";
-import { newId } from "../../../foundation/ids.ts";
+import { preparedPart, preparedSql } from "../../../foundation/database/sql.ts";
+import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
 import { type CallEnding, type RecordedAnswer, recordedAnswerOf } from "../call/call-opening.ts";
+import {
+  type Fresh,
+  type FreshAnswer,
+  type FreshCalls,
+  type FreshRow,
+  knownKeys,
+  openingCalls,
+  sumOf,
+  toAnswer,
+} from "./begin-fresh-store.ts";
 
 // The positions of the endings that were the call's first and only.
 export async function finishCalls(db: Queryable, endings: readonly CallEnding[]): Promise<Set<number>> {
@@ -18,20 +28,30 @@ export async function finishCalls(db: Queryable, endings: readonly CallEnding[])
 
 // The same for whatever comes: any number of them, and endings of every kind.
 export async function finishEvery(db: Queryable, endings: readonly CallEnding[]): Promise<Set<number>> {
-  const answers = endings.map(recordedAnswerOf);
-  const joined = joinBytes(answers.map((answer) => answer?.body ?? emptyBody));
-  const rows = await db.query<{ n: number }>(finishStatement({ endings, answers, ...joined }));
+  const rows = await db.query<{ n: number }>(finishStatement(finishingOf(endings)));
   return new Set(rows.map((row) => row.n));
 }
 
+// A batch of endings, as the statements are given it.
 interface Finishing extends JoinedBytes {
   readonly endings: readonly CallEnding[];
   readonly answers: readonly (RecordedAnswer | null)[];
+  // Whose wallets are locked, in the order of their ids.
+  readonly workspaceIds: readonly WorkspaceId[];
 }
 
+function finishingOf(endings: readonly CallEnding[]): Finishing {
+  const answers = endings.map(recordedAnswerOf);
+  const workspaceIds = [...new Set(endings.map(({ call }) => call.workspaceId))];
+  return { endings, answers, workspaceIds, ...joinBytes(answers.map((answer) => answer?.body ?? emptyBody)) };
+}
+
+const emptyBody = Buffer.alloc(0);
+
+// The parts `item`, `wallet` and `ended`, and what comes back to each wallet (`back`).
 // Each value has a map of its own: one that all of them shared cost 5 microseconds a call (measured).
-const finishStatement = preparedSql<Finishing>`
-    with item as (
+const endingCalls = preparedPart<Finishing>`
+    item as (
       select * from unnest(
         ${({ endings }) => endings.map((_, index) => index)}::int[],
         ${({ endings }) => endings.map((ending) => ending.call.id)}::uuid[],
@@ -39,7 +59,7 @@ const finishStatement = preparedSql<Finishing>`
         ${({ endings }) => endings.map((ending) => ending.call.fence)}::int[],
         ${({ endings }) => endings.map((ending) => ending.state)}::text[],
         ${({ endings }) => endings.map((ending) => ending.outcome)}::text[],
-        ${({ endings }) => endings.map((ending) => String(ending.charge))}::bigint[],
+        ${({ endings }) => endings.map((ending) => ending.charge)}::bigint[],
         ${({ endings }) => endings.map((ending) => ending.answer !== null)}::boolean[],
         ${({ endings }) => endings.map((ending) => ending.isKept ?? false)}::boolean[],
         ${({ answers }) => answers.map((answer) => answer?.status ?? null)}::int[],
@@ -47,7 +67,7 @@ const finishStatement = preparedSql<Finishing>`
         ${({ offsets }) => offsets.map((offset) => offset.from)}::int[],
         ${({ offsets }) => offsets.map((offset) => offset.length)}::int[],
         ${({ answers }) => answers.map((answer) => answer?.blob?.hash ?? null)}::text[],
-        ${({ answers }) => answers.map((answer) => String(answer?.blob?.bytes ?? 0))}::bigint[],
+        ${({ answers }) => answers.map((answer) => answer?.blob?.bytes ?? 0)}::bigint[],
         ${({ endings }) => endings.map(() => newId())}::uuid[],
         ${({ endings }) => endings.map((ending) => ending.usage.requestId)}::uuid[],
         ${({ endings }) => endings.map((ending) => ending.usage.apiKeyId)}::uuid[],
@@ -61,7 +81,7 @@ const finishStatement = preparedSql<Finishing>`
                   api_key_id, subject, usage_status, total_ms, provider_ms, refused_account)
     ), wallet as materialized (
       select w.workspace_id, w.available, w.held, w.in_flight, w.costly_in_flight from wallets w
-      where w.workspace_id in (select item.workspace_id from item)
+      where w.workspace_id = any(${({ workspaceIds }) => workspaceIds}::uuid[])
       order by w.workspace_id
       for update
     ), ended as (
@@ -74,15 +94,14 @@ const finishStatement = preparedSql<Finishing>`
                 item.headers, item.body_from, item.body_bytes, item.blob_hash, item.blob_bytes, item.state, item.outcome, item.usage_id, item.request_id, item.api_key_id, item.subject,
                 item.usage_status, item.total_ms, item.provider_ms, item.refused_account
     ), back as (
-      select workspace_id, sum(hold) as hold, sum(hold - settled) as released,
-             count(*) filter (where takes_slot) as slots, count(*) filter (where is_costly) as costly_slots
+      select workspace_id, sum(hold)::bigint as hold, sum(hold - settled)::bigint as released,
+             count(*) filter (where takes_slot)::int as slots, count(*) filter (where is_costly)::int as costly_slots
       from ended group by workspace_id
-    ), paid as (
-      update wallets w
-      set held = wallet.held - back.hold, available = wallet.available + back.released,
-          in_flight = wallet.in_flight - back.slots, costly_in_flight = wallet.costly_in_flight - back.costly_slots
-      from back join wallet using (workspace_id) where w.workspace_id = back.workspace_id
-    ), noted as (
+    )`;
+
+// The rows that stand beside what has `ended`.
+const writingEnds = preparedPart<Finishing>`
+    noted as (
       insert into journal (transaction_id, kind, workspace_id, debit, credit, amount)
       -- What was held had no line of its own, so giving the rest back needs none.
       select id, 'settle', workspace_id, 'available', 'revenue', settled from ended where settled > 0
@@ -106,10 +125,16 @@ const finishStatement = preparedSql<Finishing>`
       select usage_id, workspace_id, request_id, id, api_key_id, subject, outcome, usage_status, settled, false,
              total_ms, provider_ms, refused_account
       from ended
-    )
-    select n from ended`;
+    )`;
 
-const emptyBody = Buffer.alloc(0);
+const finishStatement = preparedSql<Finishing>`
+    with ${endingCalls}, paid as (
+      update wallets w
+      set held = wallet.held - back.hold, available = wallet.available + back.released,
+          in_flight = wallet.in_flight - back.slots, costly_in_flight = wallet.costly_in_flight - back.costly_slots
+      from back join wallet using (workspace_id) where w.workspace_id = back.workspace_id
+    ), ${writingEnds}
+    select n from ended`;
 
 // An ending that travels alone, the common one: it is known what happened, and the answer stays under its key. Without lists
 // to take apart, sums and what is rare PostgreSQL needs two thirds of the time.
@@ -165,3 +190,64 @@ const finishOne = preparedSql<OneEnding>`
       from ended
     )
     select id from ended`;
+
+// What ends and what begins, in one statement: where calls come and go all the time, both stand in line together. They take
+// the wallet once, and share one commit. The two parts do not depend on each other: what ends has ended also where nothing can
+// begin, and what begins may use what came back. Only the common begin is here, that of begin-fresh-store.ts: of one
+// workspace, under keys that are not known, all or nothing.
+export interface RoundAnswer {
+  // The positions of the endings that were the call's first and only.
+  readonly ended: ReadonlySet<number>;
+  readonly begun: FreshAnswer;
+}
+
+export async function finishAndBegin(
+  db: Queryable,
+  endings: readonly CallEnding[],
+  calls: FreshCalls,
+): Promise<RoundAnswer> {
+  const finishing = finishingOf(endings);
+  const workspaceIds = [...new Set([...finishing.workspaceIds, calls.workspaceId])];
+  const rows = await db.query<EndedRow | (FreshRow & { readonly n: null })>(
+    roundStatement({ ...calls, ...finishing, workspaceIds, sum: sumOf(calls.openings) }),
+  );
+  const ended = new Set<number>();
+  const others: FreshRow[] = [];
+  for (const row of rows) {
+    if (row.n === null) others.push(row);
+    else ended.add(row.n);
+  }
+  return { ended, begun: toAnswer(others) };
+}
+
+interface EndedRow {
+  readonly n: number;
+}
+
+const roundStatement = preparedSql<Fresh & Finishing>`
+    with ${knownKeys}, ${endingCalls}, begins as materialized (
+      select workspace_id, ${({ sum }) => sum.hold}::bigint as hold, ${({ sum }) => sum.slots}::int as slots,
+             ${({ sum }) => sum.costlySlots}::int as costly_slots,
+             wallet.in_flight - coalesce(back.slots, 0) + ${({ sum }) => sum.slots}::int as in_flight
+      from wallet left join back using (workspace_id)
+      where workspace_id = ${({ workspaceId }) => workspaceId}::uuid and ${({ openings }) => openings.length}::int > 0
+        and wallet.available + coalesce(back.released, 0) >= ${({ sum }) => sum.hold}::bigint
+        and wallet.in_flight - coalesce(back.slots, 0) <= ${({ sum }) => sum.slotsMax - sum.slots}::int
+        and wallet.costly_in_flight - coalesce(back.costly_slots, 0) <= ${({ sum }) => sum.costlySlotsMax - sum.costlySlots}::int
+        and not exists (select from known)
+    ), paid as (
+      update wallets w
+      set held = wallet.held - coalesce(back.hold, 0) + coalesce(begins.hold, 0),
+          available = wallet.available + coalesce(back.released, 0) - coalesce(begins.hold, 0),
+          in_flight = wallet.in_flight - coalesce(back.slots, 0) + coalesce(begins.slots, 0),
+          costly_in_flight = wallet.costly_in_flight - coalesce(back.costly_slots, 0) + coalesce(begins.costly_slots, 0)
+      from wallet left join back using (workspace_id) left join begins using (workspace_id)
+      where w.workspace_id = wallet.workspace_id and coalesce(back.workspace_id, begins.workspace_id) is not null
+    ), ${writingEnds}, ${openingCalls}
+    select n, null::int as in_flight, null::text as idempotency_key, null::uuid as call_id, null::bytea as fingerprint,
+           null::timestamptz as answered_at, null::boolean as is_over
+    from ended
+    union all
+    select null, in_flight, null, null, null, null, null from begins
+    union all
+    select null, null, idempotency_key, call_id, fingerprint, answered_at, is_over from known`;

@@ -1,0 +1,66 @@
+// A batch of beginnings whose answer may get lost on the way: what stands in the rows tells then.
+import { CommitUnknown, type Database, isUniqueViolation } from "../../../foundation/database/index.ts";
+import type { CallOpening, OwnerId } from "../call/call-opening.ts";
+import { findCalls, type StoredCall } from "../call/call-store.ts";
+import { beginBatch } from "./begin-batch.ts";
+import { type BeginVerdict, beginCalls } from "./begin-store.ts";
+
+export function beginOnce(
+  database: Database,
+  openings: readonly CallOpening[],
+  ownerId: OwnerId,
+): Promise<BeginVerdict[]> {
+  return once(database, openings, ownerId, beginBatch);
+}
+
+// By the exact statement, where it is known that the slim one will not do.
+export function beginExactlyOnce(
+  database: Database,
+  openings: readonly CallOpening[],
+  ownerId: OwnerId,
+): Promise<BeginVerdict[]> {
+  return once(database, openings, ownerId, beginCalls);
+}
+
+// The lost statement may also come through after we looked; then its row is in the way of the next attempt.
+async function once(
+  database: Database,
+  openings: readonly CallOpening[],
+  ownerId: OwnerId,
+  begin: typeof beginBatch,
+): Promise<BeginVerdict[]> {
+  try {
+    return await begin(database, openings, ownerId);
+  } catch (error) {
+    if (error instanceof CommitUnknown) return lostBegins(database, openings, ownerId);
+    // Of a batch the late one is not known yet: halved until it stands alone.
+    if (!isUniqueViolation(error, "calls_pkey") || openings.length > 1) throw error;
+    const stored = await storedOf(database, openings);
+    // Taken over before we learned that it had begun: it is not ours to send, and must not be begun beside it.
+    if (!stored.every((call) => isOurs(call, ownerId))) throw new CommitUnknown(error);
+    return verdictsBy(stored, openings, ownerId);
+  }
+}
+
+// A lost COMMIT answer is settled by reading the ids: what stands there under our name has begun, the rest has not.
+export async function lostBegins(
+  database: Database,
+  openings: readonly CallOpening[],
+  ownerId: OwnerId,
+): Promise<BeginVerdict[]> {
+  return verdictsBy(await storedOf(database, openings), openings, ownerId);
+}
+
+function storedOf(database: Database, openings: readonly CallOpening[]): Promise<StoredCall[]> {
+  return findCalls(
+    database,
+    openings.map((opening) => opening.id),
+  );
+}
+
+const isOurs = (call: StoredCall, ownerId: OwnerId) => call.ownerId === ownerId && call.fence === 1;
+
+function verdictsBy(stored: readonly StoredCall[], openings: readonly CallOpening[], ownerId: OwnerId): BeginVerdict[] {
+  const begun = new Set(stored.filter((call) => isOurs(call, ownerId)).map((call) => call.id));
+  return openings.map((opening) => (begun.has(opening.id) ? { kind: "begun", inFlight: 0 } : { kind: "again" }));
+}

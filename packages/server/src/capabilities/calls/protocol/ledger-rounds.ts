@@ -1,0 +1,187 @@
+// Calls that begin and calls that end stand in one line. Whatever came while a round was under way makes the next one, in one
+// statement and one commit where it can (finish-store.ts), else in two beside each other. Two lines of their own would meet
+// at the wallet's lock anyway, where one waits for the other's commit. When nothing is under way nothing waits: the first
+// leaves in the same turn of the event loop, alone.
+import type { Database } from "../../../foundation/database/index.ts";
+import { CommitUnknown } from "../../../foundation/database/index.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import type { CallEnding, CallOpening, OwnerId } from "../call/call-opening.ts";
+import { type ItemResult, runBatch } from "../call/run-batch.ts";
+import { freshCallsOf, verdictsOf } from "./begin-batch.ts";
+import { beginExactlyOnce, beginOnce, lostBegins } from "./begin-once.ts";
+import type { BeginVerdict } from "./begin-store.ts";
+import { finishOnce, lostEndings } from "./finish-once.ts";
+import { finishAndBegin, type RoundAnswer } from "./finish-store.ts";
+
+export interface LedgerRounds {
+  begin(opening: CallOpening): Promise<BeginVerdict>;
+  // True: it was the call's first and only ending.
+  finish(ending: CallEnding): Promise<boolean>;
+  // Takes no more beginnings and resolves when all it has are answered.
+  closeBeginning(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface RoundsDeps {
+  readonly database: Database;
+  readonly ownerId: OwnerId;
+}
+
+// Of each kind.
+const roundMax = 128;
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+type Begins = readonly Waiting<CallOpening, BeginVerdict>[];
+type Ends = readonly Waiting<CallEnding, boolean>[];
+
+export function createLedgerRounds(deps: RoundsDeps): LedgerRounds {
+  const begins = line<CallOpening, BeginVerdict>();
+  const ends = line<CallEnding, boolean>();
+  let isUnderWay = false;
+  let isScheduled = false;
+
+  function schedule(): void {
+    if (isScheduled || isUnderWay || (begins.isEmpty() && ends.isEmpty())) return;
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      void goRound();
+    });
+  }
+
+  async function goRound(): Promise<void> {
+    isUnderWay = true;
+    try {
+      await round(deps, ends.take(roundMax), begins.take(roundMax));
+    } finally {
+      isUnderWay = false;
+      ends.tellClosed();
+      begins.tellClosed();
+      schedule();
+    }
+  }
+
+  return {
+    begin: (opening) => begins.add(opening, schedule),
+    finish: (ending) => ends.add(ending, schedule),
+    closeBeginning: () => begins.close(),
+    close: async () => void (await Promise.all([begins.close(), ends.close()])),
+  };
+}
+
+function line<Item, Result>() {
+  let waiting: Waiting<Item, Result>[] = [];
+  let underWay = 0;
+  let closing: PromiseWithResolvers<void> | undefined;
+  const isAnswered = () => waiting.length === 0 && underWay === 0;
+  return {
+    isEmpty: () => waiting.length === 0,
+    add(item: Item, added: () => void): Promise<Result> {
+      if (closing) return Promise.reject(new Error("The calls are closed."));
+      return new Promise((resolve, reject) => {
+        waiting.push({ item, resolve, reject });
+        added();
+      });
+    },
+    take(max: number): readonly Waiting<Item, Result>[] {
+      const taken = waiting.slice(0, max);
+      waiting = waiting.slice(max);
+      underWay = taken.length;
+      return taken;
+    },
+    // A round is over.
+    tellClosed(): void {
+      underWay = 0;
+      if (isAnswered()) closing?.resolve();
+    },
+    close(): Promise<void> {
+      closing ??= Promise.withResolvers<void>();
+      if (isAnswered()) closing.resolve();
+      return closing.promise;
+    },
+  };
+}
+
+async function round(deps: RoundsDeps, ends: Ends, begins: Begins): Promise<void> {
+  const openings = itemsOf(begins);
+  const fresh = ends.length > 0 && begins.length > 0 ? freshCallsOf(openings, deps.ownerId) : null;
+  if (fresh === null || fresh.openings.length === 0) return separately(deps, ends, begins);
+  let answer: RoundAnswer;
+  try {
+    answer = await finishAndBegin(deps.database, itemsOf(ends), fresh);
+  } catch (error) {
+    // Nothing was written. What is wrong with one of them is found in its own kind.
+    if (!(error instanceof Fault)) return separately(deps, ends, begins);
+    if (error instanceof CommitUnknown) return lookFor(deps, ends, begins, error);
+    for (const waiting of [...ends, ...begins]) waiting.reject(error);
+    return;
+  }
+  for (const [index, waiting] of ends.entries()) waiting.resolve(answer.ended.has(index));
+  await goOn(deps, begins, answer);
+}
+
+// Their own half of the round was all or nothing: where it was nothing, they go on by themselves.
+async function goOn(deps: RoundsDeps, begins: Begins, { begun }: RoundAnswer): Promise<void> {
+  const { database, ownerId } = deps;
+  const openings = itemsOf(begins);
+  try {
+    const verdicts = await verdictsOf(begun, openings, {
+      exactly: () => beginExactlyOnce(database, openings, ownerId),
+      others: (some) => beginOnce(database, some, ownerId),
+    });
+    for (const [index, waiting] of begins.entries()) waiting.resolve(verdicts[index] ?? { kind: "again" });
+  } catch (error) {
+    if (!(error instanceof Fault)) return beginAll(deps, begins);
+    for (const waiting of begins) waiting.reject(error);
+  }
+}
+
+async function separately(deps: RoundsDeps, ends: Ends, begins: Begins): Promise<void> {
+  await Promise.all([
+    ends.length > 0 ? finishAll(deps, ends) : undefined,
+    begins.length > 0 ? beginAll(deps, begins) : undefined,
+  ]);
+}
+
+async function beginAll({ database, ownerId }: RoundsDeps, begins: Begins): Promise<void> {
+  answer(begins, await runBatch(itemsOf(begins), (some) => beginOnce(database, some, ownerId)));
+}
+
+async function finishAll({ database }: RoundsDeps, ends: Ends): Promise<void> {
+  answerEnds(ends, await runBatch(itemsOf(ends), (some) => finishOnce(database, some)));
+}
+
+// The answer of a whole round was lost: what stands in the rows tells.
+async function lookFor(deps: RoundsDeps, ends: Ends, begins: Begins, error: CommitUnknown): Promise<void> {
+  const { database, ownerId } = deps;
+  await Promise.all([
+    runBatch(itemsOf(ends), (some) => lostEndings(database, some, error)).then((results) => answerEnds(ends, results)),
+    runBatch(itemsOf(begins), (some) => lostBegins(database, some, ownerId)).then((results) => answer(begins, results)),
+  ]);
+}
+
+function answerEnds(ends: Ends, results: readonly ItemResult<boolean | CommitUnknown>[]): void {
+  answer(ends, results.map(undecidedIsFailed));
+}
+
+function answer<Item, Result>(some: readonly Waiting<Item, Result>[], results: readonly ItemResult<Result>[]): void {
+  for (const [index, waiting] of some.entries()) {
+    const result = results[index];
+    if (result?.ok) waiting.resolve(result.value);
+    else waiting.reject(result?.error ?? new Error("A round was answered with too few results."));
+  }
+}
+
+function undecidedIsFailed(result: ItemResult<boolean | CommitUnknown>): ItemResult<boolean> {
+  if (!result.ok) return result;
+  return result.value instanceof CommitUnknown ? { ok: false, error: result.value } : { ok: true, value: result.value };
+}
+
+function itemsOf<Item, Result>(some: readonly Waiting<Item, Result>[]): Item[] {
+  return some.map(({ item }) => item);
+}
