@@ -3,6 +3,9 @@
 //   npm run torture -- --plant no-fence      a planted bug, which must be found
 //   npm run torture -- --plants              all of them
 //   npm run torture -- --requests …          queued model calls instead: see torture-requests.ts
+//   npm run torture -- --kills 1000 --postgres-kills 50 --pauses 200 --minutes 60 --parts 10 --state torture.json
+//                                            in ten parts, each a run of its own with the next seed. What is done stands in the
+//                                            file: the same command goes on after the last part that ended, and tells all.
 // `--write` puts the figures into docs/BENCHMARKS.md.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -25,6 +28,8 @@ const { values } = parseArgs({
     servers: { type: "string" },
     lanes: { type: "string" },
     write: { type: "boolean", default: false },
+    parts: { type: "string", default: "1" },
+    state: { type: "string" },
   },
 });
 const seed = Number(values.seed);
@@ -44,12 +49,76 @@ async function runWhole(): Promise<number> {
     pauses: Number(values.pauses),
     minutes: Number(values.minutes),
   };
-  const report = await torture(fullRun(seed, strikes, say));
+  const report = await runParts(strikes, Number(values.parts));
   const figures = figuresOf(report);
   say(figures);
   tellFindings(report);
   if (values.write) writeBlock("torture", `${commandOf(strikes)}\n\n${figures}`);
   return isClean(report) ? 0 : 1;
+}
+
+// Parts that ended stay ended, also with what they found.
+async function runParts(strikes: Strikes, parts: number): Promise<TortureReport> {
+  const file = values.state;
+  const saved: Saved =
+    file !== undefined && existsSync(file)
+      ? JSON.parse(readFileSync(file, "utf8"))
+      : { seed, strikes, parts, done: [] };
+  if (JSON.stringify([saved.strikes, saved.parts]) !== JSON.stringify([strikes, parts]))
+    throw new Error(`${file} is of another run: ${JSON.stringify({ ...saved, done: saved.done.length })}.`);
+  while (saved.done.length < parts) {
+    const part = saved.done.length;
+    if (parts > 1) say(`part ${part + 1} of ${parts}, seed ${saved.seed + part}`);
+    const report = await torture(fullRun(saved.seed + part, shareOf(strikes, part, parts), say));
+    saved.done.push(report);
+    if (file !== undefined) writeFileSync(file, JSON.stringify(saved));
+    if (parts > 1)
+      say(
+        `part ${part + 1} ended after ${report.seconds.toFixed(0)} s: ${report.violations.length} violations, ${report.troubles.length} troubles`,
+      );
+  }
+  return saved.done.reduce(together);
+}
+
+interface Saved {
+  // Of the first part.
+  readonly seed: number;
+  readonly strikes: Strikes;
+  readonly parts: number;
+  readonly done: TortureReport[];
+}
+
+// What the earlier parts left over is in the last ones: all together are what was asked for.
+function shareOf(strikes: Strikes, part: number, parts: number): Strikes {
+  const share = (all: number) => Math.floor((all * (part + 1)) / parts) - Math.floor((all * part) / parts);
+  const { kills, postgresKills, pauses, minutes } = strikes;
+  return { kills: share(kills), postgresKills: share(postgresKills), pauses: share(pauses), minutes: minutes / parts };
+}
+
+function together(one: TortureReport, other: TortureReport): TortureReport {
+  const points: Record<string, number> = { ...one.strikes.points };
+  for (const [point, times] of Object.entries(other.strikes.points)) points[point] = (points[point] ?? 0) + times;
+  return {
+    seed: one.seed,
+    violations: [...one.violations, ...other.violations],
+    troubles: [...one.troubles, ...other.troubles],
+    strikes: {
+      kills: one.strikes.kills + other.strikes.kills,
+      pauses: one.strikes.pauses + other.strikes.pauses,
+      postgresKills: one.strikes.postgresKills + other.strikes.postgresKills,
+      providerKills: one.strikes.providerKills + other.strikes.providerKills,
+      points,
+    },
+    keys: one.keys + other.keys,
+    calls: one.calls + other.calls,
+    takenOver: one.takenOver + other.takenOver,
+    runs: one.runs + other.runs,
+    charged: one.charged + other.charged,
+    unknown: one.unknown + other.unknown,
+    attempts: one.attempts + other.attempts,
+    replayed: one.replayed + other.replayed,
+    seconds: one.seconds + other.seconds,
+  };
 }
 
 // Each bug has three seeds to be found with.
@@ -92,7 +161,7 @@ function tellFindings(report: TortureReport): void {
 
 function commandOf(strikes: Strikes): string {
   const { kills, postgresKills, pauses, minutes } = strikes;
-  const flags = `--kills ${kills} --postgres-kills ${postgresKills} --pauses ${pauses} --minutes ${minutes} --seed ${seed}`;
+  const flags = `--kills ${kills} --postgres-kills ${postgresKills} --pauses ${pauses} --minutes ${minutes} --seed ${seed}${values.parts === "1" ? "" : ` --parts ${values.parts}`}`;
   return `\`npm run torture -- ${flags}\` on ${cpus().length} cores, ${new Date().toISOString().slice(0, 10)}:`;
 }
 

@@ -6,6 +6,7 @@ import type { Database } from "../../src/foundation/database/index.ts";
 import type { ProviderKind, ProviderTemper } from "./provider-script.ts";
 import { rules, scale } from "./scale.ts";
 import type { StrikePoint } from "./strike-points.ts";
+import { freeKeyOf, keepSlot, loseLines } from "./torture-store.ts";
 
 export const plants = [
   // Sends before the intent is committed.
@@ -19,6 +20,14 @@ export const plants = [
   "early-not-found",
   // Sends without asking how long ago the intent was.
   "no-self-check",
+  // Ends some calls without their one line in the journal.
+  "line-forgotten",
+  // Takes a key for free although the call that it names is still open.
+  "open-call-overlooked",
+  // Ends a call that travels alone without giving its slot back.
+  "lone-keeps-slot",
+  // Tells an ending that shares a round with a beginning as stored before the round is.
+  "round-told-early",
 ] as const;
 export type Plant = (typeof plants)[number];
 
@@ -71,6 +80,10 @@ export const plantedRuns: Readonly<Record<Plant, PlantedRun>> = {
     pausePoints: ["begun"],
     pauseMs: [13_500, 15_000],
   },
+  "line-forgotten": { kills: 2, pauses: 0, kinds: everyKind, killPoints: ["begun"], pausePoints: ["begun"] },
+  "open-call-overlooked": { kills: 4, pauses: 0, kinds: everyKind, killPoints: ["sent"], pausePoints: ["begun"] },
+  "lone-keeps-slot": { kills: 2, pauses: 0, kinds: everyKind, killPoints: ["begun"], pausePoints: ["begun"] },
+  "round-told-early": { kills: 16, pauses: 0, kinds: ["neither"], killPoints: ["finished"], pausePoints: ["begun"] },
 };
 
 export const rulesUnder = (plant: Plant | null): FollowRules =>
@@ -80,7 +93,66 @@ export function callsUnder(plant: Plant | null, calls: Calls, database: Database
   if (plant === "no-fence") return { ...calls, finish: (ending) => finishUnfenced(calls, database, ending) };
   if (plant === "hold-by-timer") return { ...calls, begin: (opening) => beginWithTimer(calls, opening) };
   if (plant === "no-self-check") return { ...calls, begin: (opening) => beginUnchecked(calls, opening) };
+  if (plant === "line-forgotten") return forgettingLines(calls, database);
+  if (plant === "open-call-overlooked")
+    return { ...calls, begin: (opening) => beginOverOpen(calls, database, opening) };
+  if (plant === "lone-keeps-slot") return keepingLoneSlots(calls, database);
+  if (plant === "round-told-early") return tellingEarly(calls);
   return calls;
+}
+
+function forgettingLines(calls: Calls, database: Database): Calls {
+  // Every worker plants it; two at once may be in each other's way, and one of them has done it.
+  let planted: Promise<void> | undefined;
+  return {
+    ...calls,
+    async finish(ending) {
+      planted ??= loseLines(database).catch(() => undefined);
+      await planted;
+      return calls.finish(ending);
+    },
+  };
+}
+
+async function beginOverOpen(calls: Calls, database: Database, opening: Parameters<Calls["begin"]>[0]) {
+  const begun = await calls.begin(opening);
+  if (begun.kind !== "join") return begun;
+  await freeKeyOf(database, begun.callId);
+  return calls.begin(opening);
+}
+
+function keepingLoneSlots(calls: Calls, database: Database): Calls {
+  let underWay = 0;
+  return {
+    ...calls,
+    async finish(ending) {
+      const isAlone = underWay++ === 0;
+      const isOurs = await calls.finish(ending).finally(() => {
+        underWay -= 1;
+      });
+      if (isOurs && isAlone) await keepSlot(database, ending.call.workspaceId);
+      return isOurs;
+    },
+  };
+}
+
+function tellingEarly(calls: Calls): Calls {
+  let beginning = 0;
+  return {
+    ...calls,
+    async begin(opening) {
+      beginning += 1;
+      return calls.begin(opening).finally(() => {
+        beginning -= 1;
+      });
+    },
+    async finish(ending) {
+      const stored = calls.finish(ending);
+      if (beginning === 0) return stored;
+      stored.catch(() => false);
+      return true;
+    },
+  };
 }
 
 async function finishUnfenced(calls: Calls, database: Database, ending: Parameters<Calls["finish"]>[0]) {

@@ -105,15 +105,20 @@ export async function routerWorld(
     async killPostgres() {
       const pid = await until("PostgreSQL runs", () => (postgres === null ? null : postgresPid(home)));
       process.kill(pid, "SIGKILL");
-      await until("PostgreSQL serves again", async () => {
+      const servesAgain = async () => {
         const now = postgresPid(home);
         return now !== null && now !== pid && (await serverVersionOf(database)) !== null;
-      });
+      };
+      await until("PostgreSQL serves again", servesAgain, 180);
     },
     async close() {
       for (const server of running) await server.kill("SIGKILL");
       await provider.close();
-      await database.close();
+      // Its own server goes with its folder, however it is: to drop a database in it first is only tidy, and a server that was
+      // killed last may still be on its way up.
+      await database.close().catch((error: unknown) => {
+        if (postgres === null) throw error;
+      });
       await postgres?.stop();
       await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },

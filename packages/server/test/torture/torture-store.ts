@@ -23,6 +23,24 @@ export async function listOpenCalls(db: Queryable): Promise<object[]> {
     from calls where state = 'open' limit 20`);
 }
 
+// What planted bugs do to the books.
+// From now on about every tenth line of a charged call is not written; the rest of its end is.
+export async function loseLines(db: Queryable): Promise<void> {
+  await db.execute(sql`
+    create or replace function lose_lines() returns trigger language plpgsql as
+      'begin if new.kind = ''settle'' and new.transaction_id::text ~ ''[07]$'' then return null; end if; return new; end'`);
+  await db.execute(sql`
+    create or replace trigger loses_lines before insert on journal for each row execute function lose_lines()`);
+}
+
+export async function freeKeyOf(db: Queryable, callId: string): Promise<void> {
+  await db.execute(sql`delete from call_keys where call_id = ${callId}`);
+}
+
+export async function keepSlot(db: Queryable, workspaceId: string): Promise<void> {
+  await db.execute(sql`update wallets set in_flight = in_flight + 1 where workspace_id = ${workspaceId}`);
+}
+
 export async function listRecordedCalls(db: Queryable): Promise<RecordedCall[]> {
   const rows = await db.query<CallRow>(sql`
     select c.id, c.workspace_id, c.idempotency_key, c.state, c.recovery, c.hold, c.settled, c.fence, c.outcome,
