@@ -10,6 +10,8 @@ export const modelsQuery = queryOptions({
   staleTime: 60_000,
   // A catalog that is being loaded is asked for until it is there.
   refetchInterval: ({ state }) => (state.error && asFault(state.error).status === 503 ? 3_000 : false),
+  // Told at once: trying again in silence would leave the page grey.
+  retry: 0,
   queryFn: async (): Promise<readonly CatalogEntry[]> => {
     const models: CatalogEntry[] = [];
     for await (const model of atelier.models.list({ pageSize: 100 })) models.push(model);

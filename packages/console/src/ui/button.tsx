@@ -1,12 +1,14 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps, MouseEvent, ReactNode } from "react";
 import { type ButtonLook, buttonClass } from "./button-class.ts";
+import { toast, toastsNow } from "./toast-store.ts";
 
 export { type ButtonLook, buttonClass } from "./button-class.ts";
 
 export interface ButtonProps extends Omit<ComponentProps<"button">, "className">, ButtonLook {
   readonly className?: string | undefined;
-  // Why it cannot be pressed now: it stays reachable by keyboard, and says so.
+  // Why it cannot be pressed now: it stays reachable by keyboard, and says so: on hover, to those who hear the page, and
+  // when it is pressed all the same.
   readonly why?: string | null | undefined;
 }
 
@@ -18,9 +20,14 @@ export function Button({ look, small, iconOnly, className, why, onClick, title, 
       {...rest}
       className={buttonClass({ look, small, iconOnly }, className)}
       {...(blocked ? { "aria-disabled": true, title: why } : { title })}
-      onClick={blocked ? (event) => event.preventDefault() : onClick}
+      onClick={blocked ? (event) => tellWhy(event, why) : onClick}
     />
   );
+}
+
+function tellWhy(event: MouseEvent, why: string): void {
+  event.preventDefault();
+  if (!toastsNow().some(({ words }) => words === why)) toast(why);
 }
 
 // A button that is a picture: its name is for those who do not see it, and on hover for those who do.

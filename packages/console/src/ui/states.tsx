@@ -45,6 +45,8 @@ export function FaultNote(props: {
   // The title where what was asked for is not here any more.
   readonly gone?: string;
   readonly retry?: () => void;
+  // Where else one may go, beside trying again.
+  readonly ways?: ReactNode;
   readonly children?: ReactNode;
 }): ReactNode {
   const fault = asFault(props.fault);
@@ -63,6 +65,7 @@ export function FaultNote(props: {
             Try again
           </Button>
         ) : null}
+        {props.ways}
         {wayOf(fault)}
         {fault.requestId ? (
           <span className={kit.soft}>

@@ -370,11 +370,13 @@ async function openGraph({ page, open }: Visit) {
   return page.getByRole("alert");
 }
 
-// A button that cannot be pressed, and says why to those who point at it and to those who hear it.
+// A button that cannot be pressed, and says why to those who point at it, who hear it, and who press it all the same.
 async function requireWhy({ page }: Visit, name: string | RegExp, why: string | RegExp): Promise<void> {
   const button = page.getByRole("button", { name }).first();
   await button.and(page.locator("[aria-disabled=true]")).waitFor();
   const told = `${await button.getAttribute("title")}`;
   if (typeof why === "string") assert.equal(told, why);
   else assert.match(told, why);
+  await button.click({ force: true });
+  await page.getByRole("status").getByText(told, { exact: true }).waitFor();
 }

@@ -41,6 +41,8 @@ const quiet: readonly (readonly [path: RegExp, why: string])[] = [
   [/usage: GET \/account\/keys$/, "a key without its name is shown by its id"],
   [/api-keys: GET .*\/members$/, "a key without its maker's name"],
   [/api-keys: GET .*\/caps$/, "told in a sentence in its row, and asked for again"],
+  [/^\/: GET \/account\/usage$/, "only decides whether the page begins with a sample"],
+  [/^\/: GET \/account\/queue$/, "told in a sentence beside the jobs, and asked for again"],
   [/asset=.*: GET \/api\/v2\/assets$/, "the list behind the viewer, which has its own state"],
 ];
 const isQuiet = (path: string, one: string) => quiet.some(([pattern]) => pattern.test(`${path}: ${one}`));

@@ -82,6 +82,8 @@ export async function openScene(env: Readonly<Record<string, string>> = {}): Pro
 
 async function signIn(browser: Browser, server: AsShippedServer) {
   const context = await browser.newContext();
+  // The first page of all: the server reads the console for it.
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   const link = /^Sign in: +(\S+)/m.exec(readFileSync(`${server.home}/first-key.txt`, "utf8"))?.[1];
   await page.goto(link ?? "");

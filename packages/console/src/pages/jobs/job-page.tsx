@@ -101,15 +101,18 @@ function NotYet(props: { readonly id: string; readonly fault: unknown; readonly 
     <>
       <PageHead title={`Job ${shortId(props.id)}`} />
       {props.fault ? (
-        <FaultNote fault={props.fault} retry={props.retry}>
-          {asFault(props.fault).status === 404 ? (
-            <p>Jobs and what they made are kept for some days and then deleted.</p>
-          ) : null}
-          <div>
+        <FaultNote
+          fault={props.fault}
+          retry={props.retry}
+          ways={
             <LinkButton small to="/console/jobs">
               All jobs
             </LinkButton>
-          </div>
+          }
+        >
+          {asFault(props.fault).status === 404 ? (
+            <p>Jobs and what they made are kept for some days and then deleted.</p>
+          ) : null}
         </FaultNote>
       ) : (
         <Stack>

@@ -95,6 +95,7 @@ function Catalog({
   const documents = useQueries({ queries: read.map(({ id }) => ({ ...documentQuery(id), retry: 0 })) });
   const byId = new Map(read.map(({ id }, at) => [id, documents[at]?.data]));
   const stats = useQuery(statsQuery);
+  const unread = [stats, ...documents].filter(({ error }) => error);
   const found = models.filter((model) => matches(model, byId.get(model.id), filters));
   const providers = countsOf(models.map(({ provider }) => provider));
   const kinds = countsOf([...byId.values()].flatMap((document) => (document ? [document.kind] : [])));
@@ -138,6 +139,15 @@ function Catalog({
           </fieldset>
         ) : null}
       </search>
+      {unread.length > 0 ? (
+        <div className={styles.unread}>
+          <FaultNote
+            fault={unread[0]?.error}
+            title="Some of what the cards say could not be read"
+            retry={() => unread.forEach(({ refetch }) => void refetch())}
+          />
+        </div>
+      ) : null}
       <p className="visually-hidden" role="status">
         {found.length} models
       </p>

@@ -32,13 +32,15 @@ export function NodePage(): ReactNode {
     return (
       <>
         <PageHead title={nodeId} />
-        <FaultNote fault={error} retry={refetch}>
-          <div>
+        <FaultNote
+          fault={error}
+          retry={refetch}
+          ways={
             <LinkButton small to="/console/nodes">
               All nodes
             </LinkButton>
-          </div>
-        </FaultNote>
+          }
+        />
       </>
     );
   return <OneNode node={node} />;

@@ -40,7 +40,11 @@ export function JobsNow({ hasQueue }: { readonly hasQueue: boolean }): ReactNode
         <div className={kit.actions}>
           {hasQueue ? (
             <span className={styles.queue}>
-              {queue.data ? `${queue.data.running} running · ${queue.data.queued} queued` : null}
+              {queue.data
+                ? `${queue.data.running} running · ${queue.data.queued} queued`
+                : queue.isError
+                  ? "The queue cannot be read now"
+                  : null}
             </span>
           ) : null}
           {queue.data?.paused ? <Chip tone="warn">Paused</Chip> : null}

@@ -75,13 +75,15 @@ function OfJob(props: {
     return (
       <>
         <PageHead title="Run with changes" />
-        <FaultNote fault={failed[0]?.error} retry={() => failed.forEach(({ refetch }) => void refetch())}>
-          <div>
+        <FaultNote
+          fault={failed[0]?.error}
+          retry={() => failed.forEach(({ refetch }) => void refetch())}
+          ways={
             <Button small onClick={props.onLeave}>
               Open another workflow
             </Button>
-          </div>
-        </FaultNote>
+          }
+        />
       </>
     );
   if (graph === null || job.isPending)

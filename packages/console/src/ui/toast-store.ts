@@ -1,0 +1,41 @@
+// Short words about what just happened, wherever they are said; `toast.tsx` shows them.
+import { asFault } from "../api/fault.ts";
+
+export interface Toast {
+  readonly id: number;
+  readonly words: string;
+  readonly tone: "plain" | "bad";
+  readonly seconds: number;
+  readonly action?: { readonly label: string; readonly run: () => void };
+}
+
+let toasts: readonly Toast[] = [];
+let counted = 0;
+const watchers = new Set<() => void>();
+
+function set(next: readonly Toast[]): void {
+  toasts = next;
+  for (const tell of watchers) tell();
+}
+
+export const toastsNow = (): readonly Toast[] => toasts;
+
+export function watchToasts(tell: () => void): () => void {
+  watchers.add(tell);
+  return () => watchers.delete(tell);
+}
+
+export function endToast(id: number): void {
+  set(toasts.filter((each) => each.id !== id));
+}
+
+export function toast(words: string, more: Partial<Pick<Toast, "tone" | "seconds" | "action">> = {}): () => void {
+  const made = { id: ++counted, words, tone: "plain" as const, seconds: 5, ...more };
+  set([...toasts.slice(-3), made]);
+  return () => endToast(made.id);
+}
+
+export function toastFault(thrown: unknown, doing: string): void {
+  const { message, requestId } = asFault(thrown);
+  toast(`${doing}: ${message}${requestId ? ` (request ${requestId})` : ""}`, { tone: "bad", seconds: 10 });
+}
