@@ -1,0 +1,49 @@
+// `npm run test:packages`: what deploy/ holds, tried for real: image, compose, chart, proxies, alert rules, units. What this
+// machine lacks for it is said first, one line each; the tests that need it are left out.
+//   npm run test:packages              all of them
+//   npm run test:packages -- proxies   the files whose name holds a word
+import { spawnSync } from "node:child_process";
+import { existsSync, globSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { testEnvironment } from "./test-environment.mjs";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const words = process.argv.slice(2);
+const works = (program, ...args) => spawnSync(program, args, { stdio: "ignore" }).status === 0;
+const tools = [
+  [
+    "python3 with yaml",
+    works("python3", "-c", "import yaml"),
+    "compose, chart and rules are not read as YAML (Debian: python3-yaml)",
+  ],
+  ["helm", works("helm", "version"), "the chart is not linted and not templated"],
+  ["promtool", works("promtool", "--version"), "the alert rules are not checked (Debian: prometheus)"],
+  ["nginx", works("nginx", "-v"), "its configuration is not tried (Debian: nginx-light)"],
+  ["caddy", works("caddy", "version"), "its configuration is not tried (Debian: caddy)"],
+  ["openssl", works("openssl", "version"), "nginx gets no certificate and is not tried"],
+  ["systemd-analyze", works("systemd-analyze", "--version"), "the units are not read"],
+  ["PostgreSQL 15", existsSync("/usr/lib/postgresql/15/bin/postgres"), "the image has no database to start with"],
+  ["root and unshare", process.getuid?.() === 0 && works("unshare", "--mount", "true"), "the image is not started"],
+];
+for (const [name, isHere, lost] of tools)
+  process.stdout.write(`${isHere ? "✓" : "–"}  ${name}${isHere ? "" : ` is missing: ${lost}`}\n`);
+
+const files = globSync("packages/server/test/deploy/*.test.ts", { cwd: root })
+  .sort()
+  .filter((path) => words.length === 0 || words.some((word) => path.split("/").at(-1).includes(word)));
+const { status } = spawnSync(
+  process.execPath,
+  [
+    "--conditions=atelier-source",
+    "--disable-warning=ExperimentalWarning",
+    "--test",
+    "--test-concurrency=1",
+    "--test-timeout=1500000",
+    "--test-reporter=spec",
+    "--test-reporter-destination=stdout",
+    ...files,
+  ],
+  { cwd: root, stdio: ["ignore", 1, 2], env: { ...testEnvironment(process.env), ATELIER_TEST_LONG: "1" } },
+);
+process.exitCode = status ?? 1;
