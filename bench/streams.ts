@@ -119,13 +119,18 @@ async function holdStreams(server: Started, streams: number): Promise<Finding[]>
     const name = `${streams.toLocaleString("en")} idle event streams`;
     return [
       {
-        name: `${name}: what they add to the server's process`,
-        value: heldMegabytes - restingMegabytes,
+        name: `${name}: the whole process`,
+        value: heldMegabytes,
         unit: "MB",
         limit: { kind: "at most", value: 250 },
         foreignCpu,
       },
-      { name: `${name}: the whole process`, value: heldMegabytes, unit: "MB", foreignCpu },
+      {
+        name: `${name}: what they add to the server's process`,
+        value: heldMegabytes - restingMegabytes,
+        unit: "MB",
+        foreignCpu,
+      },
       {
         name: `${name}: one of them`,
         value: ((heldMegabytes - restingMegabytes) * 1e3) / streams,

@@ -5,6 +5,7 @@
 //   npm run bench -- --quick           shorter rounds
 //   npm run bench -- --json            one JSON object
 //   npm run bench -- --write           also into docs/BENCHMARKS.md
+//   npm run bench -- growth --rows 10000000    the largest stock of that suite
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
@@ -19,6 +20,7 @@ import { benchEngine } from "../bench/engine.ts";
 import { benchEstimates } from "../bench/estimates.ts";
 import { type Finding, isKept, table } from "../bench/finding.ts";
 import { cores } from "../bench/foreign-cpu.ts";
+import { benchGrowth } from "../bench/growth.ts";
 import { benchJobs } from "../bench/jobs.ts";
 import { benchNodes } from "../bench/nodes.ts";
 import { benchPartners } from "../bench/partners.ts";
@@ -33,7 +35,12 @@ import { benchStreams } from "../bench/streams.ts";
 import { benchWebhooks } from "../bench/webhooks.ts";
 
 const { values, positionals } = parseArgs({
-  options: { json: { type: "boolean" }, write: { type: "boolean" }, quick: { type: "boolean" } },
+  options: {
+    json: { type: "boolean" },
+    write: { type: "boolean" },
+    quick: { type: "boolean" },
+    rows: { type: "string", default: "1000000" },
+  },
   allowPositionals: true,
 });
 const suites: Readonly<Record<string, () => Promise<Finding[]>>> = {
@@ -84,6 +91,7 @@ for (const [name, run] of Object.entries(suites)) {
   process.stderr.write(`measuring ${name} …\n`);
   findings.push(...(await run()));
 }
+const growth = isAsked("growth") ? await measureGrowth() : null;
 const assets = isAsked("assets") ? await measureAssets() : null;
 const cli = isAsked("cli") ? await measureCli() : null;
 const router = isAsked("router") ? await measureRouter() : null;
@@ -97,10 +105,18 @@ const environment = {
   pinned: isPinned,
 };
 const where = `${environment.date}, Node ${environment.node}, ${environment.cores} cores (${environment.processor}), ${isPinned ? "server and load generator each on a core of its own" : "no core pinned"}.`;
-const all = [...findings, ...(assets ?? []), ...(cli ?? []), ...(router?.findings ?? []), ...(engine ?? [])];
+const all = [
+  ...findings,
+  ...(growth ?? []),
+  ...(assets ?? []),
+  ...(cli ?? []),
+  ...(router?.findings ?? []),
+  ...(engine ?? []),
+];
 // The router's suite has a block of its own: beside the goals it shows every gateway side by side.
 const blocks: [string, string][] = [];
 if (findings.length > 0) blocks.push(["bench", `${where}\n\n${table(findings)}`]);
+if (growth) blocks.push(["bench-growth", `${where}\n\n${table(growth)}`]);
 if (assets) blocks.push(["bench-assets", `${where}\n\n${table(assets)}`]);
 if (cli) blocks.push(["bench-cli", `${where}\n\n${table(cli)}`]);
 if (router) blocks.push(["bench-router", `${where}\n\n${router.sideBySide}\n\n${table(router.findings)}`]);
@@ -113,6 +129,12 @@ const disturbed = all.some(({ foreignCpu }) => (foreignCpu ?? 0) > 0.2);
 if (disturbed)
   process.stderr.write("Others used more than a fifth of the machine meanwhile: measure again on a quiet one.\n");
 process.exit(all.every(isKept) ? 0 : 12);
+
+function measureGrowth() {
+  process.stderr.write("measuring growth …\n");
+  const most = values.quick ? 20_000 : Number(values.rows);
+  return benchGrowth({ rounds: values.quick ? 1 : 3, stocks: [...new Set([1_000, Math.min(100_000, most), most])] });
+}
 
 function measureAssets() {
   process.stderr.write("measuring assets …\n");

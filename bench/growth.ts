@@ -1,0 +1,245 @@
+// What grows with what is stored? Calls, jobs, figures over usage, lists, finding a thing by its id and housekeeping, each on
+// three databases of one PostgreSQL that differ in their stock alone, in turns. Compared is the work of the database's own
+// processes for one operation: neighbours hardly move it, and it is what grows if anything does.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import {
+  type Calls,
+  callPlannerSettings,
+  createCalls,
+  createHousekeeping,
+  createUsageSumming,
+  fundWallet,
+} from "../packages/server/src/capabilities/calls/index.ts";
+import { inProcessBus } from "../packages/server/src/foundation/bus/bus.ts";
+import { systemClock } from "../packages/server/src/foundation/clock.ts";
+import {
+  connectionUrl,
+  type Database,
+  openDatabase,
+  startEmbeddedPostgres,
+} from "../packages/server/src/foundation/database/index.ts";
+import { newId, type WorkspaceId } from "../packages/server/src/foundation/ids.ts";
+import { silentLog } from "../packages/server/src/foundation/log.ts";
+import { ending, opening } from "./calls.ts";
+import { addWorkspaces } from "./calls-store.ts";
+import { type Finding, median } from "./finding.ts";
+import { watchCpu } from "./foreign-cpu.ts";
+import { growHistory, settleHistory, someRequests } from "./growth-store.ts";
+import { backendSeconds, jobsOf, submission } from "./jobs.ts";
+import { growJobs } from "./jobs-store.ts";
+import { atelier, type Started } from "./processes.ts";
+
+export interface GrowthBench {
+  readonly rounds: number;
+  // The stock that everything is compared with comes first.
+  readonly stocks: readonly number[];
+}
+
+const apiKey = `service-${"g".repeat(48)}`;
+const adminToken = `admin-${"g".repeat(43)}`;
+const poolId = newId<"pool">();
+const { signal } = new AbortController();
+
+// One database with its stock, and a server on it.
+interface World {
+  readonly name: string;
+  readonly rows: number;
+  readonly database: Database;
+  readonly server: Started;
+  readonly calls: Calls;
+  readonly jobs: ReturnType<typeof jobsOf>;
+  readonly workspaceId: WorkspaceId;
+  readonly requests: readonly string[];
+  close(): Promise<void>;
+}
+
+export async function benchGrowth({ rounds, stocks }: GrowthBench): Promise<Finding[]> {
+  const home = mkdtempSync(join(tmpdir(), "atelier-bench-growth-"));
+  const postgres = await startEmbeddedPostgres({ dataDir: join(home, "postgres") });
+  const worlds: World[] = [];
+  try {
+    for (const rows of stocks) {
+      process.stderr.write(`  ${rows.toLocaleString("en")} stored …\n`);
+      const name = `stock${rows}`;
+      await createDatabase(connectionUrl(postgres.connection), `bench_${name}`);
+      const url = new URL(connectionUrl(postgres.connection));
+      url.pathname = `/bench_${name}`;
+      worlds.push(await makeWorld({ name, rows, url: url.href, home: join(home, name) }));
+    }
+    return await measure(worlds, rounds);
+  } finally {
+    for (const world of worlds) await world.close();
+    await postgres.stop();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+async function createDatabase(connectionString: string, name: string): Promise<void> {
+  const admin = new Client({ connectionString });
+  await admin.connect();
+  await admin.query(`create database ${name}`).finally(() => admin.end());
+}
+
+async function makeWorld(asked: { name: string; rows: number; url: string; home: string }): Promise<World> {
+  const env = {
+    DATABASE_URL: asked.url,
+    ATELIER_MIGRATE: "auto",
+    ATELIER_BOOTSTRAP_KEY: apiKey,
+    ATELIER_ADMIN_TOKEN: adminToken,
+    ATELIER_SANDBOX: "off",
+    ATELIER_LOG_LEVEL: "error",
+    ATELIER_CONTENT_PORT: "0",
+    ATELIER_ENGINE_SLOTS: "0",
+  };
+  const server = await atelier(asked.home, true, { env });
+  const { workspace } = await ask<{ workspace: { id: WorkspaceId } }>(server, "/account");
+  await liftLimits(server, workspace.id);
+  // For filling it: portions may take longer than a request may.
+  const url = new URL(asked.url);
+  url.searchParams.set("statement_timeout", "600000");
+  const database = openDatabase({ connection: url.href, poolSize: 4, readers: 1 });
+  const callDatabase = openDatabase({ connection: asked.url, poolSize: 4, readers: 1, settings: callPlannerSettings });
+  const others = Array.from({ length: 99 }, () => newId<"workspace">());
+  await addWorkspaces(database, others);
+  await fundWallet(database, { transactionId: newId(), workspaceId: workspace.id, amount: 10n ** 15n });
+  await growHistory(database, { workspaces: [workspace.id, ...others], count: asked.rows });
+  await growJobs(database, { poolId, workspaces: [workspace.id, ...others], count: jobsOfStock(asked.rows) });
+  await settleHistory(database);
+  const summing = createUsageSumming({ database });
+  while ((await summing.round(signal)) === null) await systemClock.sleep(500);
+  const blobs = { keep: async () => "", read: async () => null, release: async () => undefined };
+  const calls = createCalls({ database: callDatabase, clock: systemClock, log: silentLog, bus: inProcessBus(), blobs });
+  await calls.start();
+  const jobs = jobsOf(database);
+  return {
+    ...asked,
+    database,
+    server,
+    calls,
+    jobs,
+    workspaceId: workspace.id,
+    requests: await someRequests(database, workspace.id),
+    async close() {
+      await calls.close();
+      await jobs.close();
+      await server.stop();
+      await callDatabase.close();
+      await database.close();
+    },
+  };
+}
+
+// One for ten calls. Below a thousand there would be too few to claim.
+const jobsOfStock = (rows: number) => Math.max(1_000, Math.min(rows / 10, 1_000_000));
+
+type Operation = (world: World, index: number) => Promise<unknown>;
+
+const month = () => {
+  const day = 86_400_000;
+  const from = new Date(Math.floor(Date.now() / day) * day - 29 * day).toISOString();
+  return `from=${encodeURIComponent(from)}`;
+};
+const asking =
+  (path: () => string): Operation =>
+  (world) =>
+    ask(world.server, path());
+
+const operations: Readonly<Record<string, Operation>> = {
+  "a call, begin + finish": async ({ calls, workspaceId }) => {
+    const begun = await calls.begin(opening(workspaceId));
+    if (begun.kind !== "begun") throw new Error(`a call did not begin: ${begun.kind}`);
+    await calls.finish(ending(begun.call));
+  },
+  "a job, submitted": ({ jobs, workspaceId }) => jobs.submit(submission(workspaceId, newId<"pool">())),
+  "a job, claimed and ended": async ({ jobs }) => {
+    const [claimed] = await jobs.workers.claim({ workerId: newId(), poolId, slots: 1, waitMs: 1000, signal });
+    if (!claimed) throw new Error("nothing to claim");
+    await jobs.workers.finish(claimed.lease, { kind: "succeeded", outputsReused: false, executedWorkflow: null });
+  },
+  "usage of 30 days by the day": asking(() => `/account/usage/series?${month()}&step=day&by=subject`),
+  "usage of 30 days with latency": asking(() => `/account/usage/series?${month()}&step=day&by=none`),
+  "usage of 30 days by the hour": asking(() => `/account/usage/series?${month()}&step=hour&by=outcome`),
+  "usage of 30 days, one key's": asking(() => `/account/usage/series?${month()}&by=subject&replayed=false`),
+  "daily sums": asking(() => "/account/usage/daily?by=subject"),
+  "error groups of 30 days": asking(() => `/account/errors?${month()}`),
+  "models' figures of a week": asking(() => "/account/models/stats?hours=168"),
+  "list of usage": asking(() => "/account/usage?limit=50"),
+  "list of failures": asking(() => "/account/usage?limit=50&failed=true"),
+  "list of credits": asking(() => "/account/credits/lines?limit=50"),
+  "list of jobs": ({ jobs, workspaceId }) =>
+    jobs.list({ workspaceId, poolId, states: null, metadata: null, idempotencyKey: null, cursor: null, limit: 20 }),
+  "find by id: a request": ({ server, requests }, index) =>
+    ask(server, `/account/find?q=${requests[index % requests.length] ?? newId()}`),
+  "find by id: nothing": ({ server }) => ask(server, `/account/find?q=${newId()}`),
+  "a round of housekeeping": ({ database }) =>
+    createHousekeeping({ database, log: silentLog, blobs: { release: async () => undefined } }).round(signal),
+  "a round of adding usage up": ({ database }) => createUsageSumming({ database }).round(signal),
+};
+
+// Ten at least and for a quarter of a second, but never for longer than ten seconds.
+async function workUs(world: World, run: Operation): Promise<number> {
+  await run(world, 0);
+  const began = performance.now();
+  const backend = backendSeconds(world.name);
+  let count = 0;
+  for (; ; count++) {
+    const lasted = performance.now() - began;
+    if (lasted > 10_000 || (count >= 10 && lasted > 250)) break;
+    await run(world, count);
+  }
+  return (1e6 * (backendSeconds(world.name) - backend)) / Math.max(1, count);
+}
+
+async function measure(worlds: readonly World[], rounds: number): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const [name, run] of Object.entries(operations)) {
+    const cpu = watchCpu();
+    const series = worlds.map(() => [] as number[]);
+    for (let round = 0; round < rounds; round++)
+      for (const [index, world] of worlds.entries()) series[index]?.push(await workUs(world, run));
+    const foreignCpu = cpu.foreignShare();
+    const least = series.map((values) => Math.min(...values));
+    const [base = Number.NaN] = least;
+    for (const [index, { rows }] of worlds.entries()) {
+      const stock = `${rows.toLocaleString("en")} stored`;
+      const values = series[index] ?? [];
+      if (index === 0) {
+        findings.push({
+          name: `growth, ${name}: work of the database, ${stock}`,
+          value: base,
+          unit: "µs",
+          rounds: values,
+          foreignCpu,
+        });
+      } else
+        findings.push({
+          name: `growth, ${name}: ${stock}, of that`,
+          value: (100 * (least[index] ?? Number.NaN)) / base,
+          unit: "%",
+          limit: { kind: "at most", value: 150 },
+          rounds: values.map((value, round) => (100 * value) / (series[0]?.[round] ?? median(series[0] ?? []))),
+          foreignCpu,
+        });
+    }
+  }
+  return findings;
+}
+
+async function liftLimits(server: Started, workspaceId: WorkspaceId): Promise<void> {
+  const headers = { authorization: `Bearer ${adminToken}`, "content-type": "application/json" };
+  for (const kind of ["workflow_and_registry", "router_and_partner"]) {
+    const path = `/admin/workspaces/${workspaceId}/limits/${kind}_requests_per_minute`;
+    const body = JSON.stringify({ value: 100_000_000 });
+    const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { method: "PUT", headers, body });
+    if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);
+  }
+}
+
+async function ask<T>(server: Started, path: string): Promise<T> {
+  const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { headers: { "x-api-key": apiKey } });
+  if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
