@@ -1,7 +1,7 @@
 // What grows with what is stored? Calls, jobs, figures over usage, lists, finding a thing by its id and housekeeping, each on
 // three databases of one PostgreSQL that differ in their stock alone, in turns. Compared is the work of the database's own
 // processes for one operation: neighbours hardly move it, and it is what grows if anything does.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
@@ -28,7 +28,7 @@ import { addWorkspaces } from "./calls-store.ts";
 import { type Finding, median } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";
 import { growHistory, settleHistory, someRequests } from "./growth-store.ts";
-import { backendSeconds, jobsOf, submission } from "./jobs.ts";
+import { jobsOf, submission } from "./jobs.ts";
 import { growJobs } from "./jobs-store.ts";
 import { atelier, type Started } from "./processes.ts";
 
@@ -183,14 +183,31 @@ const operations: Readonly<Record<string, Operation>> = {
 async function workUs(world: World, run: Operation): Promise<number> {
   await run(world, 0);
   const began = performance.now();
-  const backend = backendSeconds(world.name);
+  const before = backendWork(world.name);
   let count = 0;
   for (; ; count++) {
     const lasted = performance.now() - began;
     if (lasted > 10_000 || (count >= 10 && lasted > 250)) break;
     await run(world, count);
   }
-  return (1e6 * (backendSeconds(world.name) - backend)) / Math.max(1, count);
+  // Connections may come and go meanwhile: what one that has gone did at last is not counted.
+  const worked = [...backendWork(world.name)].reduce((sum, [pid, ns]) => sum + ns - (before.get(pid) ?? 0), 0);
+  return worked / 1e3 / Math.max(1, count);
+}
+
+// Nanoseconds of CPU time that each process of one database has used so far.
+function backendWork(name: string): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const pid of readdirSync("/proc")) {
+    if (!/^\d+$/.test(pid)) continue;
+    try {
+      if (!readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(` bench_${name} `)) continue;
+      found.set(pid, Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ", 1)[0]));
+    } catch {
+      // Ended while we looked.
+    }
+  }
+  return found;
 }
 
 async function measure(worlds: readonly World[], rounds: number): Promise<Finding[]> {

@@ -78,8 +78,8 @@ const damages: readonly [string, () => Statement, readonly string[]][] = [
   [
     "a sum of usage that no row explains",
     () => sql`
-      insert into usage_sums (workspace_id, is_day, slot, subject, outcome, is_replay, calls, credits, first_at, last_at)
-      values (${workspaceId}, false, date_bin('1 hour', now(), '2000-01-01Z'), 's', 'succeeded', false, 1, 0, now(), now())`,
+      insert into usage_sums (workspace_id, is_day, detail, slot, subject, outcome, is_replay, calls, credits, first_at, last_at)
+      values (${workspaceId}, false, 2, date_bin('1 hour', now(), '2000-01-01Z'), 's', 'succeeded', false, 1, 0, now(), now())`,
     ["the sums of usage are its rows"],
   ],
   ["a line between the wrong accounts", () => line(newId(), "fund", "funding", "revenue"), ["I11", aKind]],

@@ -105,7 +105,8 @@ export function clientConfig(options: ConnectionOptions): ClientConfig {
           statement_timeout: limits.statementMs,
           lock_timeout: limits.lockMs,
           idle_in_transaction_session_timeout: limits.idleInTransactionMs,
-          ...startSettings(options.settings ?? {}),
+          // Our statements take milliseconds; compiling one takes longer than it ever saves.
+          ...startSettings({ jit: "off", ...options.settings }),
         }),
   };
 }

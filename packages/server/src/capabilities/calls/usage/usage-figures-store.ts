@@ -4,7 +4,7 @@ import type { Queryable } from "../../../foundation/database/database.ts";
 import { joinSql, type Statement, sql } from "../../../foundation/database/sql.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import { conditionsOf, isFailed, type UsageFilter } from "./usage-filter-store.ts";
-import { usageLines } from "./usage-lines-store.ts";
+import { type LinesQuery, usageLines } from "./usage-lines-store.ts";
 
 export type UsageStep = "minute" | "hour" | "day";
 export type UsageGrouping = "none" | "subject" | "outcome" | "api_key_id" | "family";
@@ -51,6 +51,14 @@ const keys = {
   family: sql`split_part(subject, ':', 1)`,
 } as const satisfies Record<UsageGrouping, Statement>;
 
+const toldBy = {
+  none: "outcome",
+  subject: "subject",
+  outcome: "outcome",
+  api_key_id: "everything",
+  family: "subject",
+} as const satisfies Record<UsageGrouping, LinesQuery["told"]>;
+
 const sums = sql`sum(calls) as calls, sum(failures) as failures, sum(replays) as replays, sum(credits) as credits`;
 const times = sql`min(ms) filter (where upto >= whole * 0.5) as p50_ms, min(ms) filter (where upto >= whole * 0.95) as p95_ms`;
 
@@ -61,7 +69,7 @@ export async function sumSeries(db: Queryable, query: SeriesQuery): Promise<Usag
              cell, coalesce(sum(calls) filter (where not is_replay), 0) as calls,
              coalesce(sum(calls) filter (where ${isFailed}), 0) as failures,
              coalesce(sum(calls) filter (where is_replay), 0) as replays, sum(credits) as credits, max(ms) as ms
-      from ${usageLines({ ...query, atMost: query.step })}
+      from ${usageLines({ ...query, atMost: query.step, told: toldBy[query.by] })}
       group by 1, 2, cell
     ), ranked as (
       select key, row_number() over (order by sum(calls + replays) desc, key) as rank from cells group by key
@@ -122,7 +130,7 @@ export async function groupFailures(
       select outcome, subject, status, sum(calls) as count, min(first_at) as first_at, max(last_at) as last_at,
              sum(credits) as credits, sum(sum(calls)) over () as all_count, count(*) over () as all_groups,
              sum(sum(credits)) over () as all_credits
-      from ${usageLines({ workspaceId, filter, withTimes: false, atMost: "day" })}
+      from ${usageLines({ workspaceId, filter, withTimes: false, atMost: "day", told: "everything" })}
       group by outcome, subject, status order by sum(calls) desc, max(last_at) desc, outcome, subject limit ${query.limit}
     )
     select grouped.*, (
@@ -170,7 +178,7 @@ export async function sumModels(
     with cells as (
       select subject, cell, sum(calls) as calls, coalesce(sum(calls) filter (where outcome = 'succeeded'), 0) as successes,
              max(ms) filter (where outcome = 'succeeded') as ms, max(last_at) as last_at
-      from ${usageLines({ workspaceId: query.workspaceId, filter, withTimes: true, atMost: "day" })}
+      from ${usageLines({ workspaceId: query.workspaceId, filter, withTimes: true, atMost: "day", told: "subject" })}
       group by subject, cell
     ), counted as (
       select *, sum(successes) over (partition by subject order by cell) as upto,

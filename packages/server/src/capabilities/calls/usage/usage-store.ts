@@ -87,7 +87,7 @@ export async function sumUsage(
            coalesce(sum(calls) filter (where ${isFailed}), 0) as failures,
            coalesce(sum(calls) filter (where is_replay), 0) as replays,
            sum(credits) as credits
-    from ${usageLines({ ...query, withTimes: false, atMost: "day" })}
+    from ${usageLines({ ...query, withTimes: false, atMost: "day", told: query.bySubject ? "subject" : "outcome" })}
     group by 1, 2 order by 1 desc, 2`);
   return rows.map((row) => ({
     day: row.day,
@@ -105,7 +105,8 @@ export async function spentBy(
   key: { workspaceId: WorkspaceId; apiKeyId: KeyId; since: Date },
 ): Promise<bigint> {
   const { workspaceId, apiKeyId, since } = key;
-  const lines = usageLines({ workspaceId, filter: { from: since, apiKeyId }, withTimes: false, atMost: "day" });
+  const filter = { from: since, apiKeyId };
+  const lines = usageLines({ workspaceId, filter, withTimes: false, atMost: "day", told: "outcome" });
   const [row] = await db.query<{ credits: string | null }>(sql`select sum(credits) as credits from ${lines}`);
   return BigInt(row?.credits ?? 0);
 }

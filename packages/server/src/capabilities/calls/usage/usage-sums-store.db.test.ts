@@ -214,7 +214,7 @@ const anyRow = (more: Partial<Given> = {}): Given => ({
 
 const linesOf = async (isDay: boolean): Promise<number> => {
   const [found] = await database.query<{ count: number }>(
-    sql`select count(*)::int as count from usage_sums where is_day = ${isDay}`,
+    sql`select count(*)::int as count from usage_sums where detail = 2 and is_day = ${isDay}`,
   );
   return found?.count ?? 0;
 };

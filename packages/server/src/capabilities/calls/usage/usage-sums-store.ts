@@ -61,7 +61,8 @@ export async function addUpRows(tx: Queryable, stretch: SumsSpan): Promise<void>
 // An hour that was added up in parts becomes one line in each dimension again.
 export async function joinHour(tx: Queryable, hour: Date): Promise<void> {
   await tx.execute(sql`
-    with parts as (delete from usage_sums where not is_day and slot = ${hour} returning *), cells as (${cellsOf(sql`parts`)})
+    with gone as (delete from usage_sums where not is_day and slot = ${hour} returning *),
+    parts as (select * from gone where detail = 2), cells as (${cellsOf(sql`parts`)})
     insert into usage_sums (${columns}) ${summed(sql`false`, sql`slot`, sql`cells`)}`);
 }
 
@@ -69,7 +70,7 @@ export async function joinHour(tx: Queryable, hour: Date): Promise<void> {
 export async function addUpDays(tx: Queryable, days: SumsSpan): Promise<void> {
   await tx.execute(sql`
     insert into usage_sums (${columns})
-    with parts as (select * from usage_sums where not is_day and slot >= ${days.from} and slot < ${days.until}),
+    with parts as (select * from usage_sums where detail = 2 and not is_day and slot >= ${days.from} and slot < ${days.until}),
     cells as (${cellsOf(sql`parts`)})
     ${summed(sql`true`, dayOf(sql`slot`), sql`cells`)}`);
 }
@@ -106,7 +107,7 @@ export const sumsAreRows = sql`
       select greatest(rolled_from, ${hourOf(sql`now() - interval '2 days'`)}) as since, rolled_until as until from usage_sums_span
     ), summed as (
       select workspace_id, slot, sum(calls) as calls, sum(credits) as credits
-      from usage_sums, span where not is_day and slot >= since group by 1, 2
+      from usage_sums, span where not is_day and slot >= since group by 1, 2, detail
     ), counted as (
       select workspace_id, ${hourOf(sql`at`)} as slot, count(*) as calls, sum(credits) as credits
       from usage, span where at >= since and at < until group by 1, 2
@@ -116,10 +117,11 @@ export const sumsAreRows = sql`
     union all
     select d.workspace_id from (
       select workspace_id, slot, sum(calls) as calls, sum(credits) as credits
-      from usage_sums, span where is_day and slot >= since group by 1, 2) as d
+      from usage_sums, span where is_day and slot >= since group by 1, 2, detail) as d
     left join lateral (
       select sum(calls) as calls, sum(credits) as credits from usage_sums h
-      where h.workspace_id = d.workspace_id and not h.is_day and h.slot >= d.slot and h.slot < d.slot + interval '24 hours') as h on true
+      where h.workspace_id = d.workspace_id and h.detail = 2 and not h.is_day and h.slot >= d.slot
+        and h.slot < d.slot + interval '24 hours') as h on true
     where (d.calls, d.credits) is distinct from (h.calls, h.credits)`;
 
 // Every workspace that has a row, one step in the index for each.
@@ -131,7 +133,7 @@ const owners = sql`owner as (
     )`;
 
 const dimensions = sql`subject, outcome, status, api_key_id, is_replay`;
-const columns = sql`workspace_id, is_day, slot, ${dimensions}, calls, credits, first_at, last_at, cells, cell_calls, cell_ms`;
+const columns = sql`workspace_id, is_day, detail, slot, ${dimensions}, calls, credits, first_at, last_at, cells, cell_calls, cell_ms`;
 
 // Lines as rows of single cells. What has no cell (replays) and what is not in cells (credits) has a row of its own.
 function cellsOf(lines: Statement): Statement {
@@ -144,16 +146,19 @@ function cellsOf(lines: Statement): Statement {
     from ${lines} cross join lateral unnest(cells, cell_calls, cell_ms) as each (cell, calls, ms)`;
 }
 
+// In all three details.
 function summed(isDay: Statement, slot: Statement, cells: Statement): Statement {
   return sql`
-    select workspace_id, ${isDay}, slot, ${dimensions}, sum(calls), sum(credits), min(first_at), max(last_at),
+    select workspace_id, ${isDay}, detail, slot, ${dimensions}, sum(calls), sum(credits), min(first_at), max(last_at),
            array_agg(cell order by cell) filter (where cell is not null),
            array_agg(calls order by cell) filter (where cell is not null),
            array_agg(ms order by cell) filter (where cell is not null)
     from (
-      select workspace_id, ${slot} as slot, ${dimensions}, cell, sum(calls) as calls, sum(credits) as credits,
-             min(first_at) as first_at, max(last_at) as last_at, max(ms) as ms
-      from ${cells} group by 1, 2, ${dimensions}, cell
+      select workspace_id, detail, ${slot} as slot, case when detail > 0 then subject else '' end as subject, outcome,
+             case when detail > 1 then status end as status, case when detail > 1 then api_key_id end as api_key_id, is_replay,
+             cell, sum(calls) as calls, sum(credits) as credits, min(first_at) as first_at, max(last_at) as last_at, max(ms) as ms
+      from ${cells} cross join generate_series(0, 2) as detail
+      group by 1, 2, 3, 4, outcome, 6, 7, is_replay, cell
     ) as joined
-    group by workspace_id, slot, ${dimensions}`;
+    group by workspace_id, detail, slot, ${dimensions}`;
 }
