@@ -1,5 +1,5 @@
 // Builds the console: Vite's files, each again as Brotli and gzip where that is smaller; the document, with the frame of the
-// pages and the styles of it inside; and the stamp. All of it in a folder of its own that becomes dist/app when it is whole,
+// pages and the styles of that frame inside; and the stamp. All of it in a folder of its own that becomes dist/app when it is whole,
 // so that a build that was cut off counts as none. Called where only one builds at a time (node/ensure-console.ts).
 //   node packages/console/build.mjs <stamp>
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -116,11 +116,15 @@ async function firstPaint() {
   });
   const made = await import(pathToFileURL(join(folder, "first-paint.js")).href);
   rmSync(folder, { recursive: true });
-  return made.firstPaint();
+  // The server knows on which page one is; it marks the way there, and writes the name of the page.
+  return made
+    .firstPaint()
+    .replaceAll(/<li([^>]*)><a href="([^"]+)"(.*?<\/svg>)([^<]+)</g, '<li$1><a href="$2" __AT $2 $4__$3$4<')
+    .replace('data-first="title"></div>', 'data-first="title">__TITLE__</div>');
 }
 
-// The first paint waits for nothing but the document: styles and frame stand in it, and the scripts are fetched meanwhile and
-// run after it.
+// The first paint waits for nothing but the document: the frame and its styles stand in it. The scripts are fetched meanwhile,
+// and run after it, when the whole of the styles is there.
 function writeDocument() {
   const file = join(target, "index.html");
   const links = /^ *<(?:link rel="(?:modulepreload|stylesheet)"|script type="module")[^>]*>(?:<\/script>)?\n/gm;
@@ -130,16 +134,15 @@ function writeDocument() {
   const sheets = named.filter((name) => name.endsWith(".css"));
   const styles = sheets.map((name) => readFileSync(join(target, name.split("/").at(-1)), "utf8").trim()).join("\n");
   const head = [
-    `<style nonce="__NONCE__">${styles}</style>`,
+    `<style nonce="__NONCE__">${stylesOf(frame, styles)}</style>`,
     ...named
       .filter((name) => name.endsWith(".js"))
       .map((name) => `<link rel="preload" as="script" crossorigin href="${name}">`),
-    // Never fetched: they tell the pages that load their own styles that these are there.
-    ...sheets.map((name) => `<link rel="stylesheet" disabled href="${name}">`),
   ];
   const begin = readFileSync(join(here, "src/app/begin.js"), "utf8")
     .replaceAll(/^\/\/.*\n/gm, "")
     .replace("__ENTRY__", entry)
+    .replace("__SHEETS__", sheets.join(" "))
     .trim();
   const whole = document
     .replaceAll(links, "")
@@ -147,4 +150,37 @@ function writeDocument() {
     .replace('<div id="root"></div>', (root) => root.replace("><", `>${frame}<`))
     .replace("</body>", () => `  <script>\n${begin}\n    </script>\n  </body>`);
   writeFileSync(file, whole);
+}
+
+// Of the styles, as the build made them small, those that the markup needs as it stands: the fewer rules
+// the first paint has to read, the sooner it comes. Rules without a class are kept.
+function stylesOf(markup, styles) {
+  const used = new Set([...markup.matchAll(/class="([^"]*)"/g)].flatMap(([, names]) => names.split(" ")));
+  const isNeeded = (selector) =>
+    !/:(hover|focus|disabled|selection)|::(backdrop|selection)/.test(selector) &&
+    [...selector.matchAll(/\.(-?[_a-z][\w-]*)/gi)].every(([, name]) => used.has(name));
+  return rulesOf(styles)
+    .map(function kept([head, body]) {
+      if (head.startsWith("@media")) {
+        const inner = rulesOf(body).map(kept).join("");
+        return inner === "" ? "" : `${head}{${inner}}`;
+      }
+      if (head.startsWith("@")) return "";
+      const selectors = head.split(/,(?![^(]*\))/).filter(isNeeded);
+      return selectors.length === 0 ? "" : `${selectors.join(",")}{${body}}`;
+    })
+    .join("");
+}
+
+// Each as what stands before its braces, and what within.
+function rulesOf(text) {
+  const rules = [];
+  let [depth, from, open] = [0, 0, 0];
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === "{" && depth++ === 0) open = at;
+    if (text[at] !== "}" || --depth > 0) continue;
+    rules.push([text.slice(from, open).trim(), text.slice(open + 1, at)]);
+    from = at + 1;
+  }
+  return rules;
 }

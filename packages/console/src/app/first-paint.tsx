@@ -1,6 +1,7 @@
 // What the document holds before any script has run, written into it by the build: the frame of every page exactly where the
 // live one comes to stand, so that nothing moves; its links work already. Styles and `data-frame` choose what is seen of it:
-// the server says which surface this is, and `bare` to visitors who have yet to sign in.
+// the server says which surface this is, and `bare` to visitors who have yet to sign in. Its words are of few fonts: each
+// further size or weight takes a browser as long as the whole list of pages.
 import { Menu, Monitor, Moon, Search, Sun, UserRound } from "lucide-react";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
@@ -61,7 +62,7 @@ function Bar(): ReactNode {
         </span>
       </div>
       <strong className={styles.workspace} data-first="workspace">
-        This machine
+        <span>This machine</span>
       </strong>
       <span className={styles.search}>
         <Search />

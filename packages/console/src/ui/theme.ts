@@ -1,9 +1,9 @@
-// Light, dark, or as the system has it. Kept in this browser; the document's first script applies it before anything is
-// drawn.
+// Light, dark, or as the system has it. Kept in a cookie: the server writes it into the document, so that the colours are right
+// before any script runs. A browser that keeps none has the choice as long as the page.
 import { useSyncExternalStore } from "react";
 
 export type Theme = "system" | "light" | "dark";
-const key = "atelier.theme";
+const yearSeconds = 31_536_000;
 const watchers = new Set<() => void>();
 
 function read(): Theme {
@@ -14,12 +14,9 @@ function read(): Theme {
 export function chooseTheme(theme: Theme): void {
   if (theme === "system") delete document.documentElement.dataset["theme"];
   else document.documentElement.dataset["theme"] = theme;
-  try {
-    if (theme === "system") localStorage.removeItem(key);
-    else localStorage.setItem(key, theme);
-  } catch {
-    // A browser that keeps nothing: the choice lasts as long as the page.
-  }
+  const seconds = theme === "system" ? 0 : yearSeconds;
+  // biome-ignore lint/suspicious/noDocumentCookie: what could be used instead is asynchronous and not there without TLS
+  document.cookie = `atelier_theme=${theme}; path=/; samesite=lax; max-age=${seconds}`;
   for (const tell of watchers) tell();
 }
 

@@ -66,7 +66,7 @@ describe("the API reference", { skip }, () => {
     const browsing = await browse(app.baseUrl, { colourScheme: "light" });
     try {
       await browsing.page.goto(`${app.baseUrl}/docs`);
-      await browsing.page.evaluate(`localStorage.setItem("atelier.theme", "dark")`);
+      await browsing.page.evaluate(`document.cookie = "atelier_theme=dark; path=/"`);
       await browsing.page.reload();
       const ground = "getComputedStyle(document.body).backgroundColor";
       assert.equal(await browsing.page.evaluate(ground), "rgb(20, 21, 24)");

@@ -58,7 +58,7 @@ export interface AccountDeps {
   // Signing in at an issuer; null where none is set.
   readonly oidc: OidcSignIn | null;
   // The console's document, in which a browser sees the pages of this area.
-  readonly showConsole: (arrival: Pick<Arrival, "headers">) => Promise<BytesAnswer>;
+  readonly showConsole: (arrival: Pick<Arrival, "headers" | "path">) => Promise<BytesAnswer>;
   readonly isOwnOrigin: IsOwnOrigin;
   // Called for every authenticated API request; throws rate_limited.
   readonly admit?: (caller: AccountCaller) => void | Promise<void>;

@@ -25,7 +25,7 @@ export interface SignInPagesDeps {
   readonly clock: Clock;
   readonly cookie: SessionCookie;
   readonly isOwnOrigin: IsOwnOrigin;
-  readonly showConsole: (arrival: Pick<Arrival, "headers">) => Promise<BytesAnswer>;
+  readonly showConsole: (arrival: Pick<Arrival, "headers" | "path">) => Promise<BytesAnswer>;
 }
 
 export function signInPages(deps: SignInPagesDeps): Route<Visitor>[] {

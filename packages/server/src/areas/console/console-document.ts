@@ -1,6 +1,7 @@
 // The one document of the console, under a policy that lets it reach this server and the origin of users' bytes, and nothing
 // else. The nonce is for the styles in it, and for those that a part of a page makes while it runs (the code editor); no
-// script is allowed by one. It holds what the pages must know first, and says which frame stands there until they run.
+// script is allowed by one. It holds what the pages must know first, and the frame that stands there until they run: of this
+// surface, in the chosen colours, with the way to the page that was asked for marked.
 import { randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
@@ -13,16 +14,22 @@ const compress = promisify(gzip);
 export async function consoleDocument(
   { document, scriptHashes }: ConsoleFiles,
   config: ConsoleConfig,
-  headers: Arrival["headers"],
+  { headers, path }: Pick<Arrival, "headers" | "path">,
 ): Promise<BytesAnswer> {
   const nonce = randomBytes(16).toString("base64url");
+  let title = "";
+  const marked = document.replaceAll(/__AT (\S+) ([^_]+)__/g, (_, to: string, label: string) => {
+    if (to === path) title = label;
+    return to === path || (to !== "/" && path.startsWith(`${to}/`)) ? `aria-current="page"` : "";
+  });
   const written: Readonly<Record<string, string>> = {
     NONCE: nonce,
-    FRAME: frameOf(config, headers.cookie ?? ""),
+    ROOT: rootOf(config, path, headers.cookie ?? ""),
+    TITLE: title,
     // Inside a script element: nothing in it may end that.
     CONFIG: JSON.stringify(config).replaceAll("<", "\\u003c"),
   };
-  const text = document.replaceAll(/__(NONCE|FRAME|CONFIG)__/g, (_, name: string) => written[name] ?? "");
+  const text = marked.replaceAll(/__(NONCE|ROOT|TITLE|CONFIG)__/g, (_, name: string) => written[name] ?? "");
   const isCompressed = /\bgzip\b/.test(String(headers["accept-encoding"] ?? ""));
   const content = config.content_url === null ? "" : new URL(config.content_url).origin;
   return {
@@ -44,11 +51,17 @@ export async function consoleDocument(
   };
 }
 
-// A visitor who has yet to sign in sees no navigation that leads nowhere. That there is a cookie is a hint for this alone:
-// whether it is any good is judged where it authorises something.
-function frameOf({ surface, auth }: ConsoleConfig, cookie: string): string {
+// What the styles of the frame choose by, as attributes. A visitor who has yet to sign in sees no navigation that leads
+// nowhere. That there is a cookie is a hint for this alone: whether it is any good is judged where it authorises something.
+function rootOf({ surface, auth }: ConsoleConfig, path: string, cookie: string): string {
   const mayBeIn = auth === "none" || (auth === "session" && /(^|[;\s])(__Host-)?atelier_session=[^;]/.test(cookie));
-  return mayBeIn ? surface : "bare";
+  const frame = mayBeIn && !path.startsWith("/sign-in") ? surface : "bare";
+  const [, theme] = /(?:^|;\s*)atelier_theme=(light|dark)\s*(?:;|$)/.exec(cookie) ?? [];
+  return [
+    `data-frame="${frame}"`,
+    ...(path === "/" ? [`data-page="tiles"`] : []),
+    ...(theme === undefined ? [] : [`data-theme="${theme}"`]),
+  ].join(" ");
 }
 
 function policyOf(nonce: string, scriptHashes: readonly string[], content: string): string {

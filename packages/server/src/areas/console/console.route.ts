@@ -17,10 +17,10 @@ export interface ConsoleDeps {
   readonly config: () => ConsoleConfig;
 }
 
-export type ShowConsole = (arrival: Pick<Arrival, "headers">) => Promise<BytesAnswer>;
+export type ShowConsole = (arrival: Pick<Arrival, "headers" | "path">) => Promise<BytesAnswer>;
 
 export function showConsole({ files, config }: ConsoleDeps): ShowConsole {
-  return async ({ headers }) => consoleDocument(await files(), config(), headers);
+  return async (arrival) => consoleDocument(await files(), config(), arrival);
 }
 
 export function consoleRoutes(deps: ConsoleDeps): Route<undefined>[] {

@@ -5,8 +5,8 @@ import type { SystemDeps } from "./system-deps.ts";
 import { wantsPage } from "./wants-page.ts";
 
 export function getIndexRoute(deps: Pick<SystemDeps, "version" | "baseUrl" | "showConsole">): Route<undefined> {
-  return route(operations.getIndex, async ({ headers }) => {
-    if (wantsPage(headers.accept)) return deps.showConsole({ headers });
+  return route(operations.getIndex, async ({ headers, path }) => {
+    if (wantsPage(headers.accept)) return deps.showConsole({ headers, path });
     return jsonAnswer(200, indexDocument({ version: deps.version, baseUrl: deps.baseUrl() }), { vary: "Accept" });
   });
 }

@@ -2,7 +2,7 @@
 // is the console's choice of colours, search, copying, and the mark on what is being read. They ask the network for nothing.
 
 // In the head, before anything is drawn.
-export const themeScript = `try{const t=localStorage.getItem("atelier.theme");if(t==="light"||t==="dark")document.documentElement.dataset.theme=t}catch{}`;
+export const themeScript = `{const [,t]=/(?:^|; )atelier_theme=(light|dark)(?:;|$)/.exec(document.cookie)??[];if(t)document.documentElement.dataset.theme=t}`;
 
 // At the end of the body. Texts are set as text; nothing becomes markup.
 export const referenceScript = `
@@ -22,7 +22,7 @@ themeButton.hidden = false; tell();
 themeButton.addEventListener("click", () => {
   const next = themes[(themes.indexOf(chosen()) + 1) % 3];
   if (next === "system") delete root.dataset.theme; else root.dataset.theme = next;
-  try { if (next === "system") localStorage.removeItem("atelier.theme"); else localStorage.setItem("atelier.theme", next); } catch {}
+  document.cookie = "atelier_theme=" + next + "; path=/; samesite=lax; max-age=" + (next === "system" ? 0 : 31536000);
   tell();
 });
 

@@ -9,7 +9,7 @@ export interface SystemDeps {
   readonly prove?: ((host: string, challenge: string) => string) | undefined;
   readonly look: () => Promise<Readiness>;
   // What people see at /.
-  readonly showConsole: (arrival: Pick<Arrival, "headers">) => Promise<BytesAnswer>;
+  readonly showConsole: (arrival: Pick<Arrival, "headers" | "path">) => Promise<BytesAnswer>;
   readonly releaseNotes: string;
   // Every operation that this process mounts beside those of this area.
   readonly mounted: readonly Operation[];
