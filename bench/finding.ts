@@ -2,7 +2,7 @@
 export interface Finding {
   readonly name: string;
   readonly value: number;
-  readonly unit: "%" | "s" | "ms" | "MB" | "MiB" | "MB/s" | "kB" | "times" | "answers/s" | "calls/s" | "µs";
+  readonly unit: "%" | "s" | "ms" | "MB" | "MiB" | "MB/s" | "kB" | "times" | "answers/s" | "calls/s" | "µs" | "tiles";
   // Absent: told for information, not judged.
   readonly limit?: { readonly kind: "at least" | "at most"; readonly value: number };
   readonly rounds?: readonly number[];

@@ -133,8 +133,12 @@ function writeDocument() {
   const [entry] = named;
   const sheets = named.filter((name) => name.endsWith(".css"));
   const styles = sheets.map((name) => readFileSync(join(target, name.split("/").at(-1)), "utf8").trim()).join("\n");
+  const ofFrame = readFileSync(join(here, "src/app/first-paint.css"), "utf8")
+    .replaceAll(/\/\*[\s\S]*?\*\//g, "")
+    .replaceAll(/\s*([{};,])\s*|\s+/g, (_, sign) => sign ?? " ")
+    .replaceAll(/(?<=[{;][\w-]+:) /g, "");
   const head = [
-    `<style nonce="__NONCE__">${stylesOf(frame, styles)}</style>`,
+    `<style nonce="__NONCE__">${stylesOf(frame, `${styles}${ofFrame}`)}</style>`,
     ...named
       .filter((name) => name.endsWith(".js"))
       .map((name) => `<link rel="preload" as="script" crossorigin href="${name}">`),
@@ -152,14 +156,16 @@ function writeDocument() {
   writeFileSync(file, whole);
 }
 
-// Of the styles, as the build made them small, those that the markup needs as it stands: the fewer rules
-// the first paint has to read, the sooner it comes. Rules without a class are kept.
+// Of the styles, as the build made them small, those that the markup needs as it stands, and the colours that these name: the
+// fewer rules the first paint has to read, the sooner it comes.
 function stylesOf(markup, styles) {
-  const used = new Set([...markup.matchAll(/class="([^"]*)"/g)].flatMap(([, names]) => names.split(" ")));
+  const has = (attribute, name) => new RegExp(` ${attribute}="([^"]* )?${name}[" ]`).test(markup);
+  const elements = new Set(["html", "body", ...[...markup.matchAll(/<([a-z\d]+)/g)].map(([, name]) => name)]);
   const isNeeded = (selector) =>
-    !/:(hover|focus|disabled|selection)|::(backdrop|selection)/.test(selector) &&
-    [...selector.matchAll(/\.(-?[_a-z][\w-]*)/gi)].every(([, name]) => used.has(name));
-  return rulesOf(styles)
+    !/:(hover|focus|disabled|selection)|::(backdrop|selection)|aria-disabled|data-well/.test(selector) &&
+    [...selector.matchAll(/\.(-?[_a-z][\w-]*)/gi)].every(([, name]) => has("class", name)) &&
+    [...selector.matchAll(/(?<![\w.:[("=-])[a-z][a-z\d]*(?![\w-]*[=\]])/g)].every(([name]) => elements.has(name));
+  const needed = rulesOf(styles)
     .map(function kept([head, body]) {
       if (head.startsWith("@media")) {
         const inner = rulesOf(body).map(kept).join("");
@@ -170,6 +176,7 @@ function stylesOf(markup, styles) {
       return selectors.length === 0 ? "" : `${selectors.join(",")}{${body}}`;
     })
     .join("");
+  return needed.replaceAll(/(--[\w-]+):[^;}]+;?/g, (whole, name) => (needed.includes(`var(${name})`) ? whole : ""));
 }
 
 // Each as what stands before its braces, and what within.

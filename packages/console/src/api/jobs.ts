@@ -1,5 +1,5 @@
 // Jobs as pages ask for them. State comes from these reads alone; streams only paint between them.
-import type { GraphEstimate, Job, JobPage, JobState, JobWorkflow } from "@atelier/sdk";
+import type { AccountQueue, GraphEstimate, Job, JobPage, JobState, JobWorkflow } from "@atelier/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "./client.ts";
 import type { EditorFile, Graph } from "./graphs.ts";
@@ -18,6 +18,13 @@ export function jobQuery(id: string) {
     staleTime: 1_000,
   });
 }
+
+// How many of the workspace's jobs wait and run; not beside one's own application.
+export const queueQuery = queryOptions({
+  queryKey: ["account", "queue"],
+  queryFn: ({ signal }) => call<AccountQueue>("/account/queue", { signal }),
+  refetchInterval: 5_000,
+});
 
 // What ran never changes.
 export function jobWorkflowQuery(id: string) {

@@ -7,6 +7,7 @@ const folder = join(import.meta.dirname, "../../../console/dist/app");
 
 interface Chunk {
   readonly file: string;
+  readonly css?: readonly string[];
   readonly imports?: readonly string[];
 }
 
@@ -19,15 +20,15 @@ export interface Weights {
 export function weighConsole(): Weights {
   const chunks = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as Record<string, Chunk>;
   const weigh = (file: string) => gzipSync(readFileSync(join(folder, file)), { level: 9 }).length / 1_000;
-  // Styles stand in the document; what it names besides is loaded at once.
+  // What it names is loaded at once.
   const named = readFileSync(join(folder, "index.html"), "utf8").matchAll(
-    /<(?:link|script)\b(?![^>]* disabled )[^>]*(?:href|src)="\/console\/files\/([^"]+)"/g,
+    /<(?:link|script)\b[^>]*(?:href|src)="\/console\/files\/([^"]+)"/g,
   );
   const first = new Set(["index.html", ...[...named].map(([, file = ""]) => file)]);
   const follow = (name: string): void => {
     const chunk = chunks[name];
     if (chunk === undefined) return;
-    first.add(chunk.file);
+    for (const file of [chunk.file, ...(chunk.css ?? [])]) first.add(file);
     for (const each of chunk.imports ?? []) follow(each);
   };
   follow("index.html");

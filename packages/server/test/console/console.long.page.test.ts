@@ -6,6 +6,7 @@ import { causeLongPages } from "./causes.long.pages.ts";
 import { changePages } from "./changes.long.pages.ts";
 import { everyPage } from "./every-page.long.pages.ts";
 import { faultPages } from "./faults.long.pages.ts";
+import { firstDayPages } from "./first-day.long.pages.ts";
 import { foundAgainPages } from "./found-again.long.pages.ts";
 import { galleryLongPages } from "./gallery.long.pages.ts";
 import { hostilePages } from "./hostile.long.pages.ts";
@@ -36,6 +37,7 @@ const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {
   causes: causeLongPages,
   changes: changePages,
   requests: requestLooks,
+  "first-day": firstDayPages,
 };
 
 const wanted = process.env["ATELIER_TEST_PAGES"]?.split(",");

@@ -13,6 +13,17 @@ const behind =
     await page.getByRole(role).filter({ visible: true }).first().waitFor();
   };
 
+// A token that is made in a dialog, which then shows it.
+const madeBehind =
+  (path: string, button: string, field: string): Opens =>
+  async (visit, made) => {
+    await behind(path, button)(visit, made);
+    const dialog = visit.page.getByRole("dialog").filter({ visible: true });
+    await dialog.getByLabel(field).fill("seen by axe");
+    await dialog.getByRole("button", { name: "Create token" }).click();
+    await dialog.getByRole("button", { name: /^Copy/ }).first().waitFor();
+  };
+
 export const layersOf: Readonly<Record<string, Opens>> = {
   "find anything": async ({ page, open }) => {
     await open("/");
@@ -37,6 +48,12 @@ export const layersOf: Readonly<Record<string, Opens>> = {
   "webhooks: test": behind("/console/webhooks", "Send a test"),
   "webhooks: redeliver": behind("/console/webhooks", "Redeliver failed…"),
   "webhooks: secret": behind("/console/webhooks?tab=secrets", /^(Rotate|Make a secret)$/),
+  "nodes: new publisher": behind("/console/nodes?tab=yours", "New publisher"),
+  "nodes: new node": behind("/console/nodes?tab=yours", "New node"),
+  "nodes: new token": behind("/console/nodes?tab=yours", "New token"),
+  "nodes: a token, shown once": madeBehind("/console/nodes?tab=yours", "New token", "What it is for"),
+  "workers: new token": behind("/console/workers?tab=tokens", "New worker token"),
+  "workers: a token, shown once": madeBehind("/console/workers?tab=tokens", "New worker token", "Name"),
   "providers: credential": behind("/console/providers?provider=luma", "Enter credential"),
   "workers: deployment": behind("/console/workers?tab=deployments", "New deployment"),
   "workspaces: new": behind("/console/workspaces", "New workspace"),

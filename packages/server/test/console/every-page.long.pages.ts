@@ -42,7 +42,7 @@ export function everyPage(scene: () => Scene): void {
   }
 }
 
-async function requireSound(visit: Visit, path: string): Promise<void> {
+export async function requireSound(visit: Visit, path: string, name = "page"): Promise<void> {
   await visit.open(path);
   await visit.page
     .locator("[class*=skeleton]")
@@ -50,7 +50,7 @@ async function requireSound(visit: Visit, path: string): Promise<void> {
     .waitFor({ state: "detached", timeout: 5_000 })
     .catch(() => undefined);
   await visit.picture(
-    `page${path
+    `${name}${path
       .slice(0, 70)
       .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "id")
       .replaceAll(/\W+/g, "-")}`,

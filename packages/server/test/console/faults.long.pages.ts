@@ -43,6 +43,7 @@ const quiet: readonly (readonly [path: RegExp, why: string])[] = [
   [/api-keys: GET .*\/caps$/, "told in a sentence in its row, and asked for again"],
   [/^\/: GET \/account\/usage$/, "only decides whether the page begins with a sample"],
   [/^\/: GET \/account\/queue$/, "told in a sentence beside the jobs, and asked for again"],
+  [/jobs: GET \/account\/queue$/, "a count on a tab; the rows are all there"],
   [/asset=.*: GET \/api\/v2\/assets$/, "the list behind the viewer, which has its own state"],
 ];
 const isQuiet = (path: string, one: string) => quiet.some(([pattern]) => pattern.test(`${path}: ${one}`));

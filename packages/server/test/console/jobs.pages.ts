@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Job, JobPage } from "@atelier/contract";
+import { openFaultyFront } from "./faulty-front.ts";
 import type { LookName, Scene, Visit } from "./scene.ts";
 
 type Graph = Record<string, { class_type: string; inputs: Record<string, unknown>; _meta?: { title: string } }>;
@@ -30,6 +31,18 @@ export const failingGraph = (): Graph => ({
   },
   "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "never" } },
 });
+
+// Its first node runs for a while.
+const slowGraph = (seconds: number): Graph => ({
+  "1": {
+    class_type: "AtelierModelImage",
+    inputs: { ...smallModel, parameters: JSON.stringify({ simulate_seconds: seconds }) },
+    _meta: { title: "Slow" },
+  },
+  "2": { class_type: "ImageBlur", inputs: { image: ["1", 0], blur_radius: 2, sigma: 1 } },
+  "3": { class_type: "SaveImage", inputs: { images: ["2", 0], filename_prefix: "slow" } },
+});
+const smallModel = { model: "sandbox/image-1", prompt: "slow", width: 64, height: 64, seed: 1 };
 const hostile = '<img src="x" onerror="throw 1"><script>throw 2</script>';
 const failing = JSON.stringify({ simulate: "refuse" });
 
@@ -101,6 +114,35 @@ export function jobPages(scene: () => Scene): void {
       await state(visit, "succeeded").waitFor();
       assert.equal(await visit.page.getByRole("alert").count(), 0);
       await visit.close();
+    });
+
+    test("a stream that is cut in the middle of a run leaves a page that polls, and nothing is lost", async () => {
+      const front = await openFaultyFront(scene().baseUrl);
+      await pauseQueue(scene(), true);
+      const { id } = await submit(scene(), slowGraph(15));
+      const visit = await scene().visit("light", { through: front.baseUrl });
+      await visit.page.goto(`/console/jobs/${id}`);
+      await state(visit, "queued").waitFor();
+      await visit.page.getByText("Live", { exact: true }).first().waitFor();
+      await pauseQueue(scene(), false);
+      await state(visit, "running").waitFor();
+      front.asked();
+      front.refuse((_, path) => (path.endsWith("/events") ? "lost" : null));
+      front.cut();
+      await visit.page.getByText("Polling every 2 s").waitFor();
+      assert.equal((await read(scene(), id)).status, "running", "it was cut in the middle");
+      await state(visit, "succeeded").waitFor();
+      await requirePicture(visit, "[data-output-picture]");
+      const asked = front.asked();
+      assert.ok(asked.includes(`GET /api/v2/jobs/${id}/events`), "a new stream was tried");
+      assert.ok(asked.filter((one) => one === `GET /api/v2/jobs/${id}`).length >= 2, "the job was read meanwhile");
+      await visit.page.getByRole("tab", { name: "Graph" }).click();
+      await visit.page.locator("[data-node]").first().waitFor();
+      for (const { node_id, state: told } of (await read(scene(), id)).progress?.nodes ?? [])
+        assert.equal(await visit.page.locator(`[data-node="${node_id}"]`).getAttribute("data-state"), told);
+      assert.equal(await visit.page.getByRole("alert").count(), 0);
+      await visit.close();
+      await front.close();
     });
 
     test("a failed job opens on the node that failed, says why, and leads to its inputs", async () => {

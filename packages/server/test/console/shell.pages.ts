@@ -45,6 +45,24 @@ export function shellPages(scene: () => Scene): void {
         await visit.close();
       });
 
+    test("the colours that were chosen are there before any script has run, and are kept", async () => {
+      const visit = await scene().visit("light");
+      await visit.open("/");
+      for (const theme of ["system", "light"])
+        await visit.page.getByRole("button", { name: `Theme: ${theme}` }).click();
+      await visit.page.getByRole("button", { name: "Theme: dark" }).waitFor();
+      const release = await holdScripts(visit.page);
+      await visit.page.goto("/console/jobs", { waitUntil: "commit" });
+      await visit.page.getByText("Search, or paste an id").waitFor();
+      assert.equal(await visit.page.locator("html").getAttribute("data-theme"), "dark");
+      assert.equal(await visit.page.evaluate("getComputedStyle(document.body).backgroundColor"), "rgb(20, 21, 24)");
+      release();
+      await visit.page.getByRole("button", { name: "Theme: dark" }).click();
+      await visit.open("/console/jobs");
+      assert.equal(await visit.page.locator("html").getAttribute("data-theme"), null);
+      await visit.close();
+    });
+
     test("who is not signed in sees no navigation, not even before the scripts run", async () => {
       const visit = await scene().visit("light", { signedIn: false });
       const release = await holdScripts(visit.page);

@@ -4,6 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { ListTodo, Search } from "lucide-react";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { configQuery } from "../../api/config.ts";
+import { queueQuery } from "../../api/jobs.ts";
 import { Button, IconButton, LinkButton } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/copy.tsx";
 import kit from "../../ui/kit.module.css";
@@ -17,13 +18,14 @@ import type { StatusTab } from "./tabs.ts";
 
 const route = getRouteApi("/console/jobs");
 
+// Only what is active is counted: how many ended the server would have to count anew at every look.
 const tabs = [
   { name: "all", label: "All" },
-  { name: "active", label: "Active" },
+  { name: "active", label: <ActiveLabel /> },
   { name: "succeeded", label: "Succeeded" },
   { name: "failed", label: "Failed" },
   { name: "canceled", label: "Canceled" },
-] as const satisfies readonly { name: StatusTab; label: string }[];
+] as const satisfies readonly { name: StatusTab; label: ReactNode }[];
 
 export function JobsPage(): ReactNode {
   const { status = "all", q = "" } = route.useSearch();
@@ -52,6 +54,20 @@ export function JobsPage(): ReactNode {
           <List key={`${status} ${q}`} status={status} q={q} onLabel={filterBy} />
         </Tabs>
       </Panel>
+    </>
+  );
+}
+
+// Its width is kept: nothing beside it moves when the count comes.
+function ActiveLabel(): ReactNode {
+  const { data: config } = useQuery(configQuery);
+  const hasQueue = config?.surface !== "self_hosted";
+  const { data: queue } = useQuery({ ...queueQuery, enabled: hasQueue });
+  const count = queue === undefined ? null : queue.running + queue.queued;
+  return (
+    <>
+      Active
+      {hasQueue ? <span className={styles.count}>{count !== null && count > 999 ? "999+" : count}</span> : null}
     </>
   );
 }

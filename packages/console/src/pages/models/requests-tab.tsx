@@ -7,28 +7,29 @@ import type { ReactNode } from "react";
 import { call } from "../../api/client.ts";
 import type { UsageList } from "../../api/models.ts";
 import { Button } from "../../ui/button.tsx";
-import { Chip } from "../../ui/chip.tsx";
-import { Select } from "../../ui/fields.tsx";
 import { Ago, creditsOf, spanOf } from "../../ui/figures.tsx";
-import kit from "../../ui/kit.module.css";
+import { OutcomeChip } from "../../ui/outcome.tsx";
+import { OutcomeChoice, outcomeQuery } from "../../ui/outcome-choice/outcome-choice.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { RequestLink } from "./result-pane.tsx";
 
-const outcomes = ["succeeded", "content_policy_violation", "invalid_input", "provider_error", "provider_timeout"];
-
 const columns: readonly Column<UsageRow>[] = [
-  { name: "at", head: "When", cell: ({ at }) => <Ago at={at} /> },
-  { name: "outcome", head: "Outcome", cell: (row) => <Outcome row={row} /> },
+  {
+    name: "outcome",
+    head: "Outcome",
+    cell: ({ outcome, replayed }) => <OutcomeChip outcome={replayed ? "replayed" : outcome} />,
+  },
   {
     name: "request",
     head: "Request",
     cell: ({ request_id: id }) => (id === null ? "–" : <RequestLink id={id} />),
   },
-  { name: "total", head: "Total", align: "end", cell: ({ total_ms: ms }) => spanOf(ms) },
+  { name: "total", head: "Took", align: "end", cell: ({ total_ms: ms }) => spanOf(ms) },
   { name: "provider", head: "Provider", align: "end", cell: ({ provider_ms: ms }) => spanOf(ms) },
   { name: "credits", head: "Credits", align: "end", cell: ({ credits }) => creditsOf(credits) },
+  { name: "at", head: "When", align: "end", cell: ({ at }) => <Ago at={at} /> },
 ];
 
 export function RequestsTab({ model }: { readonly model: string }): ReactNode {
@@ -38,27 +39,23 @@ export function RequestsTab({ model }: { readonly model: string }): ReactNode {
     queryKey: ["usage", "model", model, "pages", outcome ?? ""],
     initialPageParam: "",
     queryFn: ({ pageParam: cursor, signal }) =>
-      call<UsageList>("/account/usage", { query: { subject: `model:${model}`, outcome, limit: 50, cursor }, signal }),
+      call<UsageList>("/account/usage", {
+        query: { subject: `model:${model}`, ...outcomeQuery(outcome), limit: 50, cursor },
+        signal,
+      }),
     getNextPageParam: (last) => last.next_cursor ?? null,
   });
   const rows = pages.data?.pages.flatMap(({ data }) => data) ?? [];
-  const choices = [
-    { value: "", label: "All outcomes" },
-    ...[...new Set([...outcomes, ...(outcome ? [outcome] : [])])].map((value) => ({ value, label: wordsOf(value) })),
-  ];
   return (
     <Panel
       title="Requests"
       flush
       actions={
-        <Select
-          label="Outcome"
-          choices={choices}
-          value={outcome ?? ""}
-          onChange={(event) =>
+        <OutcomeChoice
+          outcome={outcome}
+          onChoose={(next) =>
             void navigate({
-              search: ({ outcome: _old, ...now }) =>
-                event.target.value === "" ? now : { ...now, outcome: event.target.value },
+              search: ({ outcome: _old, ...now }) => (next === undefined ? now : { ...now, outcome: next }),
               replace: true,
               resetScroll: false,
             })
@@ -77,8 +74,8 @@ export function RequestsTab({ model }: { readonly model: string }): ReactNode {
         </div>
       ) : null}
       {pages.data && rows.length === 0 ? (
-        <Empty icon={Activity} title={outcome ? "No call ended so" : "This model was not called yet"}>
-          {outcome ? "Choose another outcome." : "Run it in the playground; the call is here at once."}
+        <Empty icon={Activity} title={outcome ? "No request is like this" : "No request of this model yet"}>
+          {outcome ? "Choose another outcome." : "Run it in the playground; it appears here at once."}
         </Empty>
       ) : null}
       {rows.length > 0 ? (
@@ -87,22 +84,10 @@ export function RequestsTab({ model }: { readonly model: string }): ReactNode {
       {pages.hasNextPage ? (
         <div style={{ padding: "0.9rem", display: "grid", justifyItems: "center" }}>
           <Button disabled={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-            {pages.isFetchingNextPage ? "Loading…" : "Show more"}
+            {pages.isFetchingNextPage ? "Reading…" : "Show older ones"}
           </Button>
         </div>
       ) : null}
     </Panel>
   );
 }
-
-function Outcome({ row }: { readonly row: UsageRow }): ReactNode {
-  const isGood = row.outcome === "succeeded";
-  return (
-    <span className={kit.actions}>
-      <Chip tone={isGood ? "ok" : "bad"}>{wordsOf(row.outcome)}</Chip>
-      {row.replayed ? <Chip tone="cached">replayed</Chip> : null}
-    </span>
-  );
-}
-
-const wordsOf = (outcome: string): string => outcome.replaceAll("_", " ");

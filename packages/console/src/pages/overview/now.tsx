@@ -1,10 +1,11 @@
 // What runs now, and what was made last.
-import type { AccountQueue, AssetPage, Job } from "@atelier/sdk";
+import type { AssetPage, Job } from "@atelier/sdk";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Images } from "lucide-react";
 import type { ReactNode } from "react";
 import { call } from "../../api/client.ts";
+import { queueQuery } from "../../api/jobs.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Chip, StateChip } from "../../ui/chip.tsx";
 import { Ago, Progress } from "../../ui/figures.tsx";
@@ -24,13 +25,8 @@ const newestJobsQuery = queryOptions({
   queryFn: ({ signal }) => call<{ readonly data: readonly Job[] }>("/api/v2/jobs", { query: { limit: 5 }, signal }),
 });
 
-const queueQuery = queryOptions({
-  queryKey: ["account", "queue"],
-  queryFn: ({ signal }) => call<AccountQueue>("/account/queue", { signal }),
-});
-
 export function JobsNow({ hasQueue }: { readonly hasQueue: boolean }): ReactNode {
-  const queue = useQuery({ ...queueQuery, enabled: hasQueue, refetchInterval: 5_000 });
+  const queue = useQuery({ ...queueQuery, enabled: hasQueue });
   const jobs = useQuery({ ...newestJobsQuery, refetchInterval: 5_000 });
   return (
     <Panel

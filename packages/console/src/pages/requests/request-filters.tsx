@@ -8,33 +8,10 @@ import { call } from "../../api/client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/fields.tsx";
 import kit from "../../ui/kit.module.css";
-import { outcomeOf } from "../../ui/outcome.tsx";
+import { OutcomeChoice } from "../../ui/outcome-choice/outcome-choice.tsx";
 import styles from "./requests.module.css";
 import type { RequestsSearch } from "./routes.ts";
 
-const outcomes = [
-  "invalid_input",
-  "content_policy_violation",
-  "insufficient_credits",
-  "concurrency_limit_exceeded",
-  "rate_limited",
-  "forbidden",
-  "client_disconnected",
-  "cancelled",
-  "provider_error",
-  "provider_timeout",
-  "deadline_exceeded",
-  "queue_timeout",
-  "internal_error",
-  "service_unavailable",
-];
-const outcomeChoices = [
-  { value: "", label: "Any outcome" },
-  { value: "succeeded", label: "Succeeded" },
-  { value: "failed", label: "Everything that failed" },
-  { value: "replayed", label: "Replayed" },
-  ...outcomes.map((value) => ({ value, label: outcomeOf(value).words })),
-];
 const familyChoices = [
   { value: "", label: "Models, partners and jobs" },
   { value: "model", label: "Models" },
@@ -49,11 +26,6 @@ export function RequestFilters(props: {
   readonly onChoose: (search: RequestsSearch) => void;
 }): ReactNode {
   const { search, onChoose } = props;
-  const known = outcomeChoices.some(({ value }) => value === search.outcome);
-  const choices =
-    search.outcome === undefined || known
-      ? outcomeChoices
-      : [...outcomeChoices, { value: search.outcome, label: outcomeOf(search.outcome).words }];
   const isFiltered = [search.family, search.subject, search.outcome, search.key].some((value) => value !== undefined);
   return (
     <div className={styles.filters}>
@@ -66,12 +38,7 @@ export function RequestFilters(props: {
           onChoose({ ...search, family: (["model", "partner", "job"] as const).find((one) => one === target.value) })
         }
       />
-      <Select
-        label="Outcome"
-        choices={choices}
-        value={search.outcome ?? ""}
-        onChange={({ target }) => onChoose({ ...search, outcome: target.value || undefined })}
-      />
+      <OutcomeChoice outcome={search.outcome} onChoose={(outcome) => onChoose({ ...search, outcome })} />
       {props.keys.length > 1 ? (
         <Select
           label="API key"

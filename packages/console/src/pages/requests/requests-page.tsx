@@ -12,6 +12,7 @@ import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/copy.tsx";
 import { useNow } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
+import { outcomeQuery } from "../../ui/outcome-choice/outcome-choice.tsx";
 import { PageHead, Panel } from "../../ui/panel.tsx";
 import { type Range, rangeOf } from "../../ui/range/range.ts";
 import { RangeChoice } from "../../ui/range/range-choice.tsx";
@@ -94,7 +95,7 @@ function useRequests(search: RequestsSearch, range: Range) {
     subject: search.subject,
     api_key_id: search.key,
     limit: 50,
-    ...outcomeFilter(search.outcome),
+    ...outcomeQuery(search.outcome),
   };
   return useInfiniteQuery({
     queryKey: ["usage", "rows", "walk", filter],
@@ -106,11 +107,6 @@ function useRequests(search: RequestsSearch, range: Range) {
     refetchInterval: ({ state }) =>
       search.tail || state.data?.pages.every(({ data }) => data.length === 0) ? tailEveryMs : false,
   });
-}
-
-function outcomeFilter(outcome: string | undefined): Query {
-  if (outcome === "failed") return { failed: true };
-  return outcome === "replayed" ? { replayed: true } : { outcome };
 }
 
 function Nothing({ search }: { readonly search: RequestsSearch }): ReactNode {

@@ -1,0 +1,97 @@
+// What a page is made of, as assistive technology is told it: headings, controls, tables and their columns, without what changes
+// from one server to the next. Kept in files beside the tests, so that a change of a page's structure is seen in review;
+// ATELIER_TEST_OUTLINES=write writes them anew.
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Visit } from "./scene.ts";
+
+const folder = join(import.meta.dirname, "outlines");
+const isWriting = process.env["ATELIER_TEST_OUTLINES"] === "write";
+
+// What is kept of a page; of anything else, what stands within it.
+const kept = new Set(
+  [
+    "navigation",
+    "search",
+    "form",
+    "region",
+    "heading",
+    "link",
+    "button",
+    "tablist",
+    "tab",
+    "tabpanel",
+    "table",
+    "list",
+  ].concat([
+    "columnheader",
+    "textbox",
+    "searchbox",
+    "combobox",
+    "checkbox",
+    "radio",
+    "switch",
+    "slider",
+    "spinbutton",
+    "group",
+    "img",
+  ]),
+);
+// Of things of one kind in a row so many are told; the rest is more of the same.
+const alikeMost = 3;
+
+interface Part {
+  readonly role: string;
+  readonly line: string;
+  readonly parts: Part[];
+}
+
+export async function requireOutline(visit: Visit, name: string): Promise<void> {
+  const told = outlineOf(await visit.page.getByRole("main").ariaSnapshot());
+  const file = join(folder, `${name}.txt`);
+  if (isWriting) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file, told);
+    return;
+  }
+  assert.ok(existsSync(file), `${name} has no outline yet: ATELIER_TEST_OUTLINES=write makes it`);
+  assert.equal(told, readFileSync(file, "utf8"), `${name}: if it is meant, ATELIER_TEST_OUTLINES=write keeps it`);
+}
+
+export function outlineOf(snapshot: string): string {
+  const root: Part = { role: "", line: "", parts: [] };
+  const open: (readonly [depth: number, part: Part])[] = [[-1, root]];
+  for (const line of snapshot.split("\n")) {
+    const [, space = "", role = "", rest = ""] = /^( *)- '?([\w]+)(.*)$/.exec(line) ?? [];
+    if (role === "") continue;
+    while ((open.at(-1)?.[0] ?? -1) >= space.length) open.pop();
+    const above = open.at(-1)?.[1] ?? root;
+    const part = kept.has(role) ? { role, line: `${role}${nameIn(rest)}`, parts: [] } : { ...above, role };
+    if (part.parts !== above.parts) above.parts.push(part);
+    open.push([space.length, part]);
+  }
+  return `${linesOf(root, -1).join("\n")}\n`;
+}
+
+// Its name, and what it is in (chosen, pressed, the level of a heading); of numbers, ids and times only that they are there.
+function nameIn(rest: string): string {
+  const [name = ""] = /^ "(?:[^"\\]|\\.)*"/.exec(rest) ?? [];
+  const states = [
+    ...rest.slice(name.length).matchAll(/\[(?:level=\d|selected|pressed|checked|disabled|expanded)[^\]]*\]/g),
+  ];
+  return [name.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]+)+|\d[\d.,:]*/g, "#"), ...states.map(([state]) => ` ${state}`)].join(
+    "",
+  );
+}
+
+function linesOf({ line, parts }: Part, depth: number): string[] {
+  const own = depth < 0 ? [] : [`${"  ".repeat(depth)}${line}`];
+  const inner = parts.flatMap((part, at) => {
+    const before = parts.slice(0, at).findLastIndex(({ role }) => role !== part.role);
+    const isMore = at - before > alikeMost && !["heading", "tab", "columnheader"].includes(part.role);
+    if (!isMore) return linesOf(part, depth + 1);
+    return at - before === alikeMost + 1 ? [`${"  ".repeat(depth + 1)}… more`] : [];
+  });
+  return [...own, ...inner];
+}
