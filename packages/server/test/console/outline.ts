@@ -38,8 +38,9 @@ const kept = new Set(
     "img",
   ]),
 );
-// Of things of one kind in a row so many are told; the rest is more of the same.
-const alikeMost = 3;
+// So many things in a row, or in a list, are told; the rest is more of the same.
+const rowMost = 6;
+const alwaysTold = new Set(["heading", "region", "tab", "columnheader"]);
 
 interface Part {
   readonly role: string;
@@ -74,24 +75,23 @@ export function outlineOf(snapshot: string): string {
   return `${linesOf(root, -1).join("\n")}\n`;
 }
 
-// Its name, and what it is in (chosen, pressed, the level of a heading); of numbers, ids and times only that they are there.
+// Its name, and what it is in (chosen, pressed, the level of a heading); of numbers, ids, times and quoted texts only that they
+// are there.
 function nameIn(rest: string): string {
   const [name = ""] = /^ "(?:[^"\\]|\\.)*"/.exec(rest) ?? [];
-  const states = [
-    ...rest.slice(name.length).matchAll(/\[(?:level=\d|selected|pressed|checked|disabled|expanded)[^\]]*\]/g),
-  ];
-  return [name.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]+)+|\d[\d.,:]*/g, "#"), ...states.map(([state]) => ` ${state}`)].join(
-    "",
-  );
+  const states = rest.slice(name.length).matchAll(/\[(?:level=\d|selected|pressed|checked|disabled|expanded)[^\]]*\]/g);
+  const plain = name
+    .replaceAll(/\\"[^"]*\\"|\b[0-9a-f]{8}(?:-[0-9a-f]+)*\b|\d[\d.,:]*/g, "#")
+    .replaceAll(/just now|# \w+ ago|[A-Z][a-z]{2} # #(?: [AP]M)?/g, "#");
+  return [plain, ...[...states].map(([state]) => ` ${state}`)].join("");
 }
 
-function linesOf({ line, parts }: Part, depth: number): string[] {
+function linesOf({ role: parent, line, parts }: Part, depth: number): string[] {
   const own = depth < 0 ? [] : [`${"  ".repeat(depth)}${line}`];
   const inner = parts.flatMap((part, at) => {
-    const before = parts.slice(0, at).findLastIndex(({ role }) => role !== part.role);
-    const isMore = at - before > alikeMost && !["heading", "tab", "columnheader"].includes(part.role);
-    if (!isMore) return linesOf(part, depth + 1);
-    return at - before === alikeMost + 1 ? [`${"  ".repeat(depth + 1)}… more`] : [];
+    const before = parent === "list" ? -1 : parts.slice(0, at).findLastIndex(({ role }) => role !== part.role);
+    if (at - before <= rowMost || (parent !== "list" && alwaysTold.has(part.role))) return linesOf(part, depth + 1);
+    return at - before === rowMost + 1 ? [`${"  ".repeat(depth + 1)}… more`] : [];
   });
   return [...own, ...inner];
 }

@@ -67,7 +67,7 @@ function ActiveLabel(): ReactNode {
   return (
     <>
       Active
-      {hasQueue ? <span className={styles.count}>{count !== null && count > 999 ? "999+" : count}</span> : null}
+      {hasQueue ? <span className={styles.count}>{count !== null && count > 99 ? "99+" : count}</span> : null}
     </>
   );
 }
