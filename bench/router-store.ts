@@ -19,3 +19,8 @@ export async function countOpenRequests(database: Database): Promise<number> {
   );
   return Number(row?.open ?? 0);
 }
+
+// Whatever a checkpoint does to those who write meanwhile.
+export async function checkpointNow(database: Database): Promise<void> {
+  await database.execute(sql`checkpoint`);
+}

@@ -23,7 +23,7 @@ import { treeCpuSecondsOf, watchCpu } from "./foreign-cpu.ts";
 import type { PostJob } from "./post-generator.ts";
 import { atelier, node, type Started, startPoster, startUntilReady } from "./processes.ts";
 import { measureBodiesAndMemory } from "./router-bodies.ts";
-import { type RouterReport, reportOf } from "./router-goals.ts";
+import { durable, type RouterReport, replayed, reportOf } from "./router-goals.ts";
 import { startLedger } from "./router-ledger-child.ts";
 import { type Peer, startNginx, startPassThrough, startPortkey } from "./router-peers.ts";
 import { providerDefinition, providerPath, requestBody } from "./router-request.ts";
@@ -134,7 +134,7 @@ async function run(home: string, options: RouterBenchOptions, atEnd: (end: () =>
   return reportOf({ targets, measured, memory, foreignCpu });
 }
 
-async function startOurs(home: string, provider: Started, postgres: EmbeddedPostgres): Promise<Started> {
+export async function startOurs(home: string, provider: Started, postgres: EmbeddedPostgres): Promise<Started> {
   const definition = join(home, "bench-provider.json");
   writeFileSync(definition, JSON.stringify(providerDefinition(`http://127.0.0.1:${provider.port}`)));
   const gateway = await atelier(home, true, {
@@ -152,14 +152,19 @@ async function startOurs(home: string, provider: Started, postgres: EmbeddedPost
   return gateway;
 }
 
+export function durableTarget(server: Started): Target {
+  const headers = { "x-api-key": apiKey };
+  return { server, isOurs: true, headers, name: durable, path: "/v1/models/bench/priced", key: "fresh" };
+}
+
 function ourModes(server: Started): Target[] {
   const ours = { server, isOurs: true, headers: { "x-api-key": apiKey } };
   const [free, priced] = ["/v1/models/bench/free", "/v1/models/bench/priced"];
   return [
     { ...ours, name: "Atelier, unkeyed and free", path: free, key: null },
     { ...ours, name: "Atelier, keyed", path: free, key: "fresh" },
-    { ...ours, name: "Atelier, keyed, hold and settle", path: priced, key: "fresh" },
-    { ...ours, name: "Atelier, replay", path: priced, key: { same: "bench-replayed-key" } },
+    durableTarget(server),
+    { ...ours, name: replayed, path: priced, key: { same: "bench-replayed-key" } },
   ];
 }
 

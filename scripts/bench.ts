@@ -3,6 +3,7 @@
 //   npm run bench                      everything, as a table
 //   npm run bench -- badges            only the suites whose name holds a word
 //   npm run bench -- --quick           shorter rounds
+//   npm run bench -- tail              ten minutes of durable calls, for their tail; only when named
 //   npm run bench -- --json            one JSON object
 //   npm run bench -- --write           also into docs/BENCHMARKS.md
 //   npm run bench -- growth --rows 10000000    the largest stock of that suite
@@ -30,6 +31,7 @@ import { benchQueued } from "../bench/queued.ts";
 import { benchRegistry } from "../bench/registry.ts";
 import { benchRegistryPublish } from "../bench/registry-publish.ts";
 import { benchRouter } from "../bench/router.ts";
+import { benchRouterTail } from "../bench/router-tail.ts";
 import { benchRest, benchStart } from "../bench/start-and-rest.ts";
 import { benchStreams } from "../bench/streams.ts";
 import { benchWebhooks } from "../bench/webhooks.ts";
@@ -81,6 +83,8 @@ const suites: Readonly<Record<string, () => Promise<Finding[]>>> = {
     }),
   "registry-publish": () => benchRegistryPublish(values.quick ? 2 : 5),
   queued: () => benchQueued({ rounds: values.quick ? 2 : 5, calls: values.quick ? 3_000 : 12_000 }),
+  // Ten minutes of one load: only where it is asked for by name.
+  ...(positionals.includes("tail") ? { tail: () => benchRouterTail(values.quick ? 1 : 10) } : {}),
   calls: () => benchCalls(values.quick ? 1 : 5, values.quick ? [] : [100_000, 1_000_000]),
 };
 const isAsked = (name: string) => positionals.length === 0 || positionals.some((word) => name.includes(word));

@@ -1,0 +1,63 @@
+// The tail of durable calls: 32 connections for minutes, with a checkpoint of PostgreSQL forced in the middle of each, as
+// they come by themselves on a server that runs for days. What is judged is one distribution over the whole time: a minute that
+// is slow is not lost in an average of minutes.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openDatabase, startEmbeddedPostgres } from "../packages/server/src/foundation/database/index.ts";
+import type { Finding } from "./finding.ts";
+import { watchCpu } from "./foreign-cpu.ts";
+import { node, startPoster, startUntilReady } from "./processes.ts";
+import { durableTarget, startOurs } from "./router.ts";
+import { requestBody } from "./router-request.ts";
+import { checkpointNow } from "./router-store.ts";
+
+export async function benchRouterTail(minutes: number): Promise<Finding[]> {
+  const home = mkdtempSync(join(tmpdir(), "atelier-bench-tail-"));
+  const endings: (() => unknown)[] = [() => rmSync(home, { recursive: true, force: true })];
+  const atEnd = (end: () => unknown) => void endings.unshift(end);
+  try {
+    return await run(home, minutes, atEnd);
+  } finally {
+    for (const end of endings) await end();
+  }
+}
+
+async function run(home: string, minutes: number, atEnd: (end: () => unknown) => void): Promise<Finding[]> {
+  const provider = await startUntilReady(node("bench/router-upstream.ts"), { isPinned: "with the load" });
+  atEnd(() => provider.stop());
+  const postgres = await startEmbeddedPostgres({ dataDir: join(home, "postgres") });
+  atEnd(() => postgres.stop());
+  const gateway = await startOurs(home, provider, postgres);
+  atEnd(() => gateway.stop());
+  const database = openDatabase({ connection: postgres.connection, poolSize: 1, readers: 0 });
+  atEnd(() => database.close());
+  const poster = startPoster();
+  atEnd(() => poster.end());
+  const { path, headers, key } = durableTarget(gateway);
+  const job = { port: gateway.port, path, headers, key, body: requestBody, connections: 32 };
+  await poster.run({ ...job, milliseconds: 60_000, answersMax: 12_000 });
+
+  const cpu = watchCpu();
+  let checkpoints = 0;
+  const timer = setInterval(() => {
+    checkpoints += 1;
+    void checkpointNow(database).catch(() => undefined);
+  }, 60_000);
+  atEnd(() => clearInterval(timer));
+  const tally = await poster.run({ ...job, milliseconds: minutes * 60_000 + 500 });
+  const foreignCpu = cpu.foreignShare();
+  const told = `router: ${minutes} min of durable calls at 32 connections, ${checkpoints} checkpoints:`;
+  return [
+    { name: `${told} p50`, value: tally.p50Ms, unit: "ms", foreignCpu },
+    { name: `${told} p99`, value: tally.p99Ms, unit: "ms", foreignCpu },
+    {
+      name: `${told} p99 against p50`,
+      value: tally.p99Ms / tally.p50Ms,
+      unit: "times",
+      limit: { kind: "at most", value: 2.5 },
+      foreignCpu,
+    },
+    { name: `${told} calls a second`, value: tally.answers / tally.seconds, unit: "calls/s", foreignCpu },
+  ];
+}
