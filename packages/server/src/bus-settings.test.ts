@@ -25,3 +25,10 @@ test("an address of NATS names servers and a prefix, and never a credential", ()
   ])
     assert.equal(read(wrong), "refused", wrong);
 });
+
+test("credentials may be the text of a file, and never show themselves", () => {
+  const creds = "-----BEGIN NATS USER JWT-----\neyJ0\n------END NATS USER JWT------\n";
+  const parsed = busSettings.busCredentials.parse(creds);
+  assert.ok("value" in parsed && parsed.value !== null);
+  assert.deepEqual([parsed.value.reveal(), String(parsed.value)], [creds, "***"]);
+});

@@ -16,6 +16,7 @@ export const busSettings = {
   busCredentials: secretSetting({
     env: "ATELIER_BUS_CREDENTIALS",
     default: null,
+    isText: true,
     about: "For NATS: user:password, a token, or the text of a .creds file.",
   }),
   busAuthorityFile: textSetting({

@@ -121,6 +121,7 @@ export const settingTable = {
   secrets: secretSetting({
     env: "ATELIER_SECRETS",
     default: null,
+    isText: true,
     about: "The text of a key ring, instead of a file; for orchestrators that give secrets as environment.",
   }),
   secretsFurtherFile: textSetting({
@@ -131,6 +132,7 @@ export const settingTable = {
   secretsFurther: secretSetting({
     env: "ATELIER_SECRETS_FURTHER",
     default: null,
+    isText: true,
     about: "The same as text.",
   }),
   adminToken: secretSetting({

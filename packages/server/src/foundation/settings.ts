@@ -122,15 +122,17 @@ export function urlSetting(described: Described<null>): Setting<string | null> {
 }
 
 export function secretSetting(
-  described: Described<null> & { readonly lengthMin?: number; readonly prefix?: string },
+  // `isText`: the content of a file, with spaces and line ends.
+  described: Described<null> & { readonly lengthMin?: number; readonly prefix?: string; readonly isText?: boolean },
 ): Setting<Secret | null> {
-  const { lengthMin = 1, prefix = "" } = described;
+  const { lengthMin = 1, prefix = "", isText = false } = described;
+  const allowed = isText ? /^[\x20-\x7e\r\n\t]+$/ : /^[\x21-\x7e]+$/;
   return make(
     described,
     null,
     { type: "string", minLength: lengthMin },
     (text) =>
-      text.length < lengthMin || !text.startsWith(prefix) || !/^[\x21-\x7e]+$/.test(text)
+      text.length < lengthMin || !text.startsWith(prefix) || !allowed.test(text)
         ? {
             problem: `must be ${prefix ? `a string beginning with ${prefix} of ` : ""}at least ${lengthMin} visible ASCII characters`,
           }

@@ -1,11 +1,12 @@
-// Two real PostgreSQL servers of which the second follows the first, synchronously: what was acknowledged is on both. From the
+// Two real PostgreSQL servers of which one follows the other, synchronously: what was acknowledged is on both. From the
 // system's packages, since ours bring no pg_basebackup.
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { Client } from "pg";
 import { freePort } from "./free-port.ts";
 
@@ -13,67 +14,84 @@ const bin = "/usr/lib/postgresql/15/bin";
 export const hasPostgresPair = existsSync(join(bin, "pg_basebackup"));
 
 export interface PostgresPair {
-  // Both, the first one first.
+  // Both servers in one address.
   readonly url: string;
-  readonly firstUrl: string;
-  readonly secondUrl: string;
-  // As a machine that loses its power.
-  killFirst(): Promise<void>;
-  // The second one writes from here on.
-  promoteSecond(): Promise<void>;
+  // The port of the one that writes now, and of the other.
+  writing(): number;
+  following(): number;
+  // The one that writes is gone, as a machine that loses its power, and the other takes over.
+  failOver(): Promise<void>;
+  // The one that is gone follows again, and nothing is acknowledged any more that it does not have.
+  rebuild(): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function postgresPair(): Promise<PostgresPair> {
-  const folder = mkdtempSync(join(tmpdir(), "atelier-pair-"));
-  const owner = ownerOfServers();
-  const run = (program: string, ...words: readonly string[]) =>
-    execFileSync(join(bin, program), words, { ...owner, cwd: folder, stdio: "ignore" });
-  chmodSync(folder, 0o755);
-  if ("uid" in owner && owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
-  const [first, second] = [join(folder, "first"), join(folder, "second")];
-  const [firstPort, secondPort] = [await freePort(), await freePort()];
-  run("initdb", "-D", first, "-U", "atelier", "-A", "trust", "--no-sync");
-  appendFileSync(join(first, "postgresql.conf"), settings.join("\n"));
-  const start = (data: string, port: number): ChildProcess =>
-    spawn(join(bin, "postgres"), ["-D", data, "-p", String(port), "-k", "", "-h", "127.0.0.1"], {
-      ...owner,
-      stdio: "ignore",
-    });
-  const running = [start(first, firstPort)];
-  await answering(firstPort);
-  await onceAt(firstPort, "create database atelier");
-  run("pg_basebackup", "-D", second, "-h", "127.0.0.1", "-p", String(firstPort), "-U", "atelier", "-R", "-X", "stream");
-  running.push(start(second, secondPort));
-  await answering(secondPort);
-  await onceAt(firstPort, "alter system set synchronous_standby_names = '*'");
-  await onceAt(firstPort, "select pg_reload_conf()");
-  const urlOf = (port: number) => `postgres://atelier@127.0.0.1:${port}/atelier`;
-  return {
-    url: `postgres://atelier@127.0.0.1:${firstPort},127.0.0.1:${secondPort}/atelier?target_session_attrs=read-write`,
-    firstUrl: urlOf(firstPort),
-    secondUrl: urlOf(secondPort),
-    killFirst: () => ended(running[0]),
-    async promoteSecond() {
-      await onceAt(secondPort, "alter system set synchronous_standby_names = ''");
-      await onceAt(secondPort, "select pg_promote()");
-      await onceAt(secondPort, "select pg_reload_conf()");
-    },
-    async close() {
-      for (const child of running) await ended(child);
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
-
 const settings = [
-  "max_connections = 200",
+  "max_connections = 300",
   "wal_level = replica",
   "hot_standby = on",
   "shared_buffers = 64MB",
   "full_page_writes = off",
   "",
 ];
+
+interface Node {
+  readonly data: string;
+  readonly port: number;
+  child: ChildProcess | null;
+}
+
+export async function postgresPair(): Promise<PostgresPair> {
+  const folder = mkdtempSync(join(tmpdir(), "atelier-pair-"));
+  const owner = ownerOfServers();
+  chmodSync(folder, 0o755);
+  if ("uid" in owner && owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
+  const aNode = async (name: string): Promise<Node> => ({
+    data: join(folder, name),
+    port: await freePort(),
+    child: null,
+  });
+  let [primary, standby] = [await aNode("one"), await aNode("other")];
+  const run = promisify(execFile);
+  const start = async (node: Node) => {
+    const words = ["-D", node.data, "-p", String(node.port), "-k", "", "-h", "127.0.0.1"];
+    node.child = spawn(join(bin, "postgres"), words, { ...owner, stdio: "ignore" });
+    await answering(node.port);
+  };
+  const follow = async () => {
+    rmSync(standby.data, { recursive: true, force: true });
+    const from = ["-h", "127.0.0.1", "-p", String(primary.port), "-U", "atelier"];
+    const how = ["-D", standby.data, "-R", "-X", "stream", "-c", "fast", "--no-sync"];
+    await run(join(bin, "pg_basebackup"), [...from, ...how], { ...owner, cwd: folder });
+    await start(standby);
+    await sayAt(primary.port, "alter system set synchronous_standby_names = '*'");
+    await sayAt(primary.port, "select pg_reload_conf()");
+  };
+  const initdb = ["-D", primary.data, "-U", "atelier", "-A", "trust", "--no-sync"];
+  execFileSync(join(bin, "initdb"), initdb, { ...owner, cwd: folder, stdio: "ignore" });
+  appendFileSync(join(primary.data, "postgresql.conf"), settings.join("\n"));
+  await start(primary);
+  await sayAt(primary.port, "create database atelier");
+  await follow();
+  const ports = [primary.port, standby.port].map((port) => `127.0.0.1:${port}`);
+  return {
+    url: `postgres://atelier@${ports.join(",")}/atelier?target_session_attrs=read-write`,
+    writing: () => primary.port,
+    following: () => standby.port,
+    async failOver() {
+      await ended(primary.child);
+      await sayAt(standby.port, "alter system set synchronous_standby_names = ''");
+      await sayAt(standby.port, "select pg_promote()");
+      await sayAt(standby.port, "select pg_reload_conf()");
+      [primary, standby] = [standby, primary];
+    },
+    rebuild: follow,
+    async close() {
+      for (const { child } of [standby, primary]) await ended(child);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
 
 // PostgreSQL does not run as root.
 function ownerOfServers(): { uid: number; gid: number } | Record<string, never> {
@@ -82,7 +100,7 @@ function ownerOfServers(): { uid: number; gid: number } | Record<string, never> 
   return { uid: idOf("-u"), gid: idOf("-g") };
 }
 
-async function onceAt(port: number, text: string): Promise<void> {
+async function sayAt(port: number, text: string): Promise<void> {
   const client = new Client({ host: "127.0.0.1", port, user: "atelier", database: "postgres" });
   client.on("error", () => {});
   await client.connect();
@@ -92,18 +110,18 @@ async function onceAt(port: number, text: string): Promise<void> {
 async function answering(port: number): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     try {
-      return await onceAt(port, "select 1");
+      return await sayAt(port, "select 1");
     } catch (error) {
-      if (tries > 600) throw error;
+      if (tries > 1_200) throw error;
       await sleep(50);
     }
   }
 }
 
-async function ended(child: ChildProcess | undefined): Promise<void> {
+async function ended(child: ChildProcess | null): Promise<void> {
   if (!child || child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, "exit");
-  // Its children see it and leave; killing it hard would leave them for a moment.
+  // At once and without a word to the disk, as by a crash; its children go with it.
   child.kill("SIGQUIT");
   await gone;
 }

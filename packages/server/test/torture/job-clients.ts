@@ -119,7 +119,8 @@ async function submitOn(key: string, { client }: RouterServer, job: SubmittedJob
       ...(job.webhookUrl === null ? {} : { webhook_url: job.webhookUrl }),
     },
   });
-  if (answer.status === 429 || answer.status === 503 || answer.status === 500) return false;
+  // The last two are a load balancer's, whose server died under it.
+  if ([429, 500, 503, 502, 504].includes(answer.status)) return false;
   if (answer.status !== 201) throw new WrongAnswer(`${job.kind} was answered ${answer.status}: ${answer.bytes}`);
   job.ids.add((JSON.parse(answer.bytes.toString()) as Job).id);
   return true;

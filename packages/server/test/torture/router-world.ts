@@ -127,7 +127,7 @@ export async function routerWorld(
 
 const plenty = 100_000;
 
-async function prepareWorkspace(
+export async function prepareWorkspace(
   baseUrl: string,
   { key, adminToken, concurrency = plenty }: { key: string; adminToken: string; concurrency?: number },
 ): Promise<string> {

@@ -37,7 +37,7 @@ describe("of two servers", { skip: !hasPostgresPair && "this machine has no Post
     db.query(sql`select current_setting('port') as port, pg_is_in_recovery() as "isStandby"`);
 
   test("the one that writes is found, whichever stands first, by every kind of connection", async () => {
-    const expected = [{ port: new URL(pair.firstUrl).port, isStandby: false }];
+    const expected = [{ port: String(pair.writing()), isStandby: false }];
     assert.deepEqual(await serverOf(database), expected);
     const [one, other] = addressesOf(pair.url).map((address) => new URL(address).host);
     const turned = `postgres://atelier@${other},${one}/atelier`;
@@ -74,10 +74,10 @@ describe("of two servers", { skip: !hasPostgresPair && "this machine has no Post
     };
     const lanes = Promise.all(Array.from({ length: 8 }, inLanes));
     while (acknowledged.length < 100) await new Promise((resolve) => setTimeout(resolve, 5));
-    await pair.killFirst();
-    await pair.promoteSecond();
+    const second = pair.following();
+    await pair.failOver();
     await lanes;
-    assert.deepEqual(await serverOf(database), [{ port: new URL(pair.secondUrl).port, isStandby: false }]);
+    assert.deepEqual(await serverOf(database), [{ port: String(second), isStandby: false }]);
     const [row] = await database.query<{ count: number }>(sql`select count(*)::int as count from notes`);
     assert.deepEqual([row?.count, acknowledged.length], [400, 400]);
     assert.ok(unknown + refused > 0, "some were in the middle of it");

@@ -1,0 +1,45 @@
+// `npm run torture:fleet`: gateways, workers, haproxy, a pair of PostgreSQL servers, an S3 store and NATS, each killed in turn
+// and at random while callers go on, then the judge.
+//   npm run torture:fleet -- --seconds 1200 --gateways 3 --workers 2 --seed 7
+import { parseArgs } from "node:util";
+import { tortureFleet } from "../packages/server/test/torture/fleet-torture.ts";
+import { missingForFleet } from "../packages/server/test/torture/fleet-world.ts";
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: "string", default: "1200" },
+    gateways: { type: "string", default: "3" },
+    workers: { type: "string", default: "2" },
+    lanes: { type: "string", default: "8" },
+    "job-lanes": { type: "string", default: "4" },
+    seed: { type: "string", default: String(Date.now() % 1_000_000) },
+  },
+});
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+const missing = missingForFleet();
+if (missing.length > 0) {
+  say(`This machine lacks ${missing.join(", ")}: apt-get install ${missing.join(" ")}`);
+  process.exit(2);
+}
+
+say(`seed ${values.seed}`);
+const { violations, troubles, strikes, ...figures } = await tortureFleet({
+  seed: Number(values.seed),
+  seconds: Number(values.seconds),
+  gateways: Number(values.gateways),
+  workers: Number(values.workers),
+  lanes: Number(values.lanes),
+  jobLanes: Number(values["job-lanes"]),
+  say,
+});
+for (const [name, value] of Object.entries(strikes)) say(`killed ${name.padEnd(8)} ${value}`);
+for (const [name, value] of Object.entries(figures)) say(`${name.padEnd(15)} ${Math.round(value)}`);
+const { total, refused, broken } = figures;
+say(
+  `availability    ${((1 - (refused + broken) / Math.max(1, total)) * 100).toFixed(2)} % of requests at the first try`,
+);
+for (const what of violations.slice(0, 50)) say(`VIOLATION ${what}`);
+for (const what of troubles.slice(0, 50)) say(`TROUBLE ${what}`);
+const isWell = violations.length + troubles.length === 0;
+say(isWell ? "no violation" : `${violations.length} violations, ${troubles.length} troubles`);
+process.exit(isWell ? 0 : 1);
