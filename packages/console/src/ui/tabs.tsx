@@ -1,5 +1,5 @@
 // Tabs: one is chosen, arrows move. Where the tab belongs in the address, the caller keeps it there.
-import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef } from "react";
 import kit from "./kit.module.css";
 
 export interface Tab<Name extends string> {
@@ -16,6 +16,7 @@ export function Tabs<Name extends string>(props: {
 }): ReactNode {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
+  useShown(list, props.chosen);
   const move = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined) return;
@@ -52,3 +53,17 @@ export function Tabs<Name extends string>(props: {
     </>
   );
 }
+
+// Where the row is wider than the page, the chosen tab is moved into it, with some of what follows; the page stays where it is.
+function useShown(list: RefObject<HTMLElement | null>, chosen: string): void {
+  useEffect(() => {
+    const row = list.current;
+    const tab = row?.querySelector<HTMLElement>(`[data-tab="${chosen}"]`);
+    if (!row || !tab) return;
+    const [at, seen] = [tab.getBoundingClientRect(), row.getBoundingClientRect()];
+    if (at.right > seen.right - peekPx) row.scrollLeft += at.right - seen.right + peekPx;
+    else if (at.left < seen.left + peekPx) row.scrollLeft += at.left - seen.left - peekPx;
+  }, [list, chosen]);
+}
+
+const peekPx = 24;

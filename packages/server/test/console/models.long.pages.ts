@@ -7,6 +7,7 @@ import { describe, test } from "node:test";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { holds } from "./holds.ts";
+import { pasteInto } from "./paste-into.ts";
 import type { LookName, Scene } from "./scene.ts";
 
 const image = "/console/models/sandbox/image-1";
@@ -83,7 +84,7 @@ export function modelLongPages(scene: () => Scene): void {
       await page.getByRole("tab", { name: "JSON" }).click();
       const editor = page.getByRole("textbox", { name: "Input as JSON" });
       await editor.getByText("18446744073709551615").waitFor();
-      await editor.fill('{"prompt": "from JSON", "seed": 9007199254740993}');
+      await pasteInto(editor, '{"prompt": "from JSON", "seed": 9007199254740993}');
       await page.getByRole("tab", { name: "Form" }).click();
       assert.equal(await page.getByRole("textbox", { name: "Prompt" }).inputValue(), "from JSON");
       assert.equal(await page.getByRole("textbox", { name: "Seed" }).inputValue(), "9007199254740993");
@@ -152,7 +153,7 @@ export function modelLongPages(scene: () => Scene): void {
       await page.getByText("Kept in the gallery").waitFor();
       await visit.open("/console/models/sandbox/open-1");
       await page.getByText("any JSON object is accepted").waitFor();
-      await page.getByRole("textbox", { name: "Input as JSON" }).fill('{"a": 18446744073709551615}');
+      await pasteInto(page.getByRole("textbox", { name: "Input as JSON" }), '{"a": 18446744073709551615}');
       await page.getByRole("button", { name: "Run", exact: true }).click();
       await page.getByText("18446744073709551615").last().waitFor();
       await visit.close();

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { shellFolder } from "./in-shell.ts";
+import { pasteInto } from "./paste-into.ts";
 import type { LookName, Scene, Visit } from "./scene.ts";
 
 export async function publisher(scene: Scene, look: LookName): Promise<void> {
@@ -91,10 +92,7 @@ const rule = JSON.stringify({
 async function writesBadge(visit: Visit, node: string): Promise<void> {
   const { page } = visit;
   await visit.open(`/console/badges?tab=preview&node=${node}`);
-  const editor = page.getByRole("textbox", { name: "Badge as JSON" });
-  await editor.focus();
-  await page.keyboard.press("Control+a");
-  await page.keyboard.insertText(rule);
+  await pasteInto(page.getByRole("textbox", { name: "Badge as JSON" }), rule);
   await page.getByRole("columnheader", { name: "count" }).waitFor();
   const cases = [
     ["small", "1", "4.2 credits/Run"],

@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { overflowOf } from "../pages/support/page-checks.ts";
 import { craftZip, manifestText } from "../support/craft-zip.ts";
+import { pasteInto } from "./paste-into.ts";
 import { looksNow, type Scene, type Visit } from "./scene.ts";
 
 const studio = "ada-studio";
@@ -237,10 +238,7 @@ const badgeOf = (expr: string): string =>
 
 // As a person pastes: all of it at once.
 async function type(page: Page, text: string): Promise<void> {
-  const editor = page.getByRole("textbox", { name: "Badge as JSON" });
-  await editor.focus();
-  await page.keyboard.press("Control+a");
-  await page.keyboard.insertText(text);
+  await pasteInto(page.getByRole("textbox", { name: "Badge as JSON" }), text);
 }
 
 async function requireFitting(visit: Visit, name: string): Promise<void> {

@@ -141,7 +141,8 @@ async function watch(context: BrowserContext, baseUrl: string, complaints: strin
   await context.exposeFunction("noteViolation", (text: string) => void complaints.push(`policy: ${text}`));
   await context.addInitScript({
     content: `document.addEventListener("securitypolicyviolation", (event) =>
-      window.noteViolation(event.violatedDirective + " " + event.blockedURI));`,
+      window.noteViolation([event.violatedDirective, event.blockedURI, event.sample, event.sourceFile, event.lineNumber,
+        event.columnNumber, event.target?.outerHTML?.slice(0, 200)].join(" ")));`,
   });
   const content = /http:\/\/[^;\s]+/.exec(
     (await fetch(`${baseUrl}/console`)).headers.get("content-security-policy") ?? "",
