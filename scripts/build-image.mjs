@@ -50,7 +50,7 @@ const how = { asBuilt: values["as-built"] === true, withDatabase: values["with-d
 
 if (values["application-only"] !== undefined) application(resolve(values["application-only"]));
 else if (values["root-only"] !== undefined) rootFolder(resolve(values["root-only"]));
-else image(resolve(values.to ?? join(root, "packed/atelier-image.tar")));
+else await image(resolve(values.to ?? join(root, "packed/atelier-image.tar")));
 
 function application(folder) {
   mkdirSync(folder, { recursive: true });
@@ -66,12 +66,12 @@ function rootFolder(folder) {
   process.stderr.write(`${libraries.length} libraries: ${libraries.join(" ")}\n`);
 }
 
-function image(file) {
+async function image(file) {
   const scratch = mkdtempSync(join(tmpdir(), "atelier-image-"));
   try {
     rootFolder(scratch);
     mkdirSync(dirname(file), { recursive: true });
-    const written = writeImage(file, {
+    const written = await writeImage(file, {
       entries: entriesOf(scratch, ownerOf),
       seconds: commitSeconds(),
       architecture: process.arch === "arm64" ? "arm64" : "amd64",

@@ -1,9 +1,10 @@
 // An image as an archive in the layout of the Open Container Initiative: one layer, its configuration, a manifest and an
 // index, each named by the hash of its bytes. `podman load -i`, `docker load -i`, `skopeo copy oci-archive:` and `crane push` read it.
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readlinkSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { createGzip } from "node:zlib";
 import { tarOf } from "./tar.mjs";
 
 const hashOf = (bytes) => createHash("sha256").update(bytes).digest("hex");
@@ -34,15 +35,9 @@ export function entriesOf(folder, ownerOf = () => ({})) {
   }
 }
 
-export function writeImage(file, { entries, seconds, architecture, name, config, annotations }) {
+export async function writeImage(file, { entries, seconds, architecture, name, config, annotations }) {
   const plain = createHash("sha256");
-  const pieces = [];
-  for (const piece of tarOf(entries, seconds)) {
-    plain.update(piece);
-    pieces.push(piece);
-  }
-  const layer = gzipSync(Buffer.concat(pieces), { level: 6 });
-  pieces.length = 0;
+  const layer = await compressed(tarOf(entries, seconds), plain);
   const created = new Date(seconds * 1000).toISOString();
   const description = Buffer.from(
     JSON.stringify({
@@ -91,4 +86,19 @@ export function writeImage(file, { entries, seconds, architecture, name, config,
     closeSync(handle);
   }
   return { digest: `sha256:${hashOf(manifest)}`, layerBytes: layer.length, bytes: statSync(file).size };
+}
+
+// Piece by piece: a whole file system in memory would be too much.
+async function compressed(pieces, plain) {
+  const gzip = createGzip({ level: 6 });
+  const parts = [];
+  gzip.on("data", (part) => parts.push(part));
+  const ended = once(gzip, "end");
+  for (const piece of pieces) {
+    plain.update(piece);
+    if (!gzip.write(piece)) await once(gzip, "drain");
+  }
+  gzip.end();
+  await ended;
+  return Buffer.concat(parts);
 }
