@@ -1,7 +1,7 @@
-// Calls of the server by path, for what the SDK has no method for; failures are ApiFault. Integers beyond 2^53 survive.
-import { Atelier, parseJson, writeJson } from "@atelier/sdk";
-import { ApiFault, faultOf } from "./fault.ts";
-import { hashFile } from "./hash-file.ts";
+// Calls of the server by path, for what the public client (atelier.ts) has no method for; failures are ApiFault. Integers
+// beyond 2^53 survive.
+import { parseJson, writeJson } from "@atelier/sdk";
+import { faultOf } from "./fault.ts";
 import { authorisedFetch } from "./session.ts";
 
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
@@ -41,24 +41,3 @@ export function withQuery(path: string, query: Query = {}): string {
   );
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 }
-
-// What this page itself refuses is an answer to the client, which would take it for a lost connection and try again.
-function asAnswer(thrown: unknown): Response {
-  if (!(thrown instanceof ApiFault) || thrown.status < 400) throw thrown;
-  const { status, code, message, requestId, retryAfter } = thrown;
-  const headers = new Headers();
-  if (code !== null) headers.set("x-service-error-type", code);
-  if (requestId !== null) headers.set("x-service-request-id", requestId);
-  if (retryAfter !== null) headers.set("retry-after", String(retryAfter));
-  return Response.json({ detail: message }, { status, headers });
-}
-
-// The public client, with this browser's credential: uploads, events, models, jobs as every program does them.
-export const atelier = new Atelier({
-  apiKey: "",
-  baseUrl: location.origin,
-  // What is refused is told at once, with the seconds to wait: a page that waits in silence looks like one that hangs.
-  maxRetries: 0,
-  fetch: (input, init) => authorisedFetch(input, init).catch(asAnswer),
-  hashBlob: (blob, signal) => hashFile(blob, signal),
-});

@@ -2,7 +2,7 @@
 // what stands in the input is what models take: a data address or plain base64. Only what is too large for that goes as the
 // asset's signed address, which a provider can read when this server can be reached from outside.
 import type { Asset } from "@atelier/sdk";
-import { atelier } from "./client.ts";
+import { atelier } from "./atelier.ts";
 
 export interface InputFile {
   readonly text: string;

@@ -2,7 +2,8 @@
 import type { CatalogEntry, ModelDetail, UsageRow } from "@atelier/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { isRecord, type Schema } from "../ui/schema-form/json-schema.ts";
-import { atelier, call } from "./client.ts";
+import { atelier } from "./atelier.ts";
+import { call } from "./client.ts";
 import { asFault } from "./fault.ts";
 
 export const modelsQuery = queryOptions({

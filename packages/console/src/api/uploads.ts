@@ -1,7 +1,7 @@
 // Files on their way up, for the whole page: hashed first, so that what is here already is not sent; two at a time; each
 // can be paused, and goes on from where it was cut.
 import type { Asset } from "@atelier/sdk";
-import { atelier } from "./client.ts";
+import { atelier } from "./atelier.ts";
 import { type ApiFault, asFault } from "./fault.ts";
 import { hashFile } from "./hash-file.ts";
 

@@ -1,7 +1,7 @@
 // Deleting waits ten seconds in which it can be undone. Leaving the gallery meanwhile deletes nothing: what is asked for is
 // done before eyes that can still say no. What jobs made stays as long as its job and cannot be deleted.
 import { useEffect, useRef, useState } from "react";
-import { atelier } from "../../api/client.ts";
+import { atelier } from "../../api/atelier.ts";
 import { asFault } from "../../api/fault.ts";
 import { toast } from "../../ui/toast.tsx";
 import { type Item, useChangeItems } from "./items.ts";

@@ -1,7 +1,8 @@
 // Bytes to the person's disk, as they are and under their own names. One file goes by the browser; several go into a zip
 // that is written straight to the disk where the browser can, and otherwise collected in memory, within a bound.
 import type { Asset } from "@atelier/sdk";
-import { atelier, send } from "../../api/client.ts";
+import { atelier } from "../../api/atelier.ts";
+import { send } from "../../api/client.ts";
 import { bytesOf } from "../../ui/figures.tsx";
 import type { Item } from "./items.ts";
 import { type ZipEntry, zipOf } from "./zip.ts";

@@ -4,7 +4,8 @@
 import type { Asset, AssetPage, JobPage } from "@atelier/sdk";
 import { type InfiniteData, queryOptions, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
-import { atelier, call, type Query } from "../../api/client.ts";
+import { atelier } from "../../api/atelier.ts";
+import { call, type Query } from "../../api/client.ts";
 import type { GallerySearch, Kind, Span } from "./search.ts";
 
 export interface Item {

@@ -3,7 +3,7 @@ import type { Asset } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link2 } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
-import { atelier } from "../../api/client.ts";
+import { atelier } from "../../api/atelier.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { useNow } from "../../ui/figures.tsx";

@@ -1,6 +1,6 @@
 // A star is a tag on the asset, kept by the server: everyone in the workspace sees it, and lists can be filtered by it.
 import { useQueryClient } from "@tanstack/react-query";
-import { atelier } from "../../api/client.ts";
+import { atelier } from "../../api/atelier.ts";
 import { toastFault } from "../../ui/toast.tsx";
 import { assetQuery, type Item, starTag, useChangeItems } from "./items.ts";
 

@@ -5,7 +5,7 @@ import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Columns2, Play, Plus, X } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from "react";
-import { atelier } from "../../api/client.ts";
+import { atelier } from "../../api/atelier.ts";
 import { type ApiFault, asFault, type FieldFault } from "../../api/fault.ts";
 import { documentQuery, type ModelDocument, modelsQuery } from "../../api/models.ts";
 import { Button, IconButton } from "../../ui/button.tsx";

@@ -2,7 +2,8 @@
 // and what lies at an address of the provider is fetched by the server, because a page asks nothing of other hosts.
 import type { Asset, KeptModelOutput, ModelResult } from "@atelier/sdk";
 import { useEffect, useState } from "react";
-import { atelier, call } from "../../api/client.ts";
+import { atelier } from "../../api/atelier.ts";
+import { call } from "../../api/client.ts";
 import { type ApiFault, asFault } from "../../api/fault.ts";
 import type { Medium } from "../../ui/viewers/found-media.ts";
 

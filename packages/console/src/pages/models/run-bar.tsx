@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Play } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
-import { atelier } from "../../api/client.ts";
+import { atelier } from "../../api/atelier.ts";
 import { asFault } from "../../api/fault.ts";
 import { Button } from "../../ui/button.tsx";
 import { creditsOf } from "../../ui/figures.tsx";

@@ -2,7 +2,7 @@
 // be collected under its key. Whatever happens on the way, the same key is paid once.
 import type { ModelRequest, ModelResult } from "@atelier/sdk";
 import { type Dispatch, type SetStateAction, useEffect, useMemo, useRef, useState } from "react";
-import { atelier } from "../../api/client.ts";
+import { atelier } from "../../api/atelier.ts";
 import { type ApiFault, asFault } from "../../api/fault.ts";
 import type { Input } from "./input-state.ts";
 
