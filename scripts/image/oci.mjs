@@ -70,13 +70,17 @@ export async function writeImage(file, { entries, seconds, architecture, name, c
       },
     ],
   };
+  // The same in the words of `docker load`, which looks for it before it looks for an index.
+  const pathOf = (bytes) => `blobs/sha256/${hashOf(bytes)}`;
+  const older = [{ Config: pathOf(description), RepoTags: [name], Layers: [pathOf(layer)] }];
   const blobs = [description, layer, manifest].sort((a, b) => (hashOf(a) < hashOf(b) ? -1 : 1));
   const own = { mode: 0o644, uid: 0, gid: 0 };
   const parts = [
     { path: "blobs", type: "folder", ...own, mode: 0o755 },
     { path: "blobs/sha256", type: "folder", ...own, mode: 0o755 },
-    ...blobs.map((body) => ({ path: `blobs/sha256/${hashOf(body)}`, type: "file", body, ...own })),
+    ...blobs.map((body) => ({ path: pathOf(body), type: "file", body, ...own })),
     { path: "index.json", type: "file", body: Buffer.from(JSON.stringify(index)), ...own },
+    { path: "manifest.json", type: "file", body: Buffer.from(JSON.stringify(older)), ...own },
     { path: "oci-layout", type: "file", body: Buffer.from('{"imageLayoutVersion":"1.0.0"}'), ...own },
   ];
   const handle = openSync(file, "w");

@@ -1,7 +1,7 @@
 // The image that `npm run image` makes, started without a container engine. ATELIER_TEST_IMAGE names an archive that is there
 // already, so that it need not be built.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -41,13 +41,14 @@ const skip = lacksNamespaces || (!hasTcpPostgres && "this machine has no Postgre
 describe("the image without a registry", { skip, timeout: 1_500_000 }, () => {
   const scratch = mkdtempSync(join(tmpdir(), "atelier-image-test-"));
   const key = `service-${randomBytes(32).toString("hex")}`;
+  let archive = process.env["ATELIER_TEST_IMAGE"] ?? "";
   let image: ImageRoot;
   let postgres: TcpPostgres;
   before(async () => {
-    const given = process.env["ATELIER_TEST_IMAGE"];
-    const archive = given ?? join(scratch, "image.tar");
-    if (given === undefined)
+    if (archive === "") {
+      archive = join(scratch, "image.tar");
       execFileSync(process.execPath, [join(root, "scripts/build-image.mjs"), "--to", archive], { stdio: "pipe" });
+    }
     image = unpackImage(archive);
     postgres = await tcpPostgres();
   });
@@ -55,6 +56,17 @@ describe("the image without a registry", { skip, timeout: 1_500_000 }, () => {
     await postgres?.close();
     image?.remove();
     rmSync(scratch, { recursive: true, force: true });
+  });
+
+  const noSkopeo = spawnSync("skopeo", ["--version"]).status !== 0 && "this machine has no skopeo";
+  test("is read by another program, both as the archive of the initiative and as docker's", { skip: noSkopeo }, () => {
+    const digests = ["oci-archive", "docker-archive"].map((kind) => {
+      const said = execFileSync("skopeo", ["inspect", "--config", `${kind}:${archive}`], { encoding: "utf8" });
+      const { config, rootfs } = JSON.parse(said);
+      assert.deepEqual([config.User, config.Cmd, config.StopSignal], ["10001:10001", ["serve"], "SIGTERM"], kind);
+      return rootfs.diff_ids;
+    });
+    assert.deepEqual(digests[0], digests[1]);
   });
 
   test("says its version", async () => {
