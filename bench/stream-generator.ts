@@ -20,6 +20,7 @@ export type StreamTally =
 
 // So many connections are made at once: a listener's backlog is short.
 const opening = 100;
+const triesMax = 20;
 
 class Reader {
   readonly ready: Promise<void>;
@@ -55,11 +56,25 @@ class Reader {
 async function openAll(job: StreamJob): Promise<Reader[]> {
   const readers: Reader[] = [];
   while (readers.length < job.streams) {
-    const some = Array.from({ length: Math.min(opening, job.streams - readers.length) }, () => new Reader(job));
-    readers.push(...some);
-    await Promise.all(some.map(({ ready }) => ready));
+    const count = Math.min(opening, job.streams - readers.length);
+    readers.push(...(await Promise.all(Array.from({ length: count }, () => openOne(job)))));
   }
   return readers;
+}
+
+// Beside neighbours a server may refuse to let anyone wait (503): what is measured is what it holds once they are in.
+async function openOne(job: StreamJob): Promise<Reader> {
+  for (let left = triesMax; ; left--) {
+    const reader = new Reader(job);
+    try {
+      await reader.ready;
+      return reader;
+    } catch (error) {
+      reader.end();
+      if (left === 0 || !String(error).includes("HTTP/1.1 503")) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
+  }
 }
 
 async function tell(job: StreamJob, readers: readonly Reader[]): Promise<StreamTally> {
