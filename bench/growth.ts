@@ -147,6 +147,7 @@ const asking =
   (world) =>
     ask(world.server, path());
 
+// Pages are short enough to be full with the smallest stock.
 const operations: Readonly<Record<string, Operation>> = {
   "a call, begin + finish": async ({ calls, workspaceId }) => {
     const begun = await calls.begin(opening(workspaceId));
@@ -162,15 +163,15 @@ const operations: Readonly<Record<string, Operation>> = {
   "usage of 30 days by the day": asking(() => `/account/usage/series?${month()}&step=day&by=subject`),
   "usage of 30 days with latency": asking(() => `/account/usage/series?${month()}&step=day&by=none`),
   "usage of 30 days by the hour": asking(() => `/account/usage/series?${month()}&step=hour&by=outcome`),
-  "usage of 30 days, one key's": asking(() => `/account/usage/series?${month()}&by=subject&replayed=false`),
+  "usage of 30 days without replays": asking(() => `/account/usage/series?${month()}&by=subject&replayed=false`),
   "daily sums": asking(() => "/account/usage/daily?by=subject"),
   "error groups of 30 days": asking(() => `/account/errors?${month()}`),
   "models' figures of a week": asking(() => "/account/models/stats?hours=168"),
-  "list of usage": asking(() => "/account/usage?limit=50"),
-  "list of failures": asking(() => "/account/usage?limit=50&failed=true"),
-  "list of credits": asking(() => "/account/credits/lines?limit=50"),
+  "list of usage": asking(() => "/account/usage?limit=20"),
+  "list of failures": asking(() => "/account/usage?limit=20&failed=true"),
+  "list of credits": asking(() => "/account/credits/lines?limit=20"),
   "list of jobs": ({ jobs, workspaceId }) =>
-    jobs.list({ workspaceId, poolId, states: null, metadata: null, idempotencyKey: null, cursor: null, limit: 20 }),
+    jobs.list({ workspaceId, poolId, states: null, metadata: null, idempotencyKey: null, cursor: null, limit: 5 }),
   "find by id: a request": ({ server, requests }, index) =>
     ask(server, `/account/find?q=${requests[index % requests.length] ?? newId()}`),
   "find by id: nothing": ({ server }) => ask(server, `/account/find?q=${newId()}`),
