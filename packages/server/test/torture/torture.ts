@@ -63,14 +63,21 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   const startedMs = performance.now();
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, "postgres") });
   const database = openDatabase({ connection: postgres.connection, poolSize: 3 });
+  const clearUp = async () => {
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  };
+  // A run that is broken off takes its PostgreSQL along; its workers notice by themselves.
+  const breakOff = () => void clearUp().finally(() => process.exit(143));
+  process.once("SIGTERM", breakOff).once("SIGINT", breakOff);
   try {
     await migrate({ connection: postgres.connection, directory: migrationsDirectory });
     const ended = await runIn({ ...options, folder, database, connection: postgres.connection });
     return { ...ended, seconds: (performance.now() - startedMs) / 1000 };
   } finally {
+    process.off("SIGTERM", breakOff).off("SIGINT", breakOff);
     await database.close();
-    await postgres.stop();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    await clearUp();
   }
 }
 
