@@ -81,7 +81,7 @@ function nameIn(rest: string): string {
   const [name = ""] = /^ "(?:[^"\\]|\\.)*"/.exec(rest) ?? [];
   const states = rest.slice(name.length).matchAll(/\[(?:level=\d|selected|pressed|checked|disabled|expanded)[^\]]*\]/g);
   const plain = name
-    .replaceAll(/\\"[^"]*\\"|\b[0-9a-f]{8}(?:-[0-9a-f]+)*\b|\d[\d.,:]*/g, "#")
+    .replaceAll(/\\"[^"]*\\"|\b(?=[a-f]*\d)[0-9a-f]{6,}(?:-[0-9a-f]+)*|\d[\d.,:]*/g, "#")
     .replaceAll(/just now|# \w+ ago|[A-Z][a-z]{2} # #(?: [AP]M)?/g, "#");
   return [plain, ...[...states].map(([state]) => ` ${state}`)].join("");
 }
