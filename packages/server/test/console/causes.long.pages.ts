@@ -7,7 +7,7 @@ import { textOf } from "../support/app-client.ts";
 import { until } from "../support/server-process.ts";
 import { shellFolder } from "./in-shell.ts";
 import type { Scene, Visit } from "./scene.ts";
-import { openSmallWorkspace, type SmallWorkspace } from "./small-workspace.ts";
+import { chooseWorkspace, openSmallWorkspace, type SmallWorkspace } from "./small-workspace.ts";
 
 const image = "/console/models/sandbox/image-1";
 // This one costs something.
@@ -281,6 +281,8 @@ export function causeLongPages(scene: () => Scene): void {
       await page.goto(new URL(/http\S+/.exec(link.out)?.[0] ?? "").pathname);
       await page.waitForURL(`**${image}`);
       assert.equal(await page.getByRole("textbox", { name: "Prompt" }).inputValue(), words);
+      // A new session begins in the first workspace of the person.
+      await chooseWorkspace(page, small.name);
       small.keep(await visit.context.cookies());
       await visit.close();
     });
@@ -292,8 +294,7 @@ export function causeLongPages(scene: () => Scene): void {
       await page.getByRole("textbox", { name: "Prompt" }).fill("for the small workspace alone");
       const other = await visit.context.newPage();
       await other.goto("/console/jobs");
-      await other.getByRole("combobox", { name: "Workspace" }).selectOption({ label: "Default workspace" });
-      await other.waitForResponse((answer) => answer.url().endsWith("/account") && answer.ok());
+      await chooseWorkspace(other, "Default workspace");
       // The token that the tab holds is of the small workspace and goes on; what comes after it is not.
       await small.removeOwner();
       const failed = page.locator('section[data-phase="failed"]').getByRole("alert");

@@ -1,7 +1,7 @@
 // A workspace of its own with one person in it, without a credit: what is taken from it, forbidden to it or used up in it
 // disturbs no other test. The person comes in by a link, as everyone does.
 import assert from "node:assert/strict";
-import type { BrowserContext } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { textOf } from "../support/app-client.ts";
 import { adminOf } from "./every-page.ts";
 import type { LookName, Scene, Visit } from "./scene.ts";
@@ -109,12 +109,16 @@ async function signIn(scene: Scene, url: string, workspace: string): Promise<Coo
   const { page } = visit;
   await page.goto(new URL(url).pathname);
   await page.waitForURL((now) => now.pathname === "/");
-  const moved = page.waitForResponse((answer) => answer.url().endsWith("/account/session") && answer.ok());
-  await page.getByRole("combobox", { name: "Workspace" }).selectOption({ label: workspace });
-  await moved;
+  await chooseWorkspace(page, workspace);
   await visit.open("/console/members");
   await page.getByRole("main").getByText(workspace).first().waitFor();
   const cookies = await visit.context.cookies();
   await visit.close();
   return cookies;
+}
+
+export async function chooseWorkspace(page: Page, name: string): Promise<void> {
+  const moved = page.waitForResponse((answer) => answer.url().endsWith("/account/session") && answer.ok());
+  await page.getByRole("combobox", { name: "Workspace" }).selectOption({ label: name });
+  await moved;
 }
