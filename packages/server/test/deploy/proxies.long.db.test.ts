@@ -1,113 +1,39 @@
 // nginx and Caddy with the files of deploy/ in front of a real server: what a client sees through them.
 import assert from "node:assert/strict";
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { type IncomingMessage, request as plainRequest } from "node:http";
-import { request as secureRequest } from "node:https";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { WebSocket } from "ws";
 import { bearer } from "../support/app-client.ts";
 import { freePort } from "../support/free-port.ts";
-import { isListening } from "../support/is-listening.ts";
-import { until } from "../support/server-process.ts";
+import { startServerProcess, until } from "../support/server-process.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
+import { apiHost, ask, clientAddress, contentHost, type Front, fronts, whole } from "../support/test-fronts.ts";
 
-const deploy = join(import.meta.dirname, "../../../../deploy");
-const apiHost = "atelier.example";
-const contentHost = "atelier-content.example";
-// A client that is not the proxy itself: the server believes 127.0.0.1 alone.
-const clientAddress = "127.0.0.2";
 const workflow = {
   1: { class_type: "EmptyImage", inputs: { width: 16, height: 16, batch_size: 1, color: 255 } },
   2: { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "example" } },
 };
-
-interface Front {
-  readonly isSecure: boolean;
-  readonly port: number;
-  readonly contentPort: number;
-  close(): Promise<void>;
-}
-interface Upstream {
-  readonly port: number;
-  readonly contentPort: number;
-}
-
-const lacks = (program: string, ...words: readonly string[]) =>
-  spawnSync(program, words, { stdio: "ignore" }).status !== 0 && `this machine has no ${program}`;
-
-through("nginx", lacks("nginx", "-v") || lacks("openssl", "version"), async (upstream) => {
-  const folder = mkdtempSync(join(tmpdir(), "atelier-nginx-"));
-  const port = await freePort();
-  const certificate = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", `/CN=${apiHost}`];
-  for (const name of ["api", "content"]) {
-    const out = ["-keyout", join(folder, `${name}.key`), "-out", join(folder, `${name}.pem`)];
-    execFileSync("openssl", [...certificate, ...out], { stdio: "ignore" });
-  }
-  cpSync(join(deploy, "nginx/atelier-proxy.conf"), join(folder, "atelier-proxy.conf"));
-  const site = replaced(readFileSync(join(deploy, "nginx/atelier.conf"), "utf8"), [
-    ["listen 443 ssl http2;", `listen 127.0.0.1:${port} ssl http2;`],
-    ["listen [::]:443 ssl http2;", ""],
-    ["127.0.0.1:8080", `127.0.0.1:${upstream.port}`],
-    ["127.0.0.1:8081", `127.0.0.1:${upstream.contentPort}`],
-    ["/etc/ssl/atelier/", `${folder}/`],
-  ]);
-  writeFileSync(join(folder, "site.conf"), site);
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-    (name) => `${name}_temp_path ${folder}/${name};`,
-  );
-  writeFileSync(
-    join(folder, "nginx.conf"),
-    `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error.log;
-events { worker_connections 256; }
-http { access_log off; ${temporary.join(" ")} include site.conf; }
-`,
-  );
-  const words = ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", join(folder, "error.log")];
-  const child = await started("nginx", words, port);
-  return { isSecure: true, port, contentPort: port, close: () => ended(child, folder) };
+const settings = (contentPort: number) => ({
+  ATELIER_BASE_URL: `https://${apiHost}`,
+  ATELIER_CONTENT_URL: `https://${contentHost}`,
+  ATELIER_CONTENT_PORT: String(contentPort),
+  ATELIER_TRUST_PROXY: "127.0.0.1/32",
+  ATELIER_WEBHOOK_TARGETS: "",
+  ATELIER_DRAIN_NOTICE_SECONDS: "0",
+  ATELIER_DRAIN_SECONDS: "1",
+  ATELIER_DIALECT: "comfy",
+  ATELIER_ENGINE_SLOTS: "0",
 });
 
-through("Caddy", lacks("caddy", "version"), async (upstream) => {
-  const folder = mkdtempSync(join(tmpdir(), "atelier-caddy-"));
-  const [port, contentPort] = [await freePort(), await freePort()];
-  const own = "{\n\tadmin off\n\tdefault_bind 127.0.0.1\n\tauto_https off\n}\n";
-  writeFileSync(join(folder, "Caddyfile"), own + readFileSync(join(deploy, "caddy/Caddyfile"), "utf8"));
-  const words = ["run", "--adapter", "caddyfile", "--config", join(folder, "Caddyfile")];
-  const child = await started("caddy", words, port, {
-    HOME: folder,
-    SITE: `http://${apiHost}:${port}`,
-    CONTENT_SITE: `http://${contentHost}:${contentPort}`,
-    GATEWAYS: `127.0.0.1:${upstream.port}`,
-    CONTENT_GATEWAYS: `127.0.0.1:${upstream.contentPort}`,
-  });
-  return { isSecure: false, port, contentPort, close: () => ended(child, folder) };
-});
-
-function through(name: string, skip: string | false, start: (upstream: Upstream) => Promise<Front>): void {
+for (const { name, skip, start } of fronts) {
   describe(`a server behind ${name}`, { skip, timeout: 300_000 }, () => {
     let app: TestApp;
     let front: Front;
     before(async () => {
       const contentPort = await freePort();
-      app = await testApp({
-        env: {
-          ATELIER_BASE_URL: `https://${apiHost}`,
-          ATELIER_CONTENT_URL: `https://${contentHost}`,
-          ATELIER_CONTENT_PORT: String(contentPort),
-          ATELIER_TRUST_PROXY: "127.0.0.1/32",
-          ATELIER_WEBHOOK_TARGETS: "",
-          ATELIER_DRAIN_NOTICE_SECONDS: "0",
-          ATELIER_DRAIN_SECONDS: "1",
-          ATELIER_DIALECT: "comfy",
-          ATELIER_ENGINE_SLOTS: "0",
-        },
-      });
-      front = await start({ port: app.port, contentPort });
+      app = await testApp({ env: settings(contentPort) });
+      front = await start([{ port: app.port, contentPort }]);
     });
     after(async () => {
       await front?.close();
@@ -182,68 +108,53 @@ function through(name: string, skip: string | false, start: (upstream: Upstream)
   });
 }
 
-interface Asked {
-  readonly method?: string;
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Buffer;
-  readonly host?: string;
-  readonly port?: number;
-}
-
-async function ask(front: Front, asked: Asked): Promise<IncomingMessage> {
-  const { method = "GET", path, headers = {}, body, host = apiHost, port = front.port } = asked;
-  const options = {
-    host: "127.0.0.1",
-    port,
-    method,
-    path,
-    headers: { host, ...headers, ...(body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }) },
-    localAddress: clientAddress,
-    agent: false,
-  };
-  const request = front.isSecure
-    ? secureRequest({ ...options, rejectUnauthorized: false, servername: host })
-    : plainRequest(options);
-  request.end(body);
-  const [answer]: IncomingMessage[] = await once(request, "response");
-  assert.ok(answer);
-  return answer;
-}
-
-async function whole(answer: IncomingMessage): Promise<{ status: number; bytes: Buffer }> {
-  const pieces: Buffer[] = [];
-  for await (const piece of answer) pieces.push(piece);
-  return { status: answer.statusCode ?? 0, bytes: Buffer.concat(pieces) };
-}
-
-async function started(program: string, words: string[], port: number, env = {}): Promise<ChildProcess> {
-  const child = spawn(program, words, {
-    stdio: ["ignore", "ignore", "pipe"],
-    env: { PATH: process.env["PATH"] ?? "", ...env },
+for (const { name, skip, start } of fronts) {
+  test(`behind ${name} one of two gateways stops and no client notices`, { skip, timeout: 300_000 }, async () => {
+    const [firstPort, secondPort, port] = [await freePort(), await freePort(), await freePort()];
+    const first = await testApp({ env: settings(firstPort) });
+    // A process of its own: the notice comes before the drain that a signal begins.
+    const second = await startServerProcess({
+      home: first.home,
+      env: {
+        ...settings(secondPort),
+        DATABASE_URL: first.database.url,
+        ATELIER_PORT: String(port),
+        ATELIER_DRAIN_NOTICE_SECONDS: "8",
+        ATELIER_DRAIN_SECONDS: "20",
+      },
+    });
+    const front = await start([
+      { port: first.port, contentPort: firstPort },
+      { port, contentPort: secondPort },
+    ]);
+    const statuses: number[] = [];
+    let isOver = false;
+    const headers = { ...bearer(first.key), "content-type": "application/json" };
+    const body = JSON.stringify({ workflow });
+    // Reads, which a proxy may send again, and submissions, which it may not.
+    const client = async () => {
+      while (!isOver)
+        for (const asked of [
+          { path: "/account/credits", headers },
+          { method: "POST", path: "/api/v2/jobs", headers, body },
+        ])
+          statuses.push((await whole(await ask(front, asked))).status);
+    };
+    try {
+      const clients = Promise.all([client(), client(), client()]);
+      await until("both were asked", () => statuses.length > 30);
+      assert.equal(await second.kill("SIGTERM"), 0, second.log());
+      const before = statuses.length;
+      await until("the other goes on alone", () => statuses.length > before + 30);
+      isOver = true;
+      await clients;
+      // Too many waiting jobs are refused with 429, by a gateway and not by the proxy.
+      assert.deepEqual([...new Set(statuses)].filter((status) => status !== 429).toSorted(), [200, 201]);
+    } finally {
+      isOver = true;
+      await front.close();
+      await second.kill("SIGKILL");
+      await first.close();
+    }
   });
-  let said = "";
-  child.stderr?.on("data", (piece: Buffer) => {
-    said += piece.toString();
-  });
-  await until(`${program} listens`, async () => child.exitCode !== null || (await isListening(port)));
-  assert.equal(child.exitCode, null, said);
-  return child;
-}
-
-async function ended(child: ChildProcess, folder: string): Promise<void> {
-  if (child.exitCode === null && child.signalCode === null) {
-    const gone = once(child, "exit");
-    child.kill("SIGKILL");
-    await gone;
-  }
-  rmSync(folder, { recursive: true, force: true });
-}
-
-// What a test changes in a file must be in it.
-function replaced(text: string, changes: readonly (readonly [from: string, to: string])[]): string {
-  return changes.reduce((changed, [from, to]) => {
-    assert.ok(changed.includes(from), from);
-    return changed.replaceAll(from, to);
-  }, text);
 }
