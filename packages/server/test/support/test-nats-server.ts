@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { endsWithUs } from "./ends-with-us.ts";
 import { freePort } from "./free-port.ts";
 import { isListening } from "./is-listening.ts";
 
@@ -22,7 +23,7 @@ export async function testNats(): Promise<TestNats> {
     url: `nats://127.0.0.1:${port}`,
     port,
     async start(...words) {
-      child = spawn("nats-server", ["-a", "127.0.0.1", "-p", String(port), ...words], { stdio: "ignore" });
+      child = endsWithUs(spawn("nats-server", ["-a", "127.0.0.1", "-p", String(port), ...words], { stdio: "ignore" }));
       for (let tries = 0; !(await isListening(port)); tries += 1) {
         if (tries > 1_000 || child.exitCode !== null) throw new Error(`nats-server did not start (${child.exitCode})`);
         await sleep(20);

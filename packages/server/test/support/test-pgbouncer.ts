@@ -1,12 +1,13 @@
 // A real pgbouncer before the tests' PostgreSQL, a connection per transaction, where the machine has one. It refuses what most
 // poolers refuse: parameters at the start of a connection and statements that were prepared by name.
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parse } from "pg-connection-string";
+import { endsWithUs } from "./ends-with-us.ts";
 import { freePort } from "./free-port.ts";
 import { isListening } from "./is-listening.ts";
 
@@ -42,7 +43,7 @@ export async function testPooler(databaseUrl: string, connections: number): Prom
   writeFileSync(join(folder, "pgbouncer.ini"), `${settings.join("\n")}\n`, { mode: 0o644 });
   // It does not run as root, and the socket of PostgreSQL is its own user's.
   const owner = process.getuid?.() === 0 && host?.startsWith("/") ? ownerOf(host) : {};
-  const child: ChildProcess = spawn(program ?? "", [join(folder, "pgbouncer.ini")], { stdio: "ignore", ...owner });
+  const child = endsWithUs(spawn(program ?? "", [join(folder, "pgbouncer.ini")], { stdio: "ignore", ...owner }));
   for (let tries = 0; !(await isListening(port)); tries += 1) {
     if (tries > 1_000 || child.exitCode !== null) throw new Error(`pgbouncer did not start (${child.exitCode})`);
     await sleep(20);

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Client } from "pg";
+import { endsWithUs } from "./ends-with-us.ts";
 import { freePort } from "./free-port.ts";
 
 const bin = "/usr/lib/postgresql/15/bin";
@@ -55,7 +56,7 @@ export async function postgresPair(): Promise<PostgresPair> {
   const run = promisify(execFile);
   const start = async (node: Node) => {
     const words = ["-D", node.data, "-p", String(node.port), "-k", "", "-h", "127.0.0.1"];
-    node.child = spawn(join(bin, "postgres"), words, { ...owner, stdio: "ignore" });
+    node.child = endsWithUs(spawn(join(bin, "postgres"), words, { ...owner, stdio: "ignore" }), "SIGQUIT");
     await answering(node.port);
   };
   const follow = async () => {

@@ -12,6 +12,7 @@ import { systemClock } from "../../src/foundation/clock.ts";
 import { type Database, migrate, openDatabase } from "../../src/foundation/database/index.ts";
 import { silentLog } from "../../src/foundation/log.ts";
 import { type AppCall, openClient } from "../support/app-client.ts";
+import { endsWithUs } from "../support/ends-with-us.ts";
 import { freePort } from "../support/free-port.ts";
 import { isListening } from "../support/is-listening.ts";
 import { invokeOn } from "../support/router-calls.ts";
@@ -235,7 +236,7 @@ class Balancer {
   async start(): Promise<void> {
     const { port, contentPort } = this.#balanced;
     await writeFile(this.#file, this.#settings());
-    this.#child = spawn(haproxy, ["-db", "-f", this.#file], { stdio: "ignore" });
+    this.#child = endsWithUs(spawn(haproxy, ["-db", "-f", this.#file], { stdio: "ignore" }));
     await until("haproxy listens", async () => (await isListening(port)) && (await isListening(contentPort)));
   }
 
