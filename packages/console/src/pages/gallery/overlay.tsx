@@ -16,14 +16,12 @@ export function Overlay(props: {
     // The page below neither moves nor is laid out anew while it is covered.
     dataset["covered"] = "";
     style.overflow = "hidden";
-    style.scrollbarGutter = "auto";
     dialog?.showModal();
     // Keys work at once, and no button looks pressed before it is.
     dialog?.focus();
     return () => {
       delete dataset["covered"];
       style.overflow = "";
-      style.scrollbarGutter = "";
       dialog?.close();
     };
   }, []);
