@@ -1,8 +1,9 @@
 // The process behind testS3(): s3rver on a free loopback port. It prints the port and ends when its standard input does,
-// or after the seconds it was given. Known of it: it ignores If-None-Match, cannot list unfinished uploads, takes the range 0-0 for
-// the whole, and writes an object in place, so that a cut upload cuts what was there.
-import { stat } from "node:fs/promises";
+// or after the seconds it was given. Known of it: it ignores If-None-Match, cannot list unfinished uploads and takes the range 0-0
+// for the whole.
+import { mkdir, rename, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 interface StoredObject {
@@ -27,18 +28,36 @@ const server = new S3rver({
   configureBuckets: [{ name: "atelier-test" }],
 });
 
-// It answers when it has the bytes, some of them not yet written; the next request would read too few.
+// It answers when it has the bytes, some of them not yet written, and writes over what is there while others read it. Real
+// stores do neither: an object is put elsewhere first, and takes its name when it is whole.
 const { store } = server;
 const put = store.putObject.bind(store);
+let puts = 0;
 store.putObject = async (object) => {
-  const answer = await put(object);
-  const path = store.getResourcePath(object.bucket, object.key, "object");
+  puts += 1;
+  const draft = { bucket: ".drafts", key: String(puts) };
+  const answer = await put(Object.assign(Object.create(Object.getPrototypeOf(object)), object, draft));
+  const pathOf = ({ bucket, key }: StoredObject, resource: string) => store.getResourcePath(bucket, key, resource);
   for (let look = 0; look < 10_000; look++) {
-    if ((await stat(path)).size === answer.size) break;
+    if ((await stat(pathOf(draft, "object"))).size === answer.size) break;
     await sleep(3);
   }
+  for (const resource of ["metadata.json", "object.md5", "object"])
+    await moveTo(pathOf(draft, resource), pathOf(object, resource));
   return answer;
 };
+
+// A folder that became empty is removed by others at any moment.
+async function moveTo(from: string, to: string): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    await mkdir(dirname(to), { recursive: true });
+    try {
+      return await rename(from, to);
+    } catch (error) {
+      if (tries > 100) throw error;
+    }
+  }
+}
 
 const { port } = await server.run();
 process.stdout.write(`${port}\n`);
