@@ -27,8 +27,12 @@ const all = globSync("packages/*/{src,test}/**/*.test.ts", {
   .sort()
   // What takes long has a command of its own (`npm run test:console`).
   .filter((path) => process.env.ATELIER_TEST_LONG === "1" || !path.includes(".long."));
-const wanted = words.length === 0 ? all : all.filter((path) => words.some((word) => path.includes(word)));
 const kindOf = (path) => /\.(db|page|pack|crash)\.test\.ts$/.exec(path)?.[1] ?? "pure";
+const isInFleet = process.env.ATELIER_TEST_FLEET !== undefined;
+const wanted = all
+  .filter((path) => words.length === 0 || words.some((word) => path.includes(word)))
+  // Without an app there is no fleet.
+  .filter((path) => !isInFleet || kindOf(path) === "db");
 const filesOf = (kind) => wanted.filter((path) => kindOf(path) === kind);
 
 const stages = [];
@@ -139,6 +143,15 @@ async function older() {
     }),
   );
 }
+// A few files of `npm run test:fleet`, in which every app is three gateways that take turns.
+const inFleet = ["v2-contract-cloud.db", "members-and-keys.db", "fleet-uploads.db"];
+async function fleet() {
+  if (words.length > 0 || isInFleet) return;
+  const files = filesOf("db").filter((path) => inFleet.some((word) => path.includes(word)));
+  await stage(`through three gateways that take turns (${files.length} files)`, () =>
+    tests(oneByOne(files), { isolation: "process", concurrency: 1, env: { ATELIER_TEST_FLEET: "3" } }),
+  );
+}
 const crash = () =>
   stage(`one crash smoke (${filesOf("crash").length} files)`, () =>
     tests(oneByOne(filesOf("crash")), { isolation: "process", concurrency: 3 }),
@@ -166,6 +179,7 @@ const working = async () => {
 const waiting = async () => {
   if (words.length === 0) await stage("types and style", () => node(["scripts/check.mjs"]));
   await packed();
+  await fleet();
   await crash();
   await pages();
   await older();

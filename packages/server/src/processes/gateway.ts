@@ -8,6 +8,7 @@ import { type Deployment, type DeploymentId, findDeployment } from "../capabilit
 import { type Bootstrapped, bootstrap } from "../capabilities/identity/index.ts";
 import type { Config } from "../config.ts";
 import { registerBackgroundMetrics } from "../foundation/background-metrics.ts";
+import { forgettingOver } from "../foundation/bus/forgetting.ts";
 import { type Clock, systemClock } from "../foundation/clock.ts";
 import { createAdmission } from "../foundation/http/admission.ts";
 import type { Area } from "../foundation/http/area.ts";
@@ -28,6 +29,7 @@ import { buildServices } from "./build/build-services.ts";
 import { buildWebhooks, webhookPolicy } from "./build/build-webhooks.ts";
 import { deploymentAddresses, mountOfAll, mountOfHost, reservedHost } from "./build/deployment-mounts.ts";
 import { listenForMonitoring } from "./build/monitoring-listener.ts";
+import { openBus } from "./build/open-bus.ts";
 import { openStorage, prepareSchema, type Storage } from "./build/open-storage.ts";
 import { ownAddresses } from "./build/own-addresses.ts";
 import type { Among } from "./build/process-deps.ts";
@@ -83,7 +85,11 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   const addresses = ownAddresses(config);
   const { baseUrl, platformUrl, ownPorts } = addresses;
   const among = given.among ?? null;
-  const started = { config, life, log, clock, storage, database: storage.database, baseUrl, among };
+  const bus = await openBus({ config, storage, clock, log });
+  life.onStop("bus", () => bus.close());
+  const forgetting = forgettingOver(bus);
+  const { database } = storage;
+  const started = { config, life, log, clock, storage, database, baseUrl, among, bus, forgetting };
   const capabilities = await buildCapabilities(started);
   const bootstrapped = await makeFirstWorkspace(given, started, capabilities);
   const paying = await buildPaying({ ...started, audit: capabilities.audit });

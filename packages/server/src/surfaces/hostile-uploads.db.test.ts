@@ -106,10 +106,10 @@ describe("a hostile upload", { timeout: 600_000 }, () => {
   test("larger than its workspace may send is 413 and says how much it may, by however much it is larger", async () => {
     const { workspaceId } = house;
     await house.limits.setOverride(house.db, { workspaceId, name: "asset_bytes", value: 50_000 });
-    house.limits.drop(workspaceId);
+    await house.limits.drop(workspaceId);
     const refused = [await upload(aForm("x".repeat(50_001))), await upload(aForm("x".repeat(5_000_000)))];
     await house.limits.resetOverride(house.db, { workspaceId, name: "asset_bytes" });
-    house.limits.drop(workspaceId);
+    await house.limits.drop(workspaceId);
     for (const answer of refused) {
       assert.deepEqual([answer.status, errorCode(answer)], [413, "payload_too_large"]);
       assert.deepEqual(toRecord(answer.json()["error"])["details"], { bytes_max: 50_000 });

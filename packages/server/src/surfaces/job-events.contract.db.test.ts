@@ -93,7 +93,7 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
       const head = await client.ask(textOf(target), { method: "HEAD" });
       assert.deepEqual([head.status, head.headers["content-type"]], [200, "text/event-stream; charset=utf-8"]);
       await house.limits.setOverride(house.db, { workspaceId: house.workspaceId, name: "streams", value: 2 });
-      house.limits.drop(house.workspaceId);
+      await house.limits.drop(house.workspaceId);
       const [one, two] = [await events(target), await events(target)];
       const third = await client.ask(textOf(target));
       assert.deepEqual([third.status, errorCode(third), third.headers["retry-after"]], [429, "too_many_streams", "5"]);
@@ -105,7 +105,7 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
       });
       two?.cut();
       await house.limits.resetOverride(house.db, { workspaceId: house.workspaceId, name: "streams" });
-      house.limits.drop(house.workspaceId);
+      await house.limits.drop(house.workspaceId);
       await post(`/api/v2/jobs/${textOf(job["id"])}/cancel`);
     });
 

@@ -360,7 +360,7 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
 
     test("a full queue is 429 with the seconds to wait, and takes again when a job has ended", async () => {
       await house.limits.setOverride(house.db, { workspaceId: house.workspaceId, name: "jobs", value: 1 });
-      house.limits.drop(house.workspaceId);
+      await house.limits.drop(house.workspaceId);
       const key = `key-${newId()}`;
       // Jobs that ended a moment ago may still be counted.
       let first = await submit();
@@ -378,7 +378,7 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
         return made.status === 201;
       });
       await house.limits.resetOverride(house.db, { workspaceId: house.workspaceId, name: "jobs" });
-      house.limits.drop(house.workspaceId);
+      await house.limits.drop(house.workspaceId);
       await post(`/api/v2/jobs/${idOf(made)}/cancel`);
     });
 

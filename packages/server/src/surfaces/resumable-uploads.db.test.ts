@@ -256,7 +256,7 @@ describe("a resumable upload", { timeout: 600_000 }, () => {
       select bytes from asset_usage where workspace_id = ${workspaceId}`);
     const value = Number(row?.bytes) + 1000;
     await house.limits.setOverride(house.db, { workspaceId, name: "bytes", value });
-    house.limits.drop(workspaceId);
+    await house.limits.drop(workspaceId);
     const first = await announce(600);
     assert.equal(first.status, 201);
     assert.equal((await announce(600)).status, 429);
@@ -273,6 +273,6 @@ describe("a resumable upload", { timeout: 600_000 }, () => {
     assert.deepEqual([await house.leftovers(), await reserved()], [[], 0]);
     assert.equal((await announce(1000)).status, 201);
     await house.limits.resetOverride(house.db, { workspaceId, name: "bytes" });
-    house.limits.drop(workspaceId);
+    await house.limits.drop(workspaceId);
   });
 });

@@ -5,57 +5,31 @@ import assert from "node:assert/strict";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  builtInClasses,
-  builtInEditorClasses,
-  conversionOf,
-  describeClasses,
-  isUiGraph,
-  validateGraph,
-} from "@atelier/engine";
 import { Agent, type Dispatcher, request } from "undici";
-import { serveAreas } from "../../test/support/small-server.ts";
 import { type TestDatabase, testDatabase } from "../../test/support/test-database.ts";
-import { content } from "../areas/content/index.ts";
-import {
-  allowAll,
-  createStreamQuota,
-  type DescribedClasses,
-  freeOfCharge,
-  type Graphs,
-  type Surface,
-  type WorkflowWork,
-  workflowAreas,
-} from "../areas/workflows/index.ts";
-import { type Assets, createAssets } from "../capabilities/assets/index.ts";
+import { fleetSize } from "../../test/support/test-fleet.ts";
+import type { Surface, WorkflowWork } from "../areas/workflows/index.ts";
+import type { Assets } from "../capabilities/assets/index.ts";
 import { createAudit } from "../capabilities/audit/index.ts";
-import { type Blobs, createBlobs, fileBlobStorage } from "../capabilities/blobs/index.ts";
-import {
-  createDeployments,
-  type DeploymentId,
-  type DeploymentInput,
-  type Deployments,
-  poolOf,
-  type ReportedWorker,
-} from "../capabilities/deployments/index.ts";
-import { bootstrap, createFailureBudget, createIdentity, type Scope } from "../capabilities/identity/index.ts";
-import { createJobs, type Jobs, type PoolId } from "../capabilities/jobs/index.ts";
-import { createLimits, type Limits } from "../capabilities/limits/index.ts";
-import { createSealer, cursorsOf, type LiveKeyRing, openKeyRing } from "../capabilities/secrets/index.ts";
-import { inProcessBus } from "../foundation/bus/bus.ts";
+import type { Blobs } from "../capabilities/blobs/index.ts";
+import { type DeploymentId, type Deployments, poolOf, type ReportedWorker } from "../capabilities/deployments/index.ts";
+import { bootstrap, type Scope } from "../capabilities/identity/index.ts";
+import type { Jobs, PoolId } from "../capabilities/jobs/index.ts";
+import type { Limits } from "../capabilities/limits/index.ts";
+import { type LiveKeyRing, openKeyRing } from "../capabilities/secrets/index.ts";
+import { type Bus, inProcessBus } from "../foundation/bus/bus.ts";
 import { type HandClock, handClock, systemClock } from "../foundation/clock.ts";
 import { sql } from "../foundation/database/index.ts";
-import { Fault } from "../foundation/fault.ts";
 import type { Area } from "../foundation/http/area.ts";
-import { newId, type WorkspaceId } from "../foundation/ids.ts";
-import { silentLog } from "../foundation/log.ts";
-import { readWhole } from "../foundation/read-json.ts";
-import { areasByArrival } from "./areas-by-arrival.ts";
-import { cloud } from "./cloud.ts";
-import { deployment } from "./deployment.ts";
-import { deploymentMount, deploymentMountPattern } from "./deployment-host.ts";
-import { sharedPool } from "./pools.ts";
-import { selfHosted } from "./self-hosted.ts";
+import type { WorkspaceId } from "../foundation/ids.ts";
+import { deploymentMount } from "./deployment-host.ts";
+import {
+  aHouseProcess,
+  anEmbeddedDeployment,
+  type HouseShared,
+  matchingWorker,
+  serveHouse,
+} from "./house-process.fixture.ts";
 
 export const bySystem = { actor: { kind: "system", id: null } } as const;
 
@@ -65,6 +39,8 @@ export interface House {
   readonly assets: Assets;
   readonly jobs: Jobs;
   readonly limits: Limits;
+  // Of every process: each keeps rates for itself, and nothing exchanges them here.
+  readonly limitsOfAll: readonly Limits[];
   readonly clock: HandClock;
   readonly ring: LiveKeyRing;
   readonly folder: string;
@@ -92,94 +68,35 @@ export interface House {
   close(): Promise<void>;
 }
 
-// With a database of the test's own where it gives one; the house closes it all the same.
+// With a database of the test's own where it gives one; the house closes it all the same. In a fleet several processes answer in
+// turn, and what a test does by hand it does in the first.
 export async function aHouse(changed: Partial<WorkflowWork> = {}, given?: TestDatabase): Promise<House> {
   const db = given ?? (await testDatabase());
   const folder = await mkdtemp(join(tmpdir(), "atelier-assets-"));
   const clock = handClock(new Date(Math.floor(Date.now() / 1000) * 1000));
   const ring = await openKeyRing({ path: join(folder, "secrets.json"), createIfMissing: true, clock });
-  const limits = createLimits({ database: db, clock: systemClock });
-  const identity = makeIdentity(db, ring, limits);
   const first = await bootstrap(
     { db, clock: systemClock, audit: createAudit({ database: db }), workspaceCreated: async () => {} },
     null,
   );
   assert.ok(first.fresh);
-  const storage = fileBlobStorage({ directory: join(folder, "blobs"), reserve: { bytes: 0, share: 0 } });
-  const blobs = createBlobs({ database: db, storage, graceSeconds: 0 });
   let contentPort = 0;
-  const assets = createAssets({
-    database: db,
-    blobs,
-    limits,
-    keyRing: ring,
-    cursors: cursorsOf(ring, clock),
-    clock,
-    log: silentLog,
-    settings: {
-      contentUrl: () => `http://127.0.0.1:${contentPort}`,
-      signedUrlSeconds: 6 * 3600,
-      retentionSeconds: null,
-    },
-  });
-  const publicUrl = () => null;
-  const surfaces = {
-    cloud: cloud({ identity, limits, assets, publicUrl, poolId: sharedPool }),
-    selfHosted: selfHosted({ workspaceId: first.workspaceId, token: null, assets, publicUrl, poolId: sharedPool }),
-  };
-  const jobs = createJobs({
-    database: db,
-    clock: systemClock,
-    log: silentLog,
-    bus: inProcessBus(),
-    assets,
-    limits,
-    sealer: createSealer(ring),
-    cursors: cursorsOf(ring, clock),
-  });
-  const work: WorkflowWork = {
-    jobs,
-    graphs: builtInGraphs,
-    policy: allowAll,
-    price: freeOfCharge,
-    egress: { allowHttp: false },
-    cursors: cursorsOf(ring, clock),
-    bodies: { read: async (bytes, options) => readWhole(bytes, options) },
-    streamQuota: createStreamQuota({ limits }),
-    health: () => ({ status: "healthy" }),
-    ...changed,
-  };
-  const areasOf = (surface: Surface, other: Partial<WorkflowWork> = {}) =>
-    workflowAreas({ surface, assets, limits, clock: systemClock, work: { ...work, ...other } });
   const present: { workers: readonly ReportedWorker[] } = { workers: [matchingWorker] };
-  const deployments = createDeployments({
-    database: db,
-    clock: systemClock,
-    audit: createAudit({ database: db }),
-    webhooks: { checkUrl: () => null, enqueue: async () => undefined, wake: () => undefined },
-    jobs,
+  // One bus between all of them.
+  const bus: Bus = { ...inProcessBus(), reachesOthers: fleetSize > 1 };
+  const shared: HouseShared = {
+    ...{ db, folder, clock, ring, bus, changed, workspaceId: first.workspaceId },
+    contentUrl: () => `http://127.0.0.1:${contentPort}`,
     present: async () => present.workers,
-  });
+  };
+  const processes = Array.from({ length: fleetSize }, () => aHouseProcess(shared));
+  const [one] = processes;
+  assert.ok(one);
+  const { identity, limits, blobs, assets, jobs, deployments, areasOf } = one;
   const { id: deploymentId } = await deployments.create(anEmbeddedDeployment, bySystem);
-  const deploymentAreas = areasOf(
-    deployment({ identity, limits, assets, publicUrl, deployments, deploymentId, hasOwnHost: false }),
-  );
-  const mounted = areasByArrival({
-    pattern: deploymentAreas,
-    mountPath: deploymentMountPattern,
-    async choose({ path }) {
-      if (path.startsWith(`${deploymentMount(deploymentId)}/`)) return deploymentAreas;
-      throw new Fault("not_found", "There is no such deployment.");
-    },
-  });
-  const servers = await Promise.all([
-    serveAreas(areasOf(surfaces.cloud)),
-    serveAreas(areasOf(surfaces.selfHosted)),
-    serveAreas([content({ assets, clock: systemClock })]),
-    serveAreas(mounted),
-  ]);
-  const [cloudServer, selfHostedServer, contentServer, deploymentServer] = servers;
-  contentPort = contentServer.port;
+  const fleet = await serveHouse(processes, deploymentId);
+  const [cloudPort, selfHostedPort, ownContentPort, deploymentPort] = fleet.ports;
+  contentPort = ownContentPort;
   const other = await identity.workspaces.create({ name: "Stranger", ownerId: first.personId }, bySystem);
   const request = { name: "k", role: "member", scopes: ["workflows"], expiresAt: null, createdBy: null } as const;
   const { secret } = await identity.keys.create({ ...request, workspaceId: other.id }, bySystem);
@@ -189,14 +106,15 @@ export async function aHouse(changed: Partial<WorkflowWork> = {}, given?: TestDa
     assets,
     jobs,
     limits,
+    limitsOfAll: processes.map((each) => each.limits),
     clock,
     ring,
     folder,
     workspaceId: first.workspaceId,
     key: first.key,
     stranger: { workspaceId: other.id, key: secret },
-    cloudPort: cloudServer.port,
-    deploymentPort: deploymentServer.port,
+    cloudPort,
+    deploymentPort,
     deploymentPool: poolOf(deploymentId),
     deploymentMount: deploymentMount(deploymentId),
     deployments,
@@ -207,7 +125,7 @@ export async function aHouse(changed: Partial<WorkflowWork> = {}, given?: TestDa
     set workers(workers) {
       present.workers = workers;
     },
-    selfHostedPort: selfHostedServer.port,
+    selfHostedPort,
     contentPort,
     async keyWith(scopes) {
       const about = { name: "k", role: "member", expiresAt: null, createdBy: null } as const;
@@ -225,74 +143,12 @@ export async function aHouse(changed: Partial<WorkflowWork> = {}, given?: TestDa
       return [...files, ...parts.map(({ upload }) => upload), ...held.map(({ id }) => id)];
     },
     async close() {
-      await Promise.all(servers.map((server) => server.stop(1)));
-      await jobs.close();
-      await assets.close();
-      await identity.flush();
+      await fleet.stop();
+      for (const each of processes) await each.close();
       await db.close();
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-const matchingWorker: ReportedWorker = {
-  workerId: newId(),
-  name: "a worker",
-  slots: 1,
-  environment: { engine: "embedded", version: "1", classes: {} },
-  seenAt: new Date(),
-};
-
-const anEmbeddedDeployment: DeploymentInput = {
-  name: "dedicated",
-  environment: {
-    engine: "embedded",
-    engineVersion: null,
-    nodeClasses: null,
-    settings: { jobSecondsMax: null, jobMemoryMegabytesMax: null },
-  },
-  workersMin: 0,
-  workersMax: 1,
-  jobsPerWorker: 1,
-  workspaceId: null,
-  scaleWebhookUrl: null,
-};
-
-// What the engine can run, without the models of a router.
-const builtInGraphs: Graphs = {
-  isEditorFormat: isUiGraph,
-  convert: (workflow) => conversionOf(workflow, builtInEditorClasses),
-  check: (graph) => validateGraph(graph, { fileExists: () => false }),
-  classes: () => describedClasses,
-  fileInputs: (classType) =>
-    (builtInClasses.get(classType)?.inputs ?? [])
-      .filter((input) => input.type === "COMBO" && input.options === null)
-      .map((input) => input.name),
-};
-
-const describedClasses: DescribedClasses = {
-  descriptions: new Map(Object.entries(describeClasses(builtInClasses, [], { isExact: true }))),
-  locationOf: () => ({ engine: true, pools: [], application: false }),
-};
-
-function makeIdentity(db: TestDatabase, keyRing: LiveKeyRing, limits: Limits) {
-  return createIdentity({
-    db,
-    clock: systemClock,
-    log: silentLog,
-    audit: createAudit({ database: db }),
-    keyRing,
-    failures: createFailureBudget({ clock: systemClock, failuresPerMinuteMax: 1_000 }),
-    requireQuota: (workspaceId, name, used) => limits.requireQuota(workspaceId, name, used),
-    workspaceCreated: async () => {},
-    baseUrl: () => "http://127.0.0.1:8080",
-    externalIssuer: null,
-    unknownWorkspace: "must_exist",
-    defaultEntitlements: ["*"],
-    workspacesPerPersonMax: 20,
-    membersPerWorkspaceMax: 100,
-    partnerAudience: null,
-  });
 }
 
 export interface TestAnswer {

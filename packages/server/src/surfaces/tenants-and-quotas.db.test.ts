@@ -80,7 +80,7 @@ describe("between two workspaces", { timeout: 600_000 }, () => {
     const [row] = await house.db.query<{ assets: string; bytes: string }>(sql`
       select assets, bytes from asset_usage where workspace_id = ${workspaceId}`);
     await house.limits.setOverride(house.db, { workspaceId, name: "assets", value: Number(row?.assets) + 5 });
-    house.limits.drop(workspaceId);
+    await house.limits.drop(workspaceId);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) => upload(stranger, `quota ${at}`, { file_path: `q${at}` })),
     );
@@ -89,13 +89,13 @@ describe("between two workspaces", { timeout: 600_000 }, () => {
     assert.equal(errorCode(answers.find(({ status }) => status === 429) ?? assert.fail()), "quota_exceeded");
     await house.limits.resetOverride(house.db, { workspaceId, name: "assets" });
     await house.limits.setOverride(house.db, { workspaceId, name: "bytes", value: Number(row?.bytes) + 1000 });
-    house.limits.drop(workspaceId);
+    await house.limits.drop(workspaceId);
     const large = await Promise.all(
       Array.from({ length: 8 }, (_, at) => upload(stranger, `${at}`.repeat(400), { file_path: `l${at}` })),
     );
     assert.equal(large.filter(({ status }) => status === 201).length, 2);
     await house.limits.resetOverride(house.db, { workspaceId, name: "bytes" });
-    house.limits.drop(workspaceId);
+    await house.limits.drop(workspaceId);
   });
 
   test("what is used is the sum of what is there, after everything above", async () => {

@@ -28,6 +28,8 @@ export interface ServerProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   // Nothing is set for the sake of a busy machine.
   readonly isAsShipped?: boolean;
+  // Another version's command; that of this checkout if absent.
+  readonly program?: string;
 }
 
 // A machine that runs many tests at once is slow, which is neither overload nor an endless node.
@@ -40,9 +42,13 @@ process.on("exit", () => {
   for (const child of living) child.kill("SIGTERM");
 });
 
-export function runAtelier(words: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
+export function runAtelier(
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+  program = bin,
+): ChildProcess {
   // Not in this checkout: what a person who works in it set or left there is none of a test's business.
-  const child = spawn(process.execPath, [bin, ...words], {
+  const child = spawn(process.execPath, [program, ...words], {
     cwd: tmpdir(),
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH: process.env["PATH"] ?? "", HOME: join(tmpdir(), "atelier-nobody"), ...compileCache, ...env },
@@ -53,14 +59,15 @@ export function runAtelier(words: readonly string[], env: Readonly<Record<string
 }
 
 export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
-  const child = runAtelier(options.command ?? ["serve"], {
+  const settings = {
     ATELIER_HOME: options.home,
     ATELIER_PORT: "0",
     ATELIER_SANDBOX: "off",
     ATELIER_LOG_LEVEL: "info",
     ...(options.isAsShipped ? {} : patience),
     ...options.env,
-  });
+  };
+  const child = runAtelier(options.command ?? ["serve"], settings, options.program);
   let out = "";
   let err = "";
   child.stderr?.on("data", (chunk: Buffer) => {

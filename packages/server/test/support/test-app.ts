@@ -10,12 +10,13 @@ import { readConfig } from "../../src/config.ts";
 import { type Clock, systemClock } from "../../src/foundation/clock.ts";
 import { trustedId } from "../../src/foundation/ids.ts";
 import { createLifecycle } from "../../src/foundation/lifecycle.ts";
-import { createLog, type LogLevel } from "../../src/foundation/log.ts";
+import { createLog, type Log, type LogLevel } from "../../src/foundation/log.ts";
 import { Secret } from "../../src/foundation/settings.ts";
 import { startGateway } from "../../src/processes/gateway.ts";
 import { sharedPool } from "../../src/surfaces/pools.ts";
 import { type AppCall, type AppClient, openClient } from "./app-client.ts";
 import { type TestDatabase, testDatabase } from "./test-database.ts";
+import { fleetSize, type TestFleet, testFleet } from "./test-fleet.ts";
 import { addWorkerToken } from "./worker-token-store.ts";
 
 export interface TestAppOptions {
@@ -57,57 +58,55 @@ export interface TestApp {
 }
 
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { beside, clock = systemClock } = options;
+  const { beside } = options;
   const database = options.database ?? beside?.database ?? (await testDatabase());
   const home = beside?.home ?? (await mkdtemp(join(tmpdir(), "atelier-app-")));
   const adminToken = beside?.adminToken ?? `admin-${randomBytes(32).toString("base64url")}`;
   const logged: string[] = [];
   const log = createLog({ level: options.logLevel ?? "info", write: (line) => void logged.push(line) });
-  const life = createLifecycle({ log, clock: systemClock });
-  const config = configOf({
-    ATELIER_HOME: home,
-    ATELIER_PORT: "0",
-    ATELIER_SANDBOX: "off",
-    // On a busy machine a line grows old without being an overload; what refuses one is tested where it is built.
-    ATELIER_QUEUE_AGE_MS_MAX: "60000",
-    DATABASE_URL: database.url,
-    ATELIER_ADMIN_TOKEN: adminToken,
-    ATELIER_TRUST_PROXY: "127.0.0.0/8",
-    ATELIER_WEBHOOK_TARGETS: "127.0.0.1:9",
-    ...testedDialect(),
-    ...options.env,
+  // A second process of the same service is one process in a fleet, too.
+  const fleet = fleetSize > 1 && beside === undefined ? await testFleet(home) : null;
+  const given = { options, database, home, adminToken, log, fleet };
+  const first = await startOne(given).catch(async (thrown: unknown) => {
+    await fleet?.close();
+    throw thrown;
   });
-  const credentials = new Map(
-    Object.entries(options.credentials ?? {}).map(([name, text]) => [name, new Secret(text)]),
-  );
-  const one = options.deploymentId === undefined ? {} : { deploymentId: trustedId<"deployment">(options.deploymentId) };
+  const all = [first];
+  const stopAll = async (why: string) => {
+    for (const { life } of all.toReversed()) await life.stop(why);
+    await fleet?.close();
+  };
   // What fails here leaves nothing running: it would keep the process of the test alive for ever.
   const stopped = async (thrown: unknown) => {
-    await life.stop("the start failed");
+    await stopAll("the start failed");
     throw thrown;
   };
-  const gateway = await startGateway({ config, life, log, clock, credentials, ...one }).catch(stopped);
+  if (fleet !== null) {
+    while (all.length < fleetSize) all.push(await startOne({ ...given, own: await fleet.furtherEnv() }).catch(stopped));
+    fleet.answers(all.map(({ gateway }) => gateway));
+  }
   const workerToken = beside?.workerToken ?? (await addWorkerToken(database, [sharedPool]).catch(stopped));
+  const { gateway } = first;
   const client = openClient(gateway.baseUrl);
-  const first = gateway.bootstrapped.fresh
+  const owner = gateway.bootstrapped.fresh
     ? { ...gateway.bootstrapped, personId: String(gateway.bootstrapped.personId) }
     : beside;
-  assert.ok(first, "an app on a fresh database makes the first key");
+  assert.ok(owner, "an app on a fresh database makes the first key");
   const stop = async () => {
     await client.close();
-    await life.stop("the test is done");
+    await stopAll("the test is done");
   };
   return {
     baseUrl: gateway.baseUrl,
-    port: gateway.port,
+    port: fleet?.port ?? gateway.port,
     monitoringPort: gateway.monitoringPort,
     home,
     database,
     logged,
-    key: first.key,
-    workspaceId: first.workspaceId,
-    personId: first.personId,
-    signInToken: first.signInToken,
+    key: owner.key,
+    workspaceId: owner.workspaceId,
+    personId: owner.personId,
+    signInToken: owner.signInToken,
     adminToken,
     workerToken,
     call: client.call,
@@ -120,6 +119,48 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
+}
+
+interface OneOf {
+  readonly options: TestAppOptions;
+  readonly database: TestDatabase;
+  readonly home: string;
+  readonly adminToken: string;
+  readonly log: Log;
+  readonly fleet: TestFleet | null;
+  // What this one is told and the others are not.
+  readonly own?: Readonly<Record<string, string>>;
+}
+
+async function startOne({ options, database, home, adminToken, log, fleet, own = {} }: OneOf) {
+  const { clock = systemClock } = options;
+  const life = createLifecycle({ log, clock: systemClock });
+  const config = configOf({
+    ATELIER_HOME: home,
+    ATELIER_PORT: "0",
+    ATELIER_SANDBOX: "off",
+    // On a busy machine a line grows old without being an overload; what refuses one is tested where it is built.
+    ATELIER_QUEUE_AGE_MS_MAX: "60000",
+    DATABASE_URL: database.url,
+    ATELIER_ADMIN_TOKEN: adminToken,
+    ATELIER_TRUST_PROXY: "127.0.0.0/8",
+    ATELIER_WEBHOOK_TARGETS: "127.0.0.1:9",
+    ...testedDialect(),
+    ...fleet?.env,
+    ...options.env,
+    ...own,
+  });
+  const credentials = new Map(
+    Object.entries(options.credentials ?? {}).map(([name, text]) => [name, new Secret(text)]),
+  );
+  const one = options.deploymentId === undefined ? {} : { deploymentId: trustedId<"deployment">(options.deploymentId) };
+  const gateway = await startGateway({ config, life, log, clock, credentials, ...one }).catch(
+    async (thrown: unknown) => {
+      await life.stop("the start failed");
+      throw thrown;
+    },
+  );
+  return { gateway, life };
 }
 
 // `npm run test:dialect`: what the contract promises is promised with the dialect, too.

@@ -69,7 +69,7 @@ async function change(
     const subject = { kind: "limit", id: name };
     if (happened !== null) await deps.audit.append(tx, { ...happened, subject, workspaceId });
   });
-  deps.limits.drop(workspaceId);
+  await deps.limits.drop(workspaceId);
   const now = (await deps.limits.list(workspaceId)).find((listed) => listed.name === name);
   if (!now) throw new Fault("not_found", `There is no limit named "${name}".`);
   return now;

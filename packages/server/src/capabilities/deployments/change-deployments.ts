@@ -19,7 +19,7 @@ export interface ChangeDeploymentsDeps {
   readonly webhooks: Pick<Webhooks, "checkUrl">;
   readonly jobs: Pick<Jobs, "cancelMany">;
   // After a change was committed.
-  changed(id: DeploymentId): void;
+  changed(id: DeploymentId): Promise<void>;
 }
 
 export interface DeploymentChanges {
@@ -47,7 +47,7 @@ export function createDeploymentChanges(deps: ChangeDeploymentsDeps): Deployment
       await audit.append(tx, entry(by, verb, before, stored));
       return stored;
     });
-    deps.changed(id);
+    await deps.changed(id);
     return after;
   }
 
@@ -73,7 +73,7 @@ export function createDeploymentChanges(deps: ChangeDeploymentsDeps): Deployment
         await removeDeployment(tx, id);
         await audit.append(tx, entry(by, "delete", before, null));
       });
-      deps.changed(id);
+      await deps.changed(id);
       // What was accepted by a process that had not heard of the stop yet.
       await cancelAll(deps, id);
     },

@@ -1,9 +1,10 @@
 // Deployments, put together: what operators change, what a request needs to know of one, how it stands, and the signal to
 // an autoscaler. A request asks often and a deployment changes seldom: what it asks for may be a second old.
 import type { Background } from "../../foundation/background.ts";
+import { type Forgetting, forgettingAlone } from "../../foundation/bus/forgetting.ts";
 import type { Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
-import { parseId } from "../../foundation/ids.ts";
+import { parseId, trustedId } from "../../foundation/ids.ts";
 import { TtlCache } from "../../foundation/ttl-cache.ts";
 import { countUnfinishedJobs, type PoolId, type RunBounds } from "../jobs/index.ts";
 import {
@@ -45,6 +46,7 @@ export interface DeploymentsDeps extends Omit<ChangeDeploymentsDeps, "changed" |
   readonly webhooks: ChangeDeploymentsDeps["webhooks"] & ScaleSignalDeps["webhooks"];
   // The workers of a pool that reported within the last minute.
   present(poolId: PoolId): Promise<readonly ReportedWorker[]>;
+  readonly forgetting?: Forgetting;
 }
 
 const freshMs = 1_000;
@@ -54,7 +56,7 @@ const retryAfterSeconds = 5;
 const keptMax = 10_000;
 
 export function createDeployments(deps: DeploymentsDeps): Deployments {
-  const { database, clock } = deps;
+  const { database, clock, forgetting = forgettingAlone } = deps;
   const recent = { clock, keepMs: freshMs, entriesMax: keptMax };
   const known = new TtlCache<DeploymentId, Deployment | null>(recent);
   const find = async (id: DeploymentId) => known.getOrLoad(id, () => findDeployment(database, id));
@@ -72,10 +74,10 @@ export function createDeployments(deps: DeploymentsDeps): Deployments {
   }
   const changes = createDeploymentChanges({
     ...deps,
-    changed(id) {
-      known.delete(id);
-      looked.delete(id);
-    },
+    changed: forgetting.share("deployments", (id) => {
+      known.delete(trustedId(id));
+      looked.delete(trustedId(id));
+    }),
   });
   const signalDeps: ScaleSignalDeps = {
     ...deps,

@@ -1,5 +1,6 @@
 // Who does something and in which request, as the audit wants to know it. Every change in this capability takes an
 // `Acting` and writes its audit entry in the same transaction.
+import type { Forgetting } from "../../foundation/bus/forgetting.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/database.ts";
 import type { RequestId, WorkspaceId } from "../../foundation/ids.ts";
@@ -33,6 +34,8 @@ export interface ChangeDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly audit: Audit;
+  // Of what processes remember; absent: this one is alone.
+  readonly forgetting?: Forgetting;
 }
 
 export function actingAs(principal: Principal, requestId: RequestId): Acting {

@@ -1,13 +1,15 @@
-// Who is calling? The one answer for every authenticated area. Look-ups are remembered for five seconds at most, which
-// is also how long a key revoked by another process can still work; this process forgets it at once. Unknown, revoked,
-// expired and malformed credentials are not told apart: one status, one text, one failure counted.
+// Who is calling? The one answer for every authenticated area. Look-ups are remembered for five seconds at most. A
+// key that is revoked is forgotten by this process at once and by the others when they hear of it over the bus; where the bus
+// fails, it can still work there for those seconds. Unknown, revoked, expired and malformed credentials are not told apart:
+// one status, one text, one failure counted.
 import { timingSafeEqual } from "node:crypto";
 import type { Background } from "../../foundation/background.ts";
+import { type Forgetting, forgettingAlone } from "../../foundation/bus/forgetting.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/database.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Arrival } from "../../foundation/http/area.ts";
-import type { WorkspaceId } from "../../foundation/ids.ts";
+import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
 import { TtlCache } from "../../foundation/ttl-cache.ts";
 import { type AdmitIdentityDeps, admitIdentity } from "./admit-identity.ts";
@@ -20,7 +22,8 @@ import { readCredential } from "./read-credential.ts";
 import { claimedAudience, type JwtVerifier } from "./verify-jwt.ts";
 
 const rememberMs = 5_000;
-// A session that was ended in another process can be used for this long by the tokens that were made from it.
+// A session that was ended in another process can be used for this long by the tokens that were made from it, if the bus
+// lost the news.
 const rememberSessionMs = 1_000;
 const entriesMax = 10_000;
 
@@ -33,6 +36,7 @@ export interface AuthenticateDeps {
   readonly admission: AdmitIdentityDeps;
   // Null: there are none.
   readonly limited: LimitedTokens | null;
+  readonly forgetting?: Forgetting;
 }
 
 // Tokens of one more audience, which may do only this much, and only where an area asks for them.
@@ -51,9 +55,10 @@ export interface Authenticator {
   authenticateLimited(arrival: Asking): Principal | Promise<Principal>;
   // What an area throws when its own credential (a sign-in link, a cookie) is refused: it counts all the same.
   refuse(peer: string): Fault;
-  keyChanged(hash: Buffer): void;
-  authorityChanged(workspaceId: WorkspaceId): void;
-  sessionsEnded(sessionIds: readonly SessionId[]): void;
+  // These resolve when the other processes know, too.
+  keyChanged(hash: Buffer): Promise<void>;
+  authorityChanged(workspaceId: WorkspaceId): Promise<void>;
+  sessionsEnded(sessionIds: readonly SessionId[]): Promise<void>;
   flush(): Promise<void>;
   // Writes the last use of keys in the background until the signal fires.
   run(background: Background, signal: AbortSignal): Promise<void>;
@@ -78,6 +83,11 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
   const tokens = authenticateTokens(deps, refusals);
   const { limited } = deps;
   const limitedTokens = limited && authenticateTokens({ ...deps, tokens: limited.tokens }, refusals);
+  const { forgetting = forgettingAlone } = deps;
+  const forgetKey = forgetting.share("keys", keys.drop);
+  const forgetSession = forgetting.share("sessions", (sessionId) => {
+    for (const known of [tokens, limitedTokens]) known?.dropSession(trustedId(sessionId));
+  });
   function authenticate({ rawHeaders, peer }: Asking): Principal | Promise<Principal> {
     const credential = readCredential(rawHeaders);
     if (credential.kind === "key") return keys.byKey(credential.value, peer);
@@ -94,13 +104,13 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
       const { scopes } = limited;
       return limitedTokens.byToken(credential.value, arrival.peer).then((principal) => ({ ...principal, scopes }));
     },
-    keyChanged: keys.drop,
-    authorityChanged(workspaceId) {
-      keys.dropWorkspace(workspaceId);
-      for (const known of [tokens, limitedTokens]) known?.dropWorkspace(workspaceId);
-    },
-    sessionsEnded(ended) {
-      for (const known of [tokens, limitedTokens]) known?.dropSessions(ended);
+    keyChanged: (hash) => forgetKey(nameOfKey(hash)),
+    authorityChanged: forgetting.share("authority in workspaces", (workspaceId) => {
+      keys.dropWorkspace(trustedId(workspaceId));
+      for (const known of [tokens, limitedTokens]) known?.dropWorkspace(trustedId(workspaceId));
+    }),
+    async sessionsEnded(ended) {
+      await Promise.all(ended.map((sessionId) => forgetSession(sessionId)));
     },
     flush: () => lastUsed.flush(),
     run: (background, signal) => lastUsed.run(background, signal),
@@ -129,9 +139,11 @@ function createRefusals(failures: FailureBudget): Refusals {
   };
 }
 
+// What is kept and told of a key: nothing that opens anything.
+const nameOfKey = (hash: Buffer) => hash.toString("base64");
+
 function authenticateKeys({ db, clock }: AuthenticateDeps, refusals: Refusals, lastUsed: LastUsed) {
   const keys = new TtlCache<string, KnownKey | null>({ clock, keepMs: rememberMs, entriesMax });
-  const nameOf = (hash: Buffer) => hash.toString("base64");
 
   function admit(known: KnownKey | null, peer: string): KeyPrincipal {
     if (known === null || known.expiresAtMs <= clock.now().getTime()) throw refusals.refuse(peer);
@@ -144,12 +156,12 @@ function authenticateKeys({ db, clock }: AuthenticateDeps, refusals: Refusals, l
       const shape = keyShape(value);
       if (shape === "bad_checksum" || shape === "not_a_key") throw refusals.refuse(peer);
       const hash = hashSecret(value);
-      const name = nameOf(hash);
+      const name = nameOfKey(hash);
       refusals.requireOpen(peer, keys.getStale(name) !== undefined);
       const known = keys.getOrLoad(name, () => lookUpKey(db, hash));
       return known instanceof Promise ? known.then((late) => admit(late, peer)) : admit(known, peer);
     },
-    drop: (hash: Buffer) => keys.delete(nameOf(hash)),
+    drop: (name: string) => keys.delete(name),
     dropWorkspace: (workspaceId: WorkspaceId) =>
       keys.deleteWhere((known) => known?.principal.workspaceId === workspaceId),
   };
@@ -182,9 +194,8 @@ function authenticateTokens({ clock, tokens, admission }: AuthenticateDeps, refu
     dropWorkspace(workspaceId: WorkspaceId): void {
       for (const known of [people, signedIn]) known.deleteWhere((principal) => principal?.workspaceId === workspaceId);
     },
-    dropSessions(ended: readonly SessionId[]): void {
-      if (ended.length === 0) return;
-      signedIn.deleteWhere((principal) => principal?.sessionId != null && ended.includes(principal.sessionId));
+    dropSession(ended: SessionId): void {
+      signedIn.deleteWhere((principal) => principal?.sessionId === ended);
     },
   };
 }

@@ -2,9 +2,10 @@
 // own means the installation's default; an empty list means nothing. There is no deny pattern: what is not allowed is
 // refused, so the order of patterns can never matter. Before them stands a gate: whether the workspace may use the model
 // router at all (decisions, section 3: a per-workspace gate).
+import { forgettingAlone } from "../../foundation/bus/forgetting.ts";
 import type { Queryable } from "../../foundation/database/database.ts";
 import { Fault } from "../../foundation/fault.ts";
-import type { WorkspaceId } from "../../foundation/ids.ts";
+import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import { TtlCache } from "../../foundation/ttl-cache.ts";
 import type { Acting, ChangeDeps } from "./acting.ts";
 import { findEntitlements, updateEntitlements, updateRouterGate } from "./workspace-store.ts";
@@ -39,10 +40,12 @@ const patternCharactersMax = 193;
 const patternsMax = 1_000;
 const keepMs = 5_000;
 
-export function createEntitlements({ db, clock, audit, defaultPatterns }: EntitlementsOptions): Entitlements {
+export function createEntitlements(options: EntitlementsOptions): Entitlements {
+  const { db, clock, audit, defaultPatterns, forgetting = forgettingAlone } = options;
   requirePatterns(defaultPatterns);
   const standard = new Set(defaultPatterns);
   const cache = new TtlCache<WorkspaceId, RememberedRights | null>({ clock, keepMs, entriesMax: 10_000 });
+  const forget = forgetting.share("rights of workspaces", (workspaceId) => cache.delete(trustedId(workspaceId)));
 
   async function look(workspaceId: WorkspaceId): Promise<RememberedRights | null> {
     const found = await findEntitlements(db, workspaceId);
@@ -64,7 +67,7 @@ export function createEntitlements({ db, clock, audit, defaultPatterns }: Entitl
       const subject = { kind: "workspace", id: workspaceId };
       await audit.append(tx, { ...by, action, subject, workspaceId, ...changed });
     });
-    cache.delete(workspaceId);
+    await forget(workspaceId);
   }
 
   return {

@@ -25,7 +25,7 @@ import { storePerson } from "./workspaces.ts";
 export interface MembersDeps extends ChangeDeps {
   readonly membersMax: number;
   // Called once a person's authority in the workspace changed, so that this process forgets what it knew at once.
-  authorityChanged(workspaceId: WorkspaceId): void;
+  authorityChanged(workspaceId: WorkspaceId): Promise<void>;
 }
 
 export type MemberRequest =
@@ -77,7 +77,7 @@ async function addMember(deps: MembersDeps, workspaceId: WorkspaceId, request: M
     const shown = isAccepted ? person : { ...person, email: null };
     return { member: { person: shown, role: request.role, joinedAt: now }, isNewPerson: isAccepted };
   });
-  deps.authorityChanged(workspaceId);
+  await deps.authorityChanged(workspaceId);
   return added;
 }
 
@@ -103,7 +103,7 @@ async function updateMember(
     });
     return { ...before, role: change.role };
   });
-  deps.authorityChanged(workspaceId);
+  await deps.authorityChanged(workspaceId);
   return member;
 }
 
@@ -131,7 +131,7 @@ async function removeMember(
     });
     return revoked;
   });
-  deps.authorityChanged(workspaceId);
+  await deps.authorityChanged(workspaceId);
   return { revokedKeys };
 }
 

@@ -91,8 +91,8 @@ export interface SignIn {
 }
 
 export interface SignInDeps extends ChangeDeps {
-  // Called once sessions have ended, so that this process refuses the tokens made from them at once.
-  sessionsEnded(sessionIds: readonly SessionId[]): void;
+  // Called once sessions have ended, so that the tokens made from them are refused at once.
+  sessionsEnded(sessionIds: readonly SessionId[]): Promise<void>;
 }
 
 export function liveAt(now: Date): LiveAt {
@@ -115,7 +115,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
         const personId = await admitVouched(tx, deps, entry);
         return openSession(tx, deps, { ...use, personId, signedInBy: "oidc" });
       });
-      deps.sessionsEnded(opened.ended);
+      await deps.sessionsEnded(opened.ended);
       return opened.cookie;
     },
     readSession: (token) => readSession(deps, token),
@@ -169,7 +169,7 @@ async function useLink(deps: SignInDeps, use: LinkUse): Promise<NewCookie | null
     return personId && openSession(tx, deps, { ...use, personId, signedInBy: "link" });
   });
   if (opened === null) return null;
-  deps.sessionsEnded(opened.ended);
+  await deps.sessionsEnded(opened.ended);
   return opened.cookie;
 }
 
@@ -273,7 +273,7 @@ async function signOut(deps: SignInDeps, token: string, requestId: Acting["reque
     });
     return [session.id];
   });
-  deps.sessionsEnded(ended);
+  await deps.sessionsEnded(ended);
 }
 
 async function endSession(
@@ -287,7 +287,7 @@ async function endSession(
     const subject = { kind: "session", id: sessionId };
     await deps.audit.append(tx, { ...by, action: "session.end", subject });
   });
-  deps.sessionsEnded([sessionId]);
+  await deps.sessionsEnded([sessionId]);
 }
 
 async function endAll(
@@ -305,7 +305,7 @@ async function endAll(
     });
     return sessions.map(({ id }) => id);
   });
-  deps.sessionsEnded(ended);
+  await deps.sessionsEnded(ended);
   return ended.length;
 }
 

@@ -1,10 +1,11 @@
 // How much a workspace may do: request rates, quotas, body caps and concurrency, each with a default and, where an
 // operator said so, a number of the workspace's own.
 import type { Background } from "../../foundation/background.ts";
+import { type Forgetting, forgettingAlone } from "../../foundation/bus/forgetting.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
-import type { WorkspaceId } from "../../foundation/ids.ts";
+import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import { TtlCache } from "../../foundation/ttl-cache.ts";
 import {
   type LimitName,
@@ -40,7 +41,8 @@ export interface Limits {
     override: { workspaceId: WorkspaceId; name: LimitName; value: number },
   ): Promise<number | null>;
   resetOverride(tx: Queryable, override: { workspaceId: WorkspaceId; name: LimitName }): Promise<number | null>;
-  drop(workspaceId: WorkspaceId): void;
+  // Resolves when the other processes have dropped it, too.
+  drop(workspaceId: WorkspaceId): Promise<void>;
   // Exchanges rates with the other processes each second, until the signal fires.
   exchangeRates(background: Background, signal: AbortSignal): Promise<void>;
 }
@@ -50,6 +52,7 @@ export interface LimitsOptions {
   readonly clock: Clock;
   // The operator's settings, where they differ from the table.
   readonly defaults?: Partial<Readonly<Record<LimitName, number>>>;
+  readonly forgetting?: Forgetting;
 }
 
 const exchangeEveryMs = 1_000;
@@ -59,8 +62,8 @@ const spentBuckets = { aheadSeconds: 5, count: 1_000 };
 type Overrides = ReadonlyMap<LimitName, number>;
 
 export function createLimits(options: LimitsOptions): Limits {
-  const { database, clock } = options;
-  // A change made in this process is seen at once: see `drop`.
+  const { database, clock, forgetting = forgettingAlone } = options;
+  // A change is seen at once: see `drop`.
   const known = new TtlCache<WorkspaceId, Overrides>({ clock, keepMs: 5_000, entriesMax: 10_000 });
   const overridesOf = (workspaceId: WorkspaceId) =>
     known.getOrLoad(workspaceId, () => listOverrides(database, workspaceId));
@@ -119,7 +122,7 @@ export function createLimits(options: LimitsOptions): Limits {
       if (before !== null) await noteRaised(tx, override, [before, defaultOf(override.name)]);
       return before;
     },
-    drop: (workspaceId) => known.delete(workspaceId),
+    drop: forgetting.share("limits", (workspaceId) => known.delete(trustedId(workspaceId))),
     async exchangeRates(background, signal) {
       const begins = "after_pause";
       const forget = () => forgetDrainedBuckets(database);

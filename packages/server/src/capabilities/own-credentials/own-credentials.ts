@@ -1,10 +1,11 @@
 // A workspace's own credentials at providers: written once, sealed, never shown. Its calls go under them and are not
 // charged for the provider's part. Bound to the hosts of the definition at the time of writing: a person who may change
 // definitions cannot send another's credential elsewhere (decisions, section 3).
+import { type Forgetting, forgettingAlone } from "../../foundation/bus/forgetting.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
-import type { RequestId, WorkspaceId } from "../../foundation/ids.ts";
+import { type RequestId, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import { Secret } from "../../foundation/settings.ts";
 import { TtlCache } from "../../foundation/ttl-cache.ts";
 import type { Audit, AuditActor } from "../audit/index.ts";
@@ -59,6 +60,7 @@ export interface OwnCredentialsDeps {
   // The definition that counts now; null: this server knows no such provider, or cannot read it.
   definitionOf(provider: string): Promise<ProviderDefinition | null>;
   takers(): readonly string[];
+  readonly forgetting?: Forgetting;
 }
 
 type Remembered = ReadonlyMap<string, { readonly hosts: ReadonlySet<string>; readonly secret: Secret }>;
@@ -67,8 +69,9 @@ const keepMs = 5_000;
 const workspacesMax = 10_000;
 
 export function createOwnCredentials(deps: OwnCredentialsDeps): OwnCredentials {
-  const { database, clock, sealer } = deps;
+  const { database, clock, sealer, forgetting = forgettingAlone } = deps;
   const kept = new TtlCache<WorkspaceId, Remembered>({ clock, keepMs, entriesMax: workspacesMax });
+  const forget = forgetting.share("own credentials", (workspaceId) => kept.delete(trustedId(workspaceId)));
 
   async function look(workspaceId: WorkspaceId): Promise<Remembered> {
     const stored = await listOwnCredentials(database, workspaceId);
@@ -91,7 +94,7 @@ export function createOwnCredentials(deps: OwnCredentialsDeps): OwnCredentials {
         await deps.audit.append(tx, entry(by, "provider_credential.put", written.stored));
         return written;
       });
-      kept.delete(workspaceId);
+      await forget(workspaceId);
       return { credential: await shown(stored), isNew };
     },
     async remove(workspaceId, provider, by) {
@@ -100,7 +103,7 @@ export function createOwnCredentials(deps: OwnCredentialsDeps): OwnCredentials {
         if (removed === null) throw new Fault("not_found", "The workspace has no credential for this provider.");
         await deps.audit.append(tx, entry(by, "provider_credential.remove", removed));
       });
-      kept.delete(workspaceId);
+      await forget(workspaceId);
     },
     providersOf(workspaceId) {
       const own = remembered(workspaceId);

@@ -29,13 +29,13 @@ import type { Limits } from "../../capabilities/limits/index.ts";
 import { createPrices, type Prices } from "../../capabilities/prices/index.ts";
 import type { Config } from "../../config.ts";
 import type { Bus } from "../../foundation/bus/bus.ts";
+import type { Forgetting } from "../../foundation/bus/forgetting.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import type { Log } from "../../foundation/log.ts";
 import { makeFolder } from "../../foundation/make-folder.ts";
 import type { PastRuns } from "../../foundation/past-runs.ts";
 import { UsageProblem } from "../commands/command.ts";
-import { openBus } from "./open-bus.ts";
 import type { Storage } from "./open-storage.ts";
 import { createPastRuns } from "./past-runs.ts";
 import type { ProcessDeps } from "./process-deps.ts";
@@ -45,6 +45,7 @@ export interface Paying {
   readonly credentialRefused: CredentialRefusals["note"];
   readonly blobs: Blobs;
   readonly bus: Bus;
+  readonly forgetting: Forgetting;
   readonly prices: Prices;
   readonly calls: Calls;
   readonly credits: Credits;
@@ -69,15 +70,15 @@ export async function slotsOf(
 export interface PayingDeps extends ProcessDeps {
   readonly storage: Storage;
   readonly audit: Audit;
+  readonly bus: Bus;
+  readonly forgetting: Forgetting;
 }
 
 export async function buildPaying(deps: PayingDeps): Promise<Paying> {
-  const { config, life, clock, log } = deps;
+  const { config, life, clock, log, bus, forgetting } = deps;
   const { database } = deps.storage;
   const storage = await openBlobs(config);
   const blobs = createBlobs({ database, storage, clock, log });
-  const bus = await openBus(deps);
-  life.onStop("bus", () => bus.close());
   tendBlobs(blobs, { life, log });
   const prices = createPrices({ database, clock, creditsPerUsd: config.creditsPerUsd });
   // Connections of their own: the statements of calls are planned in their own way.
@@ -106,12 +107,13 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
     credentialRefused: createCredentialRefusals({ database, clock, log }).note,
     blobs,
     bus,
+    forgetting,
     prices,
     calls,
     usage,
     pastRuns: createPastRuns({ database, clock, log }),
     credits: createCredits({ database, audit: deps.audit }),
-    keyCaps: createKeyCaps({ database, audit: deps.audit, clock }),
+    keyCaps: createKeyCaps({ database, audit: deps.audit, clock, forgetting }),
     follow(followings) {
       const follower = createFollower({
         database,

@@ -19,6 +19,7 @@ import {
   type WorkerTokens,
 } from "../../capabilities/tokens/index.ts";
 import type { Config } from "../../config.ts";
+import { type Forgetting, forgettingAlone } from "../../foundation/bus/forgetting.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import type { Database } from "../../foundation/database/index.ts";
@@ -42,6 +43,7 @@ export interface Capabilities {
 export interface CapabilityDeps extends ProcessDeps {
   readonly database: Database;
   readonly baseUrl: () => string;
+  readonly forgetting?: Forgetting;
 }
 
 export async function openRing(deps: Pick<CapabilityDeps, "config" | "clock">): Promise<LiveKeyRing> {
@@ -65,7 +67,9 @@ export async function buildCapabilities(deps: CapabilityDeps): Promise<Capabilit
   const { config, database, life, clock, log } = deps;
   const keyRing = await openRing(deps);
   const audit = createAudit({ database });
-  const limits = createLimits({ database, clock, defaults: { queued_requests: config.requestsQueuedMax } });
+  const { forgetting = forgettingAlone } = deps;
+  const defaults = { queued_requests: config.requestsQueuedMax };
+  const limits = createLimits({ database, clock, defaults, forgetting });
   const failures = createFailureBudget({ clock });
   const identity = createIdentity({
     db: database,
@@ -83,6 +87,7 @@ export async function buildCapabilities(deps: CapabilityDeps): Promise<Capabilit
     workspacesPerPersonMax: 100,
     membersPerWorkspaceMax: 1000,
     partnerAudience: partnerTokenAudience(config.dialect),
+    forgetting,
   });
   const workerTokens = createWorkerTokens({ database, clock, audit, failures });
   const adminTokens = createAdminTokens({

@@ -33,6 +33,7 @@ import { deployment, deploymentLinks } from "../../surfaces/deployment.ts";
 import { type DeploymentHosts, deploymentMount, deploymentMountPattern } from "../../surfaces/deployment-host.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
 import { serverVersion } from "../server-version.ts";
+import type { Paying } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
 import type { Storage } from "./open-storage.ts";
 import type { ProcessDeps } from "./process-deps.ts";
@@ -41,6 +42,7 @@ export interface DeploymentBuildDeps extends ProcessDeps {
   readonly metrics: Metrics;
   readonly storage: Storage;
   readonly capabilities: Pick<Capabilities, "identity" | "limits" | "audit">;
+  readonly paying: Pick<Paying, "forgetting">;
   readonly webhooks: Webhooks;
   readonly assets: Assets;
   readonly jobs: Jobs;
@@ -71,6 +73,7 @@ export function buildDeployments(deps: DeploymentBuildDeps): BuiltDeployments {
     webhooks: deps.webhooks,
     jobs,
     present: (poolId) => pools.present(poolId),
+    forgetting: deps.paying.forgetting,
   });
   registerDeploymentMetrics(deps.metrics, { deployments, clock });
   const signalling = deployments.run(life.background, life.stopping);

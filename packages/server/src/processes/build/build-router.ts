@@ -256,7 +256,7 @@ function buildServerCredentials(
 }
 
 function buildOwnCredentials(
-  { storage, capabilities, clock, life }: RouterDeps,
+  { storage, capabilities, paying, clock, life }: RouterDeps,
   { live, takers }: Pick<Providers, "live" | "takers">,
 ) {
   const { keyRing, audit } = capabilities;
@@ -268,6 +268,7 @@ function buildOwnCredentials(
     audit,
     definitionOf: (provider) => live.definitionOf(provider),
     takers,
+    forgetting: paying.forgetting,
   });
   // After a rotation of the key ring.
   life.repeat({ name: "own credentials: seal them anew", everyMs: resealEveryMs, round: () => own.resealAll() });

@@ -3,13 +3,14 @@
 // How exact it is: for a key with a cap a call reserves its hold before it begins, one reservation after another under
 // the cap's row lock, over all processes. Open calls count as their holds and ended ones as what they were charged, so
 // the cap is never exceeded; it may refuse while holds are larger than what the calls will cost. Two edges: a new or
-// changed cap is seen by other processes within 5 seconds, and calls that were open when a first cap was set count only
+// changed cap is seen by other processes when they hear of it over the bus, 5 seconds later at most, and calls that were open when a first cap was set count only
 // through their usage rows of before. A refund does not give the key its cap back.
 // Order: a retry under an idempotency key must replay even when the cap is reached; course/begin-paid-call.ts sees to it.
+import { type Forgetting, forgettingAlone } from "../../../foundation/bus/forgetting.ts";
 import { type Clock, systemClock } from "../../../foundation/clock.ts";
 import { type Database, type GroupCommit, groupCommit, type Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
-import type { KeyId } from "../../../foundation/ids.ts";
+import { type KeyId, trustedId } from "../../../foundation/ids.ts";
 import { TtlCache } from "../../../foundation/ttl-cache.ts";
 import { creditsText } from "../../prices/index.ts";
 import type { CallId } from "../call/call-opening.ts";
@@ -54,9 +55,11 @@ export function createKeyCaps(deps: {
   readonly database: Database;
   readonly audit: CreditsAudit;
   readonly clock?: Clock;
+  readonly forgetting?: Forgetting;
 }): KeyCaps {
-  const { database, audit, clock = systemClock } = deps;
+  const { database, audit, clock = systemClock, forgetting = forgettingAlone } = deps;
   const remembered = new TtlCache<KeyId, boolean>({ clock, keepMs: rememberMs, entriesMax: rememberedMax });
+  const forget = forgetting.share("caps of keys", (keyId) => remembered.delete(trustedId(keyId)));
 
   // Many at once are one transaction on one connection: a busy key's callers do not queue up for its row.
   const reserving: GroupCommit<CappedCall, Fault | null> = groupCommit({
@@ -88,7 +91,7 @@ export function createKeyCaps(deps: {
         const after = { day: cap.day, month: cap.month };
         await audit.append(tx, { ...by, action: "api_key.cap", subject, workspaceId: key.workspaceId, before, after });
       });
-      remembered.delete(key.apiKeyId);
+      await forget(key.apiKeyId);
     },
     async requireWithinCap(call) {
       if (call.hold === 0n || !(await hasCap(call))) return;
