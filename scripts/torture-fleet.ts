@@ -12,32 +12,42 @@ const { values } = parseArgs({
     workers: { type: "string", default: "2" },
     lanes: { type: "string", default: "8" },
     "job-lanes": { type: "string", default: "4" },
+    "stream-lanes": { type: "string", default: "2" },
+    "upload-lanes": { type: "string", default: "2" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
   },
 });
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const missing = missingForFleet();
 if (missing.length > 0) {
-  say(`This machine lacks ${missing.join(", ")}: apt-get install ${missing.join(" ")}`);
+  for (const command of missing) say(`This machine lacks a part: ${command}`);
   process.exit(2);
 }
 
 say(`seed ${values.seed}`);
-const { violations, troubles, strikes, ...figures } = await tortureFleet({
+const { violations, troubles, strikes, answered, statuses, ...figures } = await tortureFleet({
   seed: Number(values.seed),
   seconds: Number(values.seconds),
   gateways: Number(values.gateways),
   workers: Number(values.workers),
   lanes: Number(values.lanes),
   jobLanes: Number(values["job-lanes"]),
+  streamLanes: Number(values["stream-lanes"]),
+  uploadLanes: Number(values["upload-lanes"]),
   say,
 });
 for (const [name, value] of Object.entries(strikes)) say(`killed ${name.padEnd(8)} ${value}`);
-for (const [name, value] of Object.entries(figures)) say(`${name.padEnd(15)} ${Math.round(value)}`);
-const { total, refused, broken } = figures;
+for (const [name, value] of Object.entries({ ...figures, ...answered })) say(`${name.padEnd(15)} ${Math.round(value)}`);
 say(
-  `availability    ${((1 - (refused + broken) / Math.max(1, total)) * 100).toFixed(2)} % of requests at the first try`,
+  `statuses        ${[...statuses]
+    .sort()
+    .map(([status, count]) => `${status}: ${count}`)
+    .join(", ")}`,
 );
+const percent = (part: number, whole: number) => `${((part / Math.max(1, whole)) * 100).toFixed(2)} %`;
+const { total, refused, broken } = answered;
+say(`availability    ${percent(total - refused - broken, total)} of requests at the first try`);
+say(`after retries   ${percent(figures.keysInTime, figures.keys)} of keys within the 20 seconds of their callers`);
 for (const what of violations.slice(0, 50)) say(`VIOLATION ${what}`);
 for (const what of troubles.slice(0, 50)) say(`TROUBLE ${what}`);
 const isWell = violations.length + troubles.length === 0;

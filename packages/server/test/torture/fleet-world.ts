@@ -1,41 +1,37 @@
 // Many machines on one: gateways behind haproxy, workers, a pair of PostgreSQL servers, an S3 store and NATS, each a process
 // of its own that can be killed. Gateways and workers have homes of their own and share nothing on the disk.
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { request } from "undici";
 import { newRingText } from "../../src/capabilities/secrets/index.ts";
 import { systemClock } from "../../src/foundation/clock.ts";
 import { type Database, migrate, openDatabase } from "../../src/foundation/database/index.ts";
 import { silentLog } from "../../src/foundation/log.ts";
 import { type AppCall, openClient } from "../support/app-client.ts";
-import { endsWithUs } from "../support/ends-with-us.ts";
 import { freePort } from "../support/free-port.ts";
-import { isListening } from "../support/is-listening.ts";
 import { invokeOn } from "../support/router-calls.ts";
 import { type SandboxProvider, sandboxProvider } from "../support/sandbox-provider.ts";
-import { type ServerProcess, startServerProcess, until } from "../support/server-process.ts";
+import { outputOf, runAtelier, type ServerProcess, startServerProcess, until } from "../support/server-process.ts";
 import { migrationsDirectory } from "../support/test-database.ts";
 import { hasNats, testNats } from "../support/test-nats-server.ts";
 import { hasPostgresPair, postgresPair } from "../support/test-postgres-pair.ts";
-import { testS3 } from "../support/test-s3.ts";
+import { hasVersitygw, testVersitygw } from "../support/test-versitygw.ts";
+import { Balancer, hasHaproxy } from "./fleet-balancer.ts";
 import { prepareWorkspace, type RouterServer } from "./router-world.ts";
 
-const haproxy = "/usr/sbin/haproxy";
-
-// What this machine lacks for it, by the names of Debian's packages.
+// What this machine lacks for it, and how it is had.
 export function missingForFleet(): string[] {
   return [
-    ...(hasNats ? [] : ["nats-server"]),
-    ...(hasPostgresPair ? [] : ["postgresql-15"]),
-    ...(existsSync(haproxy) ? [] : ["haproxy"]),
+    ...(hasNats ? [] : ["apt-get install nats-server"]),
+    ...(hasPostgresPair ? [] : ["apt-get install postgresql-15"]),
+    ...(hasHaproxy ? [] : ["apt-get install haproxy"]),
+    ...(hasVersitygw ? [] : ["go install github.com/versity/versitygw/cmd/versitygw@latest"]),
   ];
 }
 
-export type Part = "gateway" | "worker" | "postgres" | "nats" | "haproxy";
+export type Part = "gateway" | "worker" | "postgres" | "nats" | "haproxy" | "store";
 
 export interface Answered {
   total: number;
@@ -44,6 +40,8 @@ export interface Answered {
   broken: number;
 }
 
+export type Statuses = Map<number, number>;
+
 export interface FleetWorld {
   readonly database: Database;
   readonly provider: SandboxProvider;
@@ -51,10 +49,16 @@ export interface FleetWorld {
   // As callers see it: behind haproxy.
   readonly front: RouterServer;
   readonly answered: Answered;
+  // How often each status was answered.
+  readonly statuses: Statuses;
+  // What the gateways say of themselves: one version, or two while one takes the other's room.
+  versions(): Promise<ReadonlySet<string>>;
+  // A command of the program (another one, where its path is given) on the database of the fleet.
+  command(words: readonly string[], program?: string): Promise<{ readonly code: number | null; readonly said: string }>;
   // kill -9 of one of them; resolves when another is in its stead.
   strike(part: Part, which: number): Promise<void>;
-  // SIGTERM and a new one.
-  restart(which: number, own?: Readonly<Record<string, string>>): Promise<void>;
+  // SIGTERM and a new one, of another program where its path is given. Answers the exit code.
+  restart(part: "gateway" | "worker", which: number, program?: string): Promise<number | null>;
   close(): Promise<void>;
 }
 
@@ -67,6 +71,8 @@ interface Slot {
   readonly home: string;
   readonly env: Readonly<Record<string, string>>;
   server: ServerProcess | null;
+  // Null: that of this checkout.
+  program: string | null;
 }
 
 export async function fleetWorld(size: FleetSize): Promise<FleetWorld> {
@@ -74,10 +80,11 @@ export async function fleetWorld(size: FleetSize): Promise<FleetWorld> {
   const [pair, nats, s3, provider] = [
     await postgresPair(),
     await testNats(),
-    await testS3(7_200),
+    await testVersitygw(),
     await sandboxProvider(),
   ];
   await nats.start();
+  await s3.start();
   await migrate({ connection: pair.url, directory: migrationsDirectory, log: silentLog });
   const database = openDatabase({
     connection: pair.url,
@@ -114,6 +121,7 @@ export async function fleetWorld(size: FleetSize): Promise<FleetWorld> {
       home: join(folder, name),
       env: { ...common, ...own, ATELIER_ENGINE_SLOTS: String(engineSlots) },
       server: null,
+      program: null,
     };
   };
   const inOrder = async <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> => {
@@ -123,9 +131,9 @@ export async function fleetWorld(size: FleetSize): Promise<FleetWorld> {
   };
   const gateways = await inOrder(size.gateways, (index) => slotOf(`gateway-${index}`, 0));
   const workers = await inOrder(size.workers, (index) => slotOf(`worker-${index}`, 2));
-  const start = async (slot: Slot, more: Readonly<Record<string, string>> = {}) => {
+  const start = async (slot: Slot) => {
     // A process that starts while PostgreSQL is away ends, and is started again.
-    const options = { home: slot.home, env: { ...slot.env, ...more } };
+    const options = { home: slot.home, env: slot.env, ...(slot.program === null ? {} : { program: slot.program }) };
     let reason = "";
     const tried = () =>
       startServerProcess(options).catch((error: unknown) => {
@@ -139,7 +147,7 @@ export async function fleetWorld(size: FleetSize): Promise<FleetWorld> {
   const balancer = new Balancer(join(folder, "haproxy.cfg"), { port, contentPort, gateways });
   for (const slot of [...gateways, ...workers]) await start(slot);
   await balancer.start();
-  const { front, answered } = frontOf(`http://127.0.0.1:${port}`, key);
+  const { front, answered, statuses } = frontOf(`http://127.0.0.1:${port}`, key);
   await prepareWorkspace(front.baseUrl, { key, adminToken });
   const slotAt = (slots: readonly Slot[], which: number): Slot => {
     const slot = slots[which % slots.length];
@@ -152,6 +160,18 @@ export async function fleetWorld(size: FleetSize): Promise<FleetWorld> {
     key,
     front,
     answered,
+    statuses,
+    async versions() {
+      const headers = { authorization: `Bearer ${adminToken}`, host: `127.0.0.1:${port}` };
+      const pages = gateways.map(({ env }) => request(`http://127.0.0.1:${env["ATELIER_PORT"]}/metrics`, { headers }));
+      const told = await Promise.all(pages.map(async (page) => (await page).body.text()));
+      return new Set(told.map((text) => /^atelier_build_info\{.*version="([^"]+)"/m.exec(text)?.[1] ?? "none"));
+    },
+    async command(words, program) {
+      const env = { ...common, ATELIER_HOME: join(folder, "command") };
+      const { code, out, err } = await outputOf(runAtelier(words, env, program));
+      return { code, said: `${out}${err}`.trim() };
+    },
     async strike(part, which) {
       if (part === "gateway" || part === "worker") {
         const slot = slotAt(part === "gateway" ? gateways : workers, which);
@@ -161,6 +181,10 @@ export async function fleetWorld(size: FleetSize): Promise<FleetWorld> {
         await nats.kill();
         await systemClock.sleep(1_000);
         await nats.start();
+      } else if (part === "store") {
+        await s3.kill();
+        await systemClock.sleep(1_000);
+        await s3.start();
       } else if (part === "haproxy") {
         await balancer.kill();
         await balancer.start();
@@ -170,10 +194,12 @@ export async function fleetWorld(size: FleetSize): Promise<FleetWorld> {
         await pair.rebuild();
       }
     },
-    async restart(which, own) {
-      const slot = slotAt(gateways, which);
-      await slot.server?.kill("SIGTERM");
-      await start(slot, own);
+    async restart(part, which, program) {
+      const slot = slotAt(part === "gateway" ? gateways : workers, which);
+      const code = (await slot.server?.kill("SIGTERM")) ?? null;
+      slot.program = program ?? slot.program;
+      await start(slot);
+      return code;
     },
     async close() {
       await balancer.kill();
@@ -189,13 +215,15 @@ export async function fleetWorld(size: FleetSize): Promise<FleetWorld> {
   };
 }
 
-function frontOf(baseUrl: string, key: string): { front: RouterServer; answered: Answered } {
+function frontOf(baseUrl: string, key: string): { front: RouterServer; answered: Answered; statuses: Statuses } {
   const client = openClient(baseUrl, 64);
   const answered: Answered = { total: 0, refused: 0, broken: 0 };
+  const statuses: Statuses = new Map();
   const call: AppCall = async (request) => {
     answered.total += 1;
     try {
       const answer = await client.call(request);
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       if ([502, 503, 504].includes(answer.status)) answered.refused += 1;
       return answer;
     } catch (error) {
@@ -213,78 +241,5 @@ function frontOf(baseUrl: string, key: string): { front: RouterServer; answered:
     stop: never,
     pause: never,
   };
-  return { front, answered };
-}
-
-interface Balanced {
-  readonly port: number;
-  readonly contentPort: number;
-  readonly gateways: readonly Slot[];
-}
-
-// Readiness decides who gets work, asked for twice a second; a connection that is refused goes to the next.
-class Balancer {
-  readonly #file: string;
-  readonly #balanced: Balanced;
-  #child: ChildProcess | null = null;
-
-  constructor(file: string, balanced: Balanced) {
-    this.#file = file;
-    this.#balanced = balanced;
-  }
-
-  async start(): Promise<void> {
-    const { port, contentPort } = this.#balanced;
-    await writeFile(this.#file, this.#settings());
-    this.#child = endsWithUs(spawn(haproxy, ["-db", "-f", this.#file], { stdio: "ignore" }));
-    await until("haproxy listens", async () => (await isListening(port)) && (await isListening(contentPort)));
-  }
-
-  async kill(): Promise<void> {
-    const child = this.#child;
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, "exit");
-    child.kill("SIGKILL");
-    await gone;
-  }
-
-  #settings(): string {
-    const { port, contentPort, gateways } = this.#balanced;
-    const backend = (setting: string, check: string) =>
-      gateways.map(
-        ({ env }, index) =>
-          `  server gateway${index} 127.0.0.1:${env[setting]} check port ${env["ATELIER_PORT"]} ${check}`,
-      );
-    const check = [
-      "  option httpchk",
-      `  http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host 127.0.0.1:${port}`,
-      "  http-check expect status 200",
-      "  option redispatch",
-      "  retries 3",
-      "  retry-on conn-failure",
-      "  balance roundrobin",
-    ];
-    const often = "inter 500ms fall 1 rise 1";
-    return [
-      "defaults",
-      "  mode http",
-      "  timeout connect 2s",
-      "  timeout client 120s",
-      "  timeout server 120s",
-      "  timeout check 2s",
-      "frontend api",
-      `  bind 127.0.0.1:${port}`,
-      "  default_backend gateways",
-      "backend gateways",
-      ...check,
-      ...backend("ATELIER_PORT", often),
-      "frontend content",
-      `  bind 127.0.0.1:${contentPort}`,
-      "  default_backend contents",
-      "backend contents",
-      ...check,
-      ...backend("ATELIER_CONTENT_PORT", often),
-      "",
-    ].join("\n");
-  }
+  return { front, answered, statuses };
 }

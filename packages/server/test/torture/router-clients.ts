@@ -70,14 +70,16 @@ export function startClients(options: {
   readonly lanes: number;
   readonly random: Seeded;
   readonly servers: () => readonly RouterServer[];
+  readonly makeCall?: (random: Seeded) => RouterCall;
 }): RouterClients {
+  const { makeCall = aCall } = options;
   const calls: RouterCall[] = [];
   const troubles: string[] = [];
   const stopping = new AbortController();
 
   async function lane(random: Seeded): Promise<void> {
     while (!stopping.signal.aborted) {
-      const call = aCall(random);
+      const call = makeCall(random);
       calls.push(call);
       const end = performance.now() + patienceMs;
       while (!stopping.signal.aborted && performance.now() < end) {
