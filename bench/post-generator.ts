@@ -7,6 +7,8 @@ export interface PostJob {
   readonly port: number;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
+  // Of the connections in turn, instead.
+  readonly headersOfEach?: readonly Readonly<Record<string, string>>[];
   readonly body: string;
   // An Idempotency-Key of its own for every request, or the given one for all.
   readonly key: "fresh" | { readonly same: string } | null;
@@ -46,11 +48,11 @@ class Poster {
   #missing = -1;
   #isOver = false;
 
-  constructor(job: PostJob, done: () => void) {
+  constructor(job: PostJob, headers: PostJob["headers"], done: () => void) {
     this.#job = job;
     this.#done = done;
     const key = job.key === "fresh" ? "k".repeat(keyCharacters) : job.key?.same;
-    const named = key === undefined ? job.headers : { ...job.headers, "idempotency-key": key };
+    const named = key === undefined ? headers : { ...headers, "idempotency-key": key };
     const lines = Object.entries(named).map(([name, value]) => `${name}: ${value}\r\n`);
     const body = bodyOf(job);
     const head = `POST ${job.path} HTTP/1.1\r\nhost: 127.0.0.1:${job.port}\r\ncontent-type: application/json\r\n${lines.join("")}content-length: ${body.length}\r\n\r\n`;
@@ -156,7 +158,11 @@ async function run(job: PostJob): Promise<PostTally> {
     answers += 1;
     if (answers === (job.answersMax ?? Number.POSITIVE_INFINITY)) enough.resolve();
   };
-  const posters = Array.from({ length: job.connections }, () => new Poster(job, count));
+  const all = job.headersOfEach ?? [job.headers];
+  const posters = Array.from(
+    { length: job.connections },
+    (_, index) => new Poster(job, all[index % all.length] ?? job.headers, count),
+  );
   const began = performance.now();
   await Promise.all(posters.map((poster) => poster.start()));
   const timer = setTimeout(() => enough.resolve(), job.milliseconds);

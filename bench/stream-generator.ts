@@ -7,8 +7,8 @@ export interface StreamJob {
   readonly headers: Readonly<Record<string, string>>;
   readonly path: string;
   readonly streams: number;
-  // Asked for when all streams stand: what makes the event.
-  readonly trigger: string;
+  // Asked for when all streams stand: what makes the event. Null: another one makes it.
+  readonly trigger: string | null;
   // What the event holds.
   readonly expected: string;
   readonly milliseconds: number;
@@ -78,19 +78,20 @@ async function openOne(job: StreamJob): Promise<Reader> {
 }
 
 async function tell(job: StreamJob, readers: readonly Reader[]): Promise<StreamTally> {
-  const url = `http://127.0.0.1:${job.port}${job.trigger}`;
   const beganMs = performance.now();
   const [atMs, answer] = await Promise.all([
     Promise.all(readers.map(({ told }) => told.promise)),
-    fetch(url, { method: "POST", headers: job.headers }),
+    job.trigger === null
+      ? null
+      : fetch(`http://127.0.0.1:${job.port}${job.trigger}`, { method: "POST", headers: job.headers }),
   ]);
-  await answer.body?.cancel();
+  await answer?.body?.cancel();
   const took = atMs.map((each) => each - beganMs);
   return {
     kind: "told",
     firstMs: took.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY),
     lastMs: took.reduce((most, each) => Math.max(most, each), 0),
-    problem: answer.ok ? null : `the trigger was answered ${answer.status}`,
+    problem: answer === null || answer.ok ? null : `the trigger was answered ${answer.status}`,
   };
 }
 

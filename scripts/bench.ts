@@ -3,6 +3,7 @@
 //   npm run bench                      everything, as a table
 //   npm run bench -- badges            only the suites whose name holds a word
 //   npm run bench -- --quick           shorter rounds
+//   npm run bench -- fleet             several gateways on one PostgreSQL; only when named
 //   npm run bench -- tail              ten minutes of durable calls, for their tail; only when named
 //   npm run bench -- --json            one JSON object
 //   npm run bench -- --write           also into docs/BENCHMARKS.md
@@ -20,6 +21,7 @@ import { benchConsole } from "../bench/console.ts";
 import { benchEngine } from "../bench/engine.ts";
 import { benchEstimates } from "../bench/estimates.ts";
 import { type Finding, isKept, table } from "../bench/finding.ts";
+import { benchFleet } from "../bench/fleet.ts";
 import { cores } from "../bench/foreign-cpu.ts";
 import { benchGrowth } from "../bench/growth.ts";
 import { benchJobs } from "../bench/jobs.ts";
@@ -100,6 +102,7 @@ const assets = isAsked("assets") ? await measureAssets() : null;
 const cli = isAsked("cli") ? await measureCli() : null;
 const router = isAsked("router") ? await measureRouter() : null;
 const engine = isAsked("engine") ? await measureEngine() : null;
+const fleet = positionals.includes("fleet") ? await measureFleet() : null;
 
 const environment = {
   date: new Date().toISOString().slice(0, 10),
@@ -116,6 +119,7 @@ const all = [
   ...(cli ?? []),
   ...(router?.findings ?? []),
   ...(engine ?? []),
+  ...(fleet ?? []),
 ];
 // The router's suite has a block of its own: beside the goals it shows every gateway side by side.
 const blocks: [string, string][] = [];
@@ -125,6 +129,7 @@ if (assets) blocks.push(["bench-assets", `${where}\n\n${table(assets)}`]);
 if (cli) blocks.push(["bench-cli", `${where}\n\n${table(cli)}`]);
 if (router) blocks.push(["bench-router", `${where}\n\n${router.sideBySide}\n\n${table(router.findings)}`]);
 if (engine) blocks.push(["bench-engine", `${where}\n\n${table(engine)}`]);
+if (fleet) blocks.push(["bench-fleet", `${where}\n\n${table(fleet)}`]);
 if (values.json)
   process.stdout.write(`${JSON.stringify({ ok: all.every(isKept), place: environment, findings: all })}\n`);
 else process.stdout.write(`${blocks.map(([, text]) => text).join("\n\n")}\n`);
@@ -153,6 +158,15 @@ function measureCli() {
 function measureEngine() {
   process.stderr.write("measuring engine …\n");
   return benchEngine(values.quick ? 2 : 8);
+}
+
+function measureFleet() {
+  process.stderr.write("measuring fleet …\n");
+  return benchFleet(
+    values.quick
+      ? { rounds: 1, milliseconds: 2_000, streams: 300, messages: 100 }
+      : { rounds: 5, milliseconds: 4_000, streams: 3_000, messages: 400 },
+  );
 }
 
 function measureRouter() {

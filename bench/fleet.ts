@@ -1,0 +1,285 @@
+// One, two and three gateways on one PostgreSQL: durable calls, submitted jobs and event streams, what a call costs the gateway's
+// and PostgreSQL's processors, and how soon processes wake each other. How far a fleet grows is measured where each gateway, PostgreSQL and
+// the load have cores of their own; elsewhere it is simulated from the measured costs (bench/fleet-model.ts).
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { newRingText } from "../packages/server/src/capabilities/secrets/index.ts";
+import { systemClock } from "../packages/server/src/foundation/clock.ts";
+import {
+  connectionUrl,
+  type Database,
+  migrate,
+  openDatabase,
+  startEmbeddedPostgres,
+} from "../packages/server/src/foundation/database/index.ts";
+import { hasNats, testNats } from "../packages/server/test/support/test-nats-server.ts";
+import { type Finding, median } from "./finding.ts";
+import { simulateFleet } from "./fleet-model.ts";
+import { addPayingWorkspaces, writeOne } from "./fleet-store.ts";
+import { benchWakeUps } from "./fleet-wake.ts";
+import { treeCpuSecondsOf, watchCpu } from "./foreign-cpu.ts";
+import { atelier, node, root, type Started, startPoster, startStreams, startUntilReady } from "./processes.ts";
+import { providerDefinition, requestBody } from "./router-request.ts";
+
+export interface FleetBench {
+  readonly rounds: number;
+  readonly milliseconds: number;
+  readonly streams: number;
+  readonly messages: number;
+}
+
+const gatewaysMax = 3;
+const connections = 32;
+const workspaces = 24;
+// Two for each gateway, two for PostgreSQL, one for the load and the provider.
+const coresFor = (gateways: number) => 2 * gateways + 3;
+const simulatedPostgresCores = 4;
+
+const graph = {
+  "1": { class_type: "EmptyImage", inputs: { width: 16, height: 16, batch_size: 1, color: 7 } },
+  "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "bench" } },
+};
+
+export async function benchFleet(options: FleetBench): Promise<Finding[]> {
+  const home = mkdtempSync(join(tmpdir(), "atelier-bench-fleet-"));
+  const endings: (() => unknown)[] = [() => rmSync(home, { recursive: true, force: true })];
+  try {
+    const grown = await run(home, options, (end) => endings.unshift(end));
+    return [...grown, ...(await benchWakeUps(home, options.messages))];
+  } finally {
+    for (const end of endings) await end();
+  }
+}
+
+interface Fleet {
+  readonly gateways: readonly Started[];
+  readonly keys: readonly string[];
+  readonly postgresPid: number;
+}
+
+async function run(home: string, options: FleetBench, atEnd: (end: () => unknown) => void): Promise<Finding[]> {
+  const provider = await startUntilReady(node("bench/router-upstream.ts"));
+  atEnd(() => provider.stop());
+  const postgres = await startEmbeddedPostgres({ dataDir: join(home, "postgres") });
+  atEnd(() => postgres.stop());
+  await migrate({ connection: postgres.connection, directory: join(root, "packages/server/migrations") });
+  const nats = hasNats ? await testNats() : null;
+  await nats?.start();
+  atEnd(() => nats?.kill());
+  const definition = join(home, "bench-provider.json");
+  writeFileSync(definition, JSON.stringify(providerDefinition(`http://127.0.0.1:${provider.port}`)));
+  const env = {
+    DATABASE_URL: connectionUrl(postgres.connection),
+    ATELIER_SECRETS: newRingText(systemClock.now()),
+    ATELIER_BLOBS: `file:${join(home, "blobs")}`,
+    ...(nats ? { ATELIER_BUS: nats.url } : {}),
+    ATELIER_PROVIDERS: definition,
+    ATELIER_SANDBOX: "off",
+    ATELIER_ENGINE_SLOTS: "0",
+    ATELIER_CONTENT_PORT: "0",
+    ATELIER_LOG_LEVEL: "warn",
+    // On a busy machine a line grows old; overload is not the subject.
+    ATELIER_QUEUE_AGE_MS_MAX: "60000",
+  };
+  const gateways: Started[] = [];
+  for (let index = 0; index < gatewaysMax; index++) {
+    const own = join(home, `gateway-${index}`);
+    mkdirSync(own);
+    const gateway = await atelier(own, false, { env });
+    gateways.push(gateway);
+    atEnd(() => gateway.stop());
+  }
+  const database = openDatabase({ connection: postgres.connection, poolSize: 2, readers: 0 });
+  atEnd(() => database.close());
+  const fleet: Fleet = {
+    gateways,
+    keys: await addPayingWorkspaces(database, workspaces),
+    postgresPid: Number(readFileSync(join(home, "postgres/postmaster.pid"), "utf8").split("\n")[0]),
+  };
+  return measureAll(fleet, options, database);
+}
+
+// One turn of so many gateways.
+interface Turn {
+  readonly perSecond: number;
+  readonly gatewayMs: number;
+  readonly postgresMs: number;
+  readonly p50Ms: number;
+}
+
+async function measureAll(fleet: Fleet, options: FleetBench, database: Database): Promise<Finding[]> {
+  const calls = { path: "/v1/models/bench/priced", body: requestBody, status: 200 };
+  const jobs = { path: "/api/v2/jobs", body: JSON.stringify({ workflow: graph }), status: 201 };
+  const counts = Array.from({ length: gatewaysMax }, (_, index) => index + 1);
+  const turns = { calls: counts.map((): Turn[] => []), jobs: counts.map((): Turn[] => []) };
+  const cpu = watchCpu();
+  for (let round = -1; round < options.rounds; round++)
+    for (const count of counts)
+      for (const [name, what] of [["calls", calls] as const, ["jobs", jobs] as const]) {
+        const turn = await oneTurn(fleet, count, what, options.milliseconds);
+        // The first round warms what compiles.
+        if (round >= 0) turns[name][count - 1]?.push(turn);
+      }
+  const streams = await followAll(fleet, counts, options.streams);
+  const foreignCpu = cpu.foreignShare();
+  const flushMs = await flushOf(database);
+  return [
+    ...counts.flatMap((count) => [
+      ...turnFindings("durable calls", count, turns.calls[count - 1] ?? [], foreignCpu),
+      ...turnFindings("jobs submitted", count, turns.jobs[count - 1] ?? [], foreignCpu),
+    ]),
+    ...streams.map(
+      (value, index): Finding => ({
+        name: `${options.streams} event streams on ${index + 1} gateways: one event at the last of them`,
+        value,
+        unit: "ms",
+        foreignCpu,
+      }),
+    ),
+    ...growth("durable calls", turns.calls, flushMs, foreignCpu),
+    ...growth("jobs submitted", turns.jobs, flushMs, foreignCpu),
+  ];
+}
+
+interface Posted {
+  readonly path: string;
+  readonly body: string;
+  readonly status: number;
+}
+
+// A poster for each gateway, at the same time.
+async function oneTurn(fleet: Fleet, count: number, what: Posted, milliseconds: number): Promise<Turn> {
+  const gateways = fleet.gateways.slice(0, count);
+  const posters = gateways.map(() => startPoster());
+  const used = () => ({
+    gateway: gateways.reduce((sum, { pid }) => sum + treeCpuSecondsOf(pid), 0),
+    postgres: treeCpuSecondsOf(fleet.postgresPid),
+  });
+  try {
+    const before = used();
+    const tallies = await Promise.all(
+      gateways.map(({ port }, index) =>
+        posters[index]?.run({
+          ...what,
+          port,
+          headers: {},
+          // Workspaces of its own: a wallet is one row, and one row is written by one at a time.
+          headersOfEach: fleet.keys.filter((_, at) => at % gatewaysMax === index).map((key) => ({ "x-api-key": key })),
+          key: "fresh",
+          connections,
+          milliseconds,
+        }),
+      ),
+    );
+    const after = used();
+    const done = tallies.filter((tally) => tally !== undefined);
+    const answers = done.reduce((sum, tally) => sum + tally.answers, 0);
+    return {
+      perSecond: done.reduce((sum, tally) => sum + tally.answers / tally.seconds, 0),
+      gatewayMs: (1e3 * (after.gateway - before.gateway)) / answers,
+      postgresMs: (1e3 * (after.postgres - before.postgres)) / answers,
+      p50Ms: median(done.map((tally) => tally.p50Ms)),
+    };
+  } finally {
+    for (const poster of posters) poster.end();
+  }
+}
+
+// From the cancel of a job until the last of so many streams of it, spread over the gateways, has heard of it.
+async function followAll(fleet: Fleet, counts: readonly number[], streams: number): Promise<number[]> {
+  const [key = ""] = fleet.keys;
+  const headers = { "x-api-key": key, "content-type": "application/json" };
+  const tookMs: number[] = [];
+  for (const count of counts) {
+    const [first, ...others] = fleet.gateways.slice(0, count);
+    if (first === undefined) continue;
+    const body = JSON.stringify({ workflow: graph });
+    const answer = await fetch(`http://127.0.0.1:${first.port}/api/v2/jobs`, { method: "POST", headers, body });
+    const { id } = (await answer.json()) as { id: string };
+    const generators = [first, ...others].map((gateway) => ({ gateway, generator: startStreams() }));
+    const job = (port: number, trigger: string | null) => ({
+      port,
+      headers: { "x-api-key": key },
+      path: `/api/v2/jobs/${id}/events`,
+      streams: Math.round(streams / count),
+      trigger,
+      expected: '"canceled"',
+      milliseconds: 60_000,
+    });
+    try {
+      const triggerOf = (gateway: Started) => (gateway === first ? `/api/v2/jobs/${id}/cancel` : null);
+      for (const { gateway, generator } of generators) await generator.run(job(gateway.port, triggerOf(gateway)));
+      const told = await Promise.all(
+        generators.map(({ gateway, generator }) => generator.run(job(gateway.port, triggerOf(gateway)))),
+      );
+      tookMs.push(Math.max(...told.map((tally) => (tally.kind === "told" ? tally.lastMs : Number.NaN))));
+    } finally {
+      for (const { generator } of generators) generator.end();
+    }
+  }
+  return tookMs;
+}
+
+// What a small commit waits for.
+async function flushOf(database: Database): Promise<number> {
+  const took: number[] = [];
+  for (let count = 0; count < 50; count++) {
+    const began = performance.now();
+    await database.transaction((tx) => writeOne(tx));
+    took.push(performance.now() - began);
+  }
+  return median(took);
+}
+
+const least = (turns: readonly Turn[], of: "gatewayMs" | "postgresMs") => Math.min(...turns.map((turn) => turn[of]));
+
+function turnFindings(name: string, count: number, turns: readonly Turn[], foreignCpu: number | null): Finding[] {
+  const many = `${name}, ${count} gateway${count === 1 ? "" : "s"}`;
+  return [
+    {
+      name: `${many}, as they came`,
+      value: median(turns.map(({ perSecond }) => perSecond)),
+      unit: "calls/s",
+      rounds: turns.map(({ perSecond }) => perSecond),
+      foreignCpu,
+    },
+    { name: `${many}: CPU of the gateways for one`, value: 1e3 * least(turns, "gatewayMs"), unit: "µs", foreignCpu },
+    { name: `${many}: CPU of PostgreSQL for one`, value: 1e3 * least(turns, "postgresMs"), unit: "µs", foreignCpu },
+  ];
+}
+
+function growth(name: string, turns: readonly Turn[][], flushMs: number, foreignCpu: number | null): Finding[] {
+  const limit = { kind: "at least", value: 1.7 } as const;
+  const measured = turns.map((each) => median(each.map(({ perSecond }) => perSecond)));
+  const [one = 0, two = 0, three = 0] = measured;
+  if (availableParallelism() >= coresFor(gatewaysMax))
+    return [
+      { name: `${name}: 2 gateways against 1, measured`, value: two / one, unit: "times", limit, foreignCpu },
+      { name: `${name}: 3 gateways against 1, measured`, value: three / one, unit: "times", foreignCpu },
+    ];
+  const simulated = turns.map((each, index) =>
+    simulateFleet({
+      gateways: index + 1,
+      postgresCores: simulatedPostgresCores,
+      callersPerGateway: connections,
+      gatewayMs: least(each, "gatewayMs"),
+      postgresMs: least(each, "postgresMs"),
+      flushMs,
+      providerMs: 1,
+    }),
+  );
+  const [first = 0, second = 0, third = 0] = simulated;
+  const told = (gateways: number, value: number): Finding => ({
+    name: `${name}, simulated: ${gateways} on cores of their own, PostgreSQL on ${simulatedPostgresCores}`,
+    value,
+    unit: "calls/s",
+    foreignCpu: null,
+  });
+  return [
+    ...simulated.map((value, index) => told(index + 1, value)),
+    { name: `${name}: 2 gateways against 1, simulated`, value: second / first, unit: "times", limit, foreignCpu: null },
+    { name: `${name}: 3 gateways against 1, simulated`, value: third / first, unit: "times", foreignCpu: null },
+    { name: `${name}: 2 gateways against 1 on these cores`, value: two / one, unit: "times", foreignCpu },
+  ];
+}
