@@ -5,6 +5,7 @@
 import type { RecordedAnswer } from "../../capabilities/calls/index.ts";
 import type { Principal } from "../../capabilities/identity/index.ts";
 import { parseCredits } from "../../capabilities/prices/index.ts";
+import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { FaultCode } from "../../foundation/fault-codes.ts";
 import { newRequestId } from "../../foundation/ids.ts";
@@ -57,20 +58,34 @@ export function callFromGraph(deps: InvokeRouteDeps): CallFromGraph {
   }
 
   return async (call) => {
-    for (let turn = 1; ; turn++) {
-      try {
-        const answer = await once(call);
-        const charge = parseCredits(answer.headers["x-service-credits-used"] ?? "");
-        if (charge !== null) call.charged?.(charge);
-        return picked(answer);
-      } catch (error) {
-        if (!(error instanceof Fault) || !passing.has(error.code) || call.signal.aborted) throw error;
-        const seconds = Math.min(pauseSecondsMax, error.retryAfterSeconds ?? turn);
-        await deps.clock.sleep(seconds * 1000, call.signal);
-        if (call.signal.aborted) throw error;
-      }
-    }
+    const answer = await askUntilPassed(() => once(call), { clock: deps.clock, signal: call.signal });
+    const charge = parseCredits(answer.headers["x-service-credits-used"] ?? "");
+    if (charge !== null) call.charged?.(charge);
+    return picked(answer);
   };
+}
+
+export async function askUntilPassed(
+  once: () => Promise<RecordedAnswer>,
+  { clock, signal }: { readonly clock: Pick<Clock, "sleep">; readonly signal: AbortSignal },
+): Promise<RecordedAnswer> {
+  for (let turn = 1; ; turn++) {
+    try {
+      return requirePassed(await once());
+    } catch (error) {
+      if (!(error instanceof Fault) || !passing.has(error.code) || signal.aborted) throw error;
+      const seconds = Math.min(pauseSecondsMax, error.retryAfterSeconds ?? turn);
+      await clock.sleep(seconds * 1000, signal);
+      if (signal.aborted) throw error;
+    }
+  }
+}
+
+// The process was held up before it sent, or lost the call to another one: the key says more when it is asked again.
+function requirePassed(answer: RecordedAnswer): RecordedAnswer {
+  const { status, headers, body } = answer;
+  if (status !== 503 || headers["x-service-error-type"] !== "service_unavailable") return answer;
+  throw new Fault("service_unavailable", detailOf(body));
 }
 
 function picked({ status, headers, body }: RecordedAnswer): GraphModelAnswer {
