@@ -127,7 +127,8 @@ const pure = () =>
   );
 const database = () =>
   stage(`database and HTTP tests (${filesOf("db").length} files, one PostgreSQL)`, () =>
-    tests(batched(filesOf("db"), 8), { isolation: "process", concurrency: 3 }),
+    // Three times the gateways are three times the connections to PostgreSQL.
+    tests(batched(filesOf("db"), 8), { isolation: "process", concurrency: isInFleet ? 2 : 3 }),
   );
 async function older() {
   if (!existsSync(postgres15)) {

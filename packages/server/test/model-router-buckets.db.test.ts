@@ -15,6 +15,7 @@ import { pollOf, type ScriptedUpstream, scriptedUpstream } from "./support/scrip
 import { until } from "./support/server-process.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 import { testDatabase } from "./support/test-database.ts";
+import { notInFleet } from "./support/test-fleet.ts";
 import { testWire } from "./support/test-postgres-proxy.ts";
 
 let apps: SandboxApps;
@@ -195,6 +196,7 @@ const cases: readonly BucketCase[] = [
     bucket: "concurrency_limit_exceeded",
     status: 409,
     when: "eight wait for the same key already",
+    ofOneProcess: "each process counts those who wait",
     retryAfter: /^2$/,
     async produce() {
       const key = aKey();
@@ -256,6 +258,7 @@ const cases: readonly BucketCase[] = [
     bucket: "service_unavailable",
     status: 503,
     when: "the database is away",
+    ofOneProcess: "without the database a free call goes on where the key is known",
     retryAfter: /^[1-9]\d*$/,
     async produce() {
       const database = await testDatabase();
@@ -292,7 +295,10 @@ const cases: readonly BucketCase[] = [
 const produced = new Set<string>();
 
 for (const each of cases) {
-  test(`${each.bucket}, ${each.status}: ${each.when}`, { timeout: 300_000 }, async () => {
+  test(`${each.bucket}, ${each.status}: ${each.when}`, {
+    timeout: 300_000,
+    ...(each.ofOneProcess === undefined ? {} : notInFleet(each.ofOneProcess)),
+  }, async () => {
     const answer = await each.produce();
     assert.deepEqual([answer.status, bucketOf(answer)], [each.status, each.bucket], answer.text);
     assert.match(headerOf(answer, "x-service-request-id") ?? "", /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);

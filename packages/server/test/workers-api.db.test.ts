@@ -27,6 +27,7 @@ import {
 } from "./support/http-worker.ts";
 import { outputOf, runAtelier, until } from "./support/server-process.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
+import { notInFleet } from "./support/test-fleet.ts";
 import { addWorkerToken } from "./support/worker-token-store.ts";
 
 let app: TestApp;
@@ -70,42 +71,46 @@ const beat = async (worker: HttpWorker, ...leases: LeasedTestJob[]) => {
   return listOf((await worker.call("POST", "/heartbeats", { body })).json(), "states");
 };
 
-test("a worker tells of its nodes; what makes no sense is ignored, and an older one tells nothing", async () => {
-  const worker = await anHttpWorker(app);
-  const lease = await aLeasedJob(app, worker);
-  const statesNow = async () => {
-    const progress = memberOf(await jobOf(worker.poolId, lease.jobId), "progress");
-    const nodes = progress === null ? null : memberOf(progress, "nodes");
-    return Array.isArray(nodes) ? nodes.map((node) => memberOf(node, "state")) : null;
-  };
-  const picture = (attempt: number, state: number) =>
-    `[1,${attempt},${state},[0,0,0,1,0],[["EmptyImage",1,5,0]],[["1",0,0,${state}]]]`;
-  const tell = async (value: number, node_states?: unknown) => {
-    const progress = { value, nodes_done: 1, nodes_total: 2 };
-    const entries = [{ job_id: lease.jobId, attempt: lease.attempt, progress, node_states }];
-    const answer = await worker.call("POST", "/progress", { body: { entries } });
-    if (answer.status !== 204) return answer.status;
-    await until("it shows", async () => {
-      const shown = memberOf(await jobOf(worker.poolId, lease.jobId), "progress");
-      return shown !== null && memberOf(shown, "value") === value;
-    });
-    return answer.status;
-  };
-  assert.equal(await tell(0.1), 204);
-  assert.equal(await statesNow(), null);
-  for (const broken of ["", "[]", "{}", '[1,1,1,[0],[],[["__proto__",0]]]', picture(lease.attempt + 1, 1)])
-    assert.equal(await tell(0.2, broken), 204, broken);
-  for (const refused of [7, {}, "x".repeat(70_000)]) assert.equal(await tell(0.2, refused), 400);
-  assert.equal(await statesNow(), null);
-  assert.equal(await tell(0.3, picture(lease.attempt, 1)), 204);
-  assert.deepEqual(await statesNow(), ["running"]);
-  const body = { kind: "succeeded", node_states: picture(lease.attempt, 3) };
-  assert.equal((await worker.call("POST", `${lease.path}/finish`, { body })).status, 204);
-  assert.deepEqual(await statesNow(), ["done"]);
-  const headers = { authorization: `Bearer ${app.adminToken}` };
-  const page = await (await fetch(`${app.baseUrl}/metrics`, { headers })).text();
-  assert.match(page, /^atelier_node_seconds_sum\{class="EmptyImage"\} 0\.005$/m);
-});
+test(
+  "a worker tells of its nodes; what makes no sense is ignored, and an older one tells nothing",
+  notInFleet("metrics are those of one process"),
+  async () => {
+    const worker = await anHttpWorker(app);
+    const lease = await aLeasedJob(app, worker);
+    const statesNow = async () => {
+      const progress = memberOf(await jobOf(worker.poolId, lease.jobId), "progress");
+      const nodes = progress === null ? null : memberOf(progress, "nodes");
+      return Array.isArray(nodes) ? nodes.map((node) => memberOf(node, "state")) : null;
+    };
+    const picture = (attempt: number, state: number) =>
+      `[1,${attempt},${state},[0,0,0,1,0],[["EmptyImage",1,5,0]],[["1",0,0,${state}]]]`;
+    const tell = async (value: number, node_states?: unknown) => {
+      const progress = { value, nodes_done: 1, nodes_total: 2 };
+      const entries = [{ job_id: lease.jobId, attempt: lease.attempt, progress, node_states }];
+      const answer = await worker.call("POST", "/progress", { body: { entries } });
+      if (answer.status !== 204) return answer.status;
+      await until("it shows", async () => {
+        const shown = memberOf(await jobOf(worker.poolId, lease.jobId), "progress");
+        return shown !== null && memberOf(shown, "value") === value;
+      });
+      return answer.status;
+    };
+    assert.equal(await tell(0.1), 204);
+    assert.equal(await statesNow(), null);
+    for (const broken of ["", "[]", "{}", '[1,1,1,[0],[],[["__proto__",0]]]', picture(lease.attempt + 1, 1)])
+      assert.equal(await tell(0.2, broken), 204, broken);
+    for (const refused of [7, {}, "x".repeat(70_000)]) assert.equal(await tell(0.2, refused), 400);
+    assert.equal(await statesNow(), null);
+    assert.equal(await tell(0.3, picture(lease.attempt, 1)), 204);
+    assert.deepEqual(await statesNow(), ["running"]);
+    const body = { kind: "succeeded", node_states: picture(lease.attempt, 3) };
+    assert.equal((await worker.call("POST", `${lease.path}/finish`, { body })).status, 204);
+    assert.deepEqual(await statesNow(), ["done"]);
+    const headers = { authorization: `Bearer ${app.adminToken}` };
+    const page = await (await fetch(`${app.baseUrl}/metrics`, { headers })).text();
+    assert.match(page, /^atelier_node_seconds_sum\{class="EmptyImage"\} 0\.005$/m);
+  },
+);
 
 test("a job goes out, comes back with its outputs, and ends once", async () => {
   const worker = await anHttpWorker(app);

@@ -42,14 +42,14 @@ export async function roundRobinFront(): Promise<RoundRobinFront> {
 
 function join(client: Socket, port: number): void {
   const gateway = dial({ host: "127.0.0.1", port, allowHalfOpen: true });
-  // Who goes away is told to the other as it would be without us.
-  for (const [one, other] of [
-    [client, gateway],
-    [gateway, client],
-  ] as const) {
-    one.on("error", () => other.destroy());
-    one.on("close", () => other.destroy());
-  }
+  // Who goes away is told to the other as it would be without us; what a gateway said before it closed still arrives.
+  client.on("error", () => gateway.destroy());
+  client.on("close", () => gateway.destroy());
+  gateway.on("error", () => undefined);
+  gateway.on("close", () => {
+    client.unpipe(gateway);
+    client.resume().end();
+  });
   client.once("data", (first: Buffer) => {
     gateway.write(closing(first));
     client.pipe(gateway);

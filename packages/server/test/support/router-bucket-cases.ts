@@ -12,6 +12,8 @@ export interface BucketCase {
   readonly status: number;
   readonly when: string;
   readonly retryAfter?: RegExp;
+  // Where one process has for itself what the case is about.
+  readonly ofOneProcess?: string;
   produce(): Promise<AppAnswer>;
 }
 

@@ -4,6 +4,7 @@
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Background } from "../../foundation/background.ts";
 import type { Bus } from "../../foundation/bus/bus.ts";
+import { untilHeard } from "../../foundation/bus/forgetting.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Log } from "../../foundation/log.ts";
@@ -73,6 +74,8 @@ export interface LiveProvidersDeps extends PrepareDeps {
 }
 
 const topic = "providers.changed";
+// What other processes take to read the definitions again.
+const readAnewMs = 150;
 const frozenMax = 200;
 
 export function createLiveProviders(deps: LiveProvidersDeps): LiveProviders {
@@ -131,6 +134,7 @@ class Live implements LiveProviders {
       this.#deps.log.warn({ err: error }, "provider definitions were not read again"),
     );
     this.#deps.bus.publish(topic, null);
+    await untilHeard(this.#deps.bus, readAnewMs);
   }
 
   isLoaded(): boolean {

@@ -2,6 +2,7 @@
 // expired and malformed tokens get one answer. A refused one counts against its address; an address far over its budget
 // costs no more look-ups.
 import { timingSafeEqual } from "node:crypto";
+import { type Forgetting, forgettingAlone } from "../../foundation/bus/forgetting.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -56,6 +57,7 @@ export interface TokensDeps {
   readonly clock: Clock;
   readonly audit: Pick<Audit, "append">;
   readonly failures: FailureBudget;
+  readonly forgetting?: Forgetting;
 }
 
 const believedMax = 10_000;
@@ -65,12 +67,13 @@ export function createTokens<Name extends string, Carried extends object>(
   kind: TokenKind<Name, Carried>,
   deps: TokensDeps,
 ): Tokens<Name, Carried> {
-  const { database, clock, failures } = deps;
+  const { database, clock, failures, forgetting = forgettingAlone } = deps;
   const believed = new TtlCache<string, Token<Name, Carried>>({
     clock,
     keepMs: kind.believedMs,
     entriesMax: believedMax,
   });
+  const forget = forgetting.share(wordsFor(kind), (id) => believed.deleteWhere((token) => token.id === id));
 
   function refuse(peer: string): Fault {
     const retryAfterSeconds = failures.spend(peer);
@@ -103,7 +106,7 @@ export function createTokens<Name extends string, Carried extends object>(
       const id = parseId<Name>(text);
       if (id === null) throw noSuchToken(kind);
       await revokeToken(kind, deps, id, by);
-      believed.deleteWhere((token) => token.id === id);
+      await forget(id);
     },
   };
 }

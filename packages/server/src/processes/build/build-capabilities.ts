@@ -89,7 +89,7 @@ export async function buildCapabilities(deps: CapabilityDeps): Promise<Capabilit
     partnerAudience: partnerTokenAudience(config.dialect),
     forgetting,
   });
-  const workerTokens = createWorkerTokens({ database, clock, audit, failures });
+  const workerTokens = createWorkerTokens({ database, clock, audit, failures, forgetting });
   const adminTokens = createAdminTokens({
     ...{ database, clock, audit, failures },
     environmentToken: config.adminToken,

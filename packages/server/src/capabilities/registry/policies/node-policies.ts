@@ -5,6 +5,7 @@
 
 import type { Background } from "../../../foundation/background.ts";
 import type { Bus } from "../../../foundation/bus/bus.ts";
+import { untilHeard } from "../../../foundation/bus/forgetting.ts";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { listRestricted, putRestriction, type Restriction, removeRestriction } from "./node-policy-store.ts";
 export type ClassPolicy = "NodePolicyActive" | Restriction;
@@ -30,10 +31,12 @@ export interface NodePolicies {
 
 export interface NodePoliciesDeps {
   readonly database: Queryable;
-  readonly bus: Pick<Bus, "publish" | "subscribe">;
+  readonly bus: Pick<Bus, "publish" | "subscribe" | "reachesOthers">;
 }
 
 const topic = "node-policy";
+// What other processes take to read them again.
+const readAnewMs = 100;
 const name = "node policies: read them again";
 const lookAgainMs = 5_000;
 
@@ -63,6 +66,7 @@ export function createNodePolicies(deps: NodePoliciesDeps): NodePolicies {
     async changed() {
       await load();
       deps.bus.publish(topic, null);
+      await untilHeard(deps.bus, readAnewMs);
     },
     async run(background, signal) {
       const forget = deps.bus.subscribe(topic, () => background.wake(name));
