@@ -15,6 +15,7 @@ export { type Ending, endingOf } from "./ending-of.ts";
 export { followInvocations } from "./follow-invocations.ts";
 export { createInputChecker } from "./input-checker.ts";
 export { presentRequest, requestAnswers, requestNotice } from "./present-request.ts";
+export { outcomeBucket } from "./router-envelope.ts";
 export { requestRunner } from "./run-request.ts";
 export { judgedInputs } from "./submit-request.ts";
 

@@ -66,6 +66,12 @@ export function bucketOf(code: FaultCode): RequestBucket {
   return buckets[code];
 }
 
+// The word that a usage row has for an outcome, as the closed set that metrics are labelled with.
+export function outcomeBucket(outcome: string): RequestBucket | "ok" {
+  if (outcome === "succeeded") return "ok";
+  return outcome in buckets ? buckets[outcome as FaultCode] : "provider_error";
+}
+
 export function bucketHeader(fault: Fault): HeaderValues {
   return { "x-service-error-type": buckets[fault.code] };
 }

@@ -12,6 +12,7 @@ import { runInvocation } from "./run-invocation.ts";
 
 const model = {
   id: "a/b",
+  provider: "a",
   baseUrl: "http://127.0.0.1:9",
   referenceHeader: null,
   credentialHeaders: () => ({}),
@@ -26,6 +27,7 @@ function aRun(options: {
 }) {
   const handedOver: string[] = [];
   const finished: CallEnding[] = [];
+  const counted: string[][] = [];
   const calls = {
     handOver: async (call: { id: string }) => void handedOver.push(call.id),
     async finish(ending: CallEnding) {
@@ -35,8 +37,11 @@ function aRun(options: {
   } as unknown as CallLifecycle;
   const call = { id: newId<"call">(), workspaceId: newId<"workspace">(), fence: 1, maySend: () => options.maySend };
   const upstream = { fetch: options.fetch, close: async () => {} };
+  const providerMeter = {
+    ended: (call: string, provider: string, outcome: string) => void counted.push([call, provider, outcome]),
+  };
   const running = runInvocation(
-    { upstream, answers: readHere, clock: handClock(), log: options.log ?? silentLog },
+    { upstream, answers: readHere, clock: handClock(), log: options.log ?? silentLog, providerMeter },
     {
       calls,
       call,
@@ -49,31 +54,35 @@ function aRun(options: {
       isAwaited: () => true,
     },
   );
-  return { running, call, handedOver, finished };
+  return { running, call, handedOver, finished, counted };
 }
 
 test("a failure of ours while the call is at the provider hands it to the follower, and the caller is told at once", async () => {
-  const { running, call, handedOver, finished } = aRun({
+  const { running, call, handedOver, finished, counted } = aRun({
     maySend: true,
     fetch: () => Promise.reject(new Error("planted")),
   });
   await assert.rejects(running, /planted/);
   assert.deepEqual([handedOver, finished], [[call.id], []]);
+  assert.deepEqual(counted, [["model", "a", "internal_error"]]);
 });
 
 test("an answer that got lost at a provider that can be asked hands the call over, unfinished", async () => {
-  const { running, call, handedOver, finished } = aRun({
+  const { running, call, handedOver, finished, counted } = aRun({
     maySend: true,
     fetch: async () => ({ kind: "broken", reason: "reset", cause: null }),
   });
   assert.equal((await running).status, 502);
   assert.deepEqual([handedOver, finished], [[call.id], []]);
+  assert.deepEqual(counted, [["model", "a", "provider_error"]]);
 });
 
 test("a process that slept since the intent sends nothing and gives the key back", async () => {
-  const { running, handedOver, finished } = aRun({ maySend: false, fetch: () => assert.fail("it was sent") });
+  const { running, handedOver, finished, counted } = aRun({ maySend: false, fetch: () => assert.fail("it was sent") });
   assert.equal((await running).status, 503);
   assert.deepEqual([handedOver, finished.map(({ answer, charge }) => [answer, charge])], [[], [[null, 0n]]]);
+  // What never left is no call at a provider.
+  assert.deepEqual(counted, []);
 });
 
 test("what a provider reports beyond the price is not charged, and the operator hears of it", async () => {

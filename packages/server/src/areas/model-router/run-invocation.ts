@@ -9,7 +9,7 @@ import type {
   RecordedAnswer,
 } from "../../capabilities/calls/index.ts";
 import { creditsText, type Facts, shortfall } from "../../capabilities/prices/index.ts";
-import { type FormBody, type RunDeps, runModel } from "../../capabilities/providers/index.ts";
+import { type FormBody, type ProviderMeter, type RunDeps, runModel } from "../../capabilities/providers/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { startDeadline } from "../../foundation/deadline.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -20,6 +20,7 @@ import { answerOf, type Ending, endingOf, unkeptAnswer } from "./ending-of.ts";
 export interface RunInvocationDeps extends RunDeps {
   readonly clock: Clock;
   readonly log: Log;
+  readonly providerMeter: ProviderMeter;
 }
 
 export interface RunInvocation {
@@ -38,7 +39,7 @@ export interface RunInvocation {
 }
 
 export async function runInvocation(deps: RunInvocationDeps, run: RunInvocation): Promise<RecordedAnswer> {
-  const { call } = run;
+  const { call, model } = run;
   // A process that slept between intent and sending does not send: another process may have taken the call over.
   if (!call.maySend()) {
     const answer = answerOf(
@@ -49,10 +50,13 @@ export async function runInvocation(deps: RunInvocationDeps, run: RunInvocation)
   }
   const sentMs = deps.clock.monotonicMs();
   const ending = await atProvider(deps, run).catch((error: unknown) => {
+    deps.providerMeter.ended("model", model.provider, "internal_error", deps.clock.monotonicMs() - sentMs);
     handOver(deps, run);
     throw error;
   });
-  return finish(deps, run, ending, deps.clock.monotonicMs() - sentMs);
+  const providerMs = deps.clock.monotonicMs() - sentMs;
+  deps.providerMeter.ended("model", model.provider, ending.outcome, providerMs);
+  return finish(deps, run, ending, providerMs);
 }
 
 async function atProvider(deps: RunInvocationDeps, run: RunInvocation): Promise<Ending> {

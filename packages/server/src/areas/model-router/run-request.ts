@@ -25,6 +25,7 @@ export interface RunRequestDeps
       InvokeModelDeps,
       | "clock"
       | "log"
+      | "providerMeter"
       | "upstream"
       | "answers"
       | "credentialRefused"

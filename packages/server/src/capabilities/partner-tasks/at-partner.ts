@@ -32,11 +32,13 @@ const answerBytesMax = 4 * 1024 * 1024;
 const rateTriesMax = 3;
 const rateWaitMsMax = 2_000;
 
-export async function submit(
-  deps: AtPartnerDeps,
-  partner: Partner,
-  task: { readonly id: TaskId; readonly operation: PartnerOperation; readonly body: Buffer },
-): Promise<Submitted> {
+export interface TaskToSubmit {
+  readonly id: TaskId;
+  readonly operation: PartnerOperation;
+  readonly body: Buffer;
+}
+
+export async function submit(deps: AtPartnerDeps, partner: Partner, task: TaskToSubmit): Promise<Submitted> {
   const { definition } = partner;
   const credential = partner.credentialHeaders();
   const headers = {

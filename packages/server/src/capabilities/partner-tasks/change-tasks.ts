@@ -15,6 +15,7 @@ import {
 } from "../calls/index.ts";
 import { noticeOf, type Partner, renderView } from "../partners/index.ts";
 import { charge, type Prices } from "../prices/index.ts";
+import type { ProviderMeter } from "../providers/index.ts";
 import { type Notice, noticeBytesMax, type Webhooks } from "../webhooks/index.ts";
 import { type CallbackEvent, eventKey, takeCallbacks } from "./callback-store.ts";
 import { isEnded, nextState, type Observation, outcomeOf, ownErrors } from "./next-step.ts";
@@ -27,6 +28,7 @@ export interface ChangeDeps {
   readonly calls: Pick<Calls, "find" | "finishWithin" | "settled">;
   readonly prices: Pick<Prices, "get">;
   readonly webhooks: Pick<Webhooks, "enqueue" | "wake">;
+  readonly providerMeter: ProviderMeter;
   partnerOf(slug: string): Partner | null;
   changed(task: Task): void;
 }
@@ -56,6 +58,7 @@ async function changeAll(deps: ChangeDeps, batch: readonly Seen[]): Promise<(Tas
   deps.webhooks.wake(done.notices.map(({ workspaceId, url }) => ({ workspaceId, url })));
   deps.calls.settled([...done.settled]);
   for (const task of done.changes.values()) deps.changed(task);
+  for (const { task, outcome, ms } of done.ended) deps.providerMeter.ended("task", task.partner, outcome, ms);
   return batch.map(({ taskId }) => done.changes.get(taskId) ?? done.tasks.get(taskId) ?? null);
 }
 
@@ -73,6 +76,7 @@ async function changeWithin(
   const fresh = events.length === 0 ? new Set<string>() : await takeCallbacks(tx, events);
   const changes = new Map<TaskId, Task>();
   const endings: CallEnding[] = [];
+  const ended: { task: Task; outcome: string; ms: number }[] = [];
   const notices: Notice[] = [];
   const now = deps.clock.now();
   for (const seen of batch) {
@@ -82,8 +86,12 @@ async function changeWithin(
     const task = changedBy(partner, before, seen.observation, now);
     if (task === null) continue;
     changes.set(task.id, task);
-    const ended = isEnded(task.state) ? settling.get(task.id) : undefined;
-    if (ended) endings.push(endingOf(task, seen.observation, ended));
+    if (isEnded(task.state)) {
+      const outcome = outcomeOf(task.state, seen.observation);
+      ended.push({ task, outcome, ms: now.getTime() - task.createdAt.getTime() });
+      const known = settling.get(task.id);
+      if (known) endings.push(endingOf(task, outcome, known));
+    }
     if (task.webhookUrl !== null) notices.push(notice(partner, task, task.webhookUrl));
   }
   const changed = [...changes.values()];
@@ -91,7 +99,7 @@ async function changeWithin(
   await deps.webhooks.enqueue(tx, notices);
   // Wallets last: they are shared by everything that a workspace does.
   const settled = endings.length === 0 ? new Set<TaskId>() : await deps.calls.finishWithin(tx, endings);
-  return { tasks, changes, notices, settled };
+  return { tasks, changes, notices, settled, ended };
 }
 
 function changedBy(partner: Partner, task: Task, observation: Observation, now: Date): Task | null {
@@ -159,12 +167,12 @@ async function settlingOf(deps: ChangeDeps, batch: readonly Seen[]): Promise<Rea
 }
 
 // The key goes on answering what it answered first, however the task ended.
-function endingOf(task: Task, observation: Observation, { call, charge: cost, status }: Settling): CallEnding {
+function endingOf(task: Task, outcome: string, { call, charge: cost, status }: Settling): CallEnding {
   const isDone = task.state === "completed";
   return {
     call,
     state: "finished",
-    outcome: outcomeOf(task.state, observation),
+    outcome,
     charge: isDone ? cost : 0n,
     answer: {
       status,

@@ -20,7 +20,7 @@ import type { Log } from "../../foundation/log.ts";
 import type { CallFollowing, Calls, KeyCaps, Usage } from "../calls/index.ts";
 import type { Partner } from "../partners/index.ts";
 import type { Prices } from "../prices/index.ts";
-import type { RefusedCredential } from "../providers/index.ts";
+import type { ProviderMeter, RefusedCredential } from "../providers/index.ts";
 import type { KeyRing } from "../secrets/index.ts";
 import type { Webhooks } from "../webhooks/index.ts";
 import { taskAcceptor } from "./accept-task.ts";
@@ -61,6 +61,7 @@ export interface PartnerTasksDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly upstream: Upstream;
+  readonly providerMeter: ProviderMeter;
   credentialRefused?(refusal: RefusedCredential): void;
   readonly calls: Calls;
   readonly caps: Pick<KeyCaps, "requireWithinCap" | "giveBack">;

@@ -23,8 +23,9 @@ import {
 } from "../calls/index.ts";
 import type { Partner, PricedOperation } from "../partners/index.ts";
 import { holdBound, isCostly } from "../prices/index.ts";
+import type { ProviderMeter } from "../providers/index.ts";
 import type { TaskAcceptor } from "./accept-task.ts";
-import { submit } from "./at-partner.ts";
+import { type Submitted, submit, type TaskToSubmit } from "./at-partner.ts";
 import type { ObserveTask } from "./change-tasks.ts";
 import { findStarted, type StartedTask } from "./find-started.ts";
 import { KeyConflict } from "./key-conflict.ts";
@@ -37,6 +38,7 @@ export interface StartDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly upstream: Upstream;
+  readonly providerMeter: ProviderMeter;
   readonly calls: Calls;
   readonly caps: Pick<KeyCaps, "requireWithinCap" | "giveBack">;
   readonly usage: Pick<Usage, "recordUsage">;
@@ -220,7 +222,7 @@ async function submitAndAccept(
     return refuse(deps, request, call, fault);
   }
   const body = forwardedBody(request, deps.callbackUrl(partner, call.id));
-  const submitted = await submit(deps, partner, { id: call.id, operation: priced.operation, body }).catch(
+  const submitted = await submitCounted(deps, partner, { id: call.id, operation: priced.operation, body }).catch(
     (error: unknown) => handedOver(deps, call, error),
   );
   if (submitted.kind === "refused") return refuse(deps, request, call, submitted.fault, submitted.refusedAccount);
@@ -238,6 +240,23 @@ async function submitAndAccept(
   if (reading.state !== "created") await deps.observe({ taskId: call.id, observation: { kind: "reading", reading } });
   const isWatched = request.idempotencyKey === null && request.jobId === null;
   return { taskId: call.id, body: task.firstBody, isReplay: false, isWatched };
+}
+
+async function submitCounted(deps: StartDeps, partner: Partner, task: TaskToSubmit): Promise<Submitted> {
+  const sentMs = deps.clock.monotonicMs();
+  let outcome = "internal_error";
+  try {
+    const submitted = await submit(deps, partner, task);
+    outcome = startOutcomeOf(submitted);
+    return submitted;
+  } finally {
+    deps.providerMeter.ended("task_start", partner.definition.partner, outcome, deps.clock.monotonicMs() - sentMs);
+  }
+}
+
+function startOutcomeOf(submitted: Submitted): string {
+  if (submitted.kind === "accepted") return "succeeded";
+  return submitted.kind === "refused" ? submitted.fault.code : submitted.code;
 }
 
 // What became of it is for the follower to find out; the caller is told at once.

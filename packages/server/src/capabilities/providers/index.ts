@@ -37,6 +37,7 @@ export {
   type ProviderCatalog,
   providerRecords,
 } from "./provider-catalog.ts";
+export { type ProviderMeter, registerProviderMetrics } from "./provider-metrics.ts";
 export { hostsOfDefinition, prepareModels } from "./providers.ts";
 export { matchRule, plainWords, received, valueIn } from "./read-answer.ts";
 export {

@@ -13,6 +13,7 @@ import {
   preparePartner,
 } from "../../capabilities/partners/index.ts";
 import { parseSubject, priceOf, validatePrice } from "../../capabilities/prices/index.ts";
+import type { ProviderMeter } from "../../capabilities/providers/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Area, area } from "../../foundation/http/area.ts";
@@ -36,6 +37,7 @@ export interface PartnersDeps extends ProcessDeps {
   readonly capabilities: Capabilities;
   readonly paying: Paying;
   readonly webhooks: Webhooks;
+  readonly providerMeter: ProviderMeter;
   readonly baseUrl: () => string;
   // The operator's.
   readonly secrets: ReadonlyMap<string, Secret>;
@@ -75,6 +77,7 @@ export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
     clock,
     log,
     upstream,
+    providerMeter: deps.providerMeter,
     credentialRefused: paying.credentialRefused,
     calls: paying.calls,
     caps: paying.keyCaps,

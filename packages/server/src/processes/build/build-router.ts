@@ -23,6 +23,7 @@ import {
   createAnswerReader,
   type LiveProviders,
   type ProviderCatalog,
+  type ProviderMeter,
   type ServedModel,
 } from "../../capabilities/providers/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";
@@ -53,6 +54,7 @@ export interface RouterDeps extends ProcessDeps {
   readonly paying: Paying;
   readonly webhooks: Webhooks;
   readonly metrics: Metrics;
+  readonly providerMeter: ProviderMeter;
   readonly baseUrl: () => string;
   // The operator's credentials.
   readonly secrets: ReadonlyMap<string, Secret>;
@@ -236,7 +238,8 @@ function buildMachinery(deps: RouterDeps, isOwnHost: (host: string) => boolean) 
   const drainSeconds = drainSecondsOf(deps.config);
   life.onStop("calls at providers", () => withinDrain(deps, Promise.allSettled(detached)), drainSeconds + 5);
   const { credentialRefused } = deps.paying;
-  return { upstream, inputs, answers, detached, credentialRefused, clock, log };
+  const { providerMeter } = deps;
+  return { upstream, inputs, answers, detached, credentialRefused, providerMeter, clock, log };
 }
 
 const resealEveryMs = 600_000;

@@ -1,5 +1,7 @@
 // What the areas of this process are about, in the order in which one needs the other: badges, partners, the model router, the
 // registry, and workflows with the content origin, which takes the registry's archives in.
+import { outcomeBucket } from "../../areas/model-router/index.ts";
+import { registerProviderMetrics } from "../../capabilities/providers/index.ts";
 import type { Registry } from "../../capabilities/registry/index.ts";
 import type { Config } from "../../config.ts";
 import type { Secret } from "../../foundation/settings.ts";
@@ -31,10 +33,12 @@ export interface Services {
 export async function buildServices(deps: ServiceDeps): Promise<Services> {
   const badges = await buildBadges(deps);
   const sandbox = await openSandbox(deps);
-  const partners = await buildPartners({ ...deps, sandbox });
+  const providerMeter = registerProviderMetrics(deps.metrics.registry, outcomeBucket);
+  const partners = await buildPartners({ ...deps, sandbox, providerMeter });
   await badges.follow("partners", withOtherNames(usesOfPartners(partners.all), deps.dialect));
   const router = await buildRouter({
     ...deps,
+    providerMeter,
     builtIn: { definitions: sandbox ? [sandbox.definition] : [], secrets: sandbox?.secrets ?? new Map() },
     followings: [partners.following],
     priced: (models) => badges.follow("models", usesOfModels(models)),
