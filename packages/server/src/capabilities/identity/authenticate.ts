@@ -15,7 +15,7 @@ import { TtlCache } from "../../foundation/ttl-cache.ts";
 import { type AdmitIdentityDeps, admitIdentity } from "./admit-identity.ts";
 import { hashSecret, keyShape } from "./api-key.ts";
 import type { FailureBudget } from "./failure-budget.ts";
-import { findUsableKey } from "./key-store.ts";
+import { findKeyByHash } from "./key-store.ts";
 import { createLastUsed, type LastUsed } from "./last-used.ts";
 import type { IdentityPrincipal, KeyPrincipal, Principal, Scope, SessionId } from "./principal.ts";
 import { readCredential } from "./read-credential.ts";
@@ -46,7 +46,7 @@ export interface LimitedTokens {
   readonly scopes: readonly Scope[];
 }
 
-export type Asking = Pick<Arrival, "rawHeaders" | "peer">;
+export type Asking = Pick<Arrival, "rawHeaders" | "peer" | "recognised">;
 
 export interface Authenticator {
   // Throws unauthorized, or rate_limited for an address that failed too often. Answers at once when it knows the key.
@@ -66,7 +66,8 @@ export interface Authenticator {
 
 interface KnownKey {
   readonly principal: KeyPrincipal;
-  readonly expiresAtMs: number;
+  // Of a revoked key no time at all.
+  readonly usableUntilMs: number;
 }
 
 export function unauthorized(): Fault {
@@ -88,11 +89,11 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
   const forgetSession = forgetting.share("sessions", (sessionId) => {
     for (const known of [tokens, limitedTokens]) known?.dropSession(trustedId(sessionId));
   });
-  function authenticate({ rawHeaders, peer }: Asking): Principal | Promise<Principal> {
-    const credential = readCredential(rawHeaders);
-    if (credential.kind === "key") return keys.byKey(credential.value, peer);
-    if (credential.kind === "token") return tokens.byToken(credential.value, peer);
-    throw credential.kind === "none" ? unauthorized() : refusals.refuse(peer);
+  function authenticate(asking: Asking): Principal | Promise<Principal> {
+    const credential = readCredential(asking.rawHeaders);
+    if (credential.kind === "key") return keys.byKey(credential.value, asking);
+    if (credential.kind === "token") return tokens.byToken(credential.value, asking);
+    throw credential.kind === "none" ? unauthorized() : refusals.refuse(asking.peer);
   }
   return {
     refuse: refusals.refuse,
@@ -102,7 +103,7 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
       if (credential.kind !== "token" || limited === null || limitedTokens === null) return authenticate(arrival);
       if (claimedAudience(credential.value) !== limited.audience) return authenticate(arrival);
       const { scopes } = limited;
-      return limitedTokens.byToken(credential.value, arrival.peer).then((principal) => ({ ...principal, scopes }));
+      return limitedTokens.byToken(credential.value, arrival).then((principal) => ({ ...principal, scopes }));
     },
     keyChanged: (hash) => forgetKey(nameOfKey(hash)),
     authorityChanged: forgetting.share("authority in workspaces", (workspaceId) => {
@@ -145,21 +146,23 @@ const nameOfKey = (hash: Buffer) => hash.toString("base64");
 function authenticateKeys({ db, clock }: AuthenticateDeps, refusals: Refusals, lastUsed: LastUsed) {
   const keys = new TtlCache<string, KnownKey | null>({ clock, keepMs: rememberMs, entriesMax });
 
-  function admit(known: KnownKey | null, peer: string): KeyPrincipal {
-    if (known === null || known.expiresAtMs <= clock.now().getTime()) throw refusals.refuse(peer);
+  // A key that was good once is named in the log when it is refused; its caller is told no more than any other.
+  function admit(known: KnownKey | null, asking: Asking): KeyPrincipal {
+    if (known !== null) asking.recognised?.(known.principal);
+    if (known === null || known.usableUntilMs <= clock.now().getTime()) throw refusals.refuse(asking.peer);
     lastUsed.note(known.principal);
     return known.principal;
   }
 
   return {
-    byKey(value: string, peer: string): Principal | Promise<Principal> {
+    byKey(value: string, asking: Asking): Principal | Promise<Principal> {
       const shape = keyShape(value);
-      if (shape === "bad_checksum" || shape === "not_a_key") throw refusals.refuse(peer);
+      if (shape === "bad_checksum" || shape === "not_a_key") throw refusals.refuse(asking.peer);
       const hash = hashSecret(value);
       const name = nameOfKey(hash);
-      refusals.requireOpen(peer, keys.getStale(name) !== undefined);
+      refusals.requireOpen(asking.peer, keys.getStale(name) !== undefined);
       const known = keys.getOrLoad(name, () => lookUpKey(db, hash));
-      return known instanceof Promise ? known.then((late) => admit(late, peer)) : admit(known, peer);
+      return known instanceof Promise ? known.then((late) => admit(late, asking)) : admit(known, asking);
     },
     drop: (name: string) => keys.delete(name),
     dropWorkspace: (workspaceId: WorkspaceId) =>
@@ -168,12 +171,12 @@ function authenticateKeys({ db, clock }: AuthenticateDeps, refusals: Refusals, l
 }
 
 async function lookUpKey(db: Queryable, hash: Buffer): Promise<KnownKey | null> {
-  const found = await findUsableKey(db, hash);
+  const found = await findKeyByHash(db, hash);
   if (found === null || !timingSafeEqual(found.hash, hash)) return null;
-  const { id, workspaceId, role, scopes, expiresAt } = found;
+  const { id, workspaceId, role, scopes, expiresAt, revokedAt } = found;
   return {
     principal: { kind: "key", keyId: id, personId: null, workspaceId, role, scopes },
-    expiresAtMs: expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+    usableUntilMs: revokedAt === null ? (expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) : Number.NEGATIVE_INFINITY,
   };
 }
 
@@ -181,7 +184,8 @@ function authenticateTokens({ clock, tokens, admission }: AuthenticateDeps, refu
   const people = new TtlCache<string, IdentityPrincipal | null>({ clock, keepMs: rememberMs, entriesMax });
   const signedIn = new TtlCache<string, IdentityPrincipal | null>({ clock, keepMs: rememberSessionMs, entriesMax });
   return {
-    async byToken(value: string, peer: string): Promise<Principal> {
+    async byToken(value: string, asking: Asking): Promise<Principal> {
+      const { peer } = asking;
       refusals.requireOpen(peer, tokens.isRemembered(value));
       const token = await tokens.verify(value);
       if (token === null) throw refusals.refuse(peer);
@@ -189,6 +193,7 @@ function authenticateTokens({ clock, tokens, admission }: AuthenticateDeps, refu
       const known = token.issuer.kind === "embedded" ? signedIn : people;
       const principal = await known.getOrLoad(name, () => admitIdentity(admission, token));
       if (principal === null) throw refusals.refuse(peer);
+      asking.recognised?.(principal);
       return principal;
     },
     dropWorkspace(workspaceId: WorkspaceId): void {

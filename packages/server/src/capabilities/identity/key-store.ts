@@ -18,22 +18,23 @@ export interface ApiKey {
   readonly revokedAt: Date | null;
 }
 
-export interface UsableKey {
+export interface FoundKey {
   readonly id: KeyId;
   readonly workspaceId: WorkspaceId;
   readonly hash: Buffer;
   readonly role: Role;
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
 }
 
-// The one read without a workspace: here the workspace is the question. Expiry is judged by the caller, whose answer
-// is remembered for some seconds.
-export async function findUsableKey(db: Queryable, hash: Buffer): Promise<UsableKey | null> {
-  const [row] = await db.query<UsableKeyRow>(sql`
-    select id, workspace_id, hash, role, scopes, expires_at
-    from api_keys where hash = ${hash} and revoked_at is null`);
-  return row === undefined ? null : toUsableKey(row);
+// The one read without a workspace: here the workspace is the question. Whether it may still be used is judged by the caller,
+// whose answer is remembered for some seconds; a key that may not is found all the same, so that the log can name it.
+export async function findKeyByHash(db: Queryable, hash: Buffer): Promise<FoundKey | null> {
+  const [row] = await db.query<FoundKeyRow>(sql`
+    select id, workspace_id, hash, role, scopes, expires_at, revoked_at
+    from api_keys where hash = ${hash}`);
+  return row === undefined ? null : toFoundKey(row);
 }
 
 export async function insertKey(db: Queryable, key: ApiKey & { readonly hash: Buffer }): Promise<void> {
@@ -139,10 +140,10 @@ export async function writeLastUsed(db: Queryable, uses: readonly KeyUse[]): Pro
     update api_keys as key set last_used_at = due.used_at from due where key.id = due.id`);
 }
 
-type UsableKeyRow = RowOf<UsableKey>;
+type FoundKeyRow = RowOf<FoundKey>;
 
 type KeyRow = RowOf<ApiKey>;
 
-const toUsableKey = fromRow<UsableKey>;
+const toFoundKey = fromRow<FoundKey>;
 
 const toKey = fromRow<ApiKey>;

@@ -1,5 +1,5 @@
 // What stands between a request and our work, shared by all listeners of a process: connections, the rate of addresses
-// that show no credential, fair turns, and the pace of refusals. Made once by a process, counted in its metrics.
+// that show no credential, fair turns, and the pace of refusals and of their log lines. Made once by a process, counted in its metrics.
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
@@ -8,6 +8,7 @@ import { AddressRate } from "./address-rate.ts";
 import { ConnectionLimits } from "./connection-limits.ts";
 import { FairTurns } from "./fair-turns.ts";
 import { PacedRefusals } from "./paced-refusals.ts";
+import { RefusalLog } from "./refusal-log.ts";
 
 export interface AdmissionSettings {
   readonly activeRequestsMax: number;
@@ -30,6 +31,7 @@ export interface AdmissionOptions {
 export interface Admission {
   readonly turns: FairTurns;
   readonly refusals: PacedRefusals;
+  readonly refusalLog: RefusalLog;
   readonly addresses: AddressRate;
   readonly connections: ConnectionLimits;
 }
@@ -61,6 +63,11 @@ export function createAdmission(options: AdmissionOptions): Admission {
     },
   });
   const refusals = new PacedRefusals({ clock, perSecondMax: settings.refusalsPerSecondMax });
+  const unlogged = metrics.counter(
+    "atelier_refusals_unlogged_total",
+    "Refused or failed requests that got no log line of their own because there were too many.",
+  );
+  const refusalLog = new RefusalLog({ clock, onUnlogged: () => unlogged.add() });
   const addresses = new AddressRate({
     clock,
     perMinute: settings.anonymousRequestsPerMinute,
@@ -78,7 +85,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   metrics.gauge("atelier_refusals_waiting", "Refusals that wait to be sent.", () => refusals.waiting);
   metrics.gauge("atelier_connections_open", "Connections that are open.", () => connections.open);
   metrics.gauge("atelier_connections_max", "Connections that may be open.", () => connections.max);
-  return { turns, refusals, addresses, connections };
+  return { turns, refusals, refusalLog, addresses, connections };
 }
 
 function tellingNowAndThen(clock: Clock, tell: (count: number) => void): () => void {

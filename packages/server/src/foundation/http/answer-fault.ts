@@ -1,4 +1,5 @@
-// Anything thrown becomes a Fault, then the area's envelope. Logged once, here: refusals as info, our failures as error.
+// Anything thrown becomes a Fault, then the area's envelope. Logged once, here: refusals as info, our failures
+// as error; how many of them is decided in refusal-log.ts.
 import type { Fault } from "../fault.ts";
 import type { Log } from "../log.ts";
 import type { BytesAnswer, Envelope, FailedArrival } from "./area.ts";
@@ -14,11 +15,13 @@ export function answerFault(fault: Fault, envelope: Envelope, arrival: FailedArr
   return { ...answer, headers };
 }
 
-export function logFault(
-  log: Log,
-  fault: Fault,
-  where: { requestId: string; operation: string; method: string } & Partial<RefusalFacts>,
-): void {
+export interface RefusedRequest extends Partial<RefusalFacts> {
+  readonly requestId: string;
+  readonly operation: string;
+  readonly method: string;
+}
+
+export function logFault(log: Log, fault: Fault, where: RefusedRequest): void {
   const fields = { ...where, code: fault.code, status: fault.status };
   if (fault.isOverload) log.debug({ ...fields, reason: fault.message }, "a request was refused");
   else if (fault.status >= 500) log.error({ ...fields, reason: fault.message, err: fault.cause }, "a request failed");

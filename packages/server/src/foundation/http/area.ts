@@ -20,6 +20,8 @@ export interface Arrival {
   readonly headers: IncomingHttpHeaders;
   // Header names and values as they arrived, so that repeated headers can be counted.
   readonly rawHeaders: readonly string[];
+  // Told who is calling as soon as that is known, also where the call is then refused: for the log, and nothing else.
+  recognised?(caller: unknown): void;
   // The peer's address, or what a trusted proxy in front of us says it is.
   readonly peer: string;
 }

@@ -79,6 +79,10 @@ export class ArrivedRequest implements Arrival {
     this.peer = peer;
   }
 
+  recognised(caller: unknown): void {
+    this.caller = caller;
+  }
+
   get headers(): IncomingHttpHeaders {
     return this.raw.headers;
   }

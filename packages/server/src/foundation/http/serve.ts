@@ -15,7 +15,7 @@ import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { RequestMeter } from "../request-tally.ts";
 import type { Admission } from "./admission.ts";
-import { answerFault, logFault } from "./answer-fault.ts";
+import { answerFault } from "./answer-fault.ts";
 import type { Answer, Area, BytesAnswer, HeaderValues, Route } from "./area.ts";
 import { answerPreflight, corsHeaders, isPreflight } from "./cors.ts";
 import { discardRest } from "./discard-rest.ts";
@@ -101,7 +101,7 @@ class HttpEntrance {
   constructor(options: ServeOptions) {
     this.#options = options;
     this.#table = routeTable(options.areas);
-    this.#unparsed = new UnparsedRequests(this.#table);
+    this.#unparsed = new UnparsedRequests(this.#table, options);
     this.#upgrades = new Upgrades(options.areas);
     this.#budget = new BodyBudget(options.bufferedBytesMax);
     this.#unknownMeter = options.metrics.requestMeter("unknown");
@@ -183,7 +183,7 @@ class HttpEntrance {
       if (mount !== null) request.url = `${mount}${request.url}`;
       return true;
     }
-    const arrived = new ArrivedRequest(request, newRequestId(), request.socket.remoteAddress ?? "");
+    const arrived = this.#arrive(request);
     const early = this.#table.earlyHeaders(`${mount ?? ""}${pathInTarget(path) ?? path}`, fault);
     this.#answerFault(fault, arrived, response, {
       envelope: genericEnvelope,
@@ -365,12 +365,10 @@ class HttpEntrance {
   }
 
   #answerFault(fault: Fault, arrived: ArrivedRequest, response: ServerResponse, how: Refusing): void {
-    logFault(this.#options.log, fault, {
-      requestId: arrived.requestId,
-      operation: how.operation,
-      method: arrived.method,
-      ...refusalFacts(arrived, arrived.caller),
-    });
+    const { admission, log } = this.#options;
+    const { requestId, method } = arrived;
+    const facts = () => ({ requestId, operation: how.operation, method, ...refusalFacts(arrived, arrived.caller) });
+    admission.refusalLog.tell(log, fault, arrived.flow, facts);
     // 499 is a word for logs (decisions, section 3): it is never sent, since the caller is gone.
     if (response.headersSent || response.destroyed || fault.code === "client_disconnected") {
       response.destroy();
@@ -387,7 +385,7 @@ class HttpEntrance {
     const context = { ...this.#context(arrived, { ...how.headers, ...close }), ...rest };
     const send = () => void sendAnswer(response, answer, context);
     if (how.isAtOnce || !isPaced(fault)) send();
-    else this.#options.admission.refusals.refuse(arrived.flow, { send, drop: () => void response.destroy() });
+    else admission.refusals.refuse(arrived.flow, { send, drop: () => void response.destroy() });
   }
 }
 

@@ -5,9 +5,13 @@ import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Fault } from "../fault.ts";
 import { newRequestId } from "../ids.ts";
+import type { Log } from "../log.ts";
 import { answerFault } from "./answer-fault.ts";
+import { blockOf } from "./address-block.ts";
+import type { Admission } from "./admission.ts";
 import type { Envelope, HeaderValues } from "./area.ts";
 import { genericEnvelope } from "./generic-envelope.ts";
+import { shownPath } from "./refusal-facts.ts";
 import type { RouteTable } from "./route-table.ts";
 
 export interface UnparsedError extends NodeJS.ErrnoException {
@@ -23,6 +27,20 @@ export interface UnparsedContext {
   envelopeOf(path: string): Envelope;
   // The answer that this connection waits for, if it waits for one.
   answering(socket: Socket): ServerResponse | undefined;
+  // For the log.
+  refused(fault: Fault, request: UnparsedRefusal): void;
+}
+
+export interface UnparsedRefusal {
+  readonly requestId: string;
+  // The connection's own: who a proxy spoke for stands in headers that were not read.
+  readonly peer: string;
+  readonly path: string | null;
+}
+
+interface Telling {
+  readonly log: Log;
+  readonly admission: Pick<Admission, "refusalLog">;
 }
 
 // Watches a server for what its parser refuses.
@@ -31,8 +49,11 @@ export class UnparsedRequests implements UnparsedContext {
   // The last answer that each connection began to wait for.
   readonly #answering = new WeakMap<Socket, ServerResponse>();
 
-  constructor(table: RouteTable) {
+  readonly #telling: Telling;
+
+  constructor(table: RouteTable, telling: Telling) {
     this.#table = table;
+    this.#telling = telling;
   }
 
   watch(server: Server): void {
@@ -55,6 +76,12 @@ export class UnparsedRequests implements UnparsedContext {
   answering(socket: Socket): ServerResponse | undefined {
     return this.#answering.get(socket);
   }
+
+  refused(fault: Fault, { requestId, peer, path }: UnparsedRefusal): void {
+    const { log, admission } = this.#telling;
+    const facts = () => ({ requestId, operation: "unread", method: "", peer, path: shownPath(path ?? "") });
+    admission.refusalLog.tell(log, fault, blockOf(peer), facts);
+  }
 }
 
 export function refuseUnparsed(error: UnparsedError, socket: Socket, context: UnparsedContext): void {
@@ -71,16 +98,18 @@ export function refuseUnparsed(error: UnparsedError, socket: Socket, context: Un
   }
   const path = isInBody ? pathInTarget(response.req.url ?? "") : pathOf(error);
   refuse(socket, faultOf(error.code), path, {
+    context,
     headers: (fault) => context.earlyHeaders(path, fault),
     envelope: isInBody && path !== null ? context.envelopeOf(path) : genericEnvelope,
   });
 }
 
 // Tunnels are refused. Node would close the connection without a word.
-function refuseTunnel(target: string, socket: Socket, context: Pick<UnparsedContext, "earlyHeaders">): void {
+function refuseTunnel(target: string, socket: Socket, context: Pick<UnparsedContext, "earlyHeaders" | "refused">): void {
   const path = pathInTarget(target);
   const fault = new Fault("invalid_request", "CONNECT is not spoken here.");
   refuse(socket, fault, path, {
+    context,
     headers: () => (path === null ? {} : context.earlyHeaders(path, fault)),
     envelope: genericEnvelope,
   });
@@ -90,9 +119,14 @@ function refuse(
   socket: Socket,
   fault: Fault,
   path: string | null,
-  how: { headers: (fault: Fault) => HeaderValues; envelope: Envelope },
+  how: {
+    context: Pick<UnparsedContext, "refused">;
+    headers: (fault: Fault) => HeaderValues;
+    envelope: Envelope;
+  },
 ): void {
   const requestId = newRequestId();
+  how.context.refused(fault, { requestId, peer: socket.remoteAddress ?? "", path });
   const answer = answerFault(fault, how.envelope, { requestId, path: path ?? "" });
   const body = typeof answer.body === "string" ? answer.body : "";
   const reason =
