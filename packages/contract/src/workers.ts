@@ -126,6 +126,12 @@ export const LeasedJob = entity("LeasedJob", "A job that is this worker's until 
     "Credentials that the submission brought for its nodes; for this attempt alone.",
   ),
   expires_at: Timestamp,
+  traceparent: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: "W3C trace context of the submission, where it is traced: a worker that traces goes on in it.",
+    }),
+  ),
   settings: Type.Optional(
     Type.Object(
       {

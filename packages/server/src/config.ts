@@ -20,6 +20,7 @@ import { jobSettings } from "./job-settings.ts";
 import { oidcSettings } from "./oidc-settings.ts";
 import { overloadSettings } from "./overload-settings.ts";
 import { registrySettings } from "./registry-settings.ts";
+import { tracingSettings } from "./tracing-settings.ts";
 
 export const settingTable = {
   home: textSetting({
@@ -372,6 +373,7 @@ export const settingTable = {
       "A port of its own for /metrics, /livez and /readyz, without a credential, for the network of your monitoring alone; none if absent.",
   }),
   ...overloadSettings,
+  ...tracingSettings,
   logLevel: choiceSetting({
     env: "ATELIER_LOG_LEVEL",
     default: "info",

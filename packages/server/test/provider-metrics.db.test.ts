@@ -38,7 +38,9 @@ async function counted({ call, adminToken }: TestApp): Promise<Readonly<Record<s
   const lines = page.matchAll(
     /^atelier_provider_call_seconds_count\{call="(\w+)",provider="([^"]+)",outcome="(\w+)"\} (\d+)$/gm,
   );
-  return Object.fromEntries([...lines].map(([, what, provider, outcome, count]) => [`${what} ${provider} ${outcome}`, Number(count)]));
+  return Object.fromEntries(
+    [...lines].map(([, what, provider, outcome, count]) => [`${what} ${provider} ${outcome}`, Number(count)]),
+  );
 }
 
 test("model calls are counted by provider and by the bucket that their callers were told", async () => {

@@ -19,6 +19,7 @@ import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
 import { createMetrics } from "../foundation/metrics.ts";
 import type { Secret } from "../foundation/settings.ts";
+import { registerTraceMetrics } from "../foundation/tracing/index.ts";
 import { deploymentHosts } from "../surfaces/deployment-host.ts";
 import { dialectOf } from "../surfaces/dialect/index.ts";
 import { arrivalPolicy } from "./arrival-policy.ts";
@@ -31,6 +32,7 @@ import { deploymentAddresses, mountOfAll, mountOfHost, reservedHost } from "./bu
 import { listenForMonitoring } from "./build/monitoring-listener.ts";
 import { openBus } from "./build/open-bus.ts";
 import { openStorage, prepareSchema, type Storage } from "./build/open-storage.ts";
+import { openTracing } from "./build/open-tracing.ts";
 import { ownAddresses } from "./build/own-addresses.ts";
 import type { Among } from "./build/process-deps.ts";
 import { requireReachable } from "./build/registry-egress.ts";
@@ -79,6 +81,7 @@ export interface GatewayDeps {
 export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   const { config, life, log, clock = systemClock, credentials = new Map() } = given;
   requireReachable(config);
+  const { tracer, spanCounts } = openTracing({ config, life, clock });
   const storage = await openStorage({ config, life, log });
   await prepareSchema(storage, { config, log });
   const deployment = await deploymentOf(storage, given.deploymentId);
@@ -89,12 +92,13 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   life.onStop("bus", () => bus.close());
   const forgetting = forgettingOver(bus);
   const { database } = storage;
-  const started = { config, life, log, clock, storage, database, baseUrl, among, bus, forgetting };
+  const started = { config, life, log, clock, storage, database, baseUrl, among, bus, forgetting, tracer };
   const capabilities = await buildCapabilities(started);
   const bootstrapped = await makeFirstWorkspace(given, started, capabilities);
   const paying = await buildPaying({ ...started, audit: capabilities.audit });
   const name = deployment ? `deployment ${deployment.name}` : "serve";
   const watching = watchOver({ ...started, name });
+  registerTraceMetrics(watching.metrics.registry, spanCounts);
   watching.metrics.gauge("atelier_bus_connected", "Whether other processes can wake this one: 1, or 0.", () =>
     paying.bus.problem() === null ? 1 : 0,
   );
@@ -167,6 +171,7 @@ async function listen(deps: AreaDeps, areas: readonly Area[]): Promise<RunningSe
     clock: deps.clock,
     log: deps.log,
     metrics: deps.metrics,
+    tracer: deps.tracer ?? null,
     policy: (listening) => policyOf(deps, listening),
     corsOrigins: new Set(config.corsOrigins),
     readPeer: peerReader(config.trustProxy),

@@ -18,6 +18,7 @@ import {
   type TaskHandle,
 } from "../../capabilities/providers/index.ts";
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
+import { storedTrace, type Tracer } from "../../foundation/tracing/index.ts";
 import { type EndingInput, endingOf, unkeptAnswer, unknownEnding } from "./ending-of.ts";
 
 const prefix = "model:";
@@ -29,6 +30,8 @@ export interface FollowInvocationsDeps extends RunDeps {
   // The model as the call began with it, whatever became of its definition since; null: not to be reached.
   modelOf(id: string, definitionVersion: number | null): Promise<ServedModel | null>;
   readonly prices: Pick<Prices, "get">;
+  // Null or absent: no traces.
+  readonly tracer?: Tracer | null;
   // The model under the workspace's own credential, with what it costs then; null: the workspace has it no more.
   underOwnCredential(
     model: ServedModel & { readonly price: Price },
@@ -39,36 +42,50 @@ export interface FollowInvocationsDeps extends RunDeps {
 export function followInvocations(deps: FollowInvocationsDeps): CallFollowing {
   return {
     handles: (subject) => subject.startsWith(prefix),
-    async inquire(call, signal): Promise<Inquiry> {
-      const early = isRequestContext(call.context) ? await ofRequest(deps, call) : ofCall(call);
-      if (early !== null) return { finding: { kind: early } };
-      const begunWith = await deps.modelOf(call.subject.slice(prefix.length), call.definitionVersion);
-      // Charged by the price that the call began with, whatever the model costs by now.
-      const record = call.priceRecordId === null ? null : await deps.prices.get(trustedId(call.priceRecordId));
-      // A model whose provider has no credential at the moment can be asked about later.
-      if (begunWith === null || record === null) return { finding: { kind: "unreachable" } };
-      const priced = { ...begunWith, price: record.price };
-      const model = isOwn(call)
-        ? await deps.underOwnCredential(priced, call.workspaceId)
-        : begunWith.needsOwnCredential
-          ? null
-          : priced;
-      if (model === null) return { finding: { kind: "unreachable" } };
-      const handle = storedHandle(call.handle);
-      if (handle !== null) {
-        const outcome = await pollOnce(deps, model, handle, signal);
-        return outcome === null ? { finding: { kind: "running" } } : endedInquiry(call, model, outcome);
-      }
-      if (model.definition.recovery === "neither") return { finding: { kind: "cannot_ask" } };
-      const asked: Asked = await askAbout(deps, model, call.id, signal);
-      return asked.kind === "ended" ? endedInquiry(call, model, asked.outcome) : { finding: { kind: asked.kind } };
-    },
+    inquire: (call, signal) => tracedInquire(deps, call, signal),
     unknownAnswer: () => unknownEnding().answer,
     finish: (call, ending, unkept) =>
       isRequestContext(call.context)
         ? deps.requests.endFollowed(call, ending, unkept)
         : deps.calls.finish(ending, unkept),
   };
+}
+
+// A call that was taken over stays in its trace: the look that found its end is told, those before it are not.
+async function tracedInquire(deps: FollowInvocationsDeps, call: StoredCall, signal: AbortSignal): Promise<Inquiry> {
+  const { tracer = null } = deps;
+  const after = storedTrace(call.context);
+  if (tracer === null || after === null) return inquire(deps, call, signal);
+  const attributes = { "atelier.model": call.subject.slice(prefix.length), "atelier.call_id": call.id };
+  const span = tracer.begin({ name: "find out about a call", kind: "client", after, attributes });
+  const inquiry = await tracer.within(span, () => inquire(deps, call, signal));
+  if (inquiry.finding.kind === "ended") span.note("atelier.outcome", inquiry.ending?.outcome).end();
+  return inquiry;
+}
+
+async function inquire(deps: FollowInvocationsDeps, call: StoredCall, signal: AbortSignal): Promise<Inquiry> {
+  const early = isRequestContext(call.context) ? await ofRequest(deps, call) : ofCall(call);
+  if (early !== null) return { finding: { kind: early } };
+  const begunWith = await deps.modelOf(call.subject.slice(prefix.length), call.definitionVersion);
+  // Charged by the price that the call began with, whatever the model costs by now.
+  const record = call.priceRecordId === null ? null : await deps.prices.get(trustedId(call.priceRecordId));
+  // A model whose provider has no credential at the moment can be asked about later.
+  if (begunWith === null || record === null) return { finding: { kind: "unreachable" } };
+  const priced = { ...begunWith, price: record.price };
+  const model = isOwn(call)
+    ? await deps.underOwnCredential(priced, call.workspaceId)
+    : begunWith.needsOwnCredential
+      ? null
+      : priced;
+  if (model === null) return { finding: { kind: "unreachable" } };
+  const handle = storedHandle(call.handle);
+  if (handle !== null) {
+    const outcome = await pollOnce(deps, model, handle, signal);
+    return outcome === null ? { finding: { kind: "running" } } : endedInquiry(call, model, outcome);
+  }
+  if (model.definition.recovery === "neither") return { finding: { kind: "cannot_ask" } };
+  const asked: Asked = await askAbout(deps, model, call.id, signal);
+  return asked.kind === "ended" ? endedInquiry(call, model, asked.outcome) : { finding: { kind: asked.kind } };
 }
 
 // The input is gone with the process that had it, but for the members that the price reads: they stand in the call.

@@ -20,6 +20,7 @@ import { withModelMember } from "../../capabilities/providers/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { RequestLine } from "../../foundation/http/request-fingerprint.ts";
 import { newId, type RequestId, type WorkspaceId } from "../../foundation/ids.ts";
+import { withTrace } from "../../foundation/tracing/index.ts";
 import type { CatalogModel } from "./catalog.ts";
 import { countingRefusals } from "./count-refusals.ts";
 import { type HoldDeps, holdConnection, lateFault } from "./hold-connection.ts";
@@ -134,7 +135,7 @@ function paidCall(
   invocation: InvokeModel,
   { model, verdict, fingerprint, slots, costlySlots, hold, endsAtMs }: Prepared,
   own: number,
-): PaidCall<RecordedAnswer, typeof ownCredentialContext | null> {
+): PaidCall<RecordedAnswer, object | null> {
   const { caller } = invocation;
   return {
     opening: {
@@ -155,7 +156,7 @@ function paidCall(
       requestId: invocation.requestId,
       definitionVersion: model.definitionVersion,
     },
-    context: () => (model.isOwnCredential ? ownCredentialContext : null),
+    context: () => withTrace(deps.tracer, model.isOwnCredential ? ownCredentialContext : null),
     refusal: verdict.ok ? refusalAbove(invocation.maxCredits ?? null, hold) : verdict.fault,
     hindrance: () => deps.recordingProblem(),
     replayed: (_, answer) => answer,

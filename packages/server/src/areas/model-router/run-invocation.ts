@@ -14,6 +14,7 @@ import type { Clock } from "../../foundation/clock.ts";
 import { startDeadline } from "../../foundation/deadline.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Log } from "../../foundation/log.ts";
+import type { Tracer } from "../../foundation/tracing/index.ts";
 import type { CatalogModel } from "./catalog.ts";
 import { answerOf, type Ending, endingOf, unkeptAnswer } from "./ending-of.ts";
 
@@ -21,6 +22,8 @@ export interface RunInvocationDeps extends RunDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly providerMeter: ProviderMeter;
+  // Null or absent: no traces.
+  readonly tracer?: Tracer | null;
 }
 
 export interface RunInvocation {
@@ -49,7 +52,7 @@ export async function runInvocation(deps: RunInvocationDeps, run: RunInvocation)
     return finish(deps, run, { next: "release", charge: 0n, outcome: "service_unavailable", answer }, null);
   }
   const sentMs = deps.clock.monotonicMs();
-  const ending = await atProvider(deps, run).catch((error: unknown) => {
+  const ending = await tracedAtProvider(deps, run).catch((error: unknown) => {
     deps.providerMeter.ended("model", model.provider, "internal_error", deps.clock.monotonicMs() - sentMs);
     handOver(deps, run);
     throw error;
@@ -57,6 +60,25 @@ export async function runInvocation(deps: RunInvocationDeps, run: RunInvocation)
   const providerMs = deps.clock.monotonicMs() - sentMs;
   deps.providerMeter.ended("model", model.provider, ending.outcome, providerMs);
   return finish(deps, run, ending, providerMs);
+}
+
+// The span ends with the call at the provider. Nothing of it is sent there (decision 0023).
+function tracedAtProvider(deps: RunInvocationDeps, run: RunInvocation): Promise<Ending> {
+  const { tracer = null } = deps;
+  if (tracer === null) return atProvider(deps, run);
+  const { call, model } = run;
+  const attributes = {
+    "server.address": URL.parse(model.baseUrl)?.hostname,
+    "atelier.provider": model.provider,
+    "atelier.model": model.id,
+    "atelier.call_id": call.id,
+  };
+  return tracer.around({ name: `call ${model.id}`, kind: "client", attributes }, async (span) => {
+    const ending = await atProvider(deps, run);
+    span.note("atelier.outcome", ending.outcome);
+    if (ending.answer.status >= 500) span.failed(ending.outcome);
+    return ending;
+  });
 }
 
 async function atProvider(deps: RunInvocationDeps, run: RunInvocation): Promise<Ending> {

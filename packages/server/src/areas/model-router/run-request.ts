@@ -13,6 +13,7 @@ import type { Price, Prices } from "../../capabilities/prices/index.ts";
 import { withModelMember } from "../../capabilities/providers/index.ts";
 import { asFault, Fault, isPassingFault } from "../../foundation/fault.ts";
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
+import { storedTrace } from "../../foundation/tracing/index.ts";
 import { type CatalogDeps, type CatalogModel, modelFor } from "./catalog.ts";
 import { answerOf } from "./ending-of.ts";
 import { type InvokeModelDeps, ownCredentialContext } from "./invoke-model.ts";
@@ -26,6 +27,7 @@ export interface RunRequestDeps
       | "clock"
       | "log"
       | "providerMeter"
+      | "tracer"
       | "upstream"
       | "answers"
       | "credentialRefused"
@@ -48,7 +50,7 @@ const passingPauseMs = 1_000;
 export function requestRunner(deps: RunRequestDeps): RunRequest {
   return async (call, request) => {
     const ended = deps.passing.besideRecorded(call.workspaceId);
-    const running = run(deps, call, request);
+    const running = tracedRun(deps, call, request);
     deps.detached.add(running);
     try {
       await running;
@@ -57,6 +59,21 @@ export function requestRunner(deps: RunRequestDeps): RunRequest {
       ended();
     }
   };
+}
+
+// In the trace of its submission, which stands with the call, whichever process took it in.
+function tracedRun(deps: RunRequestDeps, call: OwnedCall, request: ClaimedRequest): Promise<void> {
+  const { tracer = null } = deps;
+  if (tracer === null) return run(deps, call, request);
+  const attributes = {
+    "atelier.model": request.model,
+    "atelier.call_id": call.id,
+    "atelier.waited_ms": Math.round(request.waitedMs),
+  };
+  const after = storedTrace(request.context);
+  return tracer.around({ name: "run model request", kind: "consumer", after, attributes }, () =>
+    run(deps, call, request),
+  );
 }
 
 async function run(deps: RunRequestDeps, call: OwnedCall, request: ClaimedRequest): Promise<void> {
@@ -136,7 +153,12 @@ async function renew(deps: RunRequestDeps, call: OwnedCall, request: ClaimedRequ
   const isOwnNow = model.isOwnCredential ?? false;
   const { definitionVersion } = model;
   if (definitionVersion === request.definitionVersion && isOwnNow === isOwn(request)) return;
-  const context = { ...requestContext, ...(isOwnNow ? ownCredentialContext : {}) };
+  const traceparent = storedTrace(request.context);
+  const context = {
+    ...requestContext,
+    ...(isOwnNow ? ownCredentialContext : {}),
+    ...(traceparent === null ? {} : { traceparent }),
+  };
   await deps.calls.renew(call, { definitionVersion, context });
 }
 

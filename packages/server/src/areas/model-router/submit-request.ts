@@ -17,6 +17,7 @@ import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { RequestLine } from "../../foundation/http/request-fingerprint.ts";
 import { newId, type RequestId, type WorkspaceId } from "../../foundation/ids.ts";
+import { type Tracer, withTrace } from "../../foundation/tracing/index.ts";
 import type { CatalogModel } from "./catalog.ts";
 import type { InputVerdict } from "./check-input.ts";
 import { countingRefusals } from "./count-refusals.ts";
@@ -34,6 +35,8 @@ export interface SubmitRequestDeps extends JudgeDeps {
   // How long one may wait.
   readonly queueSeconds: number;
   readonly judged: JudgedInputs;
+  // Null or absent: no traces.
+  readonly tracer?: Tracer | null;
 }
 
 // What was judged here a moment ago need not be read again where it is also run, by the same definition.
@@ -146,7 +149,8 @@ function paidRequest(
       requestId: submission.requestId,
       definitionVersion: model.definitionVersion,
     },
-    context: () => ({ ...requestContext, ...(model.isOwnCredential ? ownCredentialContext : {}) }),
+    context: () =>
+      withTrace(deps.tracer, { ...requestContext, ...(model.isOwnCredential ? ownCredentialContext : {}) }),
     refusal: submission.refusal ?? (verdict.ok ? refusalAbove(submission.maxCredits, hold) : verdict.fault),
     hindrance: () => deps.recordingProblem(),
     // The request itself is the answer, as it stands now.

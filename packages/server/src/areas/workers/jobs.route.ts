@@ -205,6 +205,7 @@ function leasedJobs(claimed: readonly ClaimedJob[], bounds: RunBounds): BytesAns
       nodes_total: job.nodesTotal,
       extra_data: job.extraData === null ? null : { ...job.extraData },
       expires_at: job.expiresAt.toISOString(),
+      ...(job.traceparent ? { traceparent: job.traceparent } : {}),
       settings,
     })),
   };

@@ -5,6 +5,7 @@
 import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Log } from "../../foundation/log.ts";
+import type { Tracer } from "../../foundation/tracing/index.ts";
 import {
   type ClaimedJob,
   type JobId,
@@ -34,6 +35,8 @@ export interface GraphWorkerOptions {
   readonly selfFenceMs?: number;
   // How long running jobs may go on after the stop before they are given back.
   readonly drainMs: number;
+  // Null or absent: no traces.
+  readonly tracer?: Tracer | null;
 }
 
 export interface GraphWorker {

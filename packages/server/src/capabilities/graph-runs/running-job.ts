@@ -8,6 +8,7 @@ import type { Clock } from "../../foundation/clock.ts";
 import { AwayFault, Fault, isPassingFault } from "../../foundation/fault.ts";
 import type { Log } from "../../foundation/log.ts";
 import { retry } from "../../foundation/retry.ts";
+import type { Span, Tracer } from "../../foundation/tracing/index.ts";
 import type { ClaimedJob, JobEnding, JobLease, JobProgress, LeaseState, WorkerPort } from "../jobs/index.ts";
 import { type GraphRunner, LeaseLost, type RunReport } from "./graph-runner.ts";
 import type { NodeBoard } from "./node-board.ts";
@@ -19,6 +20,8 @@ export interface RunningJobDeps {
   readonly log: Log;
   // Without a heartbeat for this long the lease may be over: the work is killed and nothing is published.
   readonly selfFenceMs: number;
+  // Null or absent: no traces.
+  readonly tracer?: Tracer | null;
 }
 
 // `silent`: no heartbeat came through, so the lease may be lost; this is not confirmed.
@@ -35,6 +38,7 @@ export class RunningJob {
   #reason: StopReason | null = null;
   #board: NodeBoard | null = null;
   #progress: JobProgress | null = null;
+  #span: Span | null = null;
 
   constructor(deps: RunningJobDeps, job: ClaimedJob) {
     this.#deps = deps;
@@ -72,6 +76,18 @@ export class RunningJob {
   }
 
   async run(): Promise<void> {
+    const { tracer = null } = this.#deps;
+    if (tracer === null) return this.#runToTheEnd();
+    const { jobId, attempt } = this.lease;
+    const attributes = { "atelier.job_id": jobId, "atelier.attempt": attempt, "atelier.nodes": this.#job.nodesTotal };
+    const after = this.#job.traceparent ?? null;
+    await tracer.around({ name: "run job", kind: "consumer", after, attributes }, async (span) => {
+      this.#span = span;
+      await this.#runToTheEnd();
+    });
+  }
+
+  async #runToTheEnd(): Promise<void> {
     const { runner, log } = this.#deps;
     const { jobId } = this.lease;
     let ending: JobEnding;
@@ -110,6 +126,8 @@ export class RunningJob {
     this.#progress = null;
     this.#board?.close(ending);
     const nodes = this.#nodesNow();
+    this.#span?.note("atelier.outcome", ending.kind);
+    if (ending.kind === "failed") this.#span?.failed(ending.problem.code);
     await this.#try(() => this.#deps.port.finish(this.lease, ending, nodes), { totalMsMax: storeEndMsMax });
   }
 
@@ -126,7 +144,7 @@ export class RunningJob {
     const { lease } = this;
     // The trouble of a database shows in the heartbeats too: then the worker's own fence ends this.
     const insist = <T>(work: () => Promise<T>): Promise<T> =>
-      this.#try(work, { totalMsMax: 2 * selfFenceMs, signal: this.#stop.signal });
+      this.#inTrace(() => this.#try(work, { totalMsMax: 2 * selfFenceMs, signal: this.#stop.signal }));
     return {
       progress: (progress) => {
         this.#progress = progress;
@@ -145,6 +163,12 @@ export class RunningJob {
       releasePart: (part) => insist(() => port.releasePart(lease, part)),
       insist,
     };
+  }
+
+  // What a graph asks for comes from its child process, where no trace is known.
+  #inTrace<T>(work: () => Promise<T>): Promise<T> {
+    const { tracer = null } = this.#deps;
+    return tracer === null || this.#span === null ? work() : tracer.within(this.#span, work);
   }
 
   #try<T>(work: () => Promise<T>, limit: { readonly totalMsMax: number; readonly signal?: AbortSignal }): Promise<T> {

@@ -93,11 +93,12 @@ export async function resumeJobs(
 }
 
 function workOf(deps: Pick<ClaimDeps, "sealer">, workspaceId: WorkspaceId, jobId: JobId, found: JobWork) {
-  const { workflow, nodesTotal, expiresAt } = found;
+  const { workflow, nodesTotal, expiresAt, traceparent } = found;
   return {
     workflow,
     nodesTotal,
     expiresAt,
+    traceparent,
     extraData: openExtraData(deps.sealer, sealContext(workspaceId, jobId), found.envelope),
   };
 }

@@ -10,11 +10,13 @@ export interface JobWork {
   readonly expiresAt: Date;
   // From the moment it could have been claimed to the claim.
   readonly waitedMs: number;
+  // Where its submission stands in its trace; null: in none.
+  readonly traceparent: string | null;
 }
 
 export async function findWork(tx: Queryable, jobIds: readonly JobId[]): Promise<Map<JobId, JobWork>> {
   const rows = await tx.query<WorkRow>(sql`
-    select j.id, g.submitted, j.nodes_total, s.envelope, j.expires_at,
+    select j.id, g.submitted, g.traceparent, j.nodes_total, s.envelope, j.expires_at,
       extract(epoch from j.claimed_at - j.created_at)::float8 * 1000 as waited_ms
     from unnest(${jobIds}::uuid[]) as given (id) join jobs j on j.id = given.id join job_graphs g on g.job_id = j.id
       left join job_secrets s on s.job_id = j.id`);
@@ -35,6 +37,7 @@ interface WorkRow {
   readonly envelope: string | null;
   readonly expires_at: Date;
   readonly waited_ms: number;
+  readonly traceparent: string | null;
 }
 
 function toWork(row: WorkRow): JobWork {
@@ -44,5 +47,6 @@ function toWork(row: WorkRow): JobWork {
     envelope: row.envelope,
     expiresAt: row.expires_at,
     waitedMs: row.waited_ms,
+    traceparent: row.traceparent,
   };
 }

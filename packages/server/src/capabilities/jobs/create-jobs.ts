@@ -6,6 +6,7 @@ import { type Database, groupCommit } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
+import type { Tracer } from "../../foundation/tracing/index.ts";
 import type { Assets } from "../assets/index.ts";
 import type { Limits } from "../limits/index.ts";
 import type { Sealer } from "../secrets/index.ts";
@@ -59,6 +60,8 @@ export interface JobsDeps {
   readonly notifier?: JobNotifier;
   readonly metrics?: Pick<Metrics, "gauge" | "counter" | "registry">;
   readonly settings?: Partial<JobSettings>;
+  // Null or absent: no traces.
+  readonly tracer?: Tracer | null;
 }
 
 export interface JobSettings {
@@ -112,6 +115,7 @@ export function createJobs(given: JobsDeps): RunningJobs {
   };
   const submitting = createSubmitJobs({
     ...deps,
+    tracer: given.tracer ?? null,
     rules: settings,
     depth,
     find: ({ jobId, submission }) =>

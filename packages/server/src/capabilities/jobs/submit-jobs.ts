@@ -10,6 +10,7 @@ import {
   type Queryable,
 } from "../../foundation/database/index.ts";
 import { newId } from "../../foundation/ids.ts";
+import type { Tracer } from "../../foundation/tracing/index.ts";
 import type { AssetId, Assets } from "../assets/index.ts";
 import { type ItemResult, reserveCredits, runBatch, unwrap } from "../calls/index.ts";
 import type { Sealer } from "../secrets/index.ts";
@@ -36,6 +37,8 @@ export interface SubmitDeps {
   readonly hints: JobHints;
   readonly depth: QueueDepth;
   readonly rules: SubmitRules;
+  // Null or absent: no traces.
+  readonly tracer?: Tracer | null;
   // The job of a key, as a read shows it; null: gone meanwhile.
   find(locator: { jobId: JobId; submission: Submission }): Promise<Job | null>;
   // The same job with its position in the queue.
@@ -73,11 +76,13 @@ export function createSubmitJobs(deps: SubmitDeps): SubmitJobs {
       target === null ? null : deps.sealer.seal(targetContext(submission.workspaceId, id), JSON.stringify(target));
     const batch =
       submission.assetIds.length > 0 || submission.holds.some(({ amount }) => amount > 0n) ? involved : plain;
+    const traceparent = deps.tracer?.here() ?? null;
     const entry = await deps.depth.enter(submission);
     let isCreated = false;
     try {
       for (;;) {
-        const verdict = unwrap(await batch({ id, submission, envelope, targetEnvelope, isFull: entry === "full" }));
+        const isFull = entry === "full";
+        const verdict = unwrap(await batch({ id, submission, envelope, targetEnvelope, traceparent, isFull }));
         if (verdict.kind === "again") continue;
         if (verdict.kind === "over") {
           await deps.forget(verdict.jobId);

@@ -14,6 +14,8 @@ export interface NewJob {
   readonly envelope: string | null;
   // The sealed output target.
   readonly targetEnvelope?: string | null;
+  // Where its submission stands in its trace.
+  readonly traceparent?: string | null;
   readonly isFull: boolean;
 }
 
@@ -55,9 +57,11 @@ export async function insertJobs(db: Queryable, jobs: readonly NewJob[], rules: 
         ${jobs.map(({ targetEnvelope = null }) => targetEnvelope)}::text[],
         ${jobs.map(({ submission }) => submission.assetIds.length > 0)}::boolean[],
         ${jobs.map(({ submission }) => submission.holds.some(({ amount }) => amount > 0n))}::boolean[],
-        ${jobs.map(({ submission }) => submission.needsId ?? null)}::uuid[]
+        ${jobs.map(({ submission }) => submission.needsId ?? null)}::uuid[],
+        ${jobs.map(({ traceparent = null }) => traceparent)}::text[]
       ) as given (n, id, workspace_id, pool_id, idempotency_key, fingerprint, is_full, graph_from, graph_bytes, nodes_total,
-                  priority, metadata, metadata_map, webhook_url, api_key_id, envelope, target, holds_assets, holds_credits, needs_id)
+                  priority, metadata, metadata_map, webhook_url, api_key_id, envelope, target, holds_assets, holds_credits, needs_id,
+                  traceparent)
     ), looked as (
       select item.*, k.job_id as known_job_id, k.fingerprint as known_fingerprint, k.is_there,
              item.idempotency_key is not null and row_number() over (
@@ -85,8 +89,8 @@ export async function insertJobs(db: Queryable, jobs: readonly NewJob[], rules: 
         now() + ${rules.keepSeconds}::float8 * interval '1 second', now() + ${rules.keepSeconds}::float8 * interval '1 second'
       from fresh returning id, created_at, expires_at
     ), graphed as (
-      insert into job_graphs (job_id, submitted)
-      select id, substring(${graphs}::bytea from graph_from for graph_bytes) from fresh
+      insert into job_graphs (job_id, submitted, traceparent)
+      select id, substring(${graphs}::bytea from graph_from for graph_bytes), traceparent from fresh
     ), sealed as (
       insert into job_secrets (job_id, envelope) select id, envelope from fresh where envelope is not null
     ), targeted as (

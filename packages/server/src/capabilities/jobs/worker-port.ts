@@ -43,6 +43,8 @@ export interface ClaimedJob {
   readonly extraData: Readonly<Record<string, string>> | null;
   readonly apiKeyId: string | null;
   readonly expiresAt: Date;
+  // Where its submission stands in its trace; null or absent: in none.
+  readonly traceparent?: string | null;
   // As the pool's deployment said when the job was handed out; absent: it said nothing.
   readonly bounds?: RunBounds;
 }

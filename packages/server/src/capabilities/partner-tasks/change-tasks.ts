@@ -4,6 +4,7 @@
 import type { Clock } from "../../foundation/clock.ts";
 import { type Database, type GroupCommit, groupCommit, type Queryable } from "../../foundation/database/index.ts";
 import { trustedId } from "../../foundation/ids.ts";
+import { storedTrace, type Tracer } from "../../foundation/tracing/index.ts";
 import {
   type CallEnding,
   type Calls,
@@ -29,6 +30,8 @@ export interface ChangeDeps {
   readonly prices: Pick<Prices, "get">;
   readonly webhooks: Pick<Webhooks, "enqueue" | "wake">;
   readonly providerMeter: ProviderMeter;
+  // Null or absent: no traces.
+  readonly tracer?: Tracer | null;
   partnerOf(slug: string): Partner | null;
   changed(task: Task): void;
 }
@@ -58,8 +61,23 @@ async function changeAll(deps: ChangeDeps, batch: readonly Seen[]): Promise<(Tas
   deps.webhooks.wake(done.notices.map(({ workspaceId, url }) => ({ workspaceId, url })));
   deps.calls.settled([...done.settled]);
   for (const task of done.changes.values()) deps.changed(task);
-  for (const { task, outcome, ms } of done.ended) deps.providerMeter.ended("task", task.partner, outcome, ms);
+  for (const { task, outcome, ms } of done.ended) {
+    deps.providerMeter.ended("task", task.partner, outcome, ms);
+    traceEnd(deps, task, outcome, settling.get(task.id));
+  }
   return batch.map(({ taskId }) => done.changes.get(taskId) ?? done.tasks.get(taskId) ?? null);
+}
+
+// In the trace of the request that started it, from its start to its end, whichever process saw that.
+function traceEnd({ tracer = null }: ChangeDeps, task: Task, outcome: string, settled: Settling | undefined): void {
+  const after = tracer === null ? null : storedTrace(settled?.call.context);
+  if (tracer === null || after === null) return;
+  const { id, partner, operation, createdAt, endedAt } = task;
+  const attributes = { "atelier.partner": partner, "atelier.call_id": id, "atelier.outcome": outcome };
+  const name = `task ${partner}/${operation}`;
+  const span = tracer.begin({ name, kind: "client", after, startMs: createdAt.getTime(), attributes });
+  if (task.state === "failed") span.failed(outcome);
+  span.end(endedAt?.getTime() ?? null);
 }
 
 async function changeWithin(

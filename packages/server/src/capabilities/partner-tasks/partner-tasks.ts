@@ -17,6 +17,7 @@ import type { Database } from "../../foundation/database/index.ts";
 import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
+import type { Tracer } from "../../foundation/tracing/index.ts";
 import type { CallFollowing, Calls, KeyCaps, Usage } from "../calls/index.ts";
 import type { Partner } from "../partners/index.ts";
 import type { Prices } from "../prices/index.ts";
@@ -62,6 +63,8 @@ export interface PartnerTasksDeps {
   readonly log: Log;
   readonly upstream: Upstream;
   readonly providerMeter: ProviderMeter;
+  // Null or absent: no traces.
+  readonly tracer?: Tracer | null;
   credentialRefused?(refusal: RefusedCredential): void;
   readonly calls: Calls;
   readonly caps: Pick<KeyCaps, "requireWithinCap" | "giveBack">;

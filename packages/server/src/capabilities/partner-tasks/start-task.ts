@@ -9,6 +9,7 @@ import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
 import type { KeyId, RequestId, WorkspaceId } from "../../foundation/ids.ts";
 import { type JsonEdit, type MemberPosition, memberSet, spliceJson } from "../../foundation/json-spans.ts";
 import type { Log } from "../../foundation/log.ts";
+import type { Tracer } from "../../foundation/tracing/index.ts";
 import {
   beginPaidCall,
   type CallId,
@@ -39,6 +40,8 @@ export interface StartDeps {
   readonly log: Log;
   readonly upstream: Upstream;
   readonly providerMeter: ProviderMeter;
+  // Null or absent: no traces.
+  readonly tracer?: Tracer | null;
   readonly calls: Calls;
   readonly caps: Pick<KeyCaps, "requireWithinCap" | "giveBack">;
   readonly usage: Pick<Usage, "recordUsage">;
@@ -136,7 +139,7 @@ async function paidTask(
       apiKeyId: request.apiKeyId,
       requestId: request.requestId,
     },
-    context: (at) => contextOf(request, at),
+    context: (at) => contextOf(request, at, deps.tracer?.here() ?? null),
     refusal,
     replayed(id, answer) {
       if (answer.status >= 400) throw lostForGood;
@@ -165,13 +168,14 @@ const taskWords: PaidCallWords = {
 
 const lostForGood = new KeyConflict("consumed", "provider_error", unknownWords);
 
-function contextOf(request: StartTask, now: Date): TaskContext {
+function contextOf(request: StartTask, now: Date, traceparent: string | null): TaskContext {
   return {
     webhookUrl: request.webhookUrl,
     echo: request.echo,
     // Under a key of the caller's own nothing else is a retry.
     retryKey: retryKeyOf(request, request.idempotencyKey),
     createdAt: now.toISOString(),
+    ...(traceparent === null ? {} : { traceparent }),
   };
 }
 
@@ -246,12 +250,29 @@ async function submitCounted(deps: StartDeps, partner: Partner, task: TaskToSubm
   const sentMs = deps.clock.monotonicMs();
   let outcome = "internal_error";
   try {
-    const submitted = await submit(deps, partner, task);
+    const submitted = await tracedSubmit(deps, partner, task);
     outcome = startOutcomeOf(submitted);
     return submitted;
   } finally {
     deps.providerMeter.ended("task_start", partner.definition.partner, outcome, deps.clock.monotonicMs() - sentMs);
   }
+}
+
+function tracedSubmit(deps: StartDeps, partner: Partner, task: TaskToSubmit): Promise<Submitted> {
+  const { tracer = null } = deps;
+  if (tracer === null) return submit(deps, partner, task);
+  const subject = `${partner.definition.partner}/${task.operation.name}`;
+  const attributes = {
+    "server.address": URL.parse(partner.baseUrl ?? "")?.hostname,
+    "atelier.partner": partner.definition.partner,
+    "atelier.call_id": task.id,
+  };
+  return tracer.around({ name: `start ${subject}`, kind: "client", attributes }, async (span) => {
+    const submitted = await submit(deps, partner, task);
+    span.note("atelier.outcome", startOutcomeOf(submitted));
+    if (submitted.kind !== "accepted") span.failed(startOutcomeOf(submitted));
+    return submitted;
+  });
 }
 
 function startOutcomeOf(submitted: Submitted): string {

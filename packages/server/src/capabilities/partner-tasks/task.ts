@@ -33,6 +33,8 @@ export interface TaskContext {
   // Hexadecimal.
   readonly retryKey: string;
   readonly createdAt: string;
+  // Where the start of the task stands in its trace, if it is in one.
+  readonly traceparent?: string;
 }
 
 export const shardCount = 16;

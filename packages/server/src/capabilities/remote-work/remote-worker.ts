@@ -8,6 +8,7 @@ import type { Clock } from "../../foundation/clock.ts";
 import { writeExactJson } from "../../foundation/exact-json.ts";
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
+import type { Tracer } from "../../foundation/tracing/index.ts";
 import { createGraphWorker, type GraphRunner } from "../graph-runs/index.ts";
 import type { JobId, PoolId, WorkerId } from "../jobs/index.ts";
 import type { NodeClassDescriptions, WorkerEnvironment } from "../pools/index.ts";
@@ -31,6 +32,8 @@ export interface RemoteWorkerOptions {
   readonly drainMs: number;
   readonly clock: Clock;
   readonly log: Log;
+  // Null or absent: no traces.
+  readonly tracer?: Tracer | null;
   // What it can run now; null: nothing, because the application is away. The same object while nothing has changed.
   environment(): Promise<RemoteEnvironment | null>;
   modelsLoaded(): readonly string[];
@@ -110,6 +113,7 @@ export function createRemoteWorker(options: RemoteWorkerOptions): RemoteWorker {
         offer: () => ({ classes: null, modelsLoaded: new Set(options.modelsLoaded()) }),
         clock,
         log,
+        tracer: options.tracer ?? null,
         heartbeatMs: status.heartbeat_seconds * 1000,
         selfFenceMs: status.self_fence_seconds * 1000,
         drainMs: options.drainMs,

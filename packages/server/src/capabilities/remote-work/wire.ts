@@ -46,6 +46,7 @@ function claimedOf(job: LeasedJob, workerId: WorkerId): Omit<ClaimedJob, "isNew"
     extraData: job.extra_data,
     apiKeyId: null,
     expiresAt: new Date(job.expires_at),
+    traceparent: job.traceparent ?? null,
     bounds: {
       secondsMax: job.settings?.job_seconds_max ?? null,
       memoryMegabytesMax: job.settings?.job_memory_megabytes_max ?? null,

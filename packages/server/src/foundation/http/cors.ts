@@ -38,6 +38,18 @@ export function corsHeaders(
   return { "access-control-allow-origin": origin, "access-control-expose-headers": exposed, vary: "Origin" };
 }
 
+// Pages of some origins may read what GET answers, and nothing else.
+export function corsOf(
+  { corsOrigins, readerOrigins }: { corsOrigins: ReadonlySet<string>; readerOrigins?: () => ReadonlySet<string> },
+  mode: "open" | "listed",
+  method: string,
+  origin: string | undefined,
+): HeaderValues | null {
+  if (readerOrigins === undefined || (origin !== undefined && corsOrigins.has(origin)))
+    return corsHeaders(mode, origin, corsOrigins);
+  return corsHeaders(mode, origin, method === "GET" ? readerOrigins() : corsOrigins);
+}
+
 export function isPreflight(arrival: Pick<Arrival, "method" | "headers">): boolean {
   return (
     arrival.method === "OPTIONS" &&

@@ -14,11 +14,12 @@ import { newRequestId } from "../ids.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { RequestMeter } from "../request-tally.ts";
+import type { Tracer } from "../tracing/index.ts";
 import type { Admission } from "./admission.ts";
 import { answerFault } from "./answer-fault.ts";
-import type { Answer, Area, BytesAnswer, HeaderValues, Route } from "./area.ts";
-import { answerPreflight, corsHeaders, isPreflight } from "./cors.ts";
-import { discardRest } from "./discard-rest.ts";
+import type { Answer, Area, HeaderValues, Route } from "./area.ts";
+import { answerPreflight, corsHeaders, corsOf, isPreflight } from "./cors.ts";
+import { restOf } from "./discard-rest.ts";
 import { inTurn, type Turn } from "./fair-turns.ts";
 import { genericEnvelope } from "./generic-envelope.ts";
 import { documentPath, handle, nothingHere, unstorableText } from "./handle-route.ts";
@@ -31,6 +32,7 @@ import { refusalFacts } from "./refusal-facts.ts";
 import { type Rim, responsesOf } from "./rim.ts";
 import { type RouteTable, routeTable } from "./route-table.ts";
 import { commonHeaders, type SendContext, sendAnswer } from "./send-answer.ts";
+import { traceRequest } from "./trace-request.ts";
 import { pathInTarget, UnparsedRequests } from "./unparsed-request.ts";
 import { Upgrades } from "./upgrades.ts";
 import { wireRules } from "./wire-rules.ts";
@@ -44,6 +46,8 @@ export interface ServeOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
+  // Null: no traces.
+  readonly tracer?: Tracer | null;
   // Made when the port is known: a listener's own address is part of its policy.
   readonly policy: (port: number) => ArrivalPolicy;
   readonly corsOrigins: ReadonlySet<string>;
@@ -65,7 +69,6 @@ export interface RunningServer {
 }
 
 const defaultBodyBytesMax = 1024 * 1024;
-// For answers that are given because the drain is over.
 const lastWordsMs = 1_000;
 // Connections that the system keeps for us until we take them: when there are more, callers wait for seconds before they
 // try again.
@@ -213,36 +216,35 @@ class HttpEntrance {
       clock: this.#options.clock,
       respell: route.respellBody,
     };
+    const mounted: Mounted = { area, route, body };
+    const tracer = route.isAlwaysAnswered ? null : (this.#options.tracer ?? null);
     const methods: HTTPMethod[] = operation.method === "GET" ? ["GET", "HEAD"] : [operation.method];
-    this.#routes.on(methods, url, (request, response, params) => {
-      const started = performance.now();
-      this.#begin(response, meter, started);
+    this.#routes.on(methods, url, (request, response, found) => {
+      this.#begin(response, meter, performance.now());
       const arrived = this.#arrive(request);
-      const cors = this.#corsOf(area, operation.method, request.headers.origin);
-      try {
-        const done = this.#run(area, route, arrived, response, params as Record<string, string>, body, cors);
-        // Public reads answer in the same turn; only what waits pays for a promise.
-        if (done) done.catch((thrown) => this.#fail(thrown, area, route, arrived, response, cors));
-      } catch (thrown) {
-        this.#fail(thrown, area, route, arrived, response, cors);
-      }
+      const params = found as Record<string, string>;
+      if (tracer === null) this.#answer(mounted, arrived, response, params);
+      else traceRequest(tracer, operation, arrived, response, () => this.#answer(mounted, arrived, response, params));
     });
   }
 
-  #corsOf(area: Area, method: string, origin: string | undefined): HeaderValues | null {
-    const { corsOrigins, readerOrigins } = this.#options;
-    if (readerOrigins === undefined || (origin !== undefined && corsOrigins.has(origin)))
-      return corsHeaders(area.cors, origin, corsOrigins);
-    return corsHeaders(area.cors, origin, method === "GET" ? readerOrigins() : corsOrigins);
+  #answer(mounted: Mounted, arrived: ArrivedRequest, response: ServerResponse, params: Record<string, string>): void {
+    const { area, route } = mounted;
+    const cors = corsOf(this.#options, area.cors, route.operation.method, arrived.headers.origin);
+    try {
+      const done = this.#run(mounted, arrived, response, params, cors);
+      // Public reads answer in the same turn; only what waits pays for a promise.
+      if (done) done.catch((thrown) => this.#fail(thrown, mounted, arrived, response, cors));
+    } catch (thrown) {
+      this.#fail(thrown, mounted, arrived, response, cors);
+    }
   }
 
   #run(
-    area: Area,
-    route: Route<unknown>,
+    { area, route, body }: Mounted,
     arrived: ArrivedRequest,
     response: ServerResponse,
     params: Record<string, string>,
-    body: BodyRules,
     cors: HeaderValues | null,
   ): void | Promise<void> {
     const { turns, addresses } = this.#options.admission;
@@ -349,8 +351,7 @@ class HttpEntrance {
 
   #fail(
     thrown: unknown,
-    area: Area,
-    route: Route<unknown>,
+    { area, route }: Mounted,
     arrived: ArrivedRequest,
     response: ServerResponse,
     cors: HeaderValues | null,
@@ -374,19 +375,20 @@ class HttpEntrance {
       response.destroy();
       return;
     }
-    // An unread body would be taken for the next request: say so and close.
-    const { complete, headers } = arrived.raw;
-    const isChunked = headers["transfer-encoding"] !== undefined;
-    const hasUnreadBody = !complete && (isChunked || (headers["content-length"] ?? "0") !== "0");
-    const close: HeaderValues = how.close || hasUnreadBody || isChunked ? { connection: "close" } : {};
-    // Who was refused for being slow has had its time.
-    const rest = hasUnreadBody && fault.code !== "request_timeout" ? { rest: discardRest(arrived.raw) } : {};
-    const answer: BytesAnswer = answerFault(fault, how.envelope, arrived);
+    const { isClosing, ...rest } = restOf(arrived.raw, fault);
+    const close: HeaderValues = how.close || isClosing ? { connection: "close" } : {};
+    const answer = answerFault(fault, how.envelope, arrived);
     const context = { ...this.#context(arrived, { ...how.headers, ...close }), ...rest };
     const send = () => void sendAnswer(response, answer, context);
     if (how.isAtOnce || !isPaced(fault)) send();
     else admission.refusals.refuse(arrived.flow, { send, drop: () => void response.destroy() });
   }
+}
+
+interface Mounted {
+  readonly area: Area;
+  readonly route: Route<unknown>;
+  readonly body: BodyRules;
 }
 
 interface Refusing {

@@ -6,9 +6,9 @@ import type { Socket } from "node:net";
 import { Fault } from "../fault.ts";
 import { newRequestId } from "../ids.ts";
 import type { Log } from "../log.ts";
-import { answerFault } from "./answer-fault.ts";
 import { blockOf } from "./address-block.ts";
 import type { Admission } from "./admission.ts";
+import { answerFault } from "./answer-fault.ts";
 import type { Envelope, HeaderValues } from "./area.ts";
 import { genericEnvelope } from "./generic-envelope.ts";
 import { shownPath } from "./refusal-facts.ts";
@@ -105,7 +105,11 @@ export function refuseUnparsed(error: UnparsedError, socket: Socket, context: Un
 }
 
 // Tunnels are refused. Node would close the connection without a word.
-function refuseTunnel(target: string, socket: Socket, context: Pick<UnparsedContext, "earlyHeaders" | "refused">): void {
+function refuseTunnel(
+  target: string,
+  socket: Socket,
+  context: Pick<UnparsedContext, "earlyHeaders" | "refused">,
+): void {
   const path = pathInTarget(target);
   const fault = new Fault("invalid_request", "CONNECT is not spoken here.");
   refuse(socket, fault, path, {

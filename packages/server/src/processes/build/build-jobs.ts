@@ -96,6 +96,7 @@ export function buildJobs(deps: JobsBuildDeps): BuiltJobs {
     audit: capabilities.audit,
     outputs: outputsOf(deps),
     metrics: deps.metrics,
+    tracer: deps.tracer ?? null,
     settings: {
       leaseSeconds: config.jobLeaseSeconds,
       keepSeconds: config.jobKeepDays * 86_400,
@@ -147,6 +148,7 @@ function runGraphs(deps: JobsBuildDeps, jobs: Jobs, own: OwnWorker): void {
       limits,
       clock,
     }),
+    tracer: deps.tracer ?? null,
     offer: () => ownOffer,
     clock,
     log,

@@ -78,6 +78,7 @@ export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
     log,
     upstream,
     providerMeter: deps.providerMeter,
+    tracer: deps.tracer ?? null,
     credentialRefused: paying.credentialRefused,
     calls: paying.calls,
     caps: paying.keyCaps,

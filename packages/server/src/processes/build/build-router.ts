@@ -238,8 +238,8 @@ function buildMachinery(deps: RouterDeps, isOwnHost: (host: string) => boolean) 
   const drainSeconds = drainSecondsOf(deps.config);
   life.onStop("calls at providers", () => withinDrain(deps, Promise.allSettled(detached)), drainSeconds + 5);
   const { credentialRefused } = deps.paying;
-  const { providerMeter } = deps;
-  return { upstream, inputs, answers, detached, credentialRefused, providerMeter, clock, log };
+  const { providerMeter, tracer = null } = deps;
+  return { upstream, inputs, answers, detached, credentialRefused, providerMeter, tracer, clock, log };
 }
 
 const resealEveryMs = 600_000;

@@ -3,6 +3,7 @@ import type { Config } from "../../config.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import type { Log } from "../../foundation/log.ts";
+import type { Tracer } from "../../foundation/tracing/index.ts";
 import type { SharedSandbox } from "../run-sandbox.ts";
 
 // One of several processes of a server, which share its ports.
@@ -20,4 +21,6 @@ export interface ProcessDeps {
   readonly life: Lifecycle;
   readonly clock: Clock;
   readonly log: Log;
+  // Null or absent: no traces.
+  readonly tracer?: Tracer | null;
 }

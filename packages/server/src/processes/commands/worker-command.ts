@@ -12,6 +12,7 @@ import {
 import { systemClock } from "../../foundation/clock.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";
 import { parseId } from "../../foundation/ids.ts";
+import { openTracing } from "../build/open-tracing.ts";
 import { applicationEngine, embeddedEngine } from "../workers/worker-engine.ts";
 import { type Command, type ReadCommand, readCommand, UsageProblem } from "./command.ts";
 import { stayRunning } from "./stay-running.ts";
@@ -22,6 +23,7 @@ export const workerCommand: Command = {
     const { config } = asked;
     const options = readRequest(asked);
     return stayRunning(config.logLevel, input, async (life, log) => {
+      const { tracer } = openTracing({ config, life, clock: systemClock });
       const home = openWorkerHome(join(resolve(config.home), "worker"));
       life.onStop("home", () => home.release());
       const server = openServerClient({ serverUrl: options.serverUrl, token: options.token });
@@ -38,6 +40,7 @@ export const workerCommand: Command = {
         drainMs: config.jobDrainSeconds * 1000,
         clock: systemClock,
         log,
+        tracer,
       });
       const working = worker.run(life.background, life.stopping);
       const ended = working.catch(() => undefined);

@@ -73,6 +73,7 @@ export function startApplicationWorker(deps: ApplicationWorkerDeps, deployment: 
     }),
     clock,
     log,
+    tracer: deps.tracer ?? null,
     heartbeatMs: rules.heartbeatSeconds * 1000,
     selfFenceMs: rules.selfFenceSeconds * 1000,
     drainMs: config.jobDrainSeconds * 1000,

@@ -1,0 +1,33 @@
+// A request as a span: continued from the caller's traceparent, or the first of its trace. What it leads to, here or stored
+// for later, belongs to it. Of the request it tells the operation, never what was sent.
+import type { ServerResponse } from "node:http";
+import type { Tracer } from "../tracing/index.ts";
+import type { Arrival } from "./area.ts";
+
+export function traceRequest(
+  tracer: Tracer,
+  operation: { readonly id: string; readonly method: string; readonly path: string },
+  arrived: Pick<Arrival, "requestId" | "headers" | "method">,
+  response: ServerResponse,
+  run: () => void,
+): void {
+  const { traceparent } = arrived.headers;
+  const span = tracer.begin({
+    name: `${arrived.method} ${operation.path}`,
+    kind: "server",
+    after: typeof traceparent === "string" ? traceparent : null,
+    attributes: {
+      "http.request.method": arrived.method,
+      "http.route": operation.path,
+      "atelier.operation": operation.id,
+      "atelier.request_id": arrived.requestId,
+    },
+  });
+  response.on("close", () => {
+    if (response.headersSent) span.note("http.response.status_code", response.statusCode);
+    else span.failed("the caller left");
+    if (response.statusCode >= 500) span.failed(`answered ${response.statusCode}`);
+    span.end();
+  });
+  tracer.within(span, run);
+}

@@ -1,0 +1,98 @@
+// Sends ended spans to a collector, in batches and behind the work: a span is put into a bounded list and that is all that a
+// call ever waits for. What finds the list full is dropped and counted, never the call. A batch that did not arrive is sent
+// again while that may help, and what the collector refuses is dropped. At the stop what is left is sent within its time.
+import { Agent, request } from "undici";
+import { type Attributes, exportRequest } from "./otlp-json.ts";
+import type { EndedSpan } from "./span.ts";
+
+export interface OtlpExporterOptions {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly resource: Attributes;
+  readonly scope: { readonly name: string; readonly version: string };
+  readonly exported: (spans: number) => void;
+  readonly dropped: (spans: number) => void;
+  readonly spansMax?: number;
+  readonly batchMax?: number;
+  readonly timeoutMs?: number;
+}
+
+export interface OtlpExporter {
+  add(span: EndedSpan): void;
+  // Sends what there is. Throws when a batch did not arrive; it is sent again with the next round.
+  round(): Promise<void>;
+  // The last round: what does not arrive now is dropped.
+  close(): Promise<void>;
+}
+
+// OTLP/HTTP, Failures: these may be tried again, others not.
+const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const answerBytesMax = 64 * 1024;
+
+export function createOtlpExporter(options: OtlpExporterOptions): OtlpExporter {
+  const { spansMax = 8_192, batchMax = 512, timeoutMs = 10_000 } = options;
+  const agent = new Agent({ connections: 1, connect: { timeout: timeoutMs }, maxResponseSize: answerBytesMax });
+  let waiting: EndedSpan[] = [];
+  let unsent: readonly EndedSpan[] = [];
+  let isClosed = false;
+
+  async function send(batch: readonly EndedSpan[]): Promise<void> {
+    const answer = await request(options.url, {
+      method: "POST",
+      headers: { ...options.headers, "content-type": "application/json" },
+      body: JSON.stringify(exportRequest(options.resource, options.scope, batch)),
+      signal: AbortSignal.timeout(timeoutMs),
+      dispatcher: agent,
+    });
+    const text = await answer.body.text();
+    if (passing.has(answer.statusCode)) throw new Error(`the collector answered ${answer.statusCode}`);
+    unsent = [];
+    if (answer.statusCode >= 300) {
+      options.dropped(batch.length);
+      throw new Error(`the collector refused ${batch.length} spans with ${answer.statusCode}`);
+    }
+    const rejected = Math.min(batch.length, rejectedIn(text));
+    if (rejected > 0) options.dropped(rejected);
+    options.exported(batch.length - rejected);
+  }
+
+  async function round(): Promise<void> {
+    while (unsent.length > 0 || waiting.length > 0) {
+      if (unsent.length === 0) {
+        unsent = waiting.slice(0, batchMax);
+        waiting = waiting.slice(batchMax);
+      }
+      await send(unsent);
+    }
+  }
+
+  return {
+    add(span) {
+      if (isClosed || waiting.length + unsent.length >= spansMax) options.dropped(1);
+      else waiting.push(span);
+    },
+    round,
+    async close() {
+      try {
+        await round();
+      } finally {
+        isClosed = true;
+        const left = waiting.length + unsent.length;
+        if (left > 0) options.dropped(left);
+        [waiting, unsent] = [[], []];
+        await agent.destroy();
+      }
+    },
+  };
+}
+
+// ExportTraceServiceResponse.partial_success: how many of a batch that was taken were not.
+function rejectedIn(text: string): number {
+  try {
+    const answer: { partialSuccess?: { rejectedSpans?: unknown } } = JSON.parse(text);
+    const rejected = Number(answer.partialSuccess?.rejectedSpans ?? 0);
+    return Number.isSafeInteger(rejected) && rejected > 0 ? rejected : 0;
+  } catch {
+    return 0;
+  }
+}

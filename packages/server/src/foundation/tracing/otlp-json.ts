@@ -1,0 +1,51 @@
+// Spans as OTLP/HTTP takes them in JSON: the protobuf messages of opentelemetry-proto in their JSON mapping, with ids as
+// hexadecimal digits, numbers of 64 bits as text and members that a message does not have left out.
+import type { EndedSpan, SpanKind, SpanValue } from "./span.ts";
+
+// opentelemetry.proto.trace.v1.Span.SpanKind
+const kinds: Readonly<Record<SpanKind, number>> = { internal: 1, server: 2, client: 3, consumer: 5 };
+// opentelemetry.proto.trace.v1.Status.StatusCode
+const statusError = 2;
+
+export type Attributes = readonly (readonly [name: string, value: SpanValue])[];
+
+export function exportRequest(
+  resource: Attributes,
+  scope: { name: string; version: string },
+  spans: readonly EndedSpan[],
+) {
+  return {
+    resourceSpans: [
+      { resource: { attributes: resource.map(keyValue) }, scopeSpans: [{ scope, spans: spans.map(spanMessage) }] },
+    ],
+  };
+}
+
+function spanMessage(span: EndedSpan) {
+  const { traceId, spanId } = span.context;
+  return {
+    traceId,
+    spanId,
+    ...(span.parentSpanId === null ? {} : { parentSpanId: span.parentSpanId }),
+    // The context's flag: it is sampled, or it would not be here.
+    flags: 1,
+    name: span.name,
+    kind: kinds[span.kind],
+    startTimeUnixNano: nanoseconds(span.startMs),
+    endTimeUnixNano: nanoseconds(Math.max(span.startMs, span.endMs)),
+    attributes: [...span.attributes].map(keyValue),
+    status: span.problem === null ? {} : { code: statusError, message: span.problem },
+  };
+}
+
+function keyValue([key, value]: readonly [string, SpanValue]) {
+  if (typeof value === "boolean") return { key, value: { boolValue: value } };
+  if (typeof value === "string") return { key, value: { stringValue: value } };
+  return { key, value: Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value } };
+}
+
+// A double cannot hold the nanoseconds since 1970: whole milliseconds and what is over are taken apart.
+function nanoseconds(milliseconds: number): string {
+  const whole = Math.floor(milliseconds);
+  return String(BigInt(whole) * 1_000_000n + BigInt(Math.round((milliseconds - whole) * 1e6)));
+}

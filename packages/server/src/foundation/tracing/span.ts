@@ -1,0 +1,56 @@
+// One piece of work in a trace: when it began and ended, what it belongs to, what is known about it. It is told when it ends,
+// and only if its trace is sampled. Attributes never hold what callers sent or what a provider answered.
+import type { TraceContext } from "./trace-context.ts";
+
+export type SpanKind = "internal" | "server" | "client" | "consumer";
+export type SpanValue = string | number | boolean;
+
+export interface EndedSpan {
+  readonly context: TraceContext;
+  readonly parentSpanId: string | null;
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly attributes: ReadonlyMap<string, SpanValue>;
+  // Null: it went well.
+  readonly problem: string | null;
+}
+
+export class Span {
+  readonly context: TraceContext;
+  readonly #told: Omit<EndedSpan, "endMs" | "attributes" | "problem">;
+  readonly #attributes = new Map<string, SpanValue>();
+  readonly #end: (span: EndedSpan, nowMs: number | null) => void;
+  #problem: string | null = null;
+  #isOver = false;
+
+  constructor(
+    told: Omit<EndedSpan, "endMs" | "attributes" | "problem">,
+    end: (span: EndedSpan, nowMs: number | null) => void,
+  ) {
+    this.context = told.context;
+    this.#told = told;
+    this.#end = end;
+  }
+
+  note(name: string, value: SpanValue | null | undefined): this {
+    if (value !== null && value !== undefined && this.context.isSampled) this.#attributes.set(name, value);
+    return this;
+  }
+
+  // It did not go well; the first word stays.
+  failed(problem: string): this {
+    this.#problem ??= problem;
+    return this;
+  }
+
+  // The first end counts. `endMs`: when it ended, where that was not now.
+  end(endMs: number | null = null): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    if (!this.context.isSampled) return;
+    const { startMs } = this.#told;
+    this.#end({ ...this.#told, endMs: startMs, attributes: this.#attributes, problem: this.#problem }, endMs);
+  }
+}

@@ -1,0 +1,26 @@
+// How many spans left and how many were dropped, counted by the exporter and told on demand.
+import { Counter, type Registry } from "prom-client";
+
+export interface SpanCounts {
+  exported: number;
+  dropped: number;
+}
+
+export function registerTraceMetrics(registry: Registry, counts: Readonly<SpanCounts>): void {
+  const tell = (name: string, help: string, read: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  tell("atelier_trace_spans_exported_total", "Spans of traces that a collector has taken.", () => counts.exported);
+  tell(
+    "atelier_trace_spans_dropped_total",
+    "Spans of traces that were dropped: the collector was away for too long, or refused them.",
+    () => counts.dropped,
+  );
+}

@@ -1,0 +1,76 @@
+// Traces of what one process does. What runs knows the span that it belongs to without being handed it; what was stored to
+// be run later, by whatever process, brings its span along as text (`here`, `after`). A process without tracing has no tracer
+// at all, so that a request costs what it did: everywhere it is `Tracer | null`, and null is looked at first.
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Clock } from "../clock.ts";
+import type { Sampler } from "./sampling.ts";
+import { type EndedSpan, Span, type SpanKind, type SpanValue } from "./span.ts";
+import { newSpanId, newTraceId, readTraceparent, type TraceContext, traceparentOf } from "./trace-context.ts";
+
+export interface SpanStart {
+  readonly name: string;
+  readonly kind: SpanKind;
+  // What it belongs to: a context or its text; null: it begins a trace. Absent: whatever the running code belongs to.
+  readonly after?: TraceContext | string | null;
+  // Absent: now.
+  readonly startMs?: number;
+  readonly attributes?: Readonly<Record<string, SpanValue | null | undefined>>;
+}
+
+export interface Tracer {
+  begin(start: SpanStart): Span;
+  // Runs something as part of a span, with all that it awaits.
+  within<T>(span: Span, run: () => T): T;
+  // A span around some work, ended with it and marked when it throws.
+  around<T>(start: SpanStart, run: (span: Span) => Promise<T>): Promise<T>;
+  // What the running code belongs to, as text that can be stored or sent; null: to no trace.
+  here(): string | null;
+}
+
+export function createTracer(deps: {
+  readonly clock: Clock;
+  readonly sampler: Sampler;
+  // Takes each sampled span that has ended. Must neither throw nor wait.
+  readonly ended: (span: EndedSpan) => void;
+}): Tracer {
+  const { clock, sampler } = deps;
+  const running = new AsyncLocalStorage<Span>();
+
+  function begin(start: SpanStart): Span {
+    const after = start.after === undefined ? running.getStore()?.context : start.after;
+    const parent = typeof after === "string" ? readTraceparent(after) : (after ?? null);
+    const traceId = parent?.traceId ?? newTraceId();
+    const isSampled = sampler(traceId, parent);
+    const beganMs = clock.monotonicMs();
+    const startMs = start.startMs ?? clock.now().getTime();
+    const { name, kind } = start;
+    const context = { traceId, spanId: newSpanId(), isSampled };
+    const span = new Span({ context, parentSpanId: parent?.spanId ?? null, name, kind, startMs }, (told, endMs) =>
+      deps.ended({ ...told, endMs: endMs ?? startMs + (clock.monotonicMs() - beganMs) }),
+    );
+    for (const [key, value] of Object.entries(start.attributes ?? {})) span.note(key, value);
+    return span;
+  }
+
+  const within = <T>(span: Span, run: () => T): T => running.run(span, run);
+
+  return {
+    begin,
+    within,
+    async around(start, run) {
+      const span = begin(start);
+      try {
+        return await within(span, () => run(span));
+      } catch (error) {
+        span.failed(error instanceof Error ? error.name : "failed");
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+    here() {
+      const span = running.getStore();
+      return span === undefined ? null : traceparentOf(span.context);
+    },
+  };
+}

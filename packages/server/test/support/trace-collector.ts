@@ -1,0 +1,156 @@
+// A collector of traces on loopback that takes OTLP over HTTP in JSON and nothing else. What it is sent must be an
+// ExportTraceServiceRequest of opentelemetry-proto 1.x to the letter: a member that the messages do not have, a number where
+// the JSON mapping wants text or an id of another length is a refusal (400) and a problem that tests look at.
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { Type } from "typebox";
+import { compileSchema } from "../../src/foundation/schema.ts";
+
+export interface CollectedSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId: string | null;
+  readonly name: string;
+  readonly kind: number;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly isError: boolean;
+  readonly startNano: bigint;
+  readonly endNano: bigint;
+  // Which process told it.
+  readonly instance: string;
+}
+
+export interface TraceCollector {
+  // Without the path, as OTEL_EXPORTER_OTLP_ENDPOINT takes it.
+  readonly url: string;
+  readonly spans: readonly CollectedSpan[];
+  readonly headers: readonly Readonly<Record<string, unknown>>[];
+  readonly resources: readonly Readonly<Record<string, unknown>>[];
+  // What was not OTLP.
+  readonly problems: readonly string[];
+  // Of one trace, in the order of their beginning.
+  trace(traceId: string): readonly CollectedSpan[];
+  // What the next requests are answered with instead; then 200 again.
+  answerNext(...answers: readonly { readonly status: number; readonly body?: string }[]): void;
+  close(): Promise<void>;
+}
+
+const closed = { additionalProperties: false } as const;
+const digits = (count: number) => Type.String({ pattern: `^(?!0{${count}})[0-9a-f]{${count}}$` });
+const nano = Type.String({ pattern: "^[1-9][0-9]{15,19}$" });
+const value = Type.Union([
+  Type.Object({ stringValue: Type.String() }, closed),
+  Type.Object({ boolValue: Type.Boolean() }, closed),
+  Type.Object({ intValue: Type.String({ pattern: "^-?[0-9]{1,19}$" }) }, closed),
+  Type.Object({ doubleValue: Type.Number() }, closed),
+]);
+const attributes = Type.Array(Type.Object({ key: Type.String({ minLength: 1 }), value }, closed));
+const span = Type.Object(
+  {
+    traceId: digits(32),
+    spanId: digits(16),
+    traceState: Type.Optional(Type.String()),
+    parentSpanId: Type.Optional(digits(16)),
+    flags: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 })),
+    name: Type.String({ minLength: 1 }),
+    kind: Type.Integer({ minimum: 0, maximum: 5 }),
+    startTimeUnixNano: nano,
+    endTimeUnixNano: nano,
+    attributes: Type.Optional(attributes),
+    status: Type.Optional(
+      Type.Object(
+        {
+          message: Type.Optional(Type.String()),
+          code: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 })),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+const scope = Type.Object({ name: Type.String(), version: Type.Optional(Type.String()) }, closed);
+const exportRequest = Type.Object(
+  {
+    resourceSpans: Type.Array(
+      Type.Object(
+        {
+          resource: Type.Object({ attributes }, closed),
+          scopeSpans: Type.Array(Type.Object({ scope, spans: Type.Array(span) }, closed)),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+const shape = compileSchema(exportRequest);
+
+const plain = (list: readonly { readonly key: string; readonly value: object }[] = []) =>
+  Object.fromEntries(list.map((each) => [each.key, Object.values(each.value)[0]]));
+
+export async function traceCollector(): Promise<TraceCollector> {
+  const spans: CollectedSpan[] = [];
+  const headers: Record<string, unknown>[] = [];
+  const resources: Record<string, unknown>[] = [];
+  const problems: string[] = [];
+  const answers: { readonly status: number; readonly body?: string }[] = [];
+
+  function take(text: string): void {
+    const body: unknown = JSON.parse(text);
+    if (!shape.accepts(body)) throw new Error(`not an ExportTraceServiceRequest: ${text.slice(0, 2000)}`);
+    for (const { resource, scopeSpans } of body.resourceSpans) {
+      const about = plain(resource.attributes);
+      resources.push(about);
+      for (const each of scopeSpans.flatMap((one) => one.spans))
+        spans.push({
+          traceId: each.traceId,
+          spanId: each.spanId,
+          parentSpanId: each.parentSpanId ?? null,
+          name: each.name,
+          kind: each.kind,
+          attributes: plain(each.attributes),
+          isError: each.status?.code === 2,
+          startNano: BigInt(each.startTimeUnixNano),
+          endNano: BigInt(each.endTimeUnixNano),
+          instance: String(about["service.instance.id"]),
+        });
+    }
+  }
+
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    headers.push(request.headers);
+    const said = answers.shift();
+    if (said) return void response.writeHead(said.status).end(said.body ?? "");
+    try {
+      const isOurs = request.method === "POST" && request.url === "/v1/traces";
+      if (!isOurs || request.headers["content-type"] !== "application/json") throw new Error("not a request of OTLP");
+      take(Buffer.concat(chunks).toString("utf8"));
+      response.writeHead(200, { "content-type": "application/json" }).end('{"partialSuccess":{}}');
+    } catch (error) {
+      problems.push(String(error));
+      response.writeHead(400).end();
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    spans,
+    headers,
+    resources,
+    problems,
+    trace: (traceId) =>
+      spans.filter((each) => each.traceId === traceId).toSorted((a, b) => Number(a.startNano - b.startNano)),
+    answerNext: (...next) => void answers.push(...next),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
