@@ -11,16 +11,35 @@ import { testEnvironment } from "./test-environment.mjs";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const words = process.argv.slice(2);
 const works = (program, ...args) => spawnSync(program, args, { stdio: "ignore" }).status === 0;
+function hasKubernetes() {
+  const { status, stdout } = spawnSync("go", ["env", "GOMODCACHE"], { encoding: "utf8" });
+  return status === 0 && globSync("k8s.io/kubernetes@*", { cwd: stdout.trim() }).length > 0;
+}
 const tools = [
   [
     "python3 with yaml",
     works("python3", "-c", "import yaml"),
     "compose, chart and rules are not read as YAML (Debian: python3-yaml)",
   ],
-  ["helm", works("helm", "version"), "the chart is not linted; go makes its manifests, where it is"],
+  [
+    "helm",
+    works("helm", "version"),
+    "the chart is not linted; go makes its manifests, where it is (go install helm.sh/helm/v4/cmd/helm@latest)",
+  ],
+  [
+    "kubeconform",
+    works("kubeconform", "-v"),
+    "the chart is not held against Kubernetes' schemas (go install github.com/yannh/kubeconform/cmd/kubeconform@latest)",
+  ],
+  [
+    "Kubernetes' schemas",
+    hasKubernetes(),
+    "nor can it be: the Go module is not here (go mod download k8s.io/kubernetes@latest)",
+  ],
   ["skopeo", works("skopeo", "--version"), "no other program reads the image's archive (Debian: skopeo)"],
   ["go", works("go", "version"), "without helm no manifests are made of the chart"],
   ["promtool", works("promtool", "--version"), "the alert rules are not checked (Debian: prometheus)"],
+  ["otelcol", works("otelcol", "--version"), "traces are not sent to a collector of others' making"],
   ["nginx", works("nginx", "-v"), "its configuration is not tried (Debian: nginx-light)"],
   ["caddy", works("caddy", "version"), "its configuration is not tried (Debian: caddy)"],
   ["openssl", works("openssl", "version"), "nginx gets no certificate and is not tried"],

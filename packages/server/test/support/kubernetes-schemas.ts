@@ -1,0 +1,81 @@
+// JSON Schemas of Kubernetes' own kinds, for kubeconform, made of the OpenAPI document that Kubernetes publishes: the file
+// api/openapi-spec/swagger.json of the Go module k8s.io/kubernetes. Strict: a member that a kind does not have is an error, as a
+// misspelt one would be dropped by a cluster without a word.
+import { spawnSync } from "node:child_process";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+type Schema = Readonly<Record<string, unknown>>;
+
+interface GroupVersionKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+// The newest that Go has here; null: none.
+export function kubernetesDocument(): string | null {
+  const { status, stdout } = spawnSync("go", ["env", "GOMODCACHE"], { encoding: "utf8" });
+  if (status !== 0) return null;
+  const found = globSync("k8s.io/kubernetes@v*/api/openapi-spec/swagger.json", { cwd: stdout.trim() });
+  const newest = found.toSorted((a, b) => a.localeCompare(b, "en", { numeric: true })).at(-1);
+  const path = newest === undefined ? null : join(stdout.trim(), newest);
+  return path !== null && existsSync(path) ? path : null;
+}
+
+// Writes one file for each kind, named as kubeconform looks for them; returns where it looks.
+export function writeKubernetesSchemas(document: string, folder: string): string {
+  const { definitions }: { definitions: Record<string, Schema> } = JSON.parse(readFileSync(document, "utf8"));
+  for (const [name, definition] of Object.entries(definitions))
+    for (const of of (definition["x-kubernetes-group-version-kind"] ?? []) as readonly GroupVersionKind[]) {
+      const group = of.group === "" ? "" : `-${of.group.split(".")[0]}`;
+      const apiVersion = of.group === "" ? of.version : `${of.group}/${of.version}`;
+      const schema = {
+        $schema: "http://json-schema.org/draft-07/schema#",
+        allOf: [
+          { $ref: `#/definitions/${name}` },
+          {
+            required: ["apiVersion", "kind"],
+            properties: { apiVersion: { const: apiVersion }, kind: { const: of.kind } },
+          },
+        ],
+        definitions: closureOf(definitions, name),
+      };
+      writeFileSync(join(folder, `${of.kind.toLowerCase()}${group}-${of.version}.json`), JSON.stringify(schema));
+    }
+  return join(folder, "{{ .ResourceKind }}{{ .KindSuffix }}.json");
+}
+
+// A definition and all that it leads to.
+function closureOf(definitions: Readonly<Record<string, Schema>>, first: string): Record<string, unknown> {
+  const found: Record<string, unknown> = {};
+  const wanted = [first];
+  for (let name = wanted.pop(); name !== undefined; name = wanted.pop()) {
+    if (name in found) continue;
+    found[name] = strict(name, definitions[name] ?? {});
+    for (const [, next = ""] of JSON.stringify(found[name]).matchAll(/"#\/definitions\/([^"]+)"/g)) wanted.push(next);
+  }
+  return found;
+}
+
+// Amounts may be written as text or as a number, and so may what is a port by number or by name.
+const textOrNumber = { type: ["string", "number"] };
+
+function strict(name: string, schema: unknown): unknown {
+  if (name.endsWith(".api.resource.Quantity")) return textOrNumber;
+  if (Array.isArray(schema)) return schema.map((each) => strict("", each));
+  if (typeof schema !== "object" || schema === null) return schema;
+  const given = schema as Schema;
+  if (given["format"] === "int-or-string") return textOrNumber;
+  const plain = Object.fromEntries(
+    Object.entries(given)
+      .filter(([key]) => key !== "format" && key !== "description" && key !== "default" && !key.startsWith("x-"))
+      .map(([key, value]) => [key, key === "properties" ? strictMembers(value) : strict("", value)]),
+  );
+  const isOpen = !("properties" in given) || "additionalProperties" in given;
+  return isOpen ? plain : { ...plain, additionalProperties: false };
+}
+
+// Members may be called like words of a schema.
+const strictMembers = (members: unknown) =>
+  Object.fromEntries(Object.entries(Object(members)).map(([key, value]) => [key, strict("", value)]));
