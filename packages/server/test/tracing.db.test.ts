@@ -84,12 +84,7 @@ test("a model call is a span of its own below the request, and the caller's trac
 
 test("a queued model call stays in the trace of its submission", async () => {
   const caller = aCaller();
-  const queued = await submitted(
-    app,
-    model,
-    input,
-    caller.headers,
-  );
+  const queued = await submitted(app, model, input, caller.headers);
   await queued.until("COMPLETED");
   const names = ["POST /v1/models/{provider}/{model}/requests", "run model request", `call ${model}`];
   const chain = await chainOf(caller, ...names);
