@@ -19,6 +19,7 @@ import {
 import { jobSettings } from "./job-settings.ts";
 import { oidcSettings } from "./oidc-settings.ts";
 import { overloadSettings } from "./overload-settings.ts";
+import { processSettings } from "./process-settings.ts";
 import { registrySettings } from "./registry-settings.ts";
 import { tracingSettings } from "./tracing-settings.ts";
 
@@ -340,38 +341,7 @@ export const settingTable = {
     lengthMin: 32,
     about: "worker: the token that the server it works for has made for it.",
   }),
-  drainSeconds: optionalIntegerSetting({
-    env: "ATELIER_DRAIN_SECONDS",
-    default: null,
-    min: 0,
-    max: 3600,
-    about:
-      "How long running requests may take to finish after a stop signal; 5 in development (on loopback, without a public address), else the router's deadline + 30, if absent.",
-  }),
-  processes: integerSetting({
-    env: "ATELIER_PROCESSES",
-    default: 1,
-    min: 1,
-    max: 128,
-    about:
-      "How many processes answer at the same port, one for each core of a busy machine. The first one also runs graphs and the sandbox; with ATELIER_METRICS_PORT each has a port of its own, counted up from it.",
-  }),
-  drainNoticeSeconds: optionalIntegerSetting({
-    env: "ATELIER_DRAIN_NOTICE_SECONDS",
-    default: null,
-    min: 0,
-    max: 300,
-    about:
-      "How long after a stop signal only /readyz says so (503), so that load balancers send nothing new, before the drain begins; 0 in development, else 5, if absent.",
-  }),
-  metricsPort: optionalIntegerSetting({
-    env: "ATELIER_METRICS_PORT",
-    default: null,
-    min: 0,
-    max: 65535,
-    about:
-      "A port of its own for /metrics, /livez and /readyz, without a credential, for the network of your monitoring alone; none if absent.",
-  }),
+  ...processSettings,
   ...overloadSettings,
   ...tracingSettings,
   logLevel: choiceSetting({

@@ -10,6 +10,8 @@ import type { Log } from "./log.ts";
 export interface PeriodicWork {
   // "calls: heartbeat": the owner, then what it does. Unique in a process.
   readonly name: string;
+  // Of several processes those of this role do it; absent: each does it, for itself.
+  readonly role?: WorkRole;
   // From the end of one round to the beginning of the next. A function is asked after each round.
   readonly everyMs: number | (() => number);
   // Whether the first round is run at once (the default) or after the first pause.
@@ -17,6 +19,9 @@ export interface PeriodicWork {
   // One round. What it throws is remembered and logged; the next round comes all the same.
   readonly round: (signal: AbortSignal) => Promise<unknown>;
 }
+
+// What a process may leave to others.
+export type WorkRole = "background" | "webhooks";
 
 export type WorkResult = "succeeded" | "failed";
 
@@ -38,7 +43,10 @@ export interface WorkReport {
 
 export interface Background {
   // Runs the work until the signal fires. Resolves when its last round has ended; never rejects.
+  // In a process that leaves the work to others there are no rounds, and all else is the same.
   run(work: PeriodicWork, signal: AbortSignal): Promise<void>;
+  // Whether this process does such work.
+  does(work: Pick<PeriodicWork, "role">): boolean;
   // Starts the next round of a work now, or once more when a round is under way. Unknown names do nothing.
   wake(name: string): void;
   // Everything that runs or has run, by name.
@@ -62,6 +70,8 @@ const failurePauseMsMax = 5_000;
 export function createBackground(deps: {
   readonly clock: Clock;
   readonly log: Pick<Log, "warn" | "info">;
+  // All of them if absent.
+  readonly roles?: ReadonlySet<string>;
 }): Background {
   const { clock, log } = deps;
   const entries = new Map<string, Entry>();
@@ -107,8 +117,12 @@ export function createBackground(deps: {
     }
   }
 
+  const does = ({ role }: Pick<PeriodicWork, "role">) => role === undefined || (deps.roles?.has(role) ?? true);
+
   return {
+    does,
     async run(work, signal) {
+      if (!does(work)) return untilFired(signal);
       const entry = begin(work);
       signal.addEventListener("abort", () => entry.bell.abort(), { once: true });
       if (work.begins === "after_pause") await pause(entry, signal);
@@ -126,6 +140,13 @@ export function createBackground(deps: {
     if (signal.aborted) return;
     await clock.sleep(pauseOf(everyMsOf(entry.work), entry.failuresInARow), entry.bell.signal);
   }
+}
+
+function untilFired(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
 }
 
 // Works of one owner that hold something in the database while they run, each until its own signal. When all have ended

@@ -24,7 +24,12 @@ export interface Lifecycle {
   stop(reason: string): Promise<void>;
 }
 
-export function createLifecycle(deps: { log: Log; clock: Clock }): Lifecycle {
+export function createLifecycle(deps: {
+  readonly log: Log;
+  readonly clock: Clock;
+  // What this process does by itself, where several share it; all of it if absent.
+  readonly roles?: ReadonlySet<string>;
+}): Lifecycle {
   const steps: { name: string; stop: () => void | Promise<void>; secondsMax: number }[] = [];
   const leaving = new AbortController();
   const stopping = new AbortController();

@@ -1,5 +1,6 @@
 // `atelier serve`: every area in one process. The order of this file is the order of the start; the lifecycle undoes it
-// in reverse. Config → database → migrations → capabilities → areas → listen → ready.
+// in reverse. Config → database → migrations → capabilities → areas → listen → ready. A process that is not to answer callers
+// (ATELIER_ROLES) is made in the same way and listens for probes alone.
 
 import type { Readiness } from "@atelier/contract";
 import type { SystemDeps } from "../areas/system/index.ts";
@@ -14,7 +15,7 @@ import { createAdmission } from "../foundation/http/admission.ts";
 import type { Area } from "../foundation/http/area.ts";
 import { hostsOf, isLoopback } from "../foundation/http/loopback-guard.ts";
 import { peerReader } from "../foundation/http/peer-address.ts";
-import { type RunningServer, serve } from "../foundation/http/serve.ts";
+import { serve } from "../foundation/http/serve.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
 import { createMetrics } from "../foundation/metrics.ts";
@@ -40,12 +41,14 @@ import { backgroundReportsOf, reportBackground } from "./build/report-background
 import { UsageProblem } from "./commands/command.ts";
 import { drainSecondsLeft, drainSecondsOf } from "./drain-seconds.ts";
 import { createInvariantWatch } from "./invariants.ts";
+import { hasRole, partOf, requireRoles } from "./roles.ts";
 import type { SharedSandbox } from "./run-sandbox.ts";
 import { serverVersion } from "./server-version.ts";
 
 export interface Gateway {
   readonly baseUrl: string;
   readonly platformUrl: string;
+  // Without the role gateway, that of those who have it.
   readonly port: number;
   // Of the listener for metrics and probes alone; null without one.
   readonly monitoringPort: number | null;
@@ -81,6 +84,7 @@ export interface GatewayDeps {
 export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   const { config, life, log, clock = systemClock, credentials = new Map() } = given;
   requireReachable(config);
+  requireRoles(config);
   const { tracer, spanCounts } = openTracing({ config, life, clock });
   const storage = await openStorage({ config, life, log });
   await prepareSchema(storage, { config, log });
@@ -96,8 +100,7 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   const capabilities = await buildCapabilities(started);
   const bootstrapped = await makeFirstWorkspace(given, started, capabilities);
   const paying = await buildPaying({ ...started, audit: capabilities.audit });
-  const name = deployment ? `deployment ${deployment.name}` : "serve";
-  const watching = watchOver({ ...started, name });
+  const watching = watchOver({ ...started, name: nameOf(config, deployment) });
   registerTraceMetrics(watching.metrics.registry, spanCounts);
   watching.metrics.gauge("atelier_bus_connected", "Whether other processes can wake this one: 1, or 0.", () =>
     paying.bus.problem() === null ? 1 : 0,
@@ -120,12 +123,19 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   const services = await buildServices(deps);
   const { areas, look } = await buildAreas(deps, services);
   const monitoringPort = await listenForMonitoring(deps, look);
-  const { port } = await listen(deps, areas);
+  if (hasRole(config, "gateway")) await listen(deps, areas);
   reportBackground(watching.backgroundReports, life);
   const { identity } = capabilities;
-  const known = { baseUrl: baseUrl(), platformUrl: platformUrl(), port, monitoringPort, bootstrapped, look };
+  const found = { baseUrl: baseUrl(), platformUrl: platformUrl(), port: addresses.port(), monitoringPort };
+  const known = { ...found, bootstrapped, look };
   const shown = { contentPort: services.workflows.contentPort, sandbox: services.sandbox };
   return { ...known, ...shown, linkOwner: () => linkOwner(identity), wasSignedIn: () => identity.signIn.wasUsed() };
+}
+
+// For operators who look at all processes in one list.
+function nameOf(config: Config, deployment: Deployment | null): string {
+  const part = partOf(config);
+  return `${deployment ? `deployment ${deployment.name}` : "serve"}${part === null ? "" : ` (${part})`}`;
 }
 
 interface Started {
@@ -150,6 +160,7 @@ function makeFirstWorkspace(
 function watchOver({ config, life, log, clock, database, name }: Started & { readonly name: string }) {
   const metrics = createMetrics();
   metrics.fact("atelier_build_info", "What runs here.", { version: serverVersion, node: process.version });
+  metrics.fact("atelier_process_info", "What this process does.", { roles: config.roles.toSorted().join(",") });
   life.onStop("metrics", () => metrics.stop());
   const admission = createAdmission({ settings: config, clock, metrics, log });
   registerCreditMetrics(metrics, database);
@@ -160,7 +171,7 @@ function watchOver({ config, life, log, clock, database, name }: Started & { rea
   return { metrics, admission, backgroundReports };
 }
 
-async function listen(deps: AreaDeps, areas: readonly Area[]): Promise<RunningServer> {
+async function listen(deps: AreaDeps, areas: readonly Area[]): Promise<void> {
   const { config, life, addresses, dialect } = deps;
   const server = await serve({
     areas: dialect?.respell(areas) ?? areas,
@@ -180,7 +191,6 @@ async function listen(deps: AreaDeps, areas: readonly Area[]): Promise<RunningSe
   });
   addresses.listensOn(server.port);
   life.onStop("listener", () => server.stop(drainSecondsLeft(config, life)), drainSecondsOf(config) + 5);
-  return server;
 }
 
 // Asked once, when the port is known; the addresses are right from then on.

@@ -72,6 +72,9 @@ export function createInvariantWatch(deps: InvariantWatchDeps): InvariantWatch {
   return {
     look,
     run: (background, signal) =>
-      background.run({ name: "invariants: look at each", everyMs: everySeconds * 1000, round: look }, signal),
+      background.run(
+        { name: "invariants: look at each", role: "background", everyMs: everySeconds * 1000, round: look },
+        signal,
+      ),
   };
 }

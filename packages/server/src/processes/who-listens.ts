@@ -2,6 +2,7 @@
 import { createServer } from "node:net";
 import type { Config } from "../config.ts";
 import { UsageProblem } from "./commands/command.ts";
+import { hasRole } from "./roles.ts";
 import { findRunningServer } from "./server-note.ts";
 
 // Null: it is free. Else the system's own word, EADDRINUSE for a port that is taken.
@@ -34,20 +35,23 @@ export function reachedAt(host: string, port: number): string {
 // Before anything is made: a start that cannot listen leaves no database, no workspace and no key behind. Another program may
 // still take the port in between; then listening itself fails.
 export async function requirePorts(
-  config: Pick<Config, "home" | "host" | "port" | "contentPort" | "metricsPort">,
+  config: Pick<Config, "home" | "host" | "port" | "contentPort" | "metricsPort" | "roles">,
 ): Promise<void> {
-  const asked = [
-    { port: config.port, setting: "ATELIER_PORT" },
-    // One that follows by itself takes another where it is taken.
-    { port: config.contentPort ?? 0, setting: "ATELIER_CONTENT_PORT" },
-    { port: config.metricsPort ?? 0, setting: "ATELIER_METRICS_PORT" },
-  ];
   const problems: string[] = [];
-  for (const { port, setting } of asked) {
+  for (const { port, setting } of portsOf(config)) {
     const code = port === 0 ? null : await tryPort(config.host, port);
     if (code !== null) problems.push(await problemOf(config, { port, setting, code }));
   }
   if (problems.length > 0) throw new UsageProblem(problems);
+}
+
+function portsOf(config: Pick<Config, "port" | "contentPort" | "metricsPort" | "roles">) {
+  const { port, contentPort, metricsPort } = config;
+  const api = { port, setting: "ATELIER_PORT" };
+  const metrics = { port: metricsPort ?? 0, setting: "ATELIER_METRICS_PORT" };
+  if (!hasRole(config, "gateway")) return [metricsPort === null ? api : metrics];
+  // One that follows by itself takes another where it is taken.
+  return [api, { port: contentPort ?? 0, setting: "ATELIER_CONTENT_PORT" }, metrics];
 }
 
 interface Refused {

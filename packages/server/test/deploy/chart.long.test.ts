@@ -157,6 +157,24 @@ describe("the chart's manifests", { skip, timeout: 300_000 }, () => {
     assert.deepEqual(named(all, "NetworkPolicy", "worker").spec.ingress, []);
   });
 
+  test("work that no caller waits for has pods of its own when asked for, and the gateways then leave it to them", () => {
+    const all = manifestsOf({ background: { enabled: true }, podMonitor: { enabled: true } });
+    const container = (name: string) => named(all, "Deployment", name).spec.template.spec.containers[0];
+    const rolesOf = (name: string) =>
+      container(name).env.find((each: Manifest) => each.name === "ATELIER_ROLES").value.split(",");
+    assert.deepEqual([...rolesOf("gateway"), ...rolesOf("background")], ["gateway", "background", "webhooks"]);
+    const { ports, readinessProbe } = container("background");
+    assert.deepEqual(ports, [{ name: "metrics-0", containerPort: 9100 }]);
+    assert.deepEqual(readinessProbe.httpGet, { path: "/readyz", port: "metrics-0" });
+    const labels = named(all, "Deployment", "background").spec.template.metadata.labels;
+    for (const kind of ["NetworkPolicy", "PodMonitor"]) {
+      const { spec } = named(all, kind, "background");
+      assert.deepEqual((spec.podSelector ?? spec.selector).matchLabels, labels);
+    }
+    const usual = named(manifestsOf(), "Deployment", "gateway").spec.template.spec.containers[0].env;
+    assert.ok(!usual.some(({ name }: Manifest) => name === "ATELIER_ROLES"));
+  });
+
   test("workers call the gateways' service, or an address that is given, and follow the scaling signal", () => {
     const all = manifestsOf(everything);
     const argsOf = (each: Manifest[]) => named(each, "Deployment", "worker").spec.template.spec.containers[0].args;

@@ -58,7 +58,7 @@ describe("what deploy/ names", () => {
       ]),
     ].map(([, name = ""]) => name);
     assert.deepEqual(started.toSorted(), [
-      ...["migrate", "migrate", "migrate", "serve", "serve", "serve", "serve", "worker", "worker", "worker"],
+      ...["migrate", "migrate", "migrate", "serve", "serve", "serve", "serve", "serve", "worker", "worker", "worker"],
     ]);
     for (const name of started) assert.ok(commands.has(name), name);
   });

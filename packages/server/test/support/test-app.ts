@@ -37,6 +37,7 @@ export interface TestApp {
   readonly baseUrl: string;
   readonly port: number;
   readonly monitoringPort: number | null;
+  readonly contentPort: number;
   readonly home: string;
   readonly database: TestDatabase;
   // Every line the app logged so far.
@@ -100,6 +101,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     baseUrl: gateway.baseUrl,
     port: fleet?.port ?? gateway.port,
     monitoringPort: gateway.monitoringPort,
+    contentPort: gateway.contentPort,
     home,
     database,
     logged,
@@ -134,7 +136,6 @@ interface OneOf {
 
 async function startOne({ options, database, home, adminToken, log, fleet, own = {} }: OneOf) {
   const { clock = systemClock } = options;
-  const life = createLifecycle({ log, clock: systemClock });
   const config = configOf({
     ATELIER_HOME: home,
     ATELIER_PORT: "0",
@@ -150,6 +151,7 @@ async function startOne({ options, database, home, adminToken, log, fleet, own =
     ...options.env,
     ...own,
   });
+  const life = createLifecycle({ log, clock: systemClock, roles: new Set(config.roles) });
   const credentials = new Map(
     Object.entries(options.credentials ?? {}).map(([name, text]) => [name, new Secret(text)]),
   );

@@ -16,5 +16,5 @@ export function sweepOnce(sweeps: Sweeps, signal?: AbortSignal): Promise<void> {
 
 export function runExpiry(sweeps: Sweeps, background: Background, signal: AbortSignal): Promise<void> {
   const round = (stopping: AbortSignal) => sweepOnce(sweeps, stopping);
-  return background.run({ name: "assets: remove what has expired", everyMs, round }, signal);
+  return background.run({ name: "assets: remove what has expired", role: "background", everyMs, round }, signal);
 }

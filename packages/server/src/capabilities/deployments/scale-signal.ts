@@ -1,4 +1,4 @@
-// The scaling signal: how many workers a deployment wants is worked out by every process and told by one. The change of
+// The scaling signal: how many workers a deployment wants is worked out by every background process and told by one. The change of
 // the number, its sequence and the notice to the autoscaler's webhook are one transaction.
 import type { Background } from "../../foundation/background.ts";
 import type { Database } from "../../foundation/database/index.ts";
@@ -67,5 +67,5 @@ export async function tellAllWanted(deps: ScaleSignalDeps): Promise<void> {
 
 export function runScaleSignal(deps: ScaleSignalDeps, background: Background, signal: AbortSignal): Promise<void> {
   const round = () => tellAllWanted(deps);
-  return background.run({ name: "deployments: scaling signal", everyMs, round }, signal);
+  return background.run({ name: "deployments: scaling signal", role: "background", everyMs, round }, signal);
 }

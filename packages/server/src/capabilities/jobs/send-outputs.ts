@@ -182,12 +182,13 @@ export async function runSender(sender: OutputSender, background: Background, si
     background.run(
       {
         name: "jobs: put outputs into their targets",
+        role: "webhooks",
         everyMs: () => sender.pauseMs(),
         round: (stop) => sender.round(stop),
       },
       signal,
     ),
-    background.run({ name: "jobs: forget targets that are done with", ...forgets }, signal),
+    background.run({ name: "jobs: forget targets that are done with", role: "background", ...forgets }, signal),
   ]);
   await sender.idle();
 }

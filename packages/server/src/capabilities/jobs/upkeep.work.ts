@@ -1,5 +1,5 @@
 // What time does to jobs: leases that ran out, jobs that expire, ended ones that go with their keys, graphs and holds.
-// Every process runs it; each step locks what it works on and leaves what another one has. In batches, so that no
+// Every background process runs it; each step locks what it works on and leaves what another one has. In batches, so that no
 // transaction is long.
 
 import { type Background, everyStep } from "../../foundation/background.ts";
@@ -94,11 +94,22 @@ export async function runUpkeep(deps: UpkeepDeps, background: Background, signal
   const forget = () => forgetLive(deps.database);
   await Promise.all([
     background.run(
-      { name: "jobs: leases that ran out, jobs that expire", everyMs: deps.sweepSeconds * 1000, round: sweep },
+      {
+        name: "jobs: leases that ran out, jobs that expire",
+        role: "background",
+        everyMs: deps.sweepSeconds * 1000,
+        round: sweep,
+      },
       signal,
     ),
     background.run(
-      { name: "jobs: remove old previews", everyMs: liveEveryMs, begins: "after_pause", round: forget },
+      {
+        name: "jobs: remove old previews",
+        role: "background",
+        everyMs: liveEveryMs,
+        begins: "after_pause",
+        round: forget,
+      },
       signal,
     ),
   ]);

@@ -132,7 +132,10 @@ export function createLimits(options: LimitsOptions): Limits {
           { name: "limits: exchange request rates", everyMs: exchangeEveryMs, begins, round: () => buckets.exchange() },
           signal,
         ),
-        background.run({ name: "limits: forget idle rates", everyMs: cleanUpEveryMs, begins, round: forget }, signal),
+        background.run(
+          { name: "limits: forget idle rates", role: "background", everyMs: cleanUpEveryMs, begins, round: forget },
+          signal,
+        ),
       ]);
     },
   };

@@ -1,5 +1,5 @@
-// Gives what waits to this process, as far as slots and this process's own room allow. Every process does; who gets what is
-// decided in the database. Fair between workspaces: each that waits is offered an equal share of the room in every round, and
+// Gives what waits to this process, as far as slots and this process's own room allow. Every process that
+// does background work does; who gets what is decided in the database. Fair between workspaces: each that waits is offered an equal share of the room in every round, and
 // where there is less room than workspaces, the next round goes on behind the last one served.
 import type { Background } from "../../foundation/background.ts";
 import type { Bus } from "../../foundation/bus/bus.ts";
@@ -100,12 +100,15 @@ export function requestDispatcher(deps: DispatchDeps): RequestDispatcher {
     },
     round,
     async run(background, run, signal) {
+      const work = { name: workName, role: "background", everyMs } as const;
+      // Others run what waits: a submission here wakes them.
+      if (!background.does(work)) return;
       ring = () => background.wake(workName);
       const unsubscribe = bus.subscribe(topic, () => ring?.());
       const roundsUntilEmpty = async () => {
         while (!signal.aborted && (await round(run)) > 0);
       };
-      await background.run({ name: workName, everyMs, round: roundsUntilEmpty }, signal);
+      await background.run({ ...work, round: roundsUntilEmpty }, signal);
       unsubscribe();
       waits(false);
       ring = null;

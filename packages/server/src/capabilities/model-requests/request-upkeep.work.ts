@@ -80,10 +80,18 @@ export function requestUpkeep(deps: UpkeepDeps): RequestUpkeep {
     async run(background, signal) {
       await Promise.all([
         background.run(
-          { name: "model requests: end what waited too long, take back what got lost", everyMs, round: look },
+          {
+            name: "model requests: end what waited too long, take back what got lost",
+            role: "background",
+            everyMs,
+            round: look,
+          },
           signal,
         ),
-        background.run({ name: "model requests: remove old results", everyMs: forgetEveryMs, round: forget }, signal),
+        background.run(
+          { name: "model requests: remove old results", role: "background", everyMs: forgetEveryMs, round: forget },
+          signal,
+        ),
       ]);
     },
   };

@@ -24,6 +24,7 @@ export interface Poller {
   run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
+const role = "background";
 const allEverySeconds = 60;
 const overlapMs = 30_000;
 
@@ -74,9 +75,9 @@ export function createPoller(deps: PollerDeps): Poller {
       runHolding(
         background,
         [
-          { name: "partner tasks: lease of shards", everyMs: (leaseSeconds * 1000) / 3, round: claim, until },
-          { name: "partner tasks: find open tasks", everyMs: discoverSeconds * 1000, round: discoverNext, until },
-          { name: "partner tasks: ask partners", everyMs: 100, round: asker.askDue, until },
+          { name: "partner tasks: lease of shards", role, everyMs: (leaseSeconds * 1000) / 3, round: claim, until },
+          { name: "partner tasks: find open tasks", role, everyMs: discoverSeconds * 1000, round: discoverNext, until },
+          { name: "partner tasks: ask partners", role, everyMs: 100, round: asker.askDue, until },
         ],
         async () => {
           await asker.settled();

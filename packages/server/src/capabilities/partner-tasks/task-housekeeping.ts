@@ -20,6 +20,6 @@ export function createTaskHousekeeping(deps: { readonly database: Database; read
   return {
     once,
     run: (background, signal) =>
-      background.run({ name: "partner tasks: remove old ones", everyMs, round: once }, signal),
+      background.run({ name: "partner tasks: remove old ones", role: "background", everyMs, round: once }, signal),
   };
 }

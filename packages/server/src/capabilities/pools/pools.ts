@@ -95,7 +95,8 @@ export function createPools({ database, clock, log, isTokenUsable }: PoolsDeps):
     },
     run(background, signal) {
       const round = () => deleteForgotten(database, forgetSeconds);
-      return background.run({ name: "pools: forget workers that are gone", everyMs: forgetEveryMs, round }, signal);
+      const work = { name: "pools: forget workers that are gone", role: "background", everyMs: forgetEveryMs } as const;
+      return background.run({ ...work, round }, signal);
     },
   };
 }

@@ -80,7 +80,10 @@ export function createRegistry(given: RegistryDeps): Registry {
         changes.run(background, signal),
         policies.run(background, signal),
         checkInBackground(deps, background, signal),
-        background.run({ name: "registry: end deleted versions", everyMs: tidyEveryMs, round }, signal),
+        background.run(
+          { name: "registry: end deleted versions", role: "background", everyMs: tidyEveryMs, round },
+          signal,
+        ),
         mirror?.run(background, signal),
         upkeep.run(signal),
       ]);

@@ -5,7 +5,7 @@
 // while its lease covers it and the writing of its result; what is claimed and cannot be begun is given back, and where
 // that fails comes back when its lease ends.
 import { randomUUID } from "node:crypto";
-import type { Background } from "../../foundation/background.ts";
+import type { Background, PeriodicWork } from "../../foundation/background.ts";
 import type { GroupCommit } from "../../foundation/database/index.ts";
 import { oneLoop } from "../../foundation/one-loop.ts";
 import type { ClaimedDelivery, Lane } from "./delivery.ts";
@@ -64,18 +64,19 @@ export class Dispatcher {
     await this.#untilNothingIsUnderWay();
   }
 
-  // Until the signal fires; then what is being sent may end.
+  // Until the signal fires; then what is being sent may end. In a process that leaves sending to others nothing is begun, and
+  // those find what is due by their own look.
   async run(background: Background, signal: AbortSignal): Promise<void> {
-    this.#isRunning = true;
-    await background.run(
-      {
-        name: "webhooks: look for due deliveries",
-        // A look that takes long is not made often.
-        everyMs: () => Math.max(lookEveryMs, this.#lookMs * 20),
-        round: () => this.#look().then(() => this.#claim()),
-      },
-      signal,
-    );
+    const work: PeriodicWork = {
+      name: "webhooks: look for due deliveries",
+      role: "webhooks",
+      // A look that takes long is not made often.
+      everyMs: () => Math.max(lookEveryMs, this.#lookMs * 20),
+      round: () => this.#look().then(() => this.#claim()),
+    };
+    this.#isRunning = background.does(work);
+    this.#isStopping = !this.#isRunning;
+    await background.run(work, signal);
     this.#isStopping = true;
     // A claim that is under way still brings deliveries, which are not begun any more.
     await this.#claiming().catch(() => undefined);

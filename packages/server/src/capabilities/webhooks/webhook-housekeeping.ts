@@ -1,6 +1,6 @@
 // What webhooks leave behind: deliveries past their retention (decisions, section 8), secrets that sign no more,
-// receivers out of use, and secrets sealed under a key that was rotated since. Every process may run it; doing a step
-// twice does nothing.
+// receivers out of use, and secrets sealed under a key that was rotated since. Several processes may run it; doing
+// a step twice does nothing.
 import { type Background, everyStep } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
@@ -57,6 +57,7 @@ export function createWebhookHousekeeping(deps: WebhookHousekeepingDeps): Webhoo
 
   return {
     round,
-    run: (background, signal) => background.run({ name: "webhooks: housekeeping", everyMs, round }, signal),
+    run: (background, signal) =>
+      background.run({ name: "webhooks: housekeeping", role: "background", everyMs, round }, signal),
   };
 }

@@ -19,6 +19,7 @@ import type { Metrics } from "../../foundation/metrics.ts";
 import { ourKey } from "../../surfaces/dialect/index.ts";
 import { UsageProblem } from "../commands/command.ts";
 import { drainSecondsLeft, drainSecondsOf } from "../drain-seconds.ts";
+import { hasRole } from "../roles.ts";
 import { serveOnLoopback } from "./loopback-listeners.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 
@@ -35,7 +36,7 @@ export async function buildApplicationApi(deps: ApplicationApiDeps): Promise<rea
   const { config, life, surface } = deps;
   if (config.dialect !== "comfy") return [];
   const given = await applicationDeps(deps);
-  if (config.applicationApiPort !== null) {
+  if (config.applicationApiPort !== null && hasRole(config, "gateway")) {
     if (config.applicationApiKey === null)
       throw new UsageProblem(["ATELIER_APPLICATION_API_PORT needs the key to act with: ATELIER_APPLICATION_API_KEY."]);
     await listen(deps, given, ourKey(config.applicationApiKey.reveal()));

@@ -172,6 +172,7 @@ async function* once(bytes: Buffer): AsyncIterable<Uint8Array> {
 export function tendBlobs(blobs: Blobs, deps: { readonly life: Lifecycle; readonly log: Log }): void {
   deps.life.repeat({
     name: "blobs: remove what nobody refers to, look for damage",
+    role: "background",
     everyMs: 3_600_000,
     begins: "after_pause",
     async round(signal) {

@@ -101,7 +101,8 @@ export async function buildCapabilities(deps: CapabilityDeps): Promise<Capabilit
     );
     life.onStop("a background task", () => done, 5);
   }
-  life.repeat({ name: "audit: forget old entries", everyMs: 3_600_000, round: (signal) => audit.forgetOld(signal) }, 5);
+  const forgetOld = (signal: AbortSignal) => audit.forgetOld(signal);
+  life.repeat({ name: "audit: forget old entries", role: "background", everyMs: 3_600_000, round: forgetOld }, 5);
   life.onStop("last use of keys", () => identity.flush(), 5);
   return { keyRing, audit, limits, identity, adminTokens, workerTokens, cursors: cursorsOf(keyRing, clock) };
 }

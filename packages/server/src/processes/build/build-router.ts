@@ -250,7 +250,8 @@ function buildServerCredentials(
   machinery: Pick<ReturnType<typeof buildMachinery>, "upstream" | "clock">,
 ): ServerCredentials {
   // After a rotation of the key ring.
-  life.repeat({ name: "server credentials: seal them anew", everyMs: resealEveryMs, round: () => held.resealAll() });
+  const round = () => held.resealAll();
+  life.repeat({ name: "server credentials: seal them anew", role: "background", everyMs: resealEveryMs, round });
   return {
     ...writing,
     list: serverCredentialList({ live, held, secrets }),
@@ -274,7 +275,8 @@ function buildOwnCredentials(
     forgetting: paying.forgetting,
   });
   // After a rotation of the key ring.
-  life.repeat({ name: "own credentials: seal them anew", everyMs: resealEveryMs, round: () => own.resealAll() });
+  const round = () => own.resealAll();
+  life.repeat({ name: "own credentials: seal them anew", role: "background", everyMs: resealEveryMs, round });
   return own;
 }
 

@@ -10,6 +10,7 @@ import type { Jobs } from "../../capabilities/jobs/index.ts";
 import { createPools, type Pools } from "../../capabilities/pools/index.ts";
 import type { Registry } from "../../capabilities/registry/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
+import type { Config } from "../../config.ts";
 import type { Admission } from "../../foundation/http/admission.ts";
 import type { Area } from "../../foundation/http/area.ts";
 import type { EgressPolicy } from "../../foundation/http/egress-guard.ts";
@@ -23,6 +24,7 @@ import type { Dialect } from "../../surfaces/dialect/index.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
 import { consoleOrigins } from "../console-origins.ts";
 import { drainSecondsLeft, drainSecondsOf } from "../drain-seconds.ts";
+import { hasRole } from "../roles.ts";
 import { tryPort } from "../who-listens.ts";
 import { startWorkerOfProcess } from "../workers/own-worker.ts";
 import { graphsBeside, poolGraphs } from "../workers/pool-graphs.ts";
@@ -92,9 +94,8 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
   const running = assets.run(life.background, life.stopping);
   life.onStop("work on assets", () => running);
   life.onStop("assets", () => assets.close());
-  const server = await serveContent(deps, assets);
-  life.onStop("content listener", () => server.stop(drainSecondsLeft(config, life)), drainSecondsOf(config) + 5);
-  deps.content.listensOn(server.port);
+  const contentPort = hasRole(config, "gateway") ? await openContent(deps, assets) : contentPortOf(config);
+  deps.content.listensOn(contentPort);
   const surface = cloud({
     identity,
     limits,
@@ -130,18 +131,23 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
     graphsOfPool: (pool) => poolGraphs(pools, pool),
     ...dedicated,
   });
-  startWorkerOfProcess({
-    ...deps,
-    pools,
-    deployments: deployments.deployments,
-    built,
-    jobs,
-    assets,
-    blobs: paying.blobs,
-  });
+  if (hasRole(config, "engine")) {
+    const { blobs } = paying;
+    startWorkerOfProcess({ ...deps, pools, deployments: deployments.deployments, built, jobs, assets, blobs });
+  }
   const api = deps.deployment === null ? await buildApplicationApi({ ...deps, surface, assets, limits, work }) : [];
   const areas = [...workflowAreas({ surface, assets, limits, clock, work }), ...api];
-  return { areas, deployments, pools, assets, jobs, contentUrl: deps.content.url, contentPort: server.port };
+  return { areas, deployments, pools, assets, jobs, contentUrl: deps.content.url, contentPort };
+}
+
+const contentPortOf = ({ contentPort, port }: Pick<Config, "contentPort" | "port">) =>
+  contentPort ?? (port === 0 ? 0 : port + 1);
+
+async function openContent(deps: WorkflowDeps, assets: Assets): Promise<number> {
+  const { config, life } = deps;
+  const server = await serveContent(deps, assets);
+  life.onStop("content listener", () => server.stop(drainSecondsLeft(config, life)), drainSecondsOf(config) + 5);
+  return server.port;
 }
 
 // An origin of its own: what users made can reach nothing of ours from there. The port above ours, or a free one when
@@ -172,7 +178,7 @@ async function serveContent(deps: WorkflowDeps, assets: Assets): Promise<Running
     rim: deps.dialect?.rim ?? null,
     isShared: (deps.among ?? null) !== null,
   };
-  const wanted = config.contentPort ?? (config.port === 0 ? 0 : config.port + 1);
+  const wanted = contentPortOf(config);
   try {
     // A port that may be shared is not refused by the system.
     if (options.isShared && config.contentPort === null) await requireFree(config.host, wanted);

@@ -1,23 +1,33 @@
 // ATELIER_METRICS_PORT: metrics and probes on a listener of their own. It stops last of all listeners, so that a process that
-// drains is still seen.
+// drains is still seen. A process that answers no callers has one in any case, without that setting for this machine alone.
 
 import { type MonitoringDeps, monitoring } from "../../areas/system/index.ts";
+import type { Config } from "../../config.ts";
 import { area } from "../../foundation/http/area.ts";
 import { hostsOf, isLoopback } from "../../foundation/http/loopback-guard.ts";
 import { peerReader } from "../../foundation/http/peer-address.ts";
 import { serve } from "../../foundation/http/serve.ts";
+import { hasRole } from "../roles.ts";
 import type { AreaDeps } from "./build-areas.ts";
 
 type ListenerDeps = Pick<AreaDeps, "config" | "life" | "clock" | "log" | "metrics" | "admission">;
 
+// Null: the gateway's own listener is the only one.
+export function monitoringAddress(
+  config: Pick<Config, "host" | "port" | "metricsPort" | "roles">,
+): { readonly host: string; readonly port: number } | null {
+  if (config.metricsPort !== null) return { host: config.host, port: config.metricsPort };
+  return hasRole(config, "gateway") ? null : { host: "127.0.0.1", port: config.port };
+}
+
 export async function listenForMonitoring(deps: ListenerDeps, look: MonitoringDeps["look"]): Promise<number | null> {
   const { config, life, metrics } = deps;
-  if (config.metricsPort === null) return null;
-  const isGuarded = isLoopback(config.host);
+  const at = monitoringAddress(config);
+  if (at === null) return null;
+  const isGuarded = isLoopback(at.host);
   const server = await serve({
     areas: [area(monitoring({ look, metricsText: () => metrics.text() }))],
-    host: config.host,
-    port: config.metricsPort,
+    ...at,
     clock: deps.clock,
     log: deps.log,
     metrics,

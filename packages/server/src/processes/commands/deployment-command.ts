@@ -3,6 +3,8 @@
 import { systemClock } from "../../foundation/clock.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";
 import { parseId } from "../../foundation/ids.ts";
+import type { Lifecycle } from "../../foundation/lifecycle.ts";
+import type { Log } from "../../foundation/log.ts";
 import { Secret } from "../../foundation/settings.ts";
 import { providerSecrets } from "../build/provider-credentials.ts";
 import { noticeSecondsOf } from "../drain-seconds.ts";
@@ -18,7 +20,7 @@ export const deploymentCommand: Command = {
     const deploymentId = parseId<"deployment">(words[0] ?? "");
     if (deploymentId === null) throw new UsageProblem([`"${words[0] ?? ""}" is not the id of a deployment.`]);
     await requirePorts(config);
-    return stayRunning(config.logLevel, input, async (life, log) => {
+    const start = async (life: Lifecycle, log: Log) => {
       const credentials = providerSecrets(input.env, (text) => new Secret(text));
       const gateway = await startGateway({ config, life, log, credentials, deploymentId });
       life.giveNotice(noticeSecondsOf(config));
@@ -30,6 +32,7 @@ export const deploymentCommand: Command = {
         data: { base_url: baseUrl, deployment_id: deploymentId },
         text: `ready ${baseUrl}  (deployment ${deploymentId}, v2 at ${baseUrl}/api/v2)`,
       };
-    });
+    };
+    return stayRunning(config.logLevel, input, start, config.roles);
   },
 };

@@ -5,8 +5,10 @@ import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
+import type { Log } from "../../foundation/log.ts";
 import { makeFolder } from "../../foundation/make-folder.ts";
 import { Secret } from "../../foundation/settings.ts";
+import { monitoringAddress } from "../build/monitoring-listener.ts";
 import { prepareConsole } from "../build/open-console.ts";
 import { providerSecrets } from "../build/provider-credentials.ts";
 import { reachWarnings } from "../development.ts";
@@ -22,6 +24,7 @@ import {
   tellReady,
 } from "../further-processes.ts";
 import { type Gateway, startGateway } from "../gateway.ts";
+import { hasRole, partOf, requireRoles } from "../roles.ts";
 import { newProofKey, proofOf, removeServerNote, writeServerNote } from "../server-note.ts";
 import { reachedAt, requirePorts } from "../who-listens.ts";
 import { type Command, type CommandInput, type CommandResult, readCommand } from "./command.ts";
@@ -35,11 +38,14 @@ export const serveCommand: Command = {
     if (further !== null) return serveBeside(given, further, input);
     const isOneOf = given.processes > 1;
     const config = isOneOf ? configOfSeveral(given) : given;
+    requireRoles(config);
     await requirePorts(config);
     const proofKey = newProofKey();
-    return stayRunning(config.logLevel, input, async (life, log) => {
+    const isGateway = hasRole(config, "gateway");
+    const start = async (life: Lifecycle, log: Log) => {
       // Beside the rest of the start: in a fresh checkout the console is built while the database starts.
-      prepareConsole().catch((thrown: unknown) => log.error({ err: thrown }, "The console could not be built."));
+      if (isGateway)
+        prepareConsole().catch((thrown: unknown) => log.error({ err: thrown }, "The console could not be built."));
       const gateway = await startGateway({
         config,
         life,
@@ -50,28 +56,42 @@ export const serveCommand: Command = {
         among: isOneOf ? { index: 0, sandbox: null } : null,
       });
       life.giveNotice(noticeSecondsOf(config));
-      for (const sentence of reachWarnings(config)) log.warn({ host: config.host }, sentence);
-      await noteServer(gateway, { config, life, proofKey });
+      for (const sentence of isGateway ? reachWarnings(config) : []) log.warn({ host: config.host }, sentence);
+      if (isGateway) await noteServer(gateway, { config, life, proofKey });
       await untilReady(gateway, { input, life, clock: systemClock });
       if (isOneOf) await startOthers(gateway, { config, life, log, env: input.env, proofKey });
-      const firstStart = await tellFirstStart(gateway, input, config.home);
-      const link = firstStart?.link ?? (await linkForTerminal(gateway, input, config));
-      const keysUrl = `${gateway.platformUrl}/profile/api-keys`;
-      const also = `API reference ${gateway.baseUrl}/docs, keys ${keysUrl}`;
-      return {
-        data: { base_url: gateway.baseUrl, docs_url: `${gateway.baseUrl}/docs`, keys_url: keysUrl },
-        text: `ready ${gateway.baseUrl}  (${link === null ? also : `open ${link} to be signed in, once; ${also}`})`,
-        // Last of all, where the person who starts it looks.
-        ...(firstStart === null ? {} : { afterwards: firstStart.words }),
-      };
-    });
+      return isGateway ? tellReadyGateway(gateway, input, config) : tellReadyPart(gateway, config);
+    };
+    return stayRunning(config.logLevel, input, start, config.roles);
   },
 };
+
+async function tellReadyGateway(gateway: Gateway, input: CommandInput, config: Config): Promise<CommandResult> {
+  const firstStart = await tellFirstStart(gateway, input, config.home);
+  const link = firstStart?.link ?? (await linkForTerminal(gateway, input, config));
+  const keysUrl = `${gateway.platformUrl}/profile/api-keys`;
+  const also = `API reference ${gateway.baseUrl}/docs, keys ${keysUrl}`;
+  return {
+    data: { base_url: gateway.baseUrl, docs_url: `${gateway.baseUrl}/docs`, keys_url: keysUrl },
+    text: `ready ${gateway.baseUrl}  (${link === null ? also : `open ${link} to be signed in, once; ${also}`})`,
+    // Last of all, where the person who starts it looks.
+    ...(firstStart === null ? {} : { afterwards: firstStart.words }),
+  };
+}
+
+// A process that answers no callers: where its probes are.
+function tellReadyPart({ monitoringPort }: Gateway, config: Config): CommandResult {
+  const url = reachedAt(monitoringAddress(config)?.host ?? config.host, monitoringPort ?? config.port);
+  return {
+    data: { monitoring_url: url, roles: config.roles },
+    text: `ready ${url}  (${partOf(config)}; ${url}/readyz and ${url}/metrics tell how it is)`,
+  };
+}
 
 // One of several: what is said to people, the first says.
 function serveBeside(given: Config, further: FurtherProcess, input: CommandInput): Promise<CommandResult> {
   const config = configAt(configOfSeveral(given), further);
-  return stayRunning(config.logLevel, input, async (life, log) => {
+  const start = async (life: Lifecycle, log: Log) => {
     const gateway = await startGateway({
       config,
       life,
@@ -84,7 +104,8 @@ function serveBeside(given: Config, further: FurtherProcess, input: CommandInput
     await untilReady(gateway, { input, life, clock: systemClock });
     tellReady(life, input.exit);
     return { data: { base_url: gateway.baseUrl, index: further.index }, text: `ready ${gateway.baseUrl}` };
-  });
+  };
+  return stayRunning(config.logLevel, input, start, config.roles);
 }
 
 function startOthers(

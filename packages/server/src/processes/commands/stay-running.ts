@@ -9,12 +9,14 @@ export async function stayRunning(
   level: LogLevel,
   input: CommandInput,
   start: (life: Lifecycle, log: Log) => Promise<CommandResult>,
+  // What it does by itself; all of it if absent.
+  roles?: readonly string[],
 ): Promise<CommandResult> {
   const log = createLog({
     level,
     ...(input.isTerminal ? { pretty: input.isColoured ? ("coloured" as const) : ("plain" as const) } : {}),
   });
-  const life = createLifecycle({ log, clock: systemClock });
+  const life = createLifecycle({ log, clock: systemClock, ...(roles ? { roles: new Set(roles) } : {}) });
   const untie = stopOnSignals(life, input.exit);
   process.on("uncaughtException", (error) => {
     log.error({ err: error }, "an error that nobody caught; stopping");

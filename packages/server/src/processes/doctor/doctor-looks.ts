@@ -1,7 +1,8 @@
 // What is looked at with an open database, by `atelier doctor` and by a running server alike.
-import { createBackgroundReports, problemsOf } from "../../capabilities/background-reports/index.ts";
+import { createBackgroundReports, type ProcessReport, problemsOf } from "../../capabilities/background-reports/index.ts";
 import { listRefusals } from "../../capabilities/credential-refusals/index.ts";
 import { presentWorkers } from "../../capabilities/pools/index.ts";
+import type { WorkRole } from "../../foundation/background.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { clockSkewMs, type Database, pendingMigrations, serverVersionOf } from "../../foundation/database/index.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
@@ -53,13 +54,29 @@ export async function lookAtBackground({ database }: Open): Promise<Finding[]> {
     processName: "doctor",
   }).list();
   if (reports.length === 0) return [well("background", "nothing runs by itself: no server is at work")];
-  return reports.map((report) => {
+  const looks = reports.map((report) => {
     const [first, ...more] = problemsOf(report, now);
     const count = `${report.works.length} works`;
     if (first === undefined) return well("background", `${report.name}: ${count}, all as they should be`);
     const others = more.length === 0 ? "" : ` (and ${more.length} more)`;
     return warning("background", `${report.name}: ${first}${others}`, "GET /admin/background-work shows all of them");
   });
+  return [...looks, ...leftUndone(reports)];
+}
+
+// By what only a process of the role does.
+const signs: Readonly<Record<WorkRole, string>> = {
+  background: "calls: take over what dead processes left",
+  webhooks: "webhooks: look for due deliveries",
+};
+
+function leftUndone(reports: readonly ProcessReport[]): Finding[] {
+  const names = new Set(reports.flatMap(({ works }) => works.map(({ name }) => name)));
+  return Object.entries(signs).flatMap(([role, sign]) =>
+    names.has(sign)
+      ? []
+      : [warning("roles", `no process has the role ${role}`, `start one whose ATELIER_ROLES has ${role} in it`)],
+  );
 }
 
 // Of the last day: what is older was mended, or is not used any more.

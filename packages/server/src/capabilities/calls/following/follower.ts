@@ -1,5 +1,6 @@
 // The follower: heartbeat of this process, adoption of what dead owners left, and the end of every call that has no
-// connection any more. Runs in every process that owns calls; leases and ages go by the database's clock.
+// connection any more. Runs in every process that owns calls, save the adoption, which is background work; leases and ages go
+// by the database's clock.
 import { type Background, runHolding } from "../../../foundation/background.ts";
 import type { Database } from "../../../foundation/database/index.ts";
 import type { Log } from "../../../foundation/log.ts";
@@ -77,13 +78,16 @@ export function createFollower(deps: FollowerDeps): Follower {
     if (!(await beatHeart(database, calls.ownerId))) await insertOwner(database, calls.ownerId);
   }
 
-  async function sweep(): Promise<void> {
+  async function takeOver(): Promise<void> {
     await adoptAll(deps, leaseSeconds);
-    // Begun by a statement whose answer was lost: it is unknown here, so it was not sent.
+    await forgetDeadOwners(database);
+  }
+
+  // Begun by a statement whose answer was lost: it is unknown here, so it was not sent.
+  async function releaseLost(): Promise<void> {
     for (const call of await findOwnCalls(database, calls.ownerId, lostAfterSeconds)) {
       if (!calls.open.has(call.id)) await release(call, "never sent");
     }
-    await forgetDeadOwners(database);
   }
 
   const followingOf = ({ subject }: StoredCall) => followings.find((candidate) => candidate.handles(subject));
@@ -128,7 +132,10 @@ export function createFollower(deps: FollowerDeps): Follower {
 
   return {
     beat,
-    sweep,
+    async sweep() {
+      await takeOver();
+      await releaseLost();
+    },
     followDue,
     run: (background, until, atRest = until) =>
       runHolding(
@@ -140,7 +147,14 @@ export function createFollower(deps: FollowerDeps): Follower {
             round: beat,
             until: atRest,
           },
-          { name: "calls: take over what dead processes left", everyMs: sweepSeconds * 1000, round: sweep, until },
+          {
+            name: "calls: take over what dead processes left",
+            role: "background",
+            everyMs: sweepSeconds * 1000,
+            round: takeOver,
+            until,
+          },
+          { name: "calls: release what was never sent", everyMs: sweepSeconds * 1000, round: releaseLost, until },
           { name: "calls: ask providers about open calls", everyMs: 1000, round: followAllDue, until },
         ],
         // What we still hold is adopted; an end that comes to us yet meets the fence.

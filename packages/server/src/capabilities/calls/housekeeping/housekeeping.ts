@@ -91,6 +91,7 @@ export function createHousekeeping(deps: HousekeepingDeps): Housekeeping {
       background.run(
         {
           name: "calls: housekeeping",
+          role: "background",
           everyMs: everySeconds * 1000,
           async round(stopping) {
             const { failed } = await round(stopping);

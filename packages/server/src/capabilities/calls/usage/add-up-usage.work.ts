@@ -54,7 +54,8 @@ export function createUsageSumming(deps: { readonly database: Database }): Usage
 
   return {
     round,
-    run: (background, signal) => background.run({ name: "calls: add usage up", everyMs, round }, signal),
+    run: (background, signal) =>
+      background.run({ name: "calls: add usage up", role: "background", everyMs, round }, signal),
   };
 }
 

@@ -95,7 +95,7 @@ export function createArchiveCopies(deps: ArchiveCopiesDeps): ArchiveCopies {
     async run(background, signal) {
       const round = (stopping: AbortSignal) => workOff(deps, stopping);
       const everyMs = deps.lookEverySeconds * 1000;
-      await background.run({ name: "registry: copy upstream archives", everyMs, round }, signal);
+      await background.run({ name: "registry: copy upstream archives", role: "background", everyMs, round }, signal);
       ending.abort();
       await Promise.allSettled(underWay.values());
     },

@@ -34,7 +34,8 @@ export function followUpstream(deps: FollowDeps, background: Background, signal:
     if (changed > 0) log.info({ nodes: changed }, "nodes of the upstream registry changed");
     await forgetUpstreamAnswers(database, new Date(clock.now().getTime() - answersKeptMs), answersKeptMax);
   };
-  return background.run({ name: "registry: follow upstream", everyMs: deps.everySeconds * 1000, round }, signal);
+  const everyMs = deps.everySeconds * 1000;
+  return background.run({ name: "registry: follow upstream", role: "background", everyMs, round }, signal);
 }
 
 // How many nodes look different now.

@@ -167,5 +167,6 @@ export async function checkWaiting(
 
 export function checkInBackground(deps: CheckDeps, background: Background, signal: AbortSignal): Promise<void> {
   const round = (stopping: AbortSignal) => checkWaiting(deps, { count: 1_000, minAgeSeconds: 0 }, stopping);
-  return background.run({ name: "registry: check waiting archives", everyMs: lookEveryMs, round }, signal);
+  const work = { name: "registry: check waiting archives", role: "background", everyMs: lookEveryMs } as const;
+  return background.run({ ...work, round }, signal);
 }

@@ -1,0 +1,32 @@
+// What a process of several does (ATELIER_ROLES). Every process is built alike, since whatever it does may need the rest: what
+// it leaves to others it does not begin. Heartbeats, caches and the calls that a process itself has open are each process's own.
+import type { Config } from "../config.ts";
+import { type Role, roles } from "../process-settings.ts";
+import { UsageProblem } from "./commands/command.ts";
+
+type WithRoles = Pick<Config, "roles">;
+
+export const hasRole = ({ roles: given }: WithRoles, role: Role): boolean => given.includes(role);
+
+// Null: it does everything.
+export function partOf(config: WithRoles): string | null {
+  const own = roles.filter((role) => hasRole(config, role));
+  return own.length === roles.length ? null : own.join(", ");
+}
+
+export function requireRoles(
+  config: WithRoles & Pick<Config, "databaseUrl" | "baseUrl" | "contentUrl" | "port" | "metricsPort">,
+): void {
+  if (config.roles.length === 0)
+    throw new UsageProblem([`ATELIER_ROLES names no role: there are ${roles.join(", ")}.`]);
+  const left = roles.filter((role) => role !== "engine" && !hasRole(config, role));
+  if (left.length > 0 && config.databaseUrl === null)
+    throw new UsageProblem([
+      `ATELIER_ROLES leaves out ${left.join(", ")}: with the embedded database no other process would do that. Set DATABASE_URL, or give this process every role.`,
+    ]);
+  if (hasRole(config, "gateway") || (config.baseUrl !== null && config.contentUrl !== null)) return;
+  if (config.port === 0 || config.metricsPort === null)
+    throw new UsageProblem([
+      "A process without the role gateway writes links to those that have it. Set ATELIER_BASE_URL and ATELIER_CONTENT_URL; on one machine the gateway's ATELIER_PORT, beside an ATELIER_METRICS_PORT of its own, will do.",
+    ]);
+}
