@@ -199,6 +199,12 @@ export const settingTable = {
     max: 65535,
     about: "The port of the content origin; one above ATELIER_PORT if absent.",
   }),
+  contentRedirect: switchSetting({
+    env: "ATELIER_CONTENT_REDIRECT",
+    default: false,
+    about:
+      "With blobs on S3: whether downloads by signed addresses are sent to the store's own signed address (302) after all checks, instead of through this server.",
+  }),
   signedUrlSeconds: integerSetting({
     env: "ATELIER_SIGNED_URL_SECONDS",
     default: 21_600,

@@ -4,7 +4,7 @@ import { headerName } from "../headers.ts";
 import { UploadedArchive } from "../node-publishing.ts";
 import { operationTable } from "../operation.ts";
 import { Uuid } from "../wire-values.ts";
-import { answer, bytesAnswers, genericFault, genericFaults } from "./answers.ts";
+import { answer, bytesAnswers, emptyAnswer, genericFault, genericFaults } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const signature = {
@@ -22,6 +22,11 @@ const outside = {
   headers: [headerName.contentRange],
 };
 
+const atTheStore = emptyAnswer(
+  "Where the operator lets callers read at the store: its own address, for some seconds. Send no credential there.",
+  [headerName.location],
+);
+
 const common = { tag: tags.content, access: "public" } as const;
 
 export const contentOperations = operationTable(common, {
@@ -36,7 +41,7 @@ export const contentOperations = operationTable(common, {
       d: Type.Optional(Type.Literal("attachment", { description: "Makes browsers save the bytes." })),
     }),
     headers: ranged,
-    answers: { ...bytesAnswers("application/octet-stream"), ...genericFaults(403, 500), 416: outside },
+    answers: { ...bytesAnswers("application/octet-stream"), 302: atTheStore, ...genericFaults(403, 500), 416: outside },
   },
   getSignedUpload: {
     method: "GET",
@@ -46,7 +51,7 @@ export const contentOperations = operationTable(common, {
     params: Type.Object({ uploadId: Uuid }),
     query: Type.Object(signature),
     headers: ranged,
-    answers: { ...bytesAnswers("application/octet-stream"), ...genericFaults(403, 500), 416: outside },
+    answers: { ...bytesAnswers("application/octet-stream"), 302: atTheStore, ...genericFaults(403, 500), 416: outside },
   },
   getNodeArchive: {
     method: "GET",
@@ -64,6 +69,7 @@ export const contentOperations = operationTable(common, {
     headers: ranged,
     answers: {
       ...bytesAnswers("application/zip", "The archive.", "Some of its bytes."),
+      302: atTheStore,
       ...genericFaults(403, 404, 500, 503),
       416: outside,
     },

@@ -15,6 +15,8 @@ export async function consoleDocument(
   { document, scriptHashes }: ConsoleFiles,
   config: ConsoleConfig,
   { headers, path }: Pick<Arrival, "headers" | "path">,
+  // Where the content origin may send browsers for bytes.
+  storeOrigin: string | null,
 ): Promise<BytesAnswer> {
   const nonce = randomBytes(16).toString("base64url");
   let title = "";
@@ -37,7 +39,7 @@ export async function consoleDocument(
     headers: {
       "content-type": "text/html; charset=utf-8",
       ...(isCompressed ? { "content-encoding": "gzip" } : {}),
-      "content-security-policy": policyOf(nonce, scriptHashes, content),
+      "content-security-policy": policyOf(nonce, scriptHashes, { content, shown: [content, storeOrigin ?? ""].join(" ") }),
       "cache-control": "no-store",
       vary: "Accept, Accept-Encoding, Cookie",
       // Not no-referrer: with that, browsers send `Origin: null` with our own calls.
@@ -64,15 +66,19 @@ function rootOf({ surface, auth }: ConsoleConfig, path: string, cookie: string):
   ].join(" ");
 }
 
-function policyOf(nonce: string, scriptHashes: readonly string[], content: string): string {
+function policyOf(
+  nonce: string,
+  scriptHashes: readonly string[],
+  { content, shown }: { readonly content: string; readonly shown: string },
+): string {
   return [
     "default-src 'none'",
     // The hash of a file is computed by WebAssembly, which no script can be made of.
     `script-src 'self' ${scriptHashes.join(" ")}`,
     `style-src 'self' 'nonce-${nonce}'`,
     `connect-src 'self' ${content}`,
-    `img-src 'self' blob: data: ${content}`,
-    `media-src 'self' blob: ${content}`,
+    `img-src 'self' blob: data: ${shown}`,
+    `media-src 'self' blob: ${shown}`,
     "font-src 'self'",
     "worker-src 'self'",
     "form-action 'self'",

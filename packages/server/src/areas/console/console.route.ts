@@ -15,12 +15,14 @@ export interface ConsoleDeps {
   // Waits for a build that still runs.
   readonly files: () => Promise<ConsoleFiles>;
   readonly config: () => ConsoleConfig;
+  // Where the content origin may send browsers for bytes; null: nowhere.
+  readonly storeOrigin: string | null;
 }
 
 export type ShowConsole = (arrival: Pick<Arrival, "headers" | "path">) => Promise<BytesAnswer>;
 
-export function showConsole({ files, config }: ConsoleDeps): ShowConsole {
-  return async (arrival) => consoleDocument(await files(), config(), arrival);
+export function showConsole({ files, config, storeOrigin }: ConsoleDeps): ShowConsole {
+  return async (arrival) => consoleDocument(await files(), config(), arrival, storeOrigin);
 }
 
 export function consoleRoutes(deps: ConsoleDeps): Route<undefined>[] {

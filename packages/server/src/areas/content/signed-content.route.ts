@@ -9,7 +9,8 @@ export function getSignedContentRoute(assets: Pick<Assets, "resolveSigned" | "co
     const { asset, remainingSeconds, asAttachment } = resolved;
     // No cache may hold the bytes longer than the address works.
     const cacheControl = `private, max-age=${Math.floor(remainingSeconds)}`;
-    const answer = assets.content(asset, incoming, { cacheControl, asAttachment });
+    const rules = { cacheControl, asAttachment, directSeconds: remainingSeconds };
+    const answer = assets.content(asset, incoming, rules);
     return answer instanceof Promise
       ? answer.then((ready) => withinRange(ready, incoming, genericEnvelope))
       : withinRange(answer, incoming, genericEnvelope);

@@ -14,7 +14,8 @@ export function getSignedUploadRoute(assets: Pick<Assets, "tickets" | "content">
     const found = await assets.tickets.resolve(incoming);
     if (!found) throw new Fault("forbidden", "This address does not work, or does not work any more.");
     const cacheControl = `private, max-age=${Math.floor(found.remainingSeconds)}`;
-    const answer = await assets.content(found.asset, incoming, { cacheControl, asAttachment: false });
+    const rules = { cacheControl, asAttachment: false, directSeconds: found.remainingSeconds };
+    const answer = await assets.content(found.asset, incoming, rules);
     return withinRange(answer, incoming, genericEnvelope);
   });
 }

@@ -8,6 +8,9 @@ import { Fault } from "../../foundation/fault.ts";
 import type { Route } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 
+// As long as caches may keep one.
+const archiveSeconds = 300;
+
 export function getNodeArchiveRoute(
   { addresses, read }: Pick<Registry, "addresses" | "read">,
   assets: Pick<Assets, "content">,
@@ -20,7 +23,8 @@ export function getNodeArchiveRoute(
       const { hash, size, nodeId, version } = await read.archive({ ...claim, query: incoming.query });
       const served = { id: claim.id, hash, size, servedType: "application/zip", filePath: `${nodeId}-${version}.zip` };
       const cacheControl = claim.isSigned ? "private, max-age=300" : "public, max-age=300";
-      const answer = await assets.content(served, incoming, { cacheControl, asAttachment: true });
+      const rules = { cacheControl, asAttachment: true, directSeconds: archiveSeconds };
+      const answer = await assets.content(served, incoming, rules);
       if (!isOutsideRange(answer)) return answer;
       const refused = genericEnvelope(
         new Fault("range_not_satisfiable", "The range lies outside the bytes."),

@@ -1,6 +1,7 @@
 // The head of an answer says what was asked for now, however often the same record was asked for before.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { describe, test } from "node:test";
+import type { DirectRead } from "../blobs/index.ts";
 import { answerContent, type ContentRequest, type ServedBytes } from "./asset-content.ts";
 
 const bytes = Buffer.from("0123456789");
@@ -17,6 +18,7 @@ const blobs = {
     bytes: range ? bytes.subarray(range.start, range.end + 1) : bytes,
   }),
   open: () => Promise.reject(new Error("what is in memory is not opened")),
+  directUrl: null,
 };
 
 function headOf(seconds: number, asAttachment: boolean, headers: ContentRequest["headers"] = {}, record = asset) {
@@ -55,4 +57,73 @@ test("another record over the same bytes has a head of its own", () => {
   assert.equal(other.headers["content-disposition"], `attachment; filename="a1"`);
   assert.equal(other.headers["content-type"], "application/zip");
   assert.equal(other.headers["content-security-policy"], "sandbox; default-src 'none'");
+});
+
+describe("callers that may read at the store", () => {
+  const asked: DirectRead[] = [];
+  const atStore = {
+    ...blobs,
+    directUrl: async (_hash: string, read: DirectRead) => {
+      asked.push(read);
+      return "https://store.example/x";
+    },
+  };
+  const answered = async (
+    record: ServedBytes,
+    { directSeconds, headers = {} }: { directSeconds?: number; headers?: ContentRequest["headers"] },
+  ) => {
+    const rules = { cacheControl: "private", asAttachment: false, ...(directSeconds ? { directSeconds } : {}) };
+    const answer = await answerContent(atStore, record, { method: "GET", headers }, rules);
+    assert.ok("status" in answer);
+    return answer;
+  };
+  const film = { ...asset, servedType: "video/mp4", filePath: "film.mp4" };
+  const page = { ...asset, servedType: "application/octet-stream", filePath: "page.html" };
+
+  test("are sent there for no longer than their address works, films for as long as one lasts, and no cache keeps it", async () => {
+    for (const [record, directSeconds, seconds, kind] of [
+      [asset, 20_000, 60, "inline"],
+      [asset, 12.9, 12, "inline"],
+      [film, 20_000, 3600, "inline"],
+      [film, 100, 100, "inline"],
+      [page, 20_000, 60, "attachment"],
+    ] as const) {
+      const { status, headers } = await answered(record, { directSeconds });
+      assert.deepEqual(
+        [status, headers?.["location"], headers?.["cache-control"]],
+        [302, "https://store.example/x", "no-store"],
+      );
+      const read = asked.pop();
+      assert.deepEqual([read?.seconds, read?.contentType], [seconds, record.servedType]);
+      assert.ok(read?.contentDisposition.startsWith(`${kind}; filename=`));
+    }
+  });
+
+  test("are those without a credential, without a page's script, and whose text is not shown", async () => {
+    const text = { ...asset, servedType: "text/plain; charset=utf-8", filePath: "a.txt" };
+    const directSeconds = 100;
+    const cases = [
+      answered(asset, { directSeconds, headers: { origin: "https://studio.example" } }),
+      answered(asset, { directSeconds, headers: { authorization: "Bearer x" } }),
+      answered(asset, { directSeconds, headers: { "x-api-key": "x" } }),
+      answered(asset, { directSeconds, headers: { cookie: "a=b" } }),
+      answered(asset, { directSeconds: 0.9 }),
+      answered(asset, {}),
+      answered(text, { directSeconds }),
+    ];
+    assert.deepEqual(
+      (await Promise.all(cases)).map(({ status }) => status),
+      cases.map(() => 200),
+    );
+    assert.deepEqual(asked, []);
+  });
+
+  test("hear of what has not changed, and of a range outside, from here", async () => {
+    const unchanged = await answered(asset, { directSeconds: 9, headers: { "if-none-match": `"${asset.hash}"` } });
+    assert.equal(unchanged.status, 304);
+    const rules = { cacheControl: "private", asAttachment: false, directSeconds: 9 };
+    const request = { method: "GET", headers: { range: "bytes=10-" } } as const;
+    assert.deepEqual(await answerContent(atStore, asset, request, rules), { contentRange: "bytes */10" });
+    assert.deepEqual(asked, []);
+  });
 });

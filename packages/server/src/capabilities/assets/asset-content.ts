@@ -5,7 +5,7 @@ import { invariant } from "../../foundation/assert.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Arrival, BytesAnswer, Envelope, HeaderValues } from "../../foundation/http/area.ts";
 import { matchesIfNoneMatch } from "../../foundation/http/etag.ts";
-import type { Blobs } from "../blobs/index.ts";
+import type { Blobs, DirectRead } from "../blobs/index.ts";
 import type { Asset } from "./asset.ts";
 import { type ByteRange, readRange } from "./byte-range.ts";
 import { contentDisposition } from "./content-disposition.ts";
@@ -20,6 +20,9 @@ export type ContentRequest = Pick<Arrival, "method" | "headers">;
 export interface ContentRules {
   readonly cacheControl: string;
   readonly asAttachment: boolean;
+  // How long the address that was asked for goes on working, where the caller may be sent to the store for that long at most;
+  // absent: the bytes come from here.
+  readonly directSeconds?: number;
   // What it is called when the bytes are gone from the store. A failure of ours, unless the store is the caller's own.
   readonly goneAs?: "output_unavailable";
 }
@@ -40,7 +43,7 @@ export type ContentAnswer = BytesAnswer | OutsideRange;
 
 // In the same turn where the bytes are in memory.
 export function answerContent(
-  blobs: Pick<Blobs, "open" | "inMemory">,
+  blobs: Pick<Blobs, "open" | "inMemory" | "directUrl">,
   asset: ServedBytes,
   request: ContentRequest,
   rules: ContentRules,
@@ -52,6 +55,24 @@ export function answerContent(
   const wanted = mayUseRange(request, etag) ? readRange(request.headers.range, asset.size) : "whole";
   if (wanted === "unsatisfiable") return { contentRange: `bytes */${asset.size}` };
   const range = wanted === "whole" ? undefined : wanted;
+  const fromHere = () => bytesFromHere(blobs, asset, { request, range, whole, goneAs: rules.goneAs });
+  const direct = blobs.directUrl && directRead(asset, request, rules);
+  if (!blobs.directUrl || direct === null) return fromHere();
+  return blobs.directUrl(asset.hash, direct).then((url) => (url === null ? fromHere() : sentTo(url)));
+}
+
+interface FromHere {
+  readonly request: ContentRequest;
+  readonly range: ByteRange | undefined;
+  readonly whole: HeaderValues;
+  readonly goneAs: ContentRules["goneAs"];
+}
+
+function bytesFromHere(
+  blobs: Pick<Blobs, "open" | "inMemory">,
+  asset: ServedBytes,
+  { request, range, whole, goneAs }: FromHere,
+): BytesAnswer | Promise<BytesAnswer> {
   const headers = range === undefined ? whole : { ...whole, ...rangeHeaders(range, asset.size) };
   const status = range === undefined ? 200 : 206;
   if (request.method === "HEAD") return { status, headers };
@@ -60,7 +81,30 @@ export function answerContent(
     requireSize(asset, inMemory.size);
     return { status, headers, body: inMemory.bytes };
   }
-  return openBlob(blobs, asset, range, rules.goneAs).then((body) => ({ status, headers, body }));
+  return openBlob(blobs, asset, range, goneAs).then((body) => ({ status, headers, body }));
+}
+
+// An address at the store is used at once. Players come back to it for each part of a film, so that theirs lasts for one.
+const directSecondsMax = 60;
+const playedSecondsMax = 3600;
+
+// Whether and how the caller may read at the store: never longer than the address works by which it came. Not who brings a
+// credential, which its next request would carry to a host that is not ours; not a page's script, whose right to read is
+// ours to say (CORS); and not text that is shown, which relies on a header of ours, nosniff.
+function directRead(asset: ServedBytes, { method, headers }: ContentRequest, rules: ContentRules): DirectRead | null {
+  const isOpen = ["origin", "authorization", "x-api-key", "cookie"].every((name) => headers[name] === undefined);
+  const isPlayed = /^(?:video|audio)\//.test(asset.servedType);
+  const seconds = Math.floor(Math.min(rules.directSeconds ?? 0, isPlayed ? playedSecondsMax : directSecondsMax));
+  const contentDisposition = dispositionOf(asset, rules.asAttachment);
+  const isShownText = contentDisposition.startsWith("inline") && asset.servedType.startsWith("text/");
+  if (!isOpen || isShownText || seconds < 1 || (method !== "GET" && method !== "HEAD")) return null;
+  const { cacheControl } = rules;
+  return { method, seconds, contentType: asset.servedType, contentDisposition, cacheControl };
+}
+
+// Each time another address, of some seconds: no cache may keep it.
+function sentTo(url: string): BytesAnswer {
+  return { status: 302, headers: { ...sandboxHeaders, location: url, "cache-control": "no-store" } };
 }
 
 interface WholeHead {

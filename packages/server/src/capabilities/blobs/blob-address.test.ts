@@ -18,12 +18,23 @@ test("a bucket is named with prefix, endpoint, region and style", () => {
   assert.deepEqual(parseBlobAddress("s3://pictures/a/b/?endpoint=http://127.0.0.1:7480&region=eu-1&path-style=1"), {
     address: {
       kind: "s3",
-      s3: { bucket: "pictures", prefix: "a/b/", endpoint: "http://127.0.0.1:7480", region: "eu-1", pathStyle: true },
+      s3: {
+        bucket: "pictures",
+        prefix: "a/b/",
+        endpoint: "http://127.0.0.1:7480",
+        publicEndpoint: null,
+        region: "eu-1",
+        pathStyle: true,
+      },
     },
   });
+  const none = { endpoint: null, publicEndpoint: null, region: null };
   assert.deepEqual(parseBlobAddress("s3://pictures"), {
-    address: { kind: "s3", s3: { bucket: "pictures", prefix: "", endpoint: null, region: null, pathStyle: false } },
+    address: { kind: "s3", s3: { bucket: "pictures", prefix: "", ...none, pathStyle: false } },
   });
+  const elsewhere = parseBlobAddress("s3://pictures?public-endpoint=https://files.example:8443");
+  assert.ok("address" in elsewhere && elsewhere.address.kind === "s3");
+  assert.equal(elsewhere.address.s3.publicEndpoint, "https://files.example:8443");
 });
 
 test("whatever cannot be meant is refused with a sentence", () => {
@@ -37,6 +48,8 @@ test("whatever cannot be meant is refused with a sentence", () => {
     ["s3://key:secret@bucket/x", /credentials/],
     ["s3://bucket/x?endpoint=ftp://x", /endpoint/],
     ["s3://bucket/x?endpoint=nonsense", /endpoint/],
+    ["s3://bucket/x?public-endpoint=files.example", /public-endpoint/],
+    ["s3://bucket/x?public-endpoint=https://files.example/path", /public-endpoint/],
     ["s3://bucket/x?path-style=yes", /path-style/],
     ["s3://bucket/x?secret=1", /unknown option secret/],
     ["s3://bucket/a%20b", /prefix/],

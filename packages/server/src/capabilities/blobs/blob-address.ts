@@ -1,6 +1,7 @@
 // Where the blobs lie, as one line of settings:
 //   file:/var/lib/atelier/blobs
 //   s3://bucket/prefix?endpoint=https://store.example&region=eu-1&path-style=1
+//   …&public-endpoint=https://files.example where others reach the store by another name than we
 import { resolve } from "node:path";
 import { fileBlobStorage } from "./blob-storage.filesystem.ts";
 import { s3BlobStorage } from "./blob-storage.s3.ts";
@@ -27,7 +28,7 @@ export function parseBlobAddress(text: string): ParsedBlobAddress {
 // What needs no escaping in a key or in a header that names a key.
 const prefixPattern = /^[A-Za-z0-9._~/-]*$/;
 const bucketPattern = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
-const knownOptions = new Set(["endpoint", "region", "path-style"]);
+const knownOptions = new Set(["endpoint", "public-endpoint", "region", "path-style"]);
 
 function parseS3(text: string): ParsedBlobAddress {
   const url = URL.parse(text);
@@ -39,6 +40,9 @@ function parseS3(text: string): ParsedBlobAddress {
   if (endpoint !== null && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? "")) {
     return { problem: "has an endpoint that is no http or https address" };
   }
+  const publicEndpoint = url.searchParams.get("public-endpoint");
+  if (publicEndpoint !== null && !isPlainOrigin(publicEndpoint))
+    return { problem: "has a public-endpoint that is no address such as https://store.example" };
   const prefix = url.pathname.replace(/^\/+|\/+$/g, "");
   if (!prefixPattern.test(prefix))
     return { problem: "has a prefix with other characters than letters, digits and ._~-/" };
@@ -52,6 +56,7 @@ function parseS3(text: string): ParsedBlobAddress {
         bucket: url.hostname,
         prefix: prefix === "" ? "" : `${prefix}/`,
         endpoint,
+        publicEndpoint,
         region: url.searchParams.get("region"),
         pathStyle: pathStyle === "1",
       },
@@ -59,14 +64,23 @@ function parseS3(text: string): ParsedBlobAddress {
   };
 }
 
-export async function openBlobStorage(
-  address: BlobAddress,
-  options: { readonly s3Credentials?: S3Credentials } = {},
-): Promise<BlobStorage> {
+// Addresses made of it are signed whole, host and path: there is nothing to put before the bucket.
+function isPlainOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && text.replace(/\/$/, "") === url.origin;
+}
+
+export interface OpenBlobStorage {
+  readonly s3Credentials?: S3Credentials;
+  // Whether others may be sent to the store for bytes.
+  readonly isDirect?: boolean;
+}
+
+export async function openBlobStorage(address: BlobAddress, options: OpenBlobStorage = {}): Promise<BlobStorage> {
   if (address.kind === "file") {
     await flattenFolders(address.directory);
     return fileBlobStorage({ directory: address.directory });
   }
-  const credentials = options.s3Credentials;
-  return s3BlobStorage({ address: address.s3, ...(credentials ? { credentials } : {}) });
+  const { s3Credentials: credentials, isDirect = false } = options;
+  return s3BlobStorage({ address: address.s3, isDirect, ...(credentials ? { credentials } : {}) });
 }

@@ -72,6 +72,47 @@ describe("what S3 does in its own way", () => {
     assert.match((await (await storageAt(stranger)).reachProblem()) ?? "", /does not give access/);
   });
 
+  test("an address at the store gives the bytes as it says, whole and in part, by its own method, and in no other way", async () => {
+    const bytes = randomBytes(70_000);
+    const hash = "ef".repeat(32);
+    const storage = await storageAt(s3, { isDirect: true });
+    const staging = await storage.stage();
+    await staging.write(bytes);
+    await staging.seal(hash);
+    await staging.publish(hash, { size: bytes.length, replace: false, isLikelyThere: false });
+    const disposition = `attachment; filename="a (1)!.png"; filename*=UTF-8''a%20%281%29%21%20%C3%A4.png`;
+    const read = {
+      seconds: 60,
+      contentType: "image/png",
+      contentDisposition: disposition,
+      cacheControl: "private, max-age=9",
+    };
+    assert.ok(storage.directUrl);
+    const [url, head] = [
+      await storage.directUrl(hash, { ...read, method: "GET" }),
+      await storage.directUrl(hash, { ...read, method: "HEAD" }),
+    ];
+    const whole = await fetch(url);
+    assert.deepEqual(
+      [whole.status, ...["content-type", "content-disposition", "cache-control"].map((name) => whole.headers.get(name))],
+      [200, "image/png", disposition, "private, max-age=9"],
+    );
+    assert.deepEqual(Buffer.from(await whole.arrayBuffer()), bytes);
+    const part = await fetch(url, { headers: { range: "bytes=100-199" } });
+    assert.deepEqual([part.status, Buffer.from(await part.arrayBuffer())], [206, bytes.subarray(100, 200)]);
+    const known = await fetch(head, { method: "HEAD" });
+    assert.deepEqual([known.status, known.headers.get("content-length")], [200, "70000"]);
+    const other = new URL(url);
+    other.searchParams.set("response-content-type", "text/html");
+    const changed = [other.href, url.replace(hash, "ab".repeat(32)), url.replace("Expires=60", "Expires=600")];
+    for (const wrong of changed) assert.equal((await fetch(wrong)).status, 403, wrong);
+    assert.equal((await fetch(url, { method: "PUT", body: "x" })).status, 403);
+  });
+
+  test("without being told so a storage gives out no address", async () => {
+    assert.equal((await storageAt(s3)).directUrl, null);
+  });
+
   test("more than one copy request may move is copied in pieces", async (t) => {
     if (!s3.isThorough) return t.skip("this store copies whole objects only");
     const storage = await storageAt(s3, { copyBytesMax: 6 * MiB });

@@ -5,6 +5,7 @@
 import { Readable } from "node:stream";
 import type { ListMultipartUploadsCommandOutput } from "@aws-sdk/client-s3";
 import { sourceOf } from "../../foundation/byte-source.ts";
+import { systemClock } from "../../foundation/clock.ts";
 import { blobPath, isBlobHash } from "./blob-hash.ts";
 import type { BlobStorage, ByteRange, StoredBlob, SweepOptions } from "./blob-storage.ts";
 import { openedBytes } from "./opened-bytes.ts";
@@ -18,6 +19,7 @@ import {
   s3Fault,
   told,
 } from "./s3-client.ts";
+import { type DirectRead, presign, publicUrl } from "./s3-presign.ts";
 import { type S3StagingOptions, stageObject } from "./s3-staging.ts";
 
 export interface S3BlobStorageOptions extends Partial<S3StagingOptions> {
@@ -25,6 +27,8 @@ export interface S3BlobStorageOptions extends Partial<S3StagingOptions> {
   readonly credentials?: S3Credentials;
   // How long one request may take.
   readonly requestMs?: number;
+  // Whether others may be sent to the store for bytes.
+  readonly isDirect?: boolean;
 }
 
 export async function s3BlobStorage(options: S3BlobStorageOptions): Promise<BlobStorage> {
@@ -42,7 +46,16 @@ export async function s3BlobStorage(options: S3BlobStorageOptions): Promise<Blob
     },
     spaceProblem: async () => null,
     reachProblem: () => reachProblem(s3),
+    directUrl: options.isDirect ? (hash, read) => directUrl(s3, options.address, hash, read) : null,
   };
+}
+
+async function directUrl(s3: S3, address: S3Address, hash: string, read: DirectRead): Promise<string> {
+  const { credentials, region: regionOf } = s3.client.config;
+  const [found, region] = await Promise.all([credentials(), regionOf()]);
+  const url = publicUrl(address, region, keyOf(s3, hash));
+  // The store compares with its own time, whatever ours is told to be.
+  return presign({ url, read, credentials: found, region, at: systemClock.now() });
 }
 
 const keyOf = (s3: S3, hash: string) => s3.keyOf(`blobs/${blobPath(hash)}`);

@@ -2,6 +2,7 @@
 // written or must go is decided by rows in the database before these functions are called. Every storage passes
 // blob-storage.behaviour.ts.
 import type { OpenedBytes } from "./opened-bytes.ts";
+import type { DirectRead } from "./s3-presign.ts";
 
 export interface ByteRange {
   readonly start: number;
@@ -66,4 +67,6 @@ export interface BlobStorage {
   spaceProblem(bytes?: number): Promise<string | null>;
   // A sentence when the storage does not answer, else null.
   reachProblem(): Promise<string | null>;
+  // An address at the storage itself; null where there are none, or none shall be given out.
+  readonly directUrl: ((hash: string, read: DirectRead) => Promise<string>) | null;
 }

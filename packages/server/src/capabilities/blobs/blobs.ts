@@ -4,12 +4,13 @@ import type { Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { isBlobHash } from "./blob-hash.ts";
 import type { ByteRange } from "./blob-storage.ts";
-import { deleteReference, type Holder, insertReference, lockKept } from "./blob-store.ts";
+import { deleteReference, type Holder, insertReference, lockKept, readKept } from "./blob-store.ts";
 import { type BlobsOptions, blobsParts } from "./blobs-parts.ts";
 import { type CollectReport, collectBlobs, collectOne } from "./collect-blobs.ts";
 import { type KeepOptions, type KeptBlob, keepBlob, requireSpace } from "./keep-blob.ts";
 import { bytesInMemory, type MemoryBytes, openBlob } from "./open-blob.ts";
 import type { OpenedBytes } from "./opened-bytes.ts";
+import type { DirectRead } from "./s3-presign.ts";
 import { type ScrubReport, scrubBlobs } from "./scrub-blobs.ts";
 import { storageFault } from "./storage-fault.ts";
 
@@ -23,6 +24,9 @@ export interface Blobs {
   open(hash: string, range?: ByteRange): Promise<OpenedBytes | null>;
   // What `open` would give without reading anything; null: it has to be opened. Read only.
   inMemory(hash: string, range?: ByteRange): MemoryBytes | null;
+  // Where these bytes can be read without us, within bounds and for some seconds; null in place of the function: nowhere. Null: they must
+  // be read through here, since they are not there or under suspicion. What is read there is not hashed on its way.
+  readonly directUrl: ((hash: string, read: DirectRead) => Promise<string | null>) | null;
   // At once and without grace, if nothing refers to it.
   collectNow(hash: string): Promise<void>;
   // Throws storage_full where so many bytes would take what is kept free.
@@ -35,6 +39,7 @@ export interface Blobs {
 export function createBlobs(options: BlobsOptions): Blobs {
   const parts = blobsParts(options);
   const { database, storage } = parts;
+  const { directUrl } = storage;
   return {
     keep: (source, keep) => keepBlob(parts, source, keep),
     async reuse(hash, commit) {
@@ -53,6 +58,10 @@ export function createBlobs(options: BlobsOptions): Blobs {
     },
     open: (hash, range) => openBlob(parts, hash, range),
     inMemory: (hash, range) => bytesInMemory(parts, hash, range),
+    directUrl: directUrl && (async (hash, read) => {
+      const row = isBlobHash(hash) ? await readKept(database, hash) : null;
+      return row === null || row.isSuspect ? null : directUrl(hash, read);
+    }),
     collectNow: (hash) => collectOne(parts, hash),
     requireRoom: (bytes) => requireSpace(parts, bytes),
     collect: (collect) => collectBlobs(parts, collect),

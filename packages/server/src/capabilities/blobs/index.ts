@@ -7,3 +7,4 @@ export type { BlobStorage } from "./blob-storage.ts";
 export { type Blobs, createBlobs } from "./blobs.ts";
 export { hashMismatch, type KeptBlob } from "./keep-blob.ts";
 export type { OpenedBytes } from "./opened-bytes.ts";
+export { type DirectRead, directOrigin } from "./s3-presign.ts";

@@ -15,6 +15,8 @@ export interface S3Address {
   // Empty, or ends with a slash.
   readonly prefix: string;
   readonly endpoint: string | null;
+  // Where others reach the store, if not at the endpoint.
+  readonly publicEndpoint: string | null;
   readonly region: string | null;
   readonly pathStyle: boolean;
 }

@@ -23,6 +23,7 @@ import { serverVersion } from "../server-version.ts";
 import { accountLooks } from "./account-looks.ts";
 import { buildOidc } from "./build-oidc.ts";
 import type { ServiceDeps, Services } from "./build-services.ts";
+import { storeOrigin } from "./content-redirect.ts";
 import { openConsole } from "./open-console.ts";
 import { openPicture } from "./open-graph-file.ts";
 import type { OwnAddresses } from "./own-addresses.ts";
@@ -84,6 +85,7 @@ function consoleDeps(deps: AreaDeps, { workflows }: Services, hasIssuer: boolean
   const oidc = hasIssuer ? { name: deps.config.oidcName, url: operations.beginOidcSignIn.path } : null;
   return {
     files: openConsole(deps.log),
+    storeOrigin: storeOrigin(deps.config),
     config: () => ({
       version: serverVersion,
       surface: "cloud",

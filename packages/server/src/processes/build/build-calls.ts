@@ -36,6 +36,7 @@ import type { Log } from "../../foundation/log.ts";
 import { makeFolder } from "../../foundation/make-folder.ts";
 import type { PastRuns } from "../../foundation/past-runs.ts";
 import { UsageProblem } from "../commands/command.ts";
+import { storeOrigin } from "./content-redirect.ts";
 import type { Storage } from "./open-storage.ts";
 import { createPastRuns } from "./past-runs.ts";
 import type { ProcessDeps } from "./process-deps.ts";
@@ -77,7 +78,7 @@ export interface PayingDeps extends ProcessDeps {
 export async function buildPaying(deps: PayingDeps): Promise<Paying> {
   const { config, life, clock, log, bus, forgetting } = deps;
   const { database } = deps.storage;
-  const storage = await openBlobs(config);
+  const storage = await openBlobs(config, storeOrigin(config) !== null);
   const blobs = createBlobs({ database, storage, clock, log });
   tendBlobs(blobs, { life, log });
   const prices = createPrices({ database, clock, creditsPerUsd: config.creditsPerUsd });
@@ -132,6 +133,7 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
 
 export async function openBlobs(
   config: Pick<Config, "home" | "blobs" | "blobsKeyId" | "blobsSecret">,
+  isDirect = false,
 ): Promise<BlobStorage> {
   const parsed = parseBlobAddress(config.blobs ?? `file:${join(resolve(config.home), "blobs")}`);
   if ("problem" in parsed) throw new UsageProblem([`ATELIER_BLOBS ${parsed.problem}`]);
@@ -139,7 +141,7 @@ export async function openBlobs(
   const s3Credentials =
     blobsKeyId && blobsSecret ? { accessKeyId: blobsKeyId.reveal(), secretAccessKey: blobsSecret.reveal() } : undefined;
   if (parsed.address.kind === "file") await makeFolder(parsed.address.directory);
-  return openBlobStorage(parsed.address, s3Credentials ? { s3Credentials } : {});
+  return openBlobStorage(parsed.address, { isDirect, ...(s3Credentials ? { s3Credentials } : {}) });
 }
 
 function answerBlobs(blobs: Blobs): AnswerBlobs {

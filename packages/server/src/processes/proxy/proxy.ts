@@ -169,6 +169,7 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
 function consolePages({ config, log }: Parts, port: () => number): readonly Area[] {
   const deps: ConsoleDeps = {
     files: openConsole(log),
+    storeOrigin: null,
     config: () => ({
       version: serverVersion,
       surface: "self_hosted",

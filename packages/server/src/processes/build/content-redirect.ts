@@ -1,0 +1,27 @@
+// ATELIER_CONTENT_REDIRECT: callers are sent to the store's own addresses, on whose origin bytes that users made then are: it is
+// held to what is asked of the content origin (decisions/0011), and the console's pages may show what comes from there.
+import { directOrigin, parseBlobAddress } from "../../capabilities/blobs/index.ts";
+import type { Config } from "../../config.ts";
+import { UsageProblem } from "../commands/command.ts";
+
+type Redirecting = Pick<Config, "contentRedirect" | "blobs" | "contentUrl" | "baseUrl" | "platformUrl" | "cloudUrl">;
+
+// Null: everything comes from here. Throws where the store is none to send callers to.
+export function storeOrigin(config: Redirecting): string | null {
+  if (!config.contentRedirect) return null;
+  const parsed = parseBlobAddress(config.blobs ?? "file:.");
+  if ("problem" in parsed) throw new UsageProblem([`ATELIER_BLOBS ${parsed.problem}`]);
+  if (parsed.address.kind !== "s3") throw refused("needs ATELIER_BLOBS on S3");
+  const origin = directOrigin(parsed.address.s3);
+  if (origin === null) throw refused("needs to know where the store is: region=… or endpoint=… in ATELIER_BLOBS");
+  const { protocol, hostname } = new URL(origin);
+  // Bytes that users made have nothing to do on the host of the API and the console, by whichever way they come.
+  const own = [config.baseUrl, config.platformUrl, config.cloudUrl];
+  if (own.some((url) => url !== null && new URL(url).hostname === hostname))
+    throw refused(`would lead to ${hostname}, which is the API's own host: public-endpoint=… in ATELIER_BLOBS names another`);
+  if (config.contentUrl?.startsWith("https:") && protocol !== "https:")
+    throw refused("would lead from https to http: public-endpoint=https://… in ATELIER_BLOBS names the store's other address");
+  return origin;
+}
+
+const refused = (why: string) => new UsageProblem([`ATELIER_CONTENT_REDIRECT ${why}.`]);
