@@ -19,6 +19,7 @@ const secretAccessKey = randomBytes(20).toString("hex");
 const words = process.argv.slice(2);
 const testFiles = [
   "blob-storage.s3.db.test.ts",
+  "s3-refusal.s3.db.test.ts",
   "s3-signature.s3.db.test.ts",
   "race.db.test.ts",
   "keep-loop.crash.test.ts",

@@ -52,6 +52,7 @@ export function fileBlobStorage(options: FileBlobStorageOptions): BlobStorage {
     sweepStaging: (sweep) => sweepFiles(site, sweep),
     spaceProblem: rememberRoom(() => spaceLeft(site, options.directory, options.reserve ?? defaultReserve)),
     reachProblem: () => reachProblem(site),
+    clockProblem: () => null,
     directUrl: null,
   };
 }

@@ -11,7 +11,6 @@ import type { BlobStorage, ByteRange, StoredBlob, SweepOptions } from "./blob-st
 import { openedBytes } from "./opened-bytes.ts";
 import {
   connectS3,
-  isNotImplemented,
   nullIfAbsent,
   type S3,
   type S3Address,
@@ -20,6 +19,7 @@ import {
   told,
 } from "./s3-client.ts";
 import { type DirectRead, presign, publicUrl } from "./s3-presign.ts";
+import { isNotImplemented, refusalOf, type S3Refusal, skewWords, statusOf } from "./s3-refusal.ts";
 import { type S3StagingOptions, stageObject } from "./s3-staging.ts";
 
 export interface S3BlobStorageOptions extends Partial<S3StagingOptions> {
@@ -46,6 +46,7 @@ export async function s3BlobStorage(options: S3BlobStorageOptions): Promise<Blob
     },
     spaceProblem: async () => null,
     reachProblem: () => reachProblem(s3),
+    clockProblem: () => clockProblem(s3),
     directUrl: options.isDirect ? (hash, read) => directUrl(s3, options.address, hash, read) : null,
   };
 }
@@ -54,8 +55,9 @@ async function directUrl(s3: S3, address: S3Address, hash: string, read: DirectR
   const { credentials, region: regionOf } = s3.client.config;
   const [found, region] = await Promise.all([credentials(), regionOf()]);
   const url = publicUrl(address, region, keyOf(s3, hash));
-  // The store compares with its own time, whatever ours is told to be.
-  return presign({ url, read, credentials: found, region, at: systemClock.now() });
+  // By the store's time, as its answers told it: it decides when the address is over.
+  const at = new Date(systemClock.now().getTime() + (offsetOf(s3) ?? 0));
+  return presign({ url, read, credentials: found, region, at });
 }
 
 const keyOf = (s3: S3, hash: string) => s3.keyOf(`blobs/${blobPath(hash)}`);
@@ -165,12 +167,55 @@ function nextMarker(page: ListMultipartUploadsCommandOutput | null): UploadMarke
 }
 
 async function reachProblem(s3: S3): Promise<string | null> {
+  const { sdk, client, bucket: Bucket } = s3;
+  const bounded = () => ({ abortSignal: AbortSignal.timeout(5_000) });
   try {
-    await s3.client.send(new s3.sdk.HeadBucketCommand({ Bucket: s3.bucket }), {
-      abortSignal: AbortSignal.timeout(5_000),
-    });
+    await client.send(new sdk.HeadBucketCommand({ Bucket }), bounded());
     return null;
-  } catch {
-    return `The blob store does not give access to the bucket ${s3.bucket}.`;
+  } catch (thrown) {
+    const refusal = refusalOf(thrown, systemClock.now().getTime());
+    // The answer to HEAD has no body in which a store would say why.
+    const isMute = refusal.kind === "no_access" || (refusal.kind === "away" && statusOf(thrown) !== undefined);
+    if (!isMute) return wordsOf(s3, refusal);
+    const listed = client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix: s3.keyOf("blobs/"), MaxKeys: 1 }), bounded());
+    return listed.then(
+      () => wordsOf(s3, refusal),
+      (second: unknown) => wordsOf(s3, refusalOf(second, systemClock.now().getTime())),
+    );
   }
+}
+
+function wordsOf(s3: S3, refusal: S3Refusal): string {
+  const { bucket } = s3;
+  switch (refusal.kind) {
+    case "clocks_differ": {
+      const skewMs = refusal.skewMs ?? offsetOf(s3);
+      const much = skewMs === null ? "differs too much from this server's" : `is ${skewWords(skewMs)}`;
+      return `The blob store refuses requests, because its clock ${much}: set the clocks (NTP).`;
+    }
+    case "too_fast":
+      return "The blob store asks for fewer requests (SlowDown).";
+    case "away":
+      return `The blob store does not answer for the bucket ${bucket}.`;
+    case "absent":
+      return `The blob store has no bucket ${bucket}.`;
+    default:
+      return `The blob store does not give access to the bucket ${bucket}.`;
+  }
+}
+
+// As the store's last answers told it; the client signs by the store's time. Null: none told, or they agree.
+function offsetOf({ client }: S3): number | null {
+  const offset = client.config.systemClockOffset;
+  return Math.abs(offset) >= noticedSkewMs ? offset : null;
+}
+
+// What an answer takes on its way, and the whole seconds in which times are told, are no skew.
+const noticedSkewMs = 5_000;
+const worryingSkewMs = 60_000;
+
+// Requests are mended by the client itself; addresses that are handed out, and the age of what is swept, are not.
+function clockProblem(s3: S3): string | null {
+  const skewMs = offsetOf(s3) ?? 0;
+  return Math.abs(skewMs) < worryingSkewMs ? null : `The blob store's clock is ${skewWords(skewMs)}.`;
 }

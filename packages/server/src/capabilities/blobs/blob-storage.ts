@@ -67,6 +67,8 @@ export interface BlobStorage {
   spaceProblem(bytes?: number): Promise<string | null>;
   // A sentence when the storage does not answer, else null.
   reachProblem(): Promise<string | null>;
+  // A sentence when its clock is far from ours, as far as its answers told, else null.
+  clockProblem(): string | null;
   // An address at the storage itself; null where there are none, or none shall be given out.
   readonly directUrl: ((hash: string, read: DirectRead) => Promise<string>) | null;
 }

@@ -34,6 +34,7 @@ export interface Blobs {
   collect(options: { readonly dryRun: boolean; readonly signal: AbortSignal }): Promise<CollectReport>;
   scrub(options: { readonly bytesPerSecondMax: number; readonly signal: AbortSignal }): Promise<ScrubReport>;
   freeSpaceProblem(): Promise<string | null>;
+  clockProblem(): string | null;
 }
 
 export function createBlobs(options: BlobsOptions): Blobs {
@@ -67,6 +68,7 @@ export function createBlobs(options: BlobsOptions): Blobs {
     collect: (collect) => collectBlobs(parts, collect),
     scrub: (scrub) => scrubBlobs(parts, scrub),
     freeSpaceProblem: async () => (await storage.reachProblem()) ?? storage.spaceProblem().catch(inWords),
+    clockProblem: () => storage.clockProblem(),
   };
 }
 

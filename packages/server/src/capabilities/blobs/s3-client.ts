@@ -1,7 +1,9 @@
 // One conversation with an S3-compatible store. The SDK is loaded when a store is configured and not before: it is an
 // optional package. What the store says is sorted by what it means for us: absent, full, away, or a failure as it is.
 import type * as Sdk from "@aws-sdk/client-s3";
+import { systemClock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
+import { refusalOf, statusOf } from "./s3-refusal.ts";
 import { storageFault } from "./storage-fault.ts";
 
 export interface S3Credentials {
@@ -55,6 +57,7 @@ export async function connectS3(
     // Older stores refuse the newer checksum headers; BLAKE3 is our own check.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
+    // Between them it waits: longer each time, longest where the store asks for fewer requests or says for how long.
     maxAttempts: 4,
     requestHandler: {
       connectionTimeout: 5_000,
@@ -70,11 +73,6 @@ export async function connectS3(
 
 export function isAbsent(thrown: unknown): boolean {
   return statusOf(thrown) === 404;
-}
-
-// Some stores do not know conditional writes or the list of unfinished uploads.
-export function isNotImplemented(thrown: unknown): boolean {
-  return statusOf(thrown) === 501 || (thrown instanceof Error && thrown.name === "NotImplemented");
 }
 
 // If-None-Match was honoured: another object is there, or is just being written.
@@ -100,33 +98,20 @@ export async function told<T>(asked: Promise<T>): Promise<T> {
   }
 }
 
-const awayCodes = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EPIPE",
-  "ETIMEDOUT",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-]);
-const awayNames = new Set(["TimeoutError", "SlowDown", "ServiceUnavailable", "RequestTimeout"]);
-
 export function s3Fault(thrown: unknown): unknown {
   if (thrown instanceof Fault || !(thrown instanceof Error)) return thrown;
   if (statusOf(thrown) === 507) return storageFault(Object.assign(new Error(thrown.message), { code: "ENOSPC" }));
-  const status = statusOf(thrown) ?? 0;
-  const isAway =
-    status >= 500 || awayNames.has(thrown.name) || ("code" in thrown && awayCodes.has(String(thrown.code)));
-  if (!isAway || isNotImplemented(thrown)) return storageFault(thrown);
-  return new Fault("service_unavailable", "The blob store is not available right now.", {
-    cause: thrown,
-    retryAfterSeconds: 5,
-  });
-}
-
-function statusOf(thrown: unknown): number | undefined {
-  if (!(thrown instanceof Error) || !("$metadata" in thrown)) return undefined;
-  const metadata = thrown.$metadata;
-  if (typeof metadata !== "object" || metadata === null || !("httpStatusCode" in metadata)) return undefined;
-  return typeof metadata.httpStatusCode === "number" ? metadata.httpStatusCode : undefined;
+  const refusal = refusalOf(thrown, systemClock.now().getTime());
+  const unavailable = (words: string, retryAfterSeconds: number) =>
+    new Fault("service_unavailable", words, { cause: thrown, retryAfterSeconds });
+  switch (refusal.kind) {
+    case "clocks_differ":
+      return unavailable("The blob store refuses this server's requests, because their clocks differ.", 30);
+    case "too_fast":
+      return unavailable("The blob store asks for fewer requests right now.", refusal.afterSeconds);
+    case "away":
+      return unavailable("The blob store is not available right now.", 5);
+    default:
+      return storageFault(thrown);
+  }
 }

@@ -4,7 +4,8 @@
 import { newId } from "../../foundation/ids.ts";
 import { blobPath } from "./blob-hash.ts";
 import type { PublishOptions, Staging } from "./blob-storage.ts";
-import { isAlreadyThere, isNotImplemented, nullIfAbsent, patient, type S3, told } from "./s3-client.ts";
+import { isAlreadyThere, nullIfAbsent, patient, type S3, told } from "./s3-client.ts";
+import { isNotImplemented } from "./s3-refusal.ts";
 
 export interface S3StagingOptions {
   // At least 5 MiB, the smallest part that S3 takes. Two of them are in memory at most.

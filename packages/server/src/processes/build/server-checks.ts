@@ -7,7 +7,7 @@ import type { LiveProvider } from "../../capabilities/providers/index.ts";
 import { findRingDisagreement } from "../../capabilities/secrets/index.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
 import { type Finding, problem, warning, well } from "../doctor/doctor-finding.ts";
-import { lookAtBackground, lookAtInvariants, lookAtSchema, lookAtWorkers } from "../doctor/doctor-looks.ts";
+import { lookAtBackground, lookAtInvariants, lookAtSchema, lookAtWorkers, storeClock } from "../doctor/doctor-looks.ts";
 import { lookAtHome } from "../doctor/doctor-machine.ts";
 import { serverVersion } from "../server-version.ts";
 import type { ServiceDeps, Services } from "./build-services.ts";
@@ -40,7 +40,7 @@ async function lookAtAll(deps: CheckDeps, services: CheckServices): Promise<read
   const looks: readonly (readonly [string, () => Promise<readonly Finding[]>])[] = [
     ["database", async () => (await lookAtSchema(storage)).findings],
     ["home", () => lookAtHome(config)],
-    ["blobs", async () => [blobsFinding(await paying.blobs.freeSpaceProblem())]],
+    ["blobs", async () => [blobsFinding(await paying.blobs.freeSpaceProblem()), ...storeClock(paying.blobs)]],
     ["key ring", async () => [ringFinding(await disagreement(deps))]],
     ["providers", async () => providerFindings(services.router.live.list())],
     ["partners", async () => partnerFindings(services.partners.all)],

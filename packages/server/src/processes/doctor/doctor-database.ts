@@ -10,7 +10,14 @@ import { openBlobs } from "../build/build-calls.ts";
 import { openRing } from "../build/build-capabilities.ts";
 import { type CommandParts, withinProcess } from "../commands/within-process.ts";
 import { type Finding, problem, warning, well } from "./doctor-finding.ts";
-import { lookAtBackground, lookAtCredentials, lookAtInvariants, lookAtSchema, lookAtWorkers } from "./doctor-looks.ts";
+import {
+  lookAtBackground,
+  lookAtCredentials,
+  lookAtInvariants,
+  lookAtSchema,
+  lookAtWorkers,
+  storeClock,
+} from "./doctor-looks.ts";
 
 export async function lookAtDatabase(config: Config): Promise<Finding[]> {
   // Looking must not make anything: a folder where nothing was ever started is told as such.
@@ -98,5 +105,5 @@ async function lookAtBlobs(config: Config): Promise<Finding[]> {
   const space = await storage.spaceProblem().catch((error: unknown) => String(error));
   if (space !== null)
     return [problem(name, `${location}: ${space}`, "make room there: uploads and results are refused")];
-  return [well(name, `${location} can be read and written`)];
+  return [well(name, `${location} can be read and written`), ...storeClock(storage)];
 }

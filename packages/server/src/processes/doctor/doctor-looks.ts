@@ -102,3 +102,9 @@ export async function lookAtInvariants({ database }: Open): Promise<Finding[]> {
   }
   return [...findings, well("invariants", `${allInvariants.length} looked at`)];
 }
+
+// Asked after the store was: what its answers told.
+export function storeClock(store: { clockProblem(): string | null }): readonly Finding[] {
+  const found = store.clockProblem();
+  return found === null ? [] : [warning("store's clock", found, "set the clocks (NTP) of the store and of this machine")];
+}
