@@ -108,6 +108,14 @@ export const settingTable = {
     lengthMin: 8,
     about: "PostgreSQL itself, beside a pooler: for migrations, backups and the bus; DATABASE_URL if absent.",
   }),
+  databaseReplicaUrl: secretSetting({
+    env: "ATELIER_DATABASE_REPLICA_URL",
+    default: null,
+    prefix: "postgres",
+    lengthMin: 8,
+    about:
+      "A standby of DATABASE_URL from which lists and figures are read while it has everything that was committed; they come from DATABASE_URL whenever it has not, and if absent.",
+  }),
   databasePoolSize: integerSetting({
     env: "ATELIER_DATABASE_POOL_SIZE",
     default: 16,

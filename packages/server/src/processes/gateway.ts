@@ -3,6 +3,7 @@
 // (ATELIER_ROLES) is made in the same way and listens for probes alone.
 
 import type { Readiness } from "@atelier/contract";
+import { Counter } from "prom-client";
 import type { SystemDeps } from "../areas/system/index.ts";
 import { registerCreditMetrics } from "../capabilities/calls/index.ts";
 import { type Deployment, type DeploymentId, findDeployment } from "../capabilities/deployments/index.ts";
@@ -18,7 +19,7 @@ import { peerReader } from "../foundation/http/peer-address.ts";
 import { serve } from "../foundation/http/serve.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
-import { createMetrics } from "../foundation/metrics.ts";
+import { createMetrics, type Metrics } from "../foundation/metrics.ts";
 import type { Secret } from "../foundation/settings.ts";
 import { registerTraceMetrics } from "../foundation/tracing/index.ts";
 import { deploymentHosts } from "../surfaces/deployment-host.ts";
@@ -95,8 +96,8 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   const bus = await openBus({ config, storage, clock, log });
   life.onStop("bus", () => bus.close());
   const forgetting = forgettingOver(bus);
-  const { database } = storage;
-  const started = { config, life, log, clock, storage, database, baseUrl, among, bus, forgetting, tracer };
+  const { database, lists } = storage;
+  const started = { config, life, log, clock, storage, database, lists, baseUrl, among, bus, forgetting, tracer };
   const capabilities = await buildCapabilities(started);
   const bootstrapped = await makeFirstWorkspace(given, started, capabilities);
   const paying = await buildPaying({ ...started, audit: capabilities.audit });
@@ -105,6 +106,7 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   watching.metrics.gauge("atelier_bus_connected", "Whether other processes can wake this one: 1, or 0.", () =>
     paying.bus.problem() === null ? 1 : 0,
   );
+  registerReplicaMetrics(watching.metrics, storage.replica);
   const webhooks = buildWebhooks({ ...started, ...watching, capabilities, ownPorts });
   const deps: AreaDeps = {
     ...started,
@@ -169,6 +171,22 @@ function watchOver({ config, life, log, clock, database, name }: Started & { rea
   const watching = createInvariantWatch({ database, log, metrics }).run(life.background, life.stopping);
   life.onStop("watch over invariants", () => watching);
   return { metrics, admission, backgroundReports };
+}
+
+function registerReplicaMetrics(metrics: Metrics, replica: Storage["replica"]): void {
+  if (replica === null) return;
+  const isUsed = () => (replica.problem() === null ? 1 : 0);
+  metrics.gauge("atelier_database_replica_in_use", "Whether lists are read from the replica: 1, or 0.", isUsed);
+  new Counter({
+    name: "atelier_list_reads_total",
+    help: "Reads of lists and figures by the server that answered.",
+    labelNames: ["server"],
+    registers: [metrics.registry],
+    collect() {
+      this.reset();
+      for (const [server, count] of Object.entries(replica.counts)) this.labels(server).inc(count);
+    },
+  });
 }
 
 async function listen(deps: AreaDeps, areas: readonly Area[]): Promise<void> {

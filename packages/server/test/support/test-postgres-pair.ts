@@ -101,7 +101,7 @@ function ownerOfServers(): { uid: number; gid: number } | Record<string, never> 
   return { uid: idOf("-u"), gid: idOf("-g") };
 }
 
-async function sayAt(port: number, text: string): Promise<void> {
+export async function sayAt(port: number, text: string): Promise<void> {
   const client = new Client({ host: "127.0.0.1", port, user: "atelier", database: "postgres" });
   client.on("error", () => {});
   await client.connect();

@@ -5,8 +5,12 @@ import type { Clock } from "../../foundation/clock.ts";
 
 export interface ReadinessCheck {
   readonly name: string;
-  // Null when all is well, else what is wrong, without addresses or secrets.
-  look(): Promise<string | null>;
+  // Null when all is well, else what is wrong, without addresses or secrets. A remark is told and keeps no one away.
+  look(): Promise<string | null | Remark>;
+}
+
+export interface Remark {
+  readonly remark: string;
 }
 
 export interface ReadinessDeps {
@@ -32,7 +36,7 @@ export function readiness(deps: ReadinessDeps): () => Promise<Readiness> {
   };
 }
 
-async function lookInTime(check: ReadinessCheck, clock: Clock): Promise<string | null> {
+async function lookInTime(check: ReadinessCheck, clock: Clock): Promise<string | null | Remark> {
   const giveUp = new AbortController();
   const late = clock.sleep(secondsMax * 1000, giveUp.signal).then(() => "It did not answer in time.");
   try {
@@ -44,14 +48,14 @@ async function lookInTime(check: ReadinessCheck, clock: Clock): Promise<string |
   }
 }
 
-function verdictOf(results: readonly (readonly [string, string | null])[]): Readiness {
+function verdictOf(results: readonly (readonly [string, string | null | Remark])[]): Readiness {
   return {
-    status: results.every(([, problem]) => problem === null) ? "ready" : "not_ready",
-    checks: Object.fromEntries(
-      results.map(([name, problem]) => [
-        name,
-        problem === null ? { status: "ok" } : { status: "failing", message: problem },
-      ]),
-    ),
+    status: results.every(([, found]) => typeof found !== "string") ? "ready" : "not_ready",
+    checks: Object.fromEntries(results.map(([name, found]) => [name, shown(found)])),
   };
+}
+
+function shown(found: string | null | Remark): Readiness["checks"][string] {
+  if (found === null) return { status: "ok" };
+  return typeof found === "string" ? { status: "failing", message: found } : { status: "ok", message: found.remark };
 }

@@ -46,6 +46,8 @@ import { findUsages } from "./usage-store.ts";
 
 export interface AssetsDeps {
   readonly database: Database;
+  // Where lists are read; the database if absent.
+  readonly lists?: Queryable;
   readonly blobs: Blobs;
   readonly limits: Pick<Limits, "requireQuota" | "limitOf">;
   readonly keyRing: KeyRing;
@@ -173,7 +175,7 @@ export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
     },
     find: (wanted) => findAssets(database, { ...wanted, now: clock.now() }),
     findByHash: (wanted) => findByHashBeginning(database, { ...wanted, now: clock.now() }),
-    list: (asked) => listAssets(deps, asked),
+    list: (asked) => listAssets({ ...deps, database: deps.lists ?? database }, asked),
     async changeTags({ workspaceId, assetId }, change) {
       const wanted = assetId && { ...change, workspaceId, assetId, now: clock.now() };
       const asset = wanted && (await changeTags(database, wanted));

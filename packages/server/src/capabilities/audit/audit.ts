@@ -21,18 +21,20 @@ export interface Audit {
 
 export interface AuditOptions {
   readonly database: Database;
+  // Where lists are read; the database if absent.
+  readonly lists?: Queryable;
   // Decisions, section 8: two years.
   readonly keepDays?: number;
   readonly batchRows?: number;
 }
 
 export function createAudit(options: AuditOptions): Audit {
-  const { database, keepDays = 730, batchRows = 1000 } = options;
+  const { database, lists = database, keepDays = 730, batchRows = 1000 } = options;
   return {
     append: (tx, entry) => insertEntry(tx, toStored(entry)),
     async list({ filter, before, limit }) {
       // One more than asked for tells whether there is a next page.
-      const found = await listEntries(database, { filter, before, count: limit + 1 });
+      const found = await listEntries(lists, { filter, before, count: limit + 1 });
       const entries = found.slice(0, limit);
       const last = entries.at(-1);
       return { entries, next: found.length > limit && last ? { at: last.at, id: last.id } : null };

@@ -8,7 +8,7 @@
 import type { Background } from "../../foundation/background.ts";
 import type { Bus } from "../../foundation/bus/bus.ts";
 import type { Clock } from "../../foundation/clock.ts";
-import type { Database } from "../../foundation/database/index.ts";
+import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { AwayFault } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
@@ -62,6 +62,8 @@ export interface ModelRequests {
 
 export interface ModelRequestsDeps {
   readonly database: Database;
+  // Where lists are read; the database if absent.
+  readonly lists?: Queryable;
   readonly clock: Clock;
   readonly log: Log;
   readonly bus: Bus;
@@ -122,7 +124,7 @@ export function createModelRequests(deps: ModelRequestsDeps): ModelRequests {
       return begun;
     },
     find: (locator) => findRequest(database, locator),
-    list: (wanted) => listRequests(database, wanted),
+    list: (wanted) => listRequests(deps.lists ?? database, wanted),
     async answer({ id, completedAt }) {
       return completedAt === null ? null : calls.replay(id, completedAt);
     },

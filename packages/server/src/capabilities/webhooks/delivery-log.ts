@@ -51,13 +51,14 @@ export interface DeliveryLog {
 
 export interface DeliveryLogDeps {
   readonly database: Database;
+  readonly lists: Queryable;
   readonly clock: Clock;
   wake(lane: Lane): void;
 }
 
 const testEventType = "webhook.test";
 
-export function createDeliveryLog({ database, clock, wake }: DeliveryLogDeps): DeliveryLog {
+export function createDeliveryLog({ database, lists, clock, wake }: DeliveryLogDeps): DeliveryLog {
   async function get(workspaceId: WorkspaceId, id: DeliveryId): Promise<DeliveryDetail> {
     const found = await findDelivery(database, { workspaceId, id, now: clock.now() });
     if (found === null) throw notFound();
@@ -67,7 +68,7 @@ export function createDeliveryLog({ database, clock, wake }: DeliveryLogDeps): D
   return {
     async list({ workspaceId, before, limit, ...filter }) {
       const query = { workspaceId, filter, before, count: limit + 1, now: clock.now() };
-      const found = await listDeliveries(database, query);
+      const found = await listDeliveries(lists, query);
       const deliveries = found.slice(0, limit);
       return { deliveries, next: found.length > limit ? (deliveries.at(-1)?.id ?? null) : null };
     },

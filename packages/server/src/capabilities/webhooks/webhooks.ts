@@ -40,6 +40,8 @@ export interface Webhooks {
 
 export interface WebhooksDeps {
   readonly database: Database;
+  // Where lists are read; the database if absent.
+  readonly lists?: Queryable;
   readonly clock: Clock;
   readonly log: Log;
   readonly audit: Pick<Audit, "append">;
@@ -100,7 +102,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     async sign(workspaceId, id, text, at) {
       return { ...signDelivery({ id, body: Buffer.from(text) }, at, await secrets.signing(workspaceId)) };
     },
-    deliveries: createDeliveryLog({ database, clock, wake: (lane) => dispatcher.wake(lane, true) }),
+    deliveries: createDeliveryLog({ database, lists: deps.lists ?? database, clock, wake: (lane) => dispatcher.wake(lane, true) }),
     secrets,
     round: () => dispatcher.round(),
     housekeeping,

@@ -10,5 +10,6 @@ export { type Migration, MigrationRefused, readMigrations } from "./migration-fi
 export { type AppliedMigration, appliedMigrations } from "./migrations-store.ts";
 export { clockSkewMs, serverVersionOf } from "./ping-store.ts";
 export type { Queryable } from "./queryable.ts";
+export { type ReplicaReads, replicaReads } from "./replica.ts";
 export { fromRow, type RowOf } from "./rows.ts";
 export { identifier, joinSql, type Statement, sql, sqlText } from "./sql.ts";

@@ -14,6 +14,7 @@ import { leaseRulesOf } from "../../capabilities/jobs/index.ts";
 import { findRingDisagreement } from "../../capabilities/secrets/index.ts";
 import { actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import type { Bus } from "../../foundation/bus/bus.ts";
+import type { ReplicaReads } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Area, type Arrival, area } from "../../foundation/http/area.ts";
 import { newRequestId } from "../../foundation/ids.ts";
@@ -101,6 +102,17 @@ function authenticateAdmin({ capabilities }: AreaDeps) {
   return (arrival: Arrival) => capabilities.adminTokens.authenticate(arrival);
 }
 
+// Without it everything is answered, by the server that writes: a remark.
+function replicaCheck(replica: Pick<ReplicaReads, "problem">): ReadinessCheck {
+  return {
+    name: "replica",
+    look: async () => {
+      const problem = replica.problem();
+      return problem === null ? null : { remark: `Lists are read from the primary: ${problem}` };
+    },
+  };
+}
+
 // A bus that was never reached is set up wrongly. One that goes away later takes nothing along but speed: no reason to send
 // callers elsewhere, for there it is away, too.
 function busCheck(bus: Bus): ReadinessCheck {
@@ -122,6 +134,7 @@ function readinessChecks(deps: AreaDeps, { router }: Services): readonly Readine
       name: "database",
       look: async () => ((await storage.isAnswering()) ? null : "The database does not answer."),
     },
+    ...(storage.replica === null ? [] : [replicaCheck(storage.replica)]),
     busCheck(paying.bus),
     { name: "blob store", look: () => paying.blobs.freeSpaceProblem() },
     {

@@ -88,7 +88,7 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
   const leaseSeconds = config.callLeaseSeconds;
   const sendWithinMs = (leaseSeconds * 1000) / 3;
   const calls = createCalls({ database: callDatabase, clock, log, bus, blobs: answerBlobs(blobs), sendWithinMs });
-  const usage = createUsage({ database, log });
+  const usage = createUsage({ database, lists: deps.storage.lists, log });
   life.onStop("usage rows", () => usage.close());
   const housekeeping = createHousekeeping({ database, log, blobs: answerBlobs(blobs) });
   const kept = housekeeping.run(life.background, life.stopping);

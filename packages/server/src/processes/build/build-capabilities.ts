@@ -22,7 +22,7 @@ import type { Config } from "../../config.ts";
 import { type Forgetting, forgettingAlone } from "../../foundation/bus/forgetting.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
-import type { Database } from "../../foundation/database/index.ts";
+import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { createGuardedClient } from "../../foundation/http/guarded-client.ts";
 import { newId } from "../../foundation/ids.ts";
 import { makeFolder } from "../../foundation/make-folder.ts";
@@ -42,6 +42,8 @@ export interface Capabilities {
 
 export interface CapabilityDeps extends ProcessDeps {
   readonly database: Database;
+  // Where lists are read; the database if absent.
+  readonly lists?: Queryable;
   readonly baseUrl: () => string;
   readonly forgetting?: Forgetting;
 }
@@ -66,7 +68,7 @@ function furtherRingOf({ secretsFurther, secretsFurtherFile }: CapabilityDeps["c
 export async function buildCapabilities(deps: CapabilityDeps): Promise<Capabilities> {
   const { config, database, life, clock, log } = deps;
   const keyRing = await openRing(deps);
-  const audit = createAudit({ database });
+  const audit = createAudit({ database, lists: deps.lists ?? database });
   const { forgetting = forgettingAlone } = deps;
   const defaults = { queued_requests: config.requestsQueuedMax };
   const limits = createLimits({ database, clock, defaults, forgetting });

@@ -37,6 +37,7 @@ export function buildModelRequests(deps: ModelRequestBuildDeps): ModelRequests {
   const meter = registerRequestMetrics(deps.metrics, { database, clock });
   const requests = createModelRequests({
     database,
+    lists: deps.storage.lists,
     clock,
     log,
     bus: paying.bus,

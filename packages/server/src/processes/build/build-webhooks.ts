@@ -1,7 +1,7 @@
 // Webhooks of this process: sends as long as the process runs, and may reach loopback only where the operator says so.
 import { createWebhooks, type Webhooks, webhookMeter } from "../../capabilities/webhooks/index.ts";
 import type { Config } from "../../config.ts";
-import type { Database } from "../../foundation/database/index.ts";
+import type { Database, Queryable } from "../../foundation/database/index.ts";
 import type { EgressPolicy } from "../../foundation/http/egress-guard.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
 import { UsageProblem } from "../commands/command.ts";
@@ -13,6 +13,7 @@ import type { ProcessDeps } from "./process-deps.ts";
 export interface WebhookBuildDeps extends ProcessDeps {
   readonly metrics: Metrics;
   readonly database: Database;
+  readonly lists: Queryable;
   readonly capabilities: Pick<Capabilities, "audit" | "keyRing">;
   // Ours and the application's; known late.
   readonly ownPorts: () => readonly number[];
@@ -25,6 +26,7 @@ export function buildWebhooks(deps: WebhookBuildDeps): Webhooks {
   const { config, life, clock, log, database } = deps;
   const webhooks = createWebhooks({
     database,
+    lists: deps.lists,
     clock,
     log,
     audit: deps.capabilities.audit,

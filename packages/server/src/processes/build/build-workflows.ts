@@ -77,6 +77,7 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
   const { identity, limits, keyRing, cursors } = capabilities;
   const assets = createAssets({
     database: deps.storage.database,
+    lists: deps.storage.lists,
     blobs: paying.blobs,
     limits,
     keyRing,

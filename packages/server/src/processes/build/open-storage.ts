@@ -4,10 +4,17 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { backUp } from "../../capabilities/backup/index.ts";
 import type { Config } from "../../config.ts";
+import { systemClock } from "../../foundation/clock.ts";
 import { addressesOf, type ConnectionSettings } from "../../foundation/database/connection.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "../../foundation/database/database.ts";
 import { startEmbeddedPostgres } from "../../foundation/database/embedded-postgres.ts";
-import { errorCode, serverVersionOf } from "../../foundation/database/index.ts";
+import {
+  errorCode,
+  type Queryable,
+  type ReplicaReads,
+  replicaReads,
+  serverVersionOf,
+} from "../../foundation/database/index.ts";
 import { migrate, pendingMigrations } from "../../foundation/database/migrate.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId } from "../../foundation/ids.ts";
@@ -20,6 +27,10 @@ export const migrationsDirectory = fileURLToPath(new URL("../../../migrations", 
 
 export interface Storage {
   readonly database: Database;
+  // For lists and figures: a standby that has all of it, where there is one, else the database.
+  readonly lists: Queryable;
+  // Null: there is none.
+  readonly replica: ReplicaReads | null;
   // Further connections to the same database, for statements that are planned in their own way.
   open(options: Pick<DatabaseOptions, "poolSize" | "readers" | "settings">): Database;
   // To PostgreSQL itself, where others are behind a pooler: for what lasts longer than a transaction.
@@ -33,7 +44,10 @@ export interface Storage {
 }
 
 export interface StorageDeps {
-  readonly config: Pick<Config, "home" | "databaseUrl" | "databaseDirectUrl" | "databasePooler" | "databasePoolSize">;
+  readonly config: Pick<
+    Config,
+    "home" | "databaseUrl" | "databaseDirectUrl" | "databaseReplicaUrl" | "databasePooler" | "databasePoolSize"
+  >;
   readonly life: Lifecycle;
   readonly log: Log;
 }
@@ -46,8 +60,11 @@ export async function openStorage(deps: StorageDeps): Promise<Storage> {
   const database = open({ poolSize: config.databasePoolSize });
   const connection = config.databaseDirectUrl?.reveal() ?? pooled;
   life.onStop("database connections", () => database.close());
+  const replica = openReplica(deps, database);
   return {
     database,
+    lists: replica ?? database,
+    replica,
     open,
     connection,
     isEmbedded: config.databaseUrl === null,
@@ -59,6 +76,29 @@ export async function openStorage(deps: StorageDeps): Promise<Storage> {
       ),
     migrate: async () => (await migrate({ connection, directory: migrationsDirectory, log })).applied,
   };
+}
+
+// Few connections, for which no caller waits long: the primary answers in their place.
+function openReplica({ config, life, log }: StorageDeps, primary: Database): ReplicaReads | null {
+  const url = config.databaseReplicaUrl?.reveal();
+  if (url === undefined) return null;
+  if (config.databaseUrl === null)
+    throw new UsageProblem(["ATELIER_DATABASE_REPLICA_URL needs DATABASE_URL, whose standby it is."]);
+  if (addressesOf(url).length > 1)
+    throw new UsageProblem(["ATELIER_DATABASE_REPLICA_URL must name one server: a standby, or what leads to standbys."]);
+  const replica = openDatabase({
+    connection: url,
+    poolSize: 4,
+    readers: 0,
+    applicationName: "atelier lists",
+    limits: { acquireMs: 300 },
+    // Each statement sees what was replayed when it began, whatever else is the rule there.
+    settings: { default_transaction_isolation: "read\\ committed" },
+    log,
+  });
+  const reads = replicaReads({ primary, replica, clock: systemClock, log });
+  life.onStop("connections to the replica", () => reads.close());
+  return reads;
 }
 
 async function startOwn({ config, life, log }: StorageDeps): Promise<ConnectionSettings> {

@@ -1,6 +1,6 @@
 // Usage for those who pay: what was called, by the row, by the day, and as a whole to take away. Calls write their row
 // when they finish; replays and refusals are counted here, many in one statement, and never make a caller wait or fail.
-import { type Database, groupCommit } from "../../../foundation/database/index.ts";
+import { type Database, groupCommit, type Queryable } from "../../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { Log } from "../../../foundation/log.ts";
 import { runBatch } from "../call/run-batch.ts";
@@ -57,8 +57,13 @@ const waitingMax = 20_000;
 const walkedRows = 1_000;
 const modelsMax = 1_000;
 
-export function createUsage(deps: { readonly database: Database; readonly log: Log }): Usage {
-  const { database, log } = deps;
+export function createUsage(deps: {
+  readonly database: Database;
+  // Where lists and figures are read; the database if absent.
+  readonly lists?: Queryable;
+  readonly log: Log;
+}): Usage {
+  const { database, lists = database, log } = deps;
   const recording = groupCommit<FreeUsage, boolean>({
     maxBatch: batchMax,
     inFlight: 1,
@@ -76,7 +81,7 @@ export function createUsage(deps: { readonly database: Database; readonly log: L
   async function list(query: Parameters<Usage["list"]>[0]): Promise<UsagePage> {
     const { limit, ...rest } = query;
     // One more than asked for tells whether there is a next page.
-    const found = await listUsage(database, { ...rest, count: limit + 1 });
+    const found = await listUsage(lists, { ...rest, count: limit + 1 });
     const rows = found.slice(0, limit);
     return { rows, next: found.length > limit ? (rows.at(-1)?.position ?? null) : null };
   }
@@ -87,10 +92,10 @@ export function createUsage(deps: { readonly database: Database; readonly log: L
       void recording(row).catch(() => undefined);
     },
     list,
-    sumByDay: (query) => sumUsage(database, query),
-    series: (query) => sumSeries(database, query),
-    failures: (query) => groupFailures(database, query),
-    models: (query) => sumModels(database, { ...query, countMax: modelsMax }),
+    sumByDay: (query) => sumUsage(lists, query),
+    series: (query) => sumSeries(lists, query),
+    failures: (query) => groupFailures(lists, query),
+    models: (query) => sumModels(lists, { ...query, countMax: modelsMax }),
     call: (wanted) => findTrailCall(database, wanted),
     async *walk(workspaceId, filter) {
       let before: UsagePosition | null = null;

@@ -1,0 +1,101 @@
+// Reads that a standby may answer in place of the server that writes, and that never tell less than it would have: whatever was
+// committed before the question came, through whichever process, is in the answer. For each read the writing server is asked
+// how far it has written, reads that come together asking once, and the standby answers on the same connection on which it has
+// said that it has replayed so much. A standby that lags, is away, was promoted or follows another history is left out,
+// for a second or some, and the writing server answers: slower, never wrongly (decisions/0024).
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import type { Database } from "./database.ts";
+import { groupCommit } from "./group-commit.ts";
+import type { Queryable } from "./queryable.ts";
+import { findReplayed, findWritten, type WrittenUpTo } from "./replica-store.ts";
+
+export interface ReplicaReads extends Queryable {
+  // Null: it is in use. Else why it is not, for people.
+  problem(): string | null;
+  // How many reads each has answered.
+  readonly counts: { replica: number; primary: number };
+  close(): Promise<void>;
+}
+
+export interface ReplicaDeps {
+  readonly primary: Queryable;
+  readonly replica: Database;
+  readonly clock: Clock;
+  readonly log: Pick<Log, "warn" | "info">;
+}
+
+// Replaying takes milliseconds where all is well.
+const waitMsMax = 100;
+const lookAgainMs = 4;
+const behindRestMs = 1_000;
+const awayRestMs = 5_000;
+const askedAtOnce = 10_000;
+
+export function replicaReads({ primary, replica, clock, log }: ReplicaDeps): ReplicaReads {
+  const counts = { replica: 0, primary: 0 };
+  let problem: string | null = null;
+  let restUntilMs = Number.NEGATIVE_INFINITY;
+  // What comes in the same turn is asked for once, and after it came.
+  const written = groupCommit<null, WrittenUpTo | null>({
+    maxBatch: askedAtOnce,
+    inFlight: 2,
+    async run(asked) {
+      const found = await findWritten(primary);
+      return asked.map(() => found);
+    },
+  });
+
+  function rest(why: string, restMs: number): null {
+    if (problem === null) log.warn({ reason: why }, "lists are read from the primary: the replica is left out");
+    problem = why;
+    restUntilMs = clock.monotonicMs() + restMs;
+    return null;
+  }
+
+  async function waitFor(tx: Queryable, wanted: WrittenUpTo): Promise<string | null> {
+    const untilMs = clock.monotonicMs() + waitMsMax;
+    for (;;) {
+      const found = await findReplayed(tx, wanted.lsn);
+      if (!found?.isStandby) return "It is no standby (any more).";
+      if (found.system !== wanted.system) return "It is a standby of another database.";
+      if (found.timeline !== wanted.timeline) return "It follows another history than the server that writes.";
+      if (found.hasAll) return null;
+      if (clock.monotonicMs() >= untilMs) return "It lags behind.";
+      await clock.sleep(lookAgainMs);
+    }
+  }
+
+  async function fromReplica<Row extends object>(statement: Parameters<Queryable["query"]>[0]): Promise<Row[] | null> {
+    try {
+      const wanted = await written(null);
+      if (wanted === null) return null;
+      // On one connection: a server that was started again may have forgotten what it had replayed before.
+      return await replica.transaction(async (tx) => {
+        const why = await waitFor(tx, wanted);
+        if (why !== null) return rest(why, behindRestMs);
+        const rows = await tx.query<Row>(statement);
+        if (problem !== null) log.info({}, "lists are read from the replica again");
+        problem = null;
+        return rows;
+      });
+    } catch {
+      return rest("It does not answer.", awayRestMs);
+    }
+  }
+
+  return {
+    counts,
+    problem: () => problem,
+    async query<Row extends object>(statement: Parameters<Queryable["query"]>[0]) {
+      const rows = clock.monotonicMs() < restUntilMs ? null : await fromReplica<Row>(statement);
+      counts[rows === null ? "primary" : "replica"] += 1;
+      return rows ?? primary.query<Row>(statement);
+    },
+    execute: (statement) => primary.execute(statement),
+    async close() {
+      await written.close();
+      await replica.close();
+    },
+  };
+}
