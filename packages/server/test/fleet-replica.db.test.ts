@@ -19,7 +19,10 @@ const lists = [
   "/account/webhooks/deliveries",
 ];
 
-describe("lists from a standby", { skip: !hasPostgresPair && "this machine has no pg_basebackup", timeout: 300_000 }, () => {
+describe("lists from a standby", {
+  skip: !hasPostgresPair && "this machine has no pg_basebackup",
+  timeout: 300_000,
+}, () => {
   let pair: PostgresPair;
   let database: TestDatabase;
   let here: TestApp;
@@ -63,14 +66,18 @@ describe("lists from a standby", { skip: !hasPostgresPair && "this machine has n
     form.set("content_type", "text/plain");
     form.set("file_path", `${made}.txt`);
     form.set("file", new Blob([`text ${made}`]), "a.txt");
-    const answer = await fetch(`${here.baseUrl}/api/v2/assets`, { method: "POST", headers: bearer(here.key), body: form });
+    const answer = await fetch(`${here.baseUrl}/api/v2/assets`, {
+      method: "POST",
+      headers: bearer(here.key),
+      body: form,
+    });
     assert.equal(answer.status, 201);
     return textOf(await answer.json(), "id");
   };
   const newestAt = async (app: TestApp): Promise<string> => {
     const answer = await app.call({ path: "/api/v2/assets?limit=1", headers: bearer(here.key) });
     assert.equal(answer.status, 200, answer.text);
-    return textOf(listOf(answer.json(), "assets")[0], "id");
+    return textOf(listOf(answer.json(), "data")[0], "id");
   };
   const figure = async ({ monitoringPort }: TestApp, name: string): Promise<number> => {
     const page = await (await fetch(`http://127.0.0.1:${monitoringPort}/metrics`)).text();
@@ -86,6 +93,7 @@ describe("lists from a standby", { skip: !hasPostgresPair && "this machine has n
   };
 
   test("what one gateway has acknowledged is in the next list of another, and the standby answers", async () => {
+    await upload();
     await until("the standby answers", async () => {
       await newestAt(there);
       return (await byReplica(there)) > 0;
@@ -132,7 +140,11 @@ describe("lists from a standby", { skip: !hasPostgresPair && "this machine has n
     const url = `postgres://atelier@127.0.0.1:${other.following()}/atelier`;
     const app = await open({ ATELIER_DATABASE_REPLICA_URL: url }, here);
     assert.equal(await upload(), await newestAt(app));
-    assert.deepEqual(await check(app), [200, "ok", "Lists are read from the primary: It is a standby of another database."]);
+    assert.deepEqual(await check(app), [
+      200,
+      "ok",
+      "Lists are read from the primary: It is a standby of another database.",
+    ]);
   });
 
   test("promoted it is the primary and no replica any more; the one that follows it then is", async () => {

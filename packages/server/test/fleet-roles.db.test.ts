@@ -4,11 +4,12 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { UsageProblem } from "../src/processes/commands/command.ts";
 import { bearer, listOf, memberOf, textOf } from "./support/app-client.ts";
+import { freePort } from "./support/free-port.ts";
 import { type HeldProvider, heldProvider } from "./support/held-provider.ts";
 import { type QueuedCall, submitted } from "./support/model-requests.ts";
 import { type HookReceiver, hookReceiver } from "./support/partner-app.ts";
 import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";
-import { until } from "./support/server-process.ts";
+import { outputOf, runAtelier, until } from "./support/server-process.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 
 const workflow = {
@@ -57,7 +58,8 @@ const metricsOf = async ({ monitoringPort }: TestApp) =>
 
 const figure = async (app: TestApp, line: string) => {
   const found = (await metricsOf(app)).split("\n").find((text) => text.startsWith(`${line} `));
-  return found === undefined ? null : Number(found.slice(line.length + 1));
+  // A figure of what has never happened is not told.
+  return found === undefined ? 0 : Number(found.slice(line.length + 1));
 };
 
 const worksOf = async (app: TestApp) =>
@@ -94,10 +96,9 @@ describe("a gateway and a process for the rest", () => {
   test("the gateway alone takes a job and a queued call in, and does neither", async () => {
     asked = await askForBoth();
     // Its own works go on: it has had every occasion to begin.
-    const beats = (await roundsOf(gateway, "limits: exchange request rates")) ?? 0;
-    await until("its own work goes on", async () => {
-      return ((await roundsOf(gateway, "limits: exchange request rates")) ?? 0) >= beats + 3;
-    });
+    const exchange = "limits: exchange request rates";
+    const rounds = await roundsOf(gateway, exchange);
+    await until("its own work goes on", async () => (await roundsOf(gateway, exchange)) >= rounds + 3);
     assert.equal(await statusOf(asked.job), "queued");
     assert.equal(memberOf((await asked.request.status()).json(), "status"), "IN_QUEUE");
     assert.deepEqual([held.calls.length, receiver.hooks.length], [0, 0]);
@@ -161,6 +162,55 @@ describe("a gateway and a process for the rest", () => {
     await until("the job has ended", async () => (await statusOf(next.job)) === "succeeded");
     await next.request.until("COMPLETED");
     assert.equal(await figure(gateway, "atelier_model_request_wait_seconds_count"), 0);
+  });
+});
+
+describe("the command", { timeout: 240_000 }, () => {
+  const serve = (words: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+    runAtelier(["serve", ...words], {
+      ATELIER_HOME: gateway.home,
+      ATELIER_SANDBOX: "off",
+      ATELIER_LOG_LEVEL: "error",
+      DATABASE_URL: gateway.database.url,
+      ...more,
+    });
+
+  test("an unknown role is a wrong call, and the words say which there are", async () => {
+    const { code, err } = await outputOf(serve(["--roles", "gateway,webhoks"]));
+    assert.equal(code, 2, err);
+    assert.match(err, /"webhoks", which is no role: there are gateway, background, webhooks, engine/);
+  });
+
+  test("two processes without a gateway say that they are ready, listen for probes alone, and leave together", async () => {
+    const port = await freePort();
+    const child = serve(["--roles", "background,webhooks", "--processes", "2"], {
+      ATELIER_BASE_URL: "https://atelier.example",
+      ATELIER_CONTENT_URL: "https://content.example",
+      ATELIER_DRAIN_SECONDS: "1",
+      ATELIER_DRAIN_NOTICE_SECONDS: "0",
+      // Without a port for metrics it is this one, on loopback.
+      ATELIER_PORT: String(port),
+    });
+    const output = outputOf(child);
+    try {
+      const statusAt = (at: number, path: string) =>
+        fetch(`http://127.0.0.1:${at}${path}`).then(
+          ({ status }) => status,
+          () => 0,
+        );
+      for (const at of [port, port + 1])
+        await until("it is ready", async () => (await statusAt(at, "/readyz")) === 200, 120);
+      assert.deepEqual([await statusAt(port, "/v1/models"), await statusAt(port + 1, "/")], [404, 404]);
+      const page = await (await fetch(`http://127.0.0.1:${port + 1}/metrics`)).text();
+      assert.match(page, /^atelier_process_info\{roles="background,webhooks"\} 1$/m);
+      child.kill("SIGTERM");
+      const { code, out, err } = await output;
+      assert.equal(code, 0, err);
+      assert.match(out, new RegExp(`^ready http://127\\.0\\.0\\.1:${port} +\\(background, webhooks;`, "m"));
+      await until("the other has left, too", async () => (await statusAt(port + 1, "/livez")) === 0);
+    } finally {
+      child.kill("SIGKILL");
+    }
   });
 });
 

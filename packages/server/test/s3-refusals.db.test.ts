@@ -40,7 +40,11 @@ describe("a server whose S3 store refuses for a while", { timeout: 300_000 }, ()
     form.set("content_type", "text/plain");
     form.set("file_path", "a.txt");
     form.set("file", new Blob([text]), "a.txt");
-    const answer = await fetch(`${app.baseUrl}/api/v2/assets`, { method: "POST", headers: bearer(app.key), body: form });
+    const answer = await fetch(`${app.baseUrl}/api/v2/assets`, {
+      method: "POST",
+      headers: bearer(app.key),
+      body: form,
+    });
     return { status: answer.status, after: answer.headers.get("retry-after"), text: await answer.text() };
   };
   const storeCheck = async () => {
@@ -56,7 +60,8 @@ describe("a server whose S3 store refuses for a while", { timeout: 300_000 }, ()
     await until("readiness says why", async () => /^503 .*fewer requests/.test(await storeCheck()));
     front.answer = () => null;
     await until("it is ready again", async () => (await storeCheck()) === "200 ok");
-    assert.equal((await upload("throttled")).status, 201);
+    const taken = await upload("throttled");
+    assert.equal(taken.status, 201, taken.text);
   });
 
   test("clocks that differ: 503, and readiness names by how much", async () => {
@@ -67,7 +72,8 @@ describe("a server whose S3 store refuses for a while", { timeout: 300_000 }, ()
     await until("readiness says why", async () => /^503 .*30 minutes behind this server's/.test(await storeCheck()));
     front.answer = () => null;
     await until("it is ready again", async () => (await storeCheck()) === "200 ok");
-    assert.equal((await upload("skewed")).status, 201);
+    const taken = await upload("skewed");
+    assert.equal(taken.status, 201, taken.text);
   });
 
   test("a job whose output meets a store that throttles ends well, with its output, once", async () => {
@@ -85,7 +91,7 @@ describe("a server whose S3 store refuses for a while", { timeout: 300_000 }, ()
     assert.equal(job.status, "succeeded", JSON.stringify(job));
     assert.ok(puts > 9);
     assert.equal(job.outputs.length, 1);
-    const bytes = await fetch(job.outputs[0].url);
+    const bytes = await fetch(job.outputs[0].url, { headers });
     assert.equal(bytes.headers.get("content-type"), "image/png");
   });
 });

@@ -36,6 +36,41 @@ describe("background work", { timeout: 10_000 }, () => {
     assert.equal(rounds, 2);
   });
 
+  it("leaves works of other roles alone until the signal fires, and says so", async () => {
+    const { clock, stop } = world();
+    const background = createBackground({
+      clock,
+      log: { warn() {}, info() {} } as never,
+      roles: new Set(["webhooks"]),
+    });
+    const rounds: string[] = [];
+    const work = (name: string, role?: "background" | "webhooks") => ({
+      name,
+      ...(role ? { role } : {}),
+      everyMs: 1000,
+      round: async () => rounds.push(name),
+    });
+    const works = [work("own"), work("deliveries", "webhooks"), work("sweep", "background")];
+    let ended = 0;
+    const done = works.map((each) => background.run(each, stop.signal).then(() => ended++));
+    await clock.advance(0);
+    await clock.advance(1000);
+    assert.deepEqual(rounds, ["own", "deliveries", "own", "deliveries"]);
+    assert.deepEqual(
+      background.reports().map(({ name }) => name),
+      ["deliveries", "own"],
+    );
+    assert.deepEqual(
+      works.map((each) => background.does(each)),
+      [true, true, false],
+    );
+    background.wake("sweep");
+    assert.equal(ended, 0);
+    stop.abort();
+    await Promise.all(done);
+    assert.equal(rounds.length, 4);
+  });
+
   it("waits for the first pause when it is told to", async () => {
     const { clock, stop, background } = world();
     let rounds = 0;

@@ -161,7 +161,9 @@ describe("the chart's manifests", { skip, timeout: 300_000 }, () => {
     const all = manifestsOf({ background: { enabled: true }, podMonitor: { enabled: true } });
     const container = (name: string) => named(all, "Deployment", name).spec.template.spec.containers[0];
     const rolesOf = (name: string) =>
-      container(name).env.find((each: Manifest) => each.name === "ATELIER_ROLES").value.split(",");
+      container(name)
+        .env.find((each: Manifest) => each.name === "ATELIER_ROLES")
+        .value.split(",");
     assert.deepEqual([...rolesOf("gateway"), ...rolesOf("background")], ["gateway", "background", "webhooks"]);
     const { ports, readinessProbe } = container("background");
     assert.deepEqual(ports, [{ name: "metrics-0", containerPort: 9100 }]);

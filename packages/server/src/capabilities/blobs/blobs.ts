@@ -59,10 +59,12 @@ export function createBlobs(options: BlobsOptions): Blobs {
     },
     open: (hash, range) => openBlob(parts, hash, range),
     inMemory: (hash, range) => bytesInMemory(parts, hash, range),
-    directUrl: directUrl && (async (hash, read) => {
-      const row = isBlobHash(hash) ? await readKept(database, hash) : null;
-      return row === null || row.isSuspect ? null : directUrl(hash, read);
-    }),
+    directUrl:
+      directUrl &&
+      (async (hash, read) => {
+        const row = isBlobHash(hash) ? await readKept(database, hash) : null;
+        return row === null || row.isSuspect ? null : directUrl(hash, read);
+      }),
     collectNow: (hash) => collectOne(parts, hash),
     requireRoom: (bytes) => requireSpace(parts, bytes),
     collect: (collect) => collectBlobs(parts, collect),

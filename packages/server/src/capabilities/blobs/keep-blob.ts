@@ -80,7 +80,7 @@ async function commitStaged<T>(
       if (committed) return committed.value;
     } catch (thrown) {
       // Perhaps it is committed; then the pin is gone and the blob held, and otherwise both run out by themselves.
-      if (!(thrown instanceof CommitUnknown)) await abandon(parts, id, pin, blob);
+      if (!(thrown instanceof CommitUnknown)) await abandon(parts, { id, pin, blob, thrown });
       throw thrown;
     }
   }
@@ -95,7 +95,8 @@ async function pinAndSeal(
 ): Promise<Pin> {
   const [sealed, pinned] = await Promise.allSettled([sealing, pinWhenFree(parts, wanted, signal)]);
   if (sealed.status === "rejected") {
-    if (pinned.status === "fulfilled") await abandon(parts, wanted.id, pinned.value, wanted);
+    if (pinned.status === "fulfilled")
+      await abandon(parts, { id: wanted.id, pin: pinned.value, blob: wanted, thrown: sealed.reason });
     throw sealed.reason;
   }
   if (pinned.status === "rejected") throw pinned.reason;
@@ -121,12 +122,21 @@ async function pinWhenFree(parts: BlobsParts, wanted: WantedPin, signal: AbortSi
   }
 }
 
+interface Abandoned {
+  readonly id: string;
+  readonly pin: Pin;
+  readonly blob: KeptBlob;
+  readonly thrown: unknown;
+}
+
 // The caller refused after all (a quota, a conflict), or we failed. What only this upload brought goes at once and not
-// after the grace: refused uploads must not fill the disk.
-async function abandon(parts: BlobsParts, id: string, pin: Pin, blob: KeptBlob): Promise<void> {
+// after the grace: refused uploads must not fill the disk. Not where the store itself is away: it would not remove anything
+// either, and a row that is left in the middle of its removal refuses the same bytes, for which the caller soon comes again.
+async function abandon(parts: BlobsParts, { id, pin, blob, thrown }: Abandoned): Promise<void> {
+  const isAway = thrown instanceof Fault && thrown.code === "service_unavailable";
   try {
     await removePin(parts.database, id);
-    if (pin.isNew) await collectOne(parts, blob.hash);
+    if (pin.isNew && !isAway) await collectOne(parts, blob.hash);
   } catch (err) {
     parts.log.warn({ err, hash: blob.hash }, "a failed upload is left to the collector");
   }

@@ -26,6 +26,8 @@ export interface S3Address {
 export interface S3 {
   readonly sdk: typeof Sdk;
   readonly client: Sdk.S3Client;
+  // For the question how the store is: it waits for nothing.
+  readonly asking: Sdk.S3Client;
   readonly bucket: string;
   keyOf(name: string): string;
 }
@@ -43,7 +45,7 @@ export async function connectS3(
   const sdk = await import("@aws-sdk/client-s3").catch((cause: unknown) => {
     throw new Error("An s3:// address needs the package @aws-sdk/client-s3; install it beside the server.", { cause });
   });
-  const client = new sdk.S3Client({
+  const settings = {
     ...(address.endpoint === null ? {} : { endpoint: address.endpoint }),
     // Stores of one's own mostly do not care, but a signature needs one.
     ...(address.region === null
@@ -67,9 +69,33 @@ export async function connectS3(
       httpAgent: { maxSockets: 128 },
       httpsAgent: { maxSockets: 128 },
     },
-  });
-  return { sdk, client, bucket: address.bucket, keyOf: (name) => `${address.prefix}${name}` };
+  } satisfies Sdk.S3ClientConfig;
+  const client = followingClocks(new sdk.S3Client(settings));
+  const asking = followingClocks(new sdk.S3Client({ ...settings, maxAttempts: 1 }));
+  return { sdk, client, asking, bucket: address.bucket, keyOf: (name) => `${address.prefix}${name}` };
 }
+
+// The client signs by the store's time as its last answers told it. A refusal whose head tells another time, since one of the
+// clocks was set, is a reason to sign again, once; the client itself does so only where the clocks are minutes apart by now.
+function followingClocks(client: Sdk.S3Client): Sdk.S3Client {
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const before = client.config.systemClockOffset;
+      try {
+        return await next(args);
+      } catch (thrown) {
+        const isMoved = Math.abs(client.config.systemClockOffset - before) >= noticedSkewMs;
+        if (!isMoved || statusOf(thrown) !== 403) throw thrown;
+        return next(args);
+      }
+    },
+    { step: "initialize", name: "followingClocks" },
+  );
+  return client;
+}
+
+// What an answer takes on its way, and the whole seconds in which times are told, are no skew.
+export const noticedSkewMs = 5_000;
 
 export function isAbsent(thrown: unknown): boolean {
   return statusOf(thrown) === 404;

@@ -30,7 +30,11 @@ export function directOrigin(address: S3Address): string | null {
 }
 
 // Where others find an object: keys need no escaping (blob-address.ts).
-export function publicUrl({ bucket, endpoint, publicEndpoint, pathStyle }: S3Address, region: string, key: string): URL {
+export function publicUrl(
+  { bucket, endpoint, publicEndpoint, pathStyle }: S3Address,
+  region: string,
+  key: string,
+): URL {
   const store = new URL(publicEndpoint ?? endpoint ?? `https://s3.${region}.amazonaws.com`);
   return new URL(`${store.protocol}//${pathStyle ? `${store.host}/${bucket}` : `${bucket}.${store.host}`}/${key}`);
 }
@@ -63,7 +67,4 @@ export function presign({ url, read, credentials, region, at }: Presigning): str
 const mac = (key: Buffer, text: string): Buffer => createHmac("sha256", key).update(text).digest();
 
 const escaped = (text: string): string =>
-  encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);

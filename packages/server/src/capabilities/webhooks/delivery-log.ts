@@ -1,6 +1,6 @@
 // The delivery log as its workspace sees it: what was sent where, how it went, and sending it again by hand.
 import type { Clock } from "../../foundation/clock.ts";
-import type { Database } from "../../foundation/database/index.ts";
+import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import {

@@ -102,7 +102,12 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     async sign(workspaceId, id, text, at) {
       return { ...signDelivery({ id, body: Buffer.from(text) }, at, await secrets.signing(workspaceId)) };
     },
-    deliveries: createDeliveryLog({ database, lists: deps.lists ?? database, clock, wake: (lane) => dispatcher.wake(lane, true) }),
+    deliveries: createDeliveryLog({
+      database,
+      lists: deps.lists ?? database,
+      clock,
+      wake: (lane) => dispatcher.wake(lane, true),
+    }),
     secrets,
     round: () => dispatcher.round(),
     housekeeping,

@@ -13,7 +13,8 @@ import type { ProcessDeps } from "./process-deps.ts";
 export interface WebhookBuildDeps extends ProcessDeps {
   readonly metrics: Metrics;
   readonly database: Database;
-  readonly lists: Queryable;
+  // Where lists are read; the database if absent.
+  readonly lists?: Queryable;
   readonly capabilities: Pick<Capabilities, "audit" | "keyRing">;
   // Ours and the application's; known late.
   readonly ownPorts: () => readonly number[];
@@ -26,7 +27,7 @@ export function buildWebhooks(deps: WebhookBuildDeps): Webhooks {
   const { config, life, clock, log, database } = deps;
   const webhooks = createWebhooks({
     database,
-    lists: deps.lists,
+    lists: deps.lists ?? database,
     clock,
     log,
     audit: deps.capabilities.audit,

@@ -10,7 +10,10 @@ test("the origin to which callers are sent is the store's public one, with or wi
   assert.equal(storeOrigin({ ...none, contentRedirect: false, blobs: null }), null);
   for (const [blobs, origin] of [
     ["s3://pics?endpoint=http://10.0.0.5:9000&path-style=1", "http://10.0.0.5:9000"],
-    ["s3://pics?endpoint=http://10.0.0.5:9000&path-style=1&public-endpoint=https://files.example", "https://files.example"],
+    [
+      "s3://pics?endpoint=http://10.0.0.5:9000&path-style=1&public-endpoint=https://files.example",
+      "https://files.example",
+    ],
     ["s3://pics?endpoint=https://store.example", "https://pics.store.example"],
     ["s3://pics?region=eu-central-1", "https://pics.s3.eu-central-1.amazonaws.com"],
   ] as const)

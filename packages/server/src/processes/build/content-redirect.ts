@@ -18,9 +18,13 @@ export function storeOrigin(config: Redirecting): string | null {
   // Bytes that users made have nothing to do on the host of the API and the console, by whichever way they come.
   const own = [config.baseUrl, config.platformUrl, config.cloudUrl];
   if (own.some((url) => url !== null && new URL(url).hostname === hostname))
-    throw refused(`would lead to ${hostname}, which is the API's own host: public-endpoint=… in ATELIER_BLOBS names another`);
+    throw refused(
+      `would lead to ${hostname}, which is the API's own host: public-endpoint=… in ATELIER_BLOBS names another`,
+    );
   if (config.contentUrl?.startsWith("https:") && protocol !== "https:")
-    throw refused("would lead from https to http: public-endpoint=https://… in ATELIER_BLOBS names the store's other address");
+    throw refused(
+      "would lead from https to http: public-endpoint=https://… in ATELIER_BLOBS names the store's other address",
+    );
   return origin;
 }
 

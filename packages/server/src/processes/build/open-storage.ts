@@ -85,7 +85,9 @@ function openReplica({ config, life, log }: StorageDeps, primary: Database): Rep
   if (config.databaseUrl === null)
     throw new UsageProblem(["ATELIER_DATABASE_REPLICA_URL needs DATABASE_URL, whose standby it is."]);
   if (addressesOf(url).length > 1)
-    throw new UsageProblem(["ATELIER_DATABASE_REPLICA_URL must name one server: a standby, or what leads to standbys."]);
+    throw new UsageProblem([
+      "ATELIER_DATABASE_REPLICA_URL must name one server: a standby, or what leads to standbys.",
+    ]);
   const replica = openDatabase({
     connection: url,
     poolSize: 4,

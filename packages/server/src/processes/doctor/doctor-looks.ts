@@ -1,5 +1,9 @@
 // What is looked at with an open database, by `atelier doctor` and by a running server alike.
-import { createBackgroundReports, type ProcessReport, problemsOf } from "../../capabilities/background-reports/index.ts";
+import {
+  createBackgroundReports,
+  type ProcessReport,
+  problemsOf,
+} from "../../capabilities/background-reports/index.ts";
 import { listRefusals } from "../../capabilities/credential-refusals/index.ts";
 import { presentWorkers } from "../../capabilities/pools/index.ts";
 import type { WorkRole } from "../../foundation/background.ts";
@@ -106,5 +110,7 @@ export async function lookAtInvariants({ database }: Open): Promise<Finding[]> {
 // Asked after the store was: what its answers told.
 export function storeClock(store: { clockProblem(): string | null }): readonly Finding[] {
   const found = store.clockProblem();
-  return found === null ? [] : [warning("store's clock", found, "set the clocks (NTP) of the store and of this machine")];
+  return found === null
+    ? []
+    : [warning("store's clock", found, "set the clocks (NTP) of the store and of this machine")];
 }

@@ -1,5 +1,5 @@
 // What calls leave behind and what they need ahead: tables for the coming hours of recorded answers, and the end of
-// answers, keys and usage whose time is over; closed books for months that have ended. Every process runs it; each step
+// answers, keys and usage whose time is over; closed books for months that have ended. Background processes run it; each step
 // is a transaction that only one of them enters, and each can be done again without harm.
 import type { Background } from "../../../foundation/background.ts";
 import { type Database, errorCode, type Queryable } from "../../../foundation/database/index.ts";
