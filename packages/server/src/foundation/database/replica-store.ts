@@ -4,7 +4,8 @@ import type { Queryable } from "./queryable.ts";
 import { sql } from "./sql.ts";
 
 export interface WrittenUpTo {
-  // Not what was flushed but what was begun to be written: it is behind every commit that anyone was told of.
+  // Behind every commit that was acknowledged: what is flushed, or where commits do not wait for that, what is written at all. The
+  // latter leaves for the standby only with the next flush, which may take a while.
   readonly lsn: string;
   readonly timeline: number;
   readonly system: string;
@@ -14,7 +15,8 @@ export async function findWritten(db: Queryable): Promise<WrittenUpTo | null> {
   const [row] = await db.query<WrittenUpTo>(sql`
     select lsn::text as lsn, ('x' || left(pg_walfile_name(lsn), 8))::bit(32)::int as timeline,
            (select system_identifier::text from pg_control_system()) as system
-    from pg_current_wal_insert_lsn() as lsn`);
+    from (select case current_setting('synchronous_commit') when 'off' then pg_current_wal_insert_lsn()
+                 else pg_current_wal_flush_lsn() end as lsn) as reached`);
   return row ?? null;
 }
 

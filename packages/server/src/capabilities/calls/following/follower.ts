@@ -64,6 +64,7 @@ export interface Follower {
   run(background: Background, signal: AbortSignal, atRest?: AbortSignal): Promise<void>;
 }
 
+const role = "background";
 const atOnce = 16;
 const adoptedMax = 100;
 // More at once are counted.
@@ -132,34 +133,19 @@ export function createFollower(deps: FollowerDeps): Follower {
 
   return {
     beat,
-    async sweep() {
-      await takeOver();
-      await releaseLost();
-    },
+    sweep: () => takeOver().then(releaseLost),
     followDue,
-    run: (background, until, atRest = until) =>
-      runHolding(
-        background,
-        [
-          {
-            name: "calls: heartbeat of this process",
-            everyMs: heartbeatSeconds * 1000,
-            round: beat,
-            until: atRest,
-          },
-          {
-            name: "calls: take over what dead processes left",
-            role: "background",
-            everyMs: sweepSeconds * 1000,
-            round: takeOver,
-            until,
-          },
-          { name: "calls: release what was never sent", everyMs: sweepSeconds * 1000, round: releaseLost, until },
-          { name: "calls: ask providers about open calls", everyMs: 1000, round: followAllDue, until },
-        ],
-        // What we still hold is adopted; an end that comes to us yet meets the fence.
-        () => deleteOwner(database, calls.ownerId),
-      ),
+    run(background, until, atRest = until) {
+      const everyMs = sweepSeconds * 1000;
+      const works = [
+        { name: "calls: heartbeat of this process", everyMs: heartbeatSeconds * 1000, round: beat, until: atRest },
+        { name: "calls: take over what dead processes left", role, everyMs, round: takeOver, until },
+        { name: "calls: release what was never sent", everyMs, round: releaseLost, until },
+        { name: "calls: ask providers about open calls", everyMs: 1000, round: followAllDue, until },
+      ];
+      // What we still hold is adopted; an end that comes to us yet meets the fence.
+      return runHolding(background, works, () => deleteOwner(database, calls.ownerId));
+    },
   };
 }
 
