@@ -64,7 +64,7 @@ export interface Follower {
   run(background: Background, signal: AbortSignal, atRest?: AbortSignal): Promise<void>;
 }
 
-const role = "background";
+const role = "background" as const;
 const atOnce = 16;
 const adoptedMax = 100;
 // More at once are counted.
