@@ -11,10 +11,15 @@ import { testEnvironment } from "./test-environment.mjs";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const words = process.argv.slice(2);
 const works = (program, ...args) => spawnSync(program, args, { stdio: "ignore" }).status === 0;
-function hasKubernetes() {
+// The newest OpenAPI document of Kubernetes among the modules that Go has here; null: there is none.
+function kubernetesDocument() {
   const { status, stdout } = spawnSync("go", ["env", "GOMODCACHE"], { encoding: "utf8" });
-  return status === 0 && globSync("k8s.io/kubernetes@*", { cwd: stdout.trim() }).length > 0;
+  if (status !== 0) return null;
+  const found = globSync("k8s.io/kubernetes@v*/api/openapi-spec/swagger.json", { cwd: stdout.trim() });
+  const newest = found.toSorted((a, b) => a.localeCompare(b, "en", { numeric: true })).at(-1);
+  return newest === undefined ? null : join(stdout.trim(), newest);
 }
+const document = kubernetesDocument();
 const tools = [
   [
     "python3 with yaml",
@@ -33,7 +38,7 @@ const tools = [
   ],
   [
     "Kubernetes' schemas",
-    hasKubernetes(),
+    document !== null,
     "nor can it be: the Go module is not here (go mod download k8s.io/kubernetes@latest)",
   ],
   ["skopeo", works("skopeo", "--version"), "no other program reads the image's archive (Debian: skopeo)"],
@@ -65,6 +70,14 @@ const { status } = spawnSync(
     "--test-reporter-destination=stdout",
     ...files,
   ],
-  { cwd: root, stdio: ["ignore", 1, 2], env: { ...testEnvironment(process.env), ATELIER_TEST_LONG: "1" } },
+  {
+    cwd: root,
+    stdio: ["ignore", 1, 2],
+    env: {
+      ...testEnvironment(process.env),
+      ...(document === null ? {} : { ATELIER_TEST_KUBERNETES_DOCUMENT: document }),
+      ATELIER_TEST_LONG: "1",
+    },
+  },
 );
 process.exitCode = status ?? 1;

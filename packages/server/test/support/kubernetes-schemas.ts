@@ -1,8 +1,7 @@
 // JSON Schemas of Kubernetes' own kinds, for kubeconform, made of the OpenAPI document that Kubernetes publishes: the file
 // api/openapi-spec/swagger.json of the Go module k8s.io/kubernetes. Strict: a member that a kind does not have is an error, as a
 // misspelt one would be dropped by a cluster without a word.
-import { spawnSync } from "node:child_process";
-import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -13,35 +12,25 @@ interface GroupVersionKind {
   readonly kind: string;
 }
 
-// The newest that Go has here; null: none.
-export function kubernetesDocument(): string | null {
-  const { status, stdout } = spawnSync("go", ["env", "GOMODCACHE"], { encoding: "utf8" });
-  if (status !== 0) return null;
-  const found = globSync("k8s.io/kubernetes@v*/api/openapi-spec/swagger.json", { cwd: stdout.trim() });
-  const newest = found.toSorted((a, b) => a.localeCompare(b, "en", { numeric: true })).at(-1);
-  const path = newest === undefined ? null : join(stdout.trim(), newest);
-  return path !== null && existsSync(path) ? path : null;
-}
-
 // Writes one file for each kind, named as kubeconform looks for them; returns where it looks.
 export function writeKubernetesSchemas(document: string, folder: string): string {
   const { definitions }: { definitions: Record<string, Schema> } = JSON.parse(readFileSync(document, "utf8"));
   for (const [name, definition] of Object.entries(definitions))
-    for (const of of (definition["x-kubernetes-group-version-kind"] ?? []) as readonly GroupVersionKind[]) {
-      const group = of.group === "" ? "" : `-${of.group.split(".")[0]}`;
-      const apiVersion = of.group === "" ? of.version : `${of.group}/${of.version}`;
+    for (const named of (definition["x-kubernetes-group-version-kind"] ?? []) as readonly GroupVersionKind[]) {
+      const group = named.group === "" ? "" : `-${named.group.split(".")[0]}`;
+      const apiVersion = named.group === "" ? named.version : `${named.group}/${named.version}`;
       const schema = {
         $schema: "http://json-schema.org/draft-07/schema#",
         allOf: [
           { $ref: `#/definitions/${name}` },
           {
             required: ["apiVersion", "kind"],
-            properties: { apiVersion: { const: apiVersion }, kind: { const: of.kind } },
+            properties: { apiVersion: { const: apiVersion }, kind: { const: named.kind } },
           },
         ],
         definitions: closureOf(definitions, name),
       };
-      writeFileSync(join(folder, `${of.kind.toLowerCase()}${group}-${of.version}.json`), JSON.stringify(schema));
+      writeFileSync(join(folder, `${named.kind.toLowerCase()}${group}-${named.version}.json`), JSON.stringify(schema));
     }
   return join(folder, "{{ .ResourceKind }}{{ .KindSuffix }}.json");
 }
