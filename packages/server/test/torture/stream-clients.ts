@@ -15,7 +15,8 @@ export interface StreamClients {
 
 const order = ["queued", "running", "canceling", "succeeded", "failed", "canceled", "expired"];
 const ends = order.slice(3);
-const patienceMs = 90_000;
+// Behind a line of jobs whose workers are killed.
+const patienceMs = 300_000;
 
 export function startStreamClients(options: {
   readonly lanes: number;

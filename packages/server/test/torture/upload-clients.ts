@@ -20,7 +20,8 @@ export interface UploadClients {
 
 // Waiting mends these. 409: the piece is there already, or another one still arrives; the offset says which.
 const passing = [409, 423, 429, 500, 502, 503, 504];
-const patienceMs = 60_000;
+// A writer that died keeps others away for half a minute, and the next one may die, too.
+const patienceMs = 240_000;
 const version = { "tus-resumable": "1.0.0" };
 
 export function startUploadClients(options: {

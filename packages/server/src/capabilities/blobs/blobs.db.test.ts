@@ -147,6 +147,27 @@ describe("keeping", () => {
     assert.ok((await readWhole(blobs, kept.hash))?.equals(bytes));
   });
 
+  test("a store that went away in the middle keeps nobody from storing the same bytes once it is back", async () => {
+    const bytes = randomBytes(3_000);
+    const away = () => Promise.reject(new Fault("service_unavailable", "The store does not answer."));
+    for (const at of ["seal", "publish"] as const) {
+      const broken: BlobStorage = {
+        ...fixture.storage,
+        async stage() {
+          const staging = await fixture.storage.stage();
+          const { write, seal, publish, discard } = staging;
+          const sound = { write, seal, publish, discard };
+          const bound = Object.fromEntries(Object.entries(sound).map(([name, act]) => [name, act.bind(staging)]));
+          return { ...(bound as typeof sound), [at]: away };
+        },
+        remove: away,
+      };
+      await assert.rejects(keepHeld(fixture.blobs({ storage: broken }), bytes), isFault("service_unavailable"));
+    }
+    const { hash } = await keepHeld(blobs, bytes);
+    assert.ok((await readWhole(blobs, hash))?.equals(bytes));
+  });
+
   test("when nobody knows whether it was committed, nothing is taken back", async () => {
     const bytes = randomBytes(2000);
     const database: Database = {
