@@ -1,6 +1,9 @@
 // One trace from the request through the queue and the worker to the provider, as a collector sees it.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { sql } from "../src/foundation/database/index.ts";
 import { bearer, textOf } from "./support/app-client.ts";
@@ -10,7 +13,7 @@ import { type PartnerApp, partnerApp, relightPath, taskIdOf } from "./support/pa
 import { type PictureProvider, pictureProvider } from "./support/picture-provider.ts";
 import { invokeOn } from "./support/router-calls.ts";
 import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";
-import { until } from "./support/server-process.ts";
+import { startServerProcess, until } from "./support/server-process.ts";
 import type { TestApp } from "./support/test-app.ts";
 import { type CollectedSpan, type TraceCollector, traceCollector } from "./support/trace-collector.ts";
 
@@ -22,6 +25,13 @@ let collector: TraceCollector;
 let provider: PictureProvider;
 let it: PartnerApp;
 let app: TestApp;
+// Where workers run the graphs.
+let outside: TestApp;
+
+const smallGraph = {
+  1: { class_type: "EmptyImage", inputs: { width: 16, height: 16, batch_size: 1, color: 255 } },
+  2: { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "plain" } },
+};
 
 before(async () => {
   apps = await sandboxApps();
@@ -38,6 +48,8 @@ before(async () => {
     },
   });
   app = it.app;
+  const env = { ATELIER_ENGINE_SLOTS: "0", OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+  outside = await apps.open({ env });
   await raiseRates(app, app.workspaceId);
 });
 after(async () => {
@@ -114,6 +126,31 @@ test("a job stays in the trace of its submission: worker, node that asks a model
   assert.deepEqual([run?.attributes["atelier.job_id"], run?.attributes["atelier.outcome"]], [id, "succeeded"]);
 });
 
+test("a worker outside goes on in the trace that it is told with the job, and tells its part itself", async () => {
+  const caller = aCaller();
+  const home = await mkdtemp(join(tmpdir(), "atelier-traced-worker-"));
+  const worker = await startServerProcess({
+    home,
+    command: ["worker", "--server", outside.baseUrl, "--slots", "1"],
+    env: { ATELIER_WORKER_TOKEN: outside.workerToken, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+  });
+  try {
+    const made = await outside.call({
+      method: "POST",
+      path: "/api/v2/jobs",
+      headers: { ...bearer(outside.key), ...caller.headers },
+      body: { workflow: smallGraph },
+    });
+    assert.equal(made.status, 201, made.text);
+    const [accepted, run] = await chainOf(caller, "POST /api/v2/jobs", "run job");
+    assert.notEqual(accepted?.instance, run?.instance);
+    assert.equal(run?.attributes["atelier.outcome"], "succeeded");
+  } finally {
+    await worker.kill("SIGTERM");
+    await rm(home, { recursive: true, force: true });
+  }
+});
+
 test("a task at a partner: its start, and later its whole life, whichever process saw it end", async () => {
   const caller = aCaller();
   const started = await it.relight({}, caller.headers);
@@ -160,12 +197,7 @@ test("spans are counted, and a server without traces stores and sends none", asy
   assert.ok(Number(/^atelier_trace_spans_exported_total (\d+)$/m.exec(page)?.[1]) > 10);
   assert.match(page, /^atelier_trace_spans_dropped_total 0$/m);
   const plain = await apps.open({ env: { ATELIER_ENGINE_SLOTS: "0" } });
-  const body = {
-    workflow: {
-      1: { class_type: "EmptyImage", inputs: { width: 16, height: 16, batch_size: 1, color: 255 } },
-      2: { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "plain" } },
-    },
-  };
+  const body = { workflow: smallGraph };
   const caller = aCaller();
   const headers = { ...bearer(plain.key), ...caller.headers };
   assert.equal((await plain.call({ method: "POST", path: "/api/v2/jobs", headers, body })).status, 201);

@@ -6,6 +6,7 @@ import { type Price, priceOf } from "../../capabilities/prices/index.ts";
 import { readHere, type ServedModel } from "../../capabilities/providers/index.ts";
 import { handClock } from "../../foundation/clock.ts";
 import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
+import { createTracer, type EndedSpan, samplerOf } from "../../foundation/tracing/index.ts";
 import { followInvocations } from "./follow-invocations.ts";
 
 const model = {
@@ -37,6 +38,14 @@ const call = (context: unknown) =>
 // How the queued request stands that the call belongs to.
 let request: "waiting" | "running" | "died" | "gone" = "running";
 
+// What the process told of its traces.
+let told: EndedSpan[] = [];
+const tracer = createTracer({
+  clock: handClock(),
+  sampler: samplerOf("parentbased_always_on", 1),
+  ended: (span) => void told.push(span),
+});
+
 async function followed(context: unknown, isThere: boolean, begunWith = model, changes: Partial<StoredCall> = {}) {
   const sent: (string | undefined)[] = [];
   const upstream: Upstream = {
@@ -53,6 +62,7 @@ async function followed(context: unknown, isThere: boolean, begunWith = model, c
     calls: { finish: async () => true },
     requests: { stateOf: async () => request, endFollowed: async () => true },
     clock: handClock(),
+    tracer,
     modelOf: async () => begunWith,
     prices: { get: async () => ({ price }) as never },
     async underOwnCredential(own: ServedModel & { readonly price: Price }, workspaceId) {
@@ -71,6 +81,23 @@ test("with the credential of the call's beginning, and at its price", async () =
     finding: "ended",
     charge: 0n,
   });
+});
+
+test("in the trace that stands with the call, told once its end was found, and in none where there is none", async () => {
+  told = [];
+  const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  assert.equal((await followed({ own_credential: true, traceparent }, false)).finding, "unreachable");
+  assert.equal((await followed(null, true)).finding, "ended");
+  assert.equal(told.length, 0);
+  assert.equal((await followed({ traceparent }, true)).finding, "ended");
+  assert.deepEqual(
+    told.map(({ context, parentSpanId, attributes }) => [
+      context.traceId,
+      parentSpanId,
+      attributes.get("atelier.outcome"),
+    ]),
+    [["4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7", "succeeded"]],
+  );
 });
 
 test("never with the server's in the place of one that was removed", async () => {
