@@ -195,7 +195,8 @@ function wordsOf(s3: S3, refusal: S3Refusal): string {
     case "away":
       return `The blob store does not answer for the bucket ${bucket}.`;
     case "absent":
-      return `The blob store has no bucket ${bucket}.`;
+      // Some say so, too, to those whom they do not know.
+      return `The blob store does not give access to the bucket ${bucket}, or has none of that name.`;
     default:
       return `The blob store does not give access to the bucket ${bucket}.`;
   }
