@@ -10,7 +10,7 @@ import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
 import { type Log, silentLog } from "../../../foundation/log.ts";
 import { createAnswerHour, listAnswerHours } from "../answers/answer-store.ts";
 import { callInvariants } from "../call-invariants-store.ts";
-import { fundWallet } from "../ledger/ledger-store.ts";
+import { closeMonth, fundWallet } from "../ledger/ledger-store.ts";
 import { callsFixture } from "../protocol/calls.fixture.ts";
 import { type Calls, createCalls } from "../protocol/calls.ts";
 import { createHousekeeping, monthAfter } from "./housekeeping.ts";
@@ -200,6 +200,37 @@ describe("the books", () => {
     assert.equal((await closings(late)).length, months - 2);
     await requireInvariants();
     assert.equal((await keeper().round(signal)).monthsClosed, 0);
+  });
+
+  test("a line at the border of an hour or of the month is in one closing, and no statement reads more than an hour", async () => {
+    // What is written into the journal stays there.
+    const own = await testDatabase();
+    const workspaceId = await callsFixture(own).newWorkspace(1n);
+    const moments = [
+      "2021-01-31T23:59:59.999999Z",
+      "2021-02-01T00:00:00Z",
+      "2021-02-01T00:59:59.999999Z",
+      "2021-02-01T01:00:00Z",
+      "2021-02-28T23:59:59.999999Z",
+      "2021-03-01T00:00:00Z",
+    ];
+    for (const [index, at] of moments.entries())
+      await own.execute(sql`
+        insert into journal (transaction_id, kind, workspace_id, debit, credit, amount, at)
+        values (${newId()}, 'fund', ${workspaceId}, 'funding', 'available', ${10 ** index}, ${at}::timestamptz)`);
+    const statements: string[] = [];
+    const watched = {
+      ...own,
+      query: (statement: Parameters<typeof own.query>[0]) => {
+        statements.push(statement.text);
+        return own.query<never>(statement);
+      },
+    };
+    await closeMonth(watched, "2021-02-01");
+    const closed = sql`select available from journal_closings where workspace_id = ${workspaceId} and month = '2021-02-01'`;
+    assert.deepEqual(await own.query(closed), [{ available: "11110" }]);
+    assert.equal(statements.length, 28 * 24);
+    await own.close();
   });
 
   test("a month is followed by the next, over a year's end too", () => {

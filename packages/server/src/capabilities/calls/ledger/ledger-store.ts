@@ -73,20 +73,50 @@ export async function refundCall(
   return rows[0] ? BigInt(rows[0].amount) : null;
 }
 
-// The books of every month that has ended and is not closed yet, up to `monthsMax` at a time.
+// The books of a month that has ended, with what was in those before it.
+// Hour by hour, so that no statement takes longer the more was sold: into a month that has ended nothing is written any more.
 export async function closeMonth(db: Queryable, month: string): Promise<number> {
+  const sums = new Map<string, [available: bigint, held: bigint, revenue: bigint]>();
+  for (const [from, until] of hoursOf(month)) {
+    for (const { workspace_id, available, held, revenue } of await sumLines(db, from, until)) {
+      const [a, h, r] = sums.get(workspace_id) ?? [0n, 0n, 0n];
+      sums.set(workspace_id, [a + BigInt(available), h + BigInt(held), r + BigInt(revenue)]);
+    }
+  }
+  const rows = [...sums.values()];
   return db.execute(sql`
     insert into journal_closings (workspace_id, month, available, held, revenue)
     select workspace_id, ${month}::date, sum(available), sum(held), sum(revenue) from (
       select workspace_id, available, held, revenue from journal_closings where month = (${month}::date - interval '1 month')::date
       union all
-      select workspace_id,
-        sum(case when credit = 'available' then amount when debit = 'available' then -amount else 0 end),
-        sum(case when credit = 'held' then amount when debit = 'held' then -amount else 0 end),
-        sum(case when credit = 'revenue' then amount when debit = 'revenue' then -amount else 0 end)
-      from journal
-      where at >= ${month}::date::timestamp at time zone 'UTC' and at < (${month}::date + interval '1 month') at time zone 'UTC'
-      group by workspace_id
+      select * from unnest(${[...sums.keys()]}::uuid[], ${rows.map(([available]) => available)}::bigint[],
+        ${rows.map(([, held]) => held)}::bigint[], ${rows.map(([, , revenue]) => revenue)}::bigint[])
     ) as parts group by workspace_id
     on conflict do nothing`);
+}
+
+interface SummedLines {
+  readonly workspace_id: string;
+  readonly available: string;
+  readonly held: string;
+  readonly revenue: string;
+}
+
+function sumLines(db: Queryable, from: Date, until: Date): Promise<SummedLines[]> {
+  return db.query<SummedLines>(sql`
+    select workspace_id,
+      sum(case when credit = 'available' then amount when debit = 'available' then -amount else 0 end) as available,
+      sum(case when credit = 'held' then amount when debit = 'held' then -amount else 0 end) as held,
+      sum(case when credit = 'revenue' then amount when debit = 'revenue' then -amount else 0 end) as revenue
+    from journal where at >= ${from} and at < ${until}
+    group by workspace_id`);
+}
+
+const hourMs = 3_600_000;
+
+// By UTC, from "2026-11-01" on.
+function* hoursOf(month: string): Iterable<readonly [Date, Date]> {
+  const first = new Date(`${month}T00:00:00Z`);
+  const end = Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1);
+  for (let at = first.getTime(); at < end; at += hourMs) yield [new Date(at), new Date(at + hourMs)];
 }
