@@ -93,6 +93,20 @@ describe("downloads that are sent to the store", { timeout: 600_000 }, () => {
     assert.doesNotMatch(policy, new RegExp(`connect-src [^;]*${store.origin}`));
   });
 
+  test("who asks the API by a key comes to the bytes over both redirects, and the key reaches no other host", async () => {
+    const { id } = await upload("e.png", "image/png", picture);
+    const path = `${app.baseUrl}/api/v2/assets/${id}/content`;
+    for (const [headers, origin] of [
+      // Clients take this one off where the host changes, and carry the other along.
+      [bearer(app.key), store.origin],
+      [{ "x-api-key": app.key }, `http://127.0.0.1:${app.contentPort}`],
+    ] as const) {
+      const answer = await fetch(path, { headers });
+      assert.deepEqual([answer.status, new URL(answer.url).origin], [200, origin]);
+      assert.deepEqual(Buffer.from(await answer.arrayBuffer()), picture);
+    }
+  });
+
   test("every refusal is made before: a wrong signature, an unknown asset, a range outside, one that is deleted", async () => {
     const { url, id } = await upload("c.png", "image/png", picture);
     const etag = (await ask(url, { headers: { origin: "null" } })).headers.get("etag") ?? "";
