@@ -2,8 +2,10 @@
 // event: above that nothing is written, the kinds it missed are marked, and when it has caught up it gets the newest
 // snapshot of each. A reader that takes nothing for 30 s is cut off; it can poll. The last event is never dropped.
 import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Clock } from "../clock.ts";
 import type { HeaderValues } from "./area.ts";
+import { chunkOf, detachSocket, lastChunk } from "./detach-socket.ts";
 import { encodeComment, encodeRetryHint } from "./event-stream-frame.ts";
 import { type Patient, roundsOf } from "./event-stream-rounds.ts";
 
@@ -46,7 +48,9 @@ export function openEventStream(options: EventStreamOptions): EventStream {
 
 // Thousands stay open for hours, so it holds as little as it can: no timer, no signal, no promise of its own.
 class Stream implements EventStream, Patient {
-  readonly #response: ServerResponse;
+  // The answer, or its connection, to which chunks are written.
+  readonly #out: ServerResponse | Socket;
+  readonly #isDetached: boolean;
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #snapshot: (kind: string) => Buffer | null;
@@ -62,16 +66,14 @@ class Stream implements EventStream, Patient {
   #cancelEnd: (() => void) | null = null;
 
   constructor({ response, clock, random, snapshot, headers, onStop }: EventStreamOptions) {
-    this.#response = response;
     this.#clock = clock;
     this.#random = random;
     this.#snapshot = snapshot;
     this.#lastProgressMs = clock.monotonicMs();
     this.#nextKeepAliveMs = this.#lastProgressMs + keepAliveMs;
-    response.on("close", () => this.#close());
-    response.on("error", () => response.destroy());
-    response.on("drain", () => this.#catchUp());
     if (response.destroyed) {
+      this.#out = response;
+      this.#isDetached = false;
       this.#close();
       return;
     }
@@ -81,9 +83,27 @@ class Stream implements EventStream, Patient {
       "content-type": "text/event-stream; charset=utf-8",
       "cache-control": "no-store",
       "x-accel-buffering": "no",
+      // The connection is the stream's alone, and ends with it.
+      connection: "close",
     });
+    response.flushHeaders();
+    const socket = detachSocket(response);
+    this.#isDetached = socket !== null;
+    this.#out = socket ?? response;
+    if (socket === null) endOnError(response);
+    this.#listen();
     this.#write(encodeRetryHint(2000 + random() * 1000));
     this.#leaveRounds = roundsOf(clock).add(this);
+    this.#watchStop(onStop);
+  }
+
+  // Not in the constructor: its functions would hold the answer, which is not needed any more.
+  #listen(): void {
+    this.#out.on("close", () => this.#close());
+    this.#out.on("drain", () => this.#catchUp());
+  }
+
+  #watchStop(onStop: EventStreamOptions["onStop"]): void {
     this.#forgetStop = onStop?.(() => this.#leave()) ?? null;
   }
 
@@ -99,7 +119,7 @@ class Stream implements EventStream, Patient {
   send(kind: string, frame: Buffer): boolean {
     if (this.#finishing || this.#isClosed) return false;
     // A kind that was missed waits for its snapshot: an event before it would arrive out of order.
-    if (this.#missed?.has(kind) || this.#response.writableLength > waitingBytesMax) {
+    if (this.#missed?.has(kind) || this.#out.writableLength > waitingBytesMax) {
       this.#missed ??= new Set();
       this.#missed.add(kind);
       return false;
@@ -115,13 +135,13 @@ class Stream implements EventStream, Patient {
 
   lookAfter(nowMs: number): void {
     if (this.#unaccepted > 0 && nowMs - this.#lastProgressMs >= stallMs) {
-      this.#response.destroy();
+      this.#out.destroy();
       return;
     }
     // A look later would be too late.
     if (nowMs + roundMs <= this.#nextKeepAliveMs) return;
     this.#nextKeepAliveMs = nowMs + keepAliveMs;
-    if (this.#response.writableLength <= waitingBytesMax) this.#write(keepAlive);
+    if (this.#out.writableLength <= waitingBytesMax) this.#write(keepAlive);
   }
 
   // Readers come back at different times, not all at once.
@@ -137,9 +157,9 @@ class Stream implements EventStream, Patient {
     this.#finishing = true;
     this.#missed = null;
     this.#leaveRounds?.();
-    if (frame) this.#response.end(frame);
-    else this.#response.end();
-    this.#cancelEnd = this.#clock.after(msMax, () => this.#response.destroy());
+    if (!this.#isDetached) this.#out.end(frame);
+    else this.#out.end(frame ? Buffer.concat([chunkOf(frame), lastChunk]) : lastChunk);
+    this.#cancelEnd = this.#clock.after(msMax, () => this.#out.destroy());
   }
 
   #close(): void {
@@ -155,7 +175,7 @@ class Stream implements EventStream, Patient {
   #write(frame: Buffer): void {
     if (this.#unaccepted === 0) this.#lastProgressMs = this.#clock.monotonicMs();
     this.#unaccepted++;
-    this.#response.write(frame, () => {
+    this.#out.write(this.#isDetached ? chunkOf(frame) : frame, () => {
       this.#unaccepted--;
       this.#lastProgressMs = this.#clock.monotonicMs();
     });
@@ -163,10 +183,14 @@ class Stream implements EventStream, Patient {
 
   #catchUp(): void {
     for (const kind of [...(this.#missed ?? [])]) {
-      if (this.#finishing || this.#response.writableLength > waitingBytesMax) return;
+      if (this.#finishing || this.#out.writableLength > waitingBytesMax) return;
       this.#missed?.delete(kind);
       const frame = this.#snapshot(kind);
       if (frame) this.#write(frame);
     }
   }
+}
+
+function endOnError(response: ServerResponse): void {
+  response.on("error", () => response.destroy());
 }

@@ -315,15 +315,19 @@ class HttpEntrance {
     const { connections } = this.#options.admission;
     const { socket } = response.req;
     connections.began(socket);
-    // It comes once by itself; `once` would cost more than the count.
-    response.on("close", () => {
+    // The answer is not held by it: a stream outlives it by hours.
+    const over = (sent: Pick<ServerResponse, "headersSent" | "statusCode">) => {
       this.#running -= 1;
       connections.ended(socket);
       meter.count(
-        response.headersSent || response.statusCode === 101 ? response.statusCode : 499,
+        sent.headersSent || sent.statusCode === 101 ? sent.statusCode : 499,
         (performance.now() - started) / 1000,
       );
       if (this.#running === 0) this.#whenIdle?.();
+    };
+    // It comes once by itself; `once` would cost more than the count.
+    response.on("close", function (this: ServerResponse) {
+      over(this);
     });
   }
 

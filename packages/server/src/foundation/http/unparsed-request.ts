@@ -25,7 +25,7 @@ export interface UnparsedContext {
   // What the area around a path says about errors before routing; about null, what any area would say.
   earlyHeaders(path: string | null, fault: Fault): HeaderValues;
   envelopeOf(path: string): Envelope;
-  // The answer that this connection waits for, if it waits for one.
+  // The answer that this connection waits for, if its request has a body.
   answering(socket: Socket): ServerResponse | undefined;
   // For the log.
   refused(fault: Fault, request: UnparsedRefusal): void;
@@ -46,7 +46,8 @@ interface Telling {
 // Watches a server for what its parser refuses.
 export class UnparsedRequests implements UnparsedContext {
   readonly #table: RouteTable;
-  // The last answer that each connection began to wait for.
+  // The last answer that each connection began to wait for. Without a body nothing can break any more, and it is not held: a
+  // stream's connection stays for hours.
   readonly #answering = new WeakMap<Socket, ServerResponse>();
 
   readonly #telling: Telling;
@@ -62,7 +63,10 @@ export class UnparsedRequests implements UnparsedContext {
   }
 
   note(response: ServerResponse): void {
-    this.#answering.set(response.req.socket, response);
+    const { headers, socket } = response.req;
+    if (headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined)
+      this.#answering.set(socket, response);
+    else this.#answering.delete(socket);
   }
 
   earlyHeaders(path: string | null, fault: Fault): HeaderValues {
