@@ -1,7 +1,9 @@
 // Collects what node:test says: failures are printed at once, with their file and stack; the rest is counted.
 // The totals and the slowest tests go to the file named by ATELIER_TEST_TALLY, one JSON object per line.
+
 import { appendFileSync } from "node:fs";
 import { relative } from "node:path";
+import { inspect } from "node:util";
 
 export async function* report(source) {
   const tally = { passed: 0, failed: 0, skipped: 0, tests: [] };
@@ -33,9 +35,11 @@ export async function* report(source) {
   if (process.env.ATELIER_TEST_TALLY) appendFileSync(process.env.ATELIER_TEST_TALLY, `${JSON.stringify(tally)}\n`);
 }
 
+// What is thrown may be anything, also what has no words.
+const saidOf = (error) => (typeof error?.stack === "string" ? error.stack : inspect(error ?? "failed", { depth: 2 }));
+
 // A property test's error names the counterexample; what really went wrong is its cause.
-const wordsOf = (error) =>
-  `${String(error?.stack ?? error ?? "failed")}${error?.cause ? `\nCaused by: ${wordsOf(error.cause)}` : ""}`;
+const wordsOf = (error) => `${saidOf(error)}${error?.cause ? `\nCaused by: ${wordsOf(error.cause)}` : ""}`;
 
 const indent = (text) => text.replace(/^/gm, "    ");
 
