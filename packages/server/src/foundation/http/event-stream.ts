@@ -157,8 +157,9 @@ class Stream implements EventStream, Patient {
     this.#finishing = true;
     this.#missed = null;
     this.#leaveRounds?.();
-    if (!this.#isDetached) this.#out.end(frame);
-    else this.#out.end(frame ? Buffer.concat([chunkOf(frame), lastChunk]) : lastChunk);
+    if (this.#isDetached) this.#out.end(frame ? Buffer.concat([chunkOf(frame), lastChunk]) : lastChunk);
+    else if (frame) this.#out.end(frame);
+    else this.#out.end();
     this.#cancelEnd = this.#clock.after(msMax, () => this.#out.destroy());
   }
 
