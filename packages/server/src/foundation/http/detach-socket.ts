@@ -76,7 +76,8 @@ const lineEnd = "\r\n";
 export const lastChunk = Buffer.from(`0${lineEnd}${lineEnd}`);
 
 // Thousands of readers are sent the same bytes one after the other.
-let [newest, newestChunk] = [Buffer.alloc(0), Buffer.alloc(0)];
+let newest: Buffer | null = null;
+let newestChunk: Buffer = Buffer.alloc(0);
 
 export function chunkOf(bytes: Buffer): Buffer {
   if (bytes !== newest) {
