@@ -60,6 +60,14 @@ function tellEnd(socket: Socket, listeners: readonly unknown[], statusCode: numb
   });
 }
 
+// Tells how an answer ended: its status, 499 where none was sent. It holds the answer no longer than its connection does: a stream
+// outlives it by hours. `close` comes once by itself; `once` would cost more than what is done then.
+export function whenOver(response: ServerResponse, run: (status: number) => void): void {
+  response.on("close", function (this: Pick<ServerResponse, "headersSent" | "statusCode">) {
+    run(this.headersSent || this.statusCode === 101 ? this.statusCode : 499);
+  });
+}
+
 const endToo = function (this: Socket): void {
   this.end();
 };

@@ -315,19 +315,11 @@ class HttpEntrance {
     const { connections } = this.#options.admission;
     const { socket } = response.req;
     connections.began(socket);
-    // The answer is not held by it: a stream outlives it by hours.
-    const over = (sent: Pick<ServerResponse, "headersSent" | "statusCode">) => {
+    whenOver(response, (status) => {
       this.#running -= 1;
       connections.ended(socket);
-      meter.count(
-        sent.headersSent || sent.statusCode === 101 ? sent.statusCode : 499,
-        (performance.now() - started) / 1000,
-      );
+      meter.count(status, (performance.now() - started) / 1000);
       if (this.#running === 0) this.#whenIdle?.();
-    };
-    // It comes once by itself; `once` would cost more than the count.
-    response.on("close", function (this: ServerResponse) {
-      over(this);
     });
   }
 
