@@ -19,6 +19,7 @@ import type { Admission } from "./admission.ts";
 import { answerFault } from "./answer-fault.ts";
 import type { Answer, Area, HeaderValues, Route } from "./area.ts";
 import { answerPreflight, corsHeaders, corsOf, isPreflight } from "./cors.ts";
+import { whenOver } from "./detach-socket.ts";
 import { restOf } from "./discard-rest.ts";
 import { inTurn, type Turn } from "./fair-turns.ts";
 import { genericEnvelope } from "./generic-envelope.ts";
