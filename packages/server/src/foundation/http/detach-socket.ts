@@ -1,7 +1,7 @@
 // Takes the connection of an answer that may go on for hours from node:http, which keeps a parser of nine kilobytes and a
 // dozen functions for a next request that will not come: thousands of streams take a third of the memory less. What is
 // written to the socket from then on must be chunks, and the connection ends with the answer. Where this Node's own parts are not as
-// they are known to be, nothing is taken, and the answer goes on as any other. Whoever listens for the answer's `close` is told.
+// they are known to be, nothing is taken, and the answer goes on as any other. Listeners for the end of the answer are told.
 import type { ServerResponse } from "node:http";
 import { Socket } from "node:net";
 
