@@ -91,11 +91,11 @@ const suites: Readonly<Record<string, () => Promise<Finding[]>>> = {
 };
 const isAsked = (name: string) => positionals.length === 0 || positionals.some((word) => name.includes(word));
 
-const findings: Finding[] = [];
+const measured: [string, Finding[]][] = [];
 for (const [name, run] of Object.entries(suites)) {
   if (!isAsked(name)) continue;
   process.stderr.write(`measuring ${name} …\n`);
-  findings.push(...(await run()));
+  measured.push([name, await run()]);
 }
 const growth = isAsked("growth") ? await measureGrowth() : null;
 const assets = isAsked("assets") ? await measureAssets() : null;
@@ -113,7 +113,7 @@ const environment = {
 };
 const where = `${environment.date}, Node ${environment.node}, ${environment.cores} cores (${environment.processor}), ${isPinned ? "server and load generator each on a core of its own" : "no core pinned"}.`;
 const all = [
-  ...findings,
+  ...measured.flatMap(([, findings]) => findings),
   ...(growth ?? []),
   ...(assets ?? []),
   ...(cli ?? []),
@@ -121,9 +121,11 @@ const all = [
   ...(engine ?? []),
   ...(fleet ?? []),
 ];
-// The router's suite has a block of its own: beside the goals it shows every gateway side by side.
-const blocks: [string, string][] = [];
-if (findings.length > 0) blocks.push(["bench", `${where}\n\n${table(findings)}`]);
+// Each suite has a block of its own, so that one may be measured again alone; the router's also shows every gateway side by side.
+const blocks = measured.map(([name, findings]): [string, string] => [
+  `bench-${name}`,
+  `${where}\n\n${table(findings)}`,
+]);
 if (growth) blocks.push(["bench-growth", `${where}\n\n${table(growth)}`]);
 if (assets) blocks.push(["bench-assets", `${where}\n\n${table(assets)}`]);
 if (cli) blocks.push(["bench-cli", `${where}\n\n${table(cli)}`]);
