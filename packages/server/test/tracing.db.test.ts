@@ -124,6 +124,12 @@ test("a job stays in the trace of its submission: worker, node that asks a model
   const [, run, call] = await chainOf(caller, "POST /api/v2/jobs", "run job", `call ${model}`);
   assert.deepEqual([run?.kind, call?.kind], [kind.consumer, kind.client]);
   assert.deepEqual([run?.attributes["atelier.job_id"], run?.attributes["atelier.outcome"]], [id, "succeeded"]);
+  // A stream of events is a span too, until its end.
+  const watcher = aCaller();
+  const headers = { ...bearer(app.key), ...watcher.headers };
+  assert.match((await app.call({ path: `/api/v2/jobs/${id}/events`, headers })).text, /"status":"succeeded"/);
+  const [watched] = await chainOf(watcher, "GET /api/v2/jobs/{id}/events");
+  assert.equal(watched?.attributes["http.response.status_code"], "200");
 });
 
 test("a worker outside goes on in the trace that it is told with the job, and tells its part itself", async () => {

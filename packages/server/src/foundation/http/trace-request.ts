@@ -3,6 +3,7 @@
 import type { ServerResponse } from "node:http";
 import type { Tracer } from "../tracing/index.ts";
 import type { Arrival } from "./area.ts";
+import { whenOver } from "./detach-socket.ts";
 
 export function traceRequest(
   tracer: Tracer,
@@ -23,10 +24,10 @@ export function traceRequest(
       "atelier.request_id": arrived.requestId,
     },
   });
-  response.on("close", () => {
-    if (response.headersSent) span.note("http.response.status_code", response.statusCode);
-    else span.failed("the caller left");
-    if (response.statusCode >= 500) span.failed(`answered ${response.statusCode}`);
+  whenOver(response, (status) => {
+    if (status === 499) span.failed("the caller left");
+    else span.note("http.response.status_code", status);
+    if (status >= 500) span.failed(`answered ${status}`);
     span.end();
   });
   tracer.within(span, run);
