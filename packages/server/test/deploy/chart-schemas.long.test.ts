@@ -24,6 +24,7 @@ const everything = [
   "gateway.env.OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318",
   "gateway.nodeSelector.disk=fast",
   "gateway.podAnnotations.note=x",
+  "background.enabled=true",
   "worker.enabled=true",
   "worker.autoscaling.enabled=true",
   "worker.autoscaling.matchLabels.name=posters",
@@ -59,7 +60,7 @@ describe("the chart against the schemas of Kubernetes", { skip, timeout: 300_000
 
   for (const [name, values, valid, skipped] of [
     ["as it is", [], 9, 0],
-    ["with everything", everything, 12, 1],
+    ["with everything", everything, 14, 2],
     ["with the least", least, 4, 0],
   ] as const)
     test(`${name}: every manifest is what Kubernetes says`, () => {

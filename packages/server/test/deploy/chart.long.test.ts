@@ -20,6 +20,18 @@ const skip =
 type Manifest = any;
 type Values = Readonly<Record<string, unknown>>;
 
+// A key that stands twice in a map is an error to Kubernetes, and none to YAML's usual readers.
+const strictLoader = `
+import json, sys, yaml
+class Strict(yaml.SafeLoader): pass
+def mapping(loader, node):
+    keys = [loader.construct_object(key) for key, _ in node.value]
+    assert len(keys) == len(set(keys)), keys
+    return yaml.SafeLoader.construct_mapping(loader, node, True)
+Strict.add_constructor("tag:yaml.org,2002:map", mapping)
+print(json.dumps([d for d in yaml.load_all(sys.stdin, Strict) if d]))
+`;
+
 describe("the chart's manifests", { skip, timeout: 300_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), "atelier-chart-"));
   const program = join(folder, "render-chart");
@@ -31,8 +43,7 @@ describe("the chart's manifests", { skip, timeout: 300_000 }, () => {
 
   function manifestsOf(changes: Values = {}): Manifest[] {
     const said = hasHelm ? byHelm(changes) : byGo(changes);
-    const loader = "import json, sys, yaml; print(json.dumps([d for d in yaml.safe_load_all(sys.stdin) if d]))";
-    return JSON.parse(execFileSync("python3", ["-c", loader], { input: said, encoding: "utf8" }));
+    return JSON.parse(execFileSync("python3", ["-c", strictLoader], { input: said, encoding: "utf8" }));
   }
 
   function byHelm(changes: Values): string {
