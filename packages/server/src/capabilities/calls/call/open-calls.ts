@@ -22,6 +22,8 @@ export interface OpenCalls {
   own(call: OpenCall, begun: Moment): OwnedCall;
   forget(id: CallId): void;
   has(id: CallId): boolean;
+  // Those of this moment.
+  ids(): ReadonlySet<CallId>;
   readonly size: number;
 }
 
@@ -43,6 +45,7 @@ export function createOpenCalls(
     },
     forget: (id) => void owned.delete(id),
     has: (id) => owned.has(id),
+    ids: () => new Set(owned),
     get size() {
       return owned.size;
     },

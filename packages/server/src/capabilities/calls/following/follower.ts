@@ -84,10 +84,12 @@ export function createFollower(deps: FollowerDeps): Follower {
     await forgetDeadOwners(database);
   }
 
-  // Begun by a statement whose answer was lost: it is unknown here, so it was not sent.
+  // Begun by a statement whose answer was lost: it is unknown here, so it was not sent. What was known before the question is known
+  // too: a call that is handed over while the question is under way was sent, and stands in the answer as if it were not.
   async function releaseLost(): Promise<void> {
+    const known = calls.open.ids();
     for (const call of await findOwnCalls(database, calls.ownerId, lostAfterSeconds)) {
-      if (!calls.open.has(call.id)) await release(call, "never sent");
+      if (!known.has(call.id) && !calls.open.has(call.id)) await release(call, "never sent");
     }
   }
 

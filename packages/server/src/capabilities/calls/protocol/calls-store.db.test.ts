@@ -349,4 +349,26 @@ describe("an owner that dies", () => {
     assert.equal((await calls.begin(opening(workspaceId, { idempotencyKey: "lost" }))).kind, "begun");
     await requireInvariants();
   });
+
+  test("a call that is handed over while the sweep asks was sent: it is followed, not given back", async () => {
+    const workspaceId = await fixture().newWorkspace(100n);
+    const calls = await newProcess();
+    const verdict = await calls.begin(opening(workspaceId, { idempotencyKey: "handed over" }));
+    assert.ok(verdict.kind === "begun");
+    await fixture().ageCall(verdict.call.id, "31 seconds");
+    // The sweep's questions are answered as ever; before it hears the answer about its own calls, this one is handed over.
+    const late: Database = {
+      ...database,
+      async query<Row extends object>(statement: Parameters<Database["query"]>[0]) {
+        const rows = await database.query<Row>(statement);
+        if (rows.some((row) => "id" in row && row.id === verdict.call.id)) await calls.handOver(verdict.call, 60);
+        return rows;
+      },
+    };
+    await createFollower({ database: late, log: silentLog, calls, followings: [] }).sweep();
+    const found = await calls.find(verdict.call.id);
+    assert.equal(found?.state, "open");
+    assert.notEqual((await findWallet(database, workspaceId)).available, 100n);
+    await requireInvariants();
+  });
 });
