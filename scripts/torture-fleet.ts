@@ -24,6 +24,8 @@ if (missing.length > 0) {
   process.exit(2);
 }
 
+// Broken off, it takes along what it started.
+for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => process.exit(1));
 say(`seed ${values.seed}`);
 const { violations, troubles, strikes, answered, statuses, ...figures } = await tortureFleet({
   seed: Number(values.seed),

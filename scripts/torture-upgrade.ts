@@ -23,6 +23,8 @@ if (missing.length > 0) {
   process.exit(2);
 }
 
+// Broken off, it takes along what it started.
+for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => process.exit(1));
 say(`seed ${values.seed}`);
 const { violations, troubles, answered, statuses, ...figures } = await tortureUpgrade({
   seed: Number(values.seed),
