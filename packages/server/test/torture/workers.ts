@@ -49,9 +49,18 @@ export async function startWorkers(count: number, settings: WorkerSettings, cach
       if (isStopping) return;
       if (!seat.isDoomed) diedByThemselves.push(`ended with ${signal ?? code}\n${program.lastWords()}`);
       seat.isDoomed = false;
-      seat.restarting = start(seat);
-      seat.restarting.catch((error: unknown) => diedByThemselves.push(String(error)));
+      seat.restarting = startAgain(seat);
     });
+  }
+  // One that does not come up is a finding; the run goes on with another, or it would wait for ever.
+  async function startAgain(seat: WorkerSeat): Promise<void> {
+    while (!isStopping) {
+      try {
+        return await start(seat);
+      } catch (error) {
+        diedByThemselves.push(String(error));
+      }
+    }
   }
   await Promise.all(seats.map(start));
 
