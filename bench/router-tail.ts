@@ -1,7 +1,8 @@
 // The tail of durable calls: 32 connections for minutes, with a checkpoint of PostgreSQL forced in the middle of each, as
 // they come by themselves on a server that runs for days. What is judged is one distribution over the whole time: a minute that
-// is slow is not lost in an average of minutes.
-import { mkdtempSync, rmSync } from "node:fs";
+// is slow is not lost in an average of minutes. Beside it, what the machine itself adds: how long the gateway's thread had work and
+// no core, by the kernel's count, and the tail of a Fastify that forwards and keeps nothing, under the same load.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase, startEmbeddedPostgres } from "../packages/server/src/foundation/database/index.ts";
@@ -9,6 +10,7 @@ import type { Finding } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";
 import { node, startPoster, startUntilReady } from "./processes.ts";
 import { durableTarget, startOurs } from "./router.ts";
+import { startPassThrough } from "./router-peers.ts";
 import { requestBody } from "./router-request.ts";
 import { checkpointNow } from "./router-store.ts";
 
@@ -38,7 +40,9 @@ async function run(home: string, minutes: number, atEnd: (end: () => unknown) =>
   const job = { port: gateway.port, path, headers, key, body: requestBody, connections: 32 };
   await poster.run({ ...job, milliseconds: 60_000, answersMax: 12_000 });
 
+  const fastify = await fastifyTail(poster, `http://127.0.0.1:${provider.port}`, minutes);
   const cpu = watchCpu();
+  const waitedBefore = waitedMs(gateway.pid);
   let checkpoints = 0;
   const timer = setInterval(() => {
     checkpoints += 1;
@@ -46,6 +50,7 @@ async function run(home: string, minutes: number, atEnd: (end: () => unknown) =>
   }, 60_000);
   atEnd(() => clearInterval(timer));
   const tally = await poster.run({ ...job, milliseconds: minutes * 60_000 + 500 });
+  const waited = (waitedMs(gateway.pid) - waitedBefore) / tally.seconds / 10;
   const foreignCpu = cpu.foreignShare();
   const told = `router: ${minutes} min of durable calls at 32 connections, ${checkpoints} checkpoints:`;
   return [
@@ -59,5 +64,33 @@ async function run(home: string, minutes: number, atEnd: (end: () => unknown) =>
       foreignCpu,
     },
     { name: `${told} calls a second`, value: tally.answers / tally.seconds, unit: "calls/s", foreignCpu },
+    { name: `${told} the gateway has work and no core`, value: waited, unit: "%", foreignCpu },
+    {
+      name: "router: Fastify + Ajv + undici in the same run: p99 against p50",
+      value: fastify,
+      unit: "times",
+      foreignCpu,
+    },
   ];
+}
+
+async function fastifyTail(poster: ReturnType<typeof startPoster>, providerUrl: string, minutes: number) {
+  const { server, path, headers } = await startPassThrough("fastify", providerUrl);
+  try {
+    const job = { port: server.port, path, headers, key: null, body: requestBody, connections: 32 };
+    await poster.run({ ...job, milliseconds: 20_000, answersMax: 12_000 });
+    const tally = await poster.run({ ...job, milliseconds: minutes * 6_000 });
+    return tally.p99Ms / tally.p50Ms;
+  } finally {
+    await server.stop();
+  }
+}
+
+// How long the main thread of a process was ready to run and did not, since it began.
+function waitedMs(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, "utf8").split(" ")[1]) / 1e6;
+  } catch {
+    return Number.NaN;
+  }
 }

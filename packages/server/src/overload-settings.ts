@@ -33,7 +33,8 @@ export const overloadSettings = {
     default: 100,
     min: 1,
     max: 60_000,
-    about: "How many milliseconds a request may wait for its turn; then it gets 503 with Retry-After.",
+    about:
+      "How many milliseconds a request may wait for its turn when requests have always waited for ten times as long; then it gets 503 with Retry-After. Before that it is given ten times as long.",
   }),
   refusalsPerSecondMax: integerSetting({
     env: "ATELIER_REFUSALS_PER_SECOND_MAX",

@@ -35,6 +35,7 @@ export function fairThreads<Task, Result>(entry: URL, clock: Clock): FairThreads
     clock,
     turnsMax: fairThreadsMax,
     ageMsMax: waitingAgeMsMax,
+    pauseMsMax: 0,
     waitingPerFlowMax,
     // A body is read for as long as it takes.
     workMsMax: Number.POSITIVE_INFINITY,

@@ -60,18 +60,23 @@ test("who is alone never waits while there is room, whatever others have in line
   assert.deepEqual(began, ["noisy 1", "noisy 2", "quiet"]);
 });
 
-test("a request that is too old is refused with 503 and Retry-After, the oldest first, and only in the long line", async () => {
-  const { clock, began, refused, ask, askMany } = world();
+test("in overload a request that is too old is refused with 503 and Retry-After, the oldest first, only in the long line", async () => {
+  const { clock, began, refused, ask, askMany } = world({ workMsMax: 1_000_000 });
+  askMany("one", 3);
+  askMany("two", 3);
+  await clock.advance(960);
   askMany("one", 50);
   askMany("two", 50);
-  await clock.advance(60);
+  await clock.advance(30);
+  assert.equal(refused.length, 0);
   ask("quiet");
-  await clock.advance(60);
+  // By now the lines have not been empty for a second, and the later ones have waited for a tenth of it.
+  await clock.advance(90);
   await round();
   assert.deepEqual(
     refused.map(({ name }) => name).filter((name) => name.startsWith("one")),
     // The last one in line is alone there, and is given more time.
-    Array.from({ length: 47 }, (_, at) => `one ${at + 3}`),
+    ["one 3", ...Array.from({ length: 49 }, (_, at) => `one ${at + 1}`)],
   );
   for (const { fault } of refused) {
     assert.equal(fault.status, 503);
@@ -80,6 +85,22 @@ test("a request that is too old is refused with 503 and Retry-After, the oldest 
   await clock.advance(100);
   assert.ok(!refused.some(({ name }) => name === "quiet"));
   assert.ok(!began.includes("quiet"));
+});
+
+test("a pause that ends by itself refuses nothing: a long line is given ten times as long while it is young", async () => {
+  const { clock, turns, began, refused, askMany } = world();
+  for (let pause = 0; pause < 3; pause++) {
+    const held = askMany("one", 40);
+    await clock.advance(900);
+    assert.equal(refused.length, 0);
+    for (const turn of held) turn.leave();
+    while (turns.waiting > 0) {
+      await round();
+      for (const turn of held) turn.leave();
+    }
+    await round();
+  }
+  assert.equal(began.length, 120);
 });
 
 test("nobody waits for ever: also who is alone in line is refused after ten times as long", async () => {

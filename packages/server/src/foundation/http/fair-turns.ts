@@ -4,6 +4,8 @@
 // requests delays the others by its next one and not by a thousand. A request that has waited longer than `ageMsMax` in a
 // line that is not shorter than half the average is refused, and not worked for after its caller has lost patience; who
 // has few in line is given ten times as long, since he is not the reason. So overload is refused, to those who make it.
+// Overload is lines that have not been empty for that longer time: before it all are given as long, because a flush of the
+// disk or a pause of the processor that ends by itself is no reason to refuse anything.
 // A turn is held while we work, not while we wait for others: `leave` gives it back, and one that is held for longer
 // than `workMsMax` while another waits is taken away, because it waits for something unknown to us. A turn
 // that is given back is free in the next round of the event loop: so one round never works through more than `turnsMax`
@@ -18,11 +20,13 @@ export interface FairTurnsOptions {
   readonly waitingPerFlowMax?: number;
   readonly waitingMax?: number;
   readonly workMsMax?: number;
+  // Lines that began so short a time ago are a pause and no overload; ten times `ageMsMax` unless told.
+  readonly pauseMsMax?: number;
   readonly onShed?: () => void;
 }
 
 const sweepMs = 20;
-const shortLineFactor = 10;
+const patienceFactor = 10;
 // Node takes in one new connection in a round of the event loop. While some come, each round begins little: else a
 // client that comes new would wait for as many whole rounds as there are others before him.
 const acceptingRoundMax = 4;
@@ -80,6 +84,8 @@ export class FairTurns {
   // The flows of turns that were given back in this round of the event loop.
   readonly #leaving: string[] = [];
   #waiting = 0;
+  // Since when there was always one in line.
+  #waitingSinceMs = 0;
   #shed = 0;
   #begunInRound = 0;
   #acceptingRounds = 0;
@@ -91,6 +97,7 @@ export class FairTurns {
       waitingPerFlowMax: 1_024,
       waitingMax: 8_192,
       workMsMax: 1_000,
+      pauseMsMax: options.ageMsMax * patienceFactor,
       onShed: () => {},
       ...options,
     };
@@ -195,7 +202,9 @@ export class FairTurns {
     }
     if (this.#waiting >= waitingMax) this.#shedLongest();
     return new Promise((begin, refuse) => {
-      flow.waiting.push({ turn, sinceMs: clock.monotonicMs(), begin, refuse });
+      const sinceMs = clock.monotonicMs();
+      flow.waiting.push({ turn, sinceMs, begin, refuse });
+      if (this.#waiting === 0) this.#waitingSinceMs = sinceMs;
       this.#waiting += 1;
       if (!flow.isInRing) {
         flow.isInRing = true;
@@ -266,9 +275,11 @@ export class FairTurns {
   }
 
   #refuseOld({ waiting }: Flow, nowMs: number): void {
+    const patientMs = this.#options.ageMsMax * patienceFactor;
+    const isOverload = nowMs - this.#waitingSinceMs >= this.#options.pauseMsMax;
     for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
       const isShort = waiting.length === 1 || waiting.length * this.#ring.length * 2 < this.#waiting;
-      const ageMsMax = this.#options.ageMsMax * (isShort ? shortLineFactor : 1);
+      const ageMsMax = isShort || !isOverload ? patientMs : this.#options.ageMsMax;
       if (nowMs - first.sinceMs < ageMsMax) return;
       waiting.shift();
       this.#waiting -= 1;
