@@ -92,7 +92,8 @@ async function runsWithChanges(scene: Scene, visit: Visit, id: string): Promise<
   await visit.requireAccessible();
   await page.getByRole("button", { name: "Run with changes" }).click();
   await page.waitForURL(/\/console\/jobs\/[0-9a-f-]{36}/);
-  await page.locator("img[data-preview]").waitFor();
+  // On a quick machine the job may have ended before the page is there.
+  await page.locator("img[data-preview], [data-output-picture]").first().waitFor();
   await holds(page, "document.querySelector('img[data-preview], [data-output-picture]')?.naturalWidth > 0");
   await visit.picture("persona-studio-preview");
   await page.locator("[data-output-picture]").waitFor();
