@@ -21,9 +21,10 @@ export interface RefusedRequest extends Partial<RefusalFacts> {
   readonly method: string;
 }
 
-export function logFault(log: Log, fault: Fault, where: RefusedRequest): void {
+// `isFine`: at the finest level alone, for those who look for trouble.
+export function logFault(log: Log, fault: Fault, where: RefusedRequest, isFine: boolean): void {
   const fields = { ...where, code: fault.code, status: fault.status };
-  if (fault.isOverload) log.debug({ ...fields, reason: fault.message }, "a request was refused");
+  if (isFine) log.debug({ ...fields, reason: fault.message }, "a request was refused");
   else if (fault.status >= 500) log.error({ ...fields, reason: fault.message, err: fault.cause }, "a request failed");
   else log.info({ ...fields, reason: fault.message }, "a request was refused");
 }

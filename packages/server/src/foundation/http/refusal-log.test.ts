@@ -21,7 +21,7 @@ function aLog() {
   const refusals = new RefusalLog({ clock, onUnlogged: () => void unlogged++ });
   const where = (peer: string) => ({ requestId: "r", operation: "o", method: "GET", peer, path: "/" });
   const refuse = (peer: string, fault = new Fault("not_found", "There is nothing here.")) =>
-    refusals.tell(log, fault, peer, () => where(peer));
+    refusals.tell(log, fault, peer, where(peer));
   return {
     clock,
     refuse,
@@ -35,6 +35,7 @@ test("a caller who is refused without pause has thirty lines and then one a seco
   for (let at = 0; at < 1_000; at++) it.refuse("203.0.113.7");
   assert.equal(it.lines("info").length, 30);
   assert.equal(it.unlogged(), 970);
+  assert.equal(it.lines("debug").length, 970, "at the finest level each has its line");
   // The first that was left out is told at once, those after it together.
   assert.deepEqual(
     it.lines("warn").map(({ fields }) => fields),

@@ -1,8 +1,8 @@
 // Which refused and failed requests get a log line of their own. A refusal costs its caller nothing, so without a bound a
 // caller who sends refused requests without pause would fill the disk that the log is on. Each caller (an address until it is
 // known who calls, then the workspace) has some lines at once and then one a second, all together have ten a second, and
-// failures of ours have as many beside them, so that no flood of refusals hides one. What is left out is counted, and told in
-// one line, at most every ten seconds.
+// failures of ours have as many beside them, so that no flood of refusals hides one. What is left out is counted, told in
+// one line, at most every ten seconds, and stands one by one at the finest level only.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Clock } from "../clock.ts";
 import type { Fault } from "../fault.ts";
@@ -33,11 +33,11 @@ export class RefusalLog {
     this.#options = options;
   }
 
-  // `where` is asked for what gets a line only.
-  tell(log: Log, fault: Fault, caller: string, where: () => RefusedRequest): void {
-    // Told together where it is decided, and one by one only to those who look for trouble.
-    if (fault.isOverload || this.#hasLine(fault, caller)) logFault(log, fault, where());
-    else {
+  tell(log: Log, fault: Fault, caller: string, where: RefusedRequest): void {
+    // Overload is told together where it is decided.
+    const isLeftOut = !fault.isOverload && !this.#hasLine(fault, caller);
+    logFault(log, fault, where, isLeftOut || fault.isOverload);
+    if (isLeftOut) {
       this.#unlogged.set(fault.code, (this.#unlogged.get(fault.code) ?? 0) + 1);
       this.#options.onUnlogged?.();
     }

@@ -365,7 +365,7 @@ class HttpEntrance {
   #answerFault(fault: Fault, arrived: ArrivedRequest, response: ServerResponse, how: Refusing): void {
     const { admission, log } = this.#options;
     const { requestId, method } = arrived;
-    const facts = () => ({ requestId, operation: how.operation, method, ...refusalFacts(arrived, arrived.caller) });
+    const facts = { requestId, operation: how.operation, method, ...refusalFacts(arrived, arrived.caller) };
     admission.refusalLog.tell(log, fault, arrived.flow, facts);
     // 499 is a word for logs (decisions, section 3): it is never sent, since the caller is gone.
     if (response.headersSent || response.destroyed || fault.code === "client_disconnected") {

@@ -83,7 +83,7 @@ export class UnparsedRequests implements UnparsedContext {
 
   refused(fault: Fault, { requestId, peer, path }: UnparsedRefusal): void {
     const { log, admission } = this.#telling;
-    const facts = () => ({ requestId, operation: "unread", method: "", peer, path: shownPath(path ?? "") });
+    const facts = { requestId, operation: "unread", method: "", peer, path: shownPath(path ?? "") };
     admission.refusalLog.tell(log, fault, blockOf(peer), facts);
   }
 }
