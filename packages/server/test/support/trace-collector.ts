@@ -28,7 +28,7 @@ export interface TraceCollector {
   readonly resources: readonly Readonly<Record<string, unknown>>[];
   // What was not OTLP.
   readonly problems: readonly string[];
-  // Of one trace, in the order of their beginning.
+  // Of one trace, in the order of their beginning; of those that began in the same millisecond, a span after its parent.
   trace(traceId: string): readonly CollectedSpan[];
   // What the next requests are answered with instead; then 200 again.
   answerNext(...answers: readonly { readonly status: number; readonly body?: string }[]): void;
@@ -144,8 +144,14 @@ export async function traceCollector(): Promise<TraceCollector> {
     headers,
     resources,
     problems,
-    trace: (traceId) =>
-      spans.filter((each) => each.traceId === traceId).toSorted((a, b) => Number(a.startNano - b.startNano)),
+    trace(traceId) {
+      const ofTrace = spans.filter((each) => each.traceId === traceId);
+      const depth = ({ parentSpanId }: CollectedSpan): number => {
+        const parent = ofTrace.find(({ spanId }) => spanId === parentSpanId);
+        return parent ? depth(parent) + 1 : 0;
+      };
+      return ofTrace.toSorted((a, b) => Number(a.startNano - b.startNano) || depth(a) - depth(b));
+    },
     answerNext: (...next) => void answers.push(...next),
     async close() {
       server.closeAllConnections();
