@@ -6,6 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent, request } from "undici";
+import type { LimitName } from "../packages/server/src/capabilities/limits/index.ts";
 import type { ApplicationsOrder } from "./pools-applications.ts";
 import type { WorkersOrder } from "./pools-workers.ts";
 import { atelier, root } from "./processes.ts";
@@ -32,7 +33,7 @@ export interface RunningPool {
   stop(): Promise<void>;
 }
 
-const limitNames = ["jobs", "streams", "workflow_and_registry_per_minute", "assets"];
+const limitNames: readonly LimitName[] = ["jobs", "streams", "workflow_and_registry_requests_per_minute", "assets"];
 
 export async function poolWorld(): Promise<PoolWorld> {
   const home = mkdtempSync(join(tmpdir(), "atelier-bench-pools-"));
@@ -84,7 +85,8 @@ async function prepare(call: PoolWorld["call"]): Promise<string> {
   const account = await call("GET", "/account");
   const { workspace } = account.body as { readonly workspace: { readonly id: string } };
   for (const name of limitNames) {
-    await call("PUT", `/admin/workspaces/${workspace.id}/limits/${name}`, { value: 1_000_000 }, true);
+    const set = await call("PUT", `/admin/workspaces/${workspace.id}/limits/${name}`, { value: 1_000_000 }, true);
+    if (set.status !== 200) throw new Error(`the limit ${name} was answered ${set.status}: ${JSON.stringify(set.body)}`);
   }
   const made = await call("POST", "/admin/worker-tokens", { name: "bench" }, true);
   const { secret } = made.body as { readonly secret: string };

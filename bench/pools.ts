@@ -102,7 +102,8 @@ async function listEnded(world: PoolWorld, metadata: string): Promise<Ended[]> {
   const all: Ended[] = [];
   let path: string | null = `/api/v2/jobs?limit=100&metadata=${metadata}&status=succeeded,failed`;
   while (path !== null) {
-    const { body } = await world.call("GET", path);
+    const { status, body } = await world.call("GET", path);
+    if (status !== 200) throw new Error(`the list of ended jobs was answered ${status}: ${JSON.stringify(body)}`);
     const page = body as { readonly data: readonly Ended[]; readonly next?: string | null };
     all.push(...page.data);
     path = page.next ?? null;

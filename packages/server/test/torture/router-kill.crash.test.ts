@@ -11,7 +11,7 @@ import { type HookReceiver, hookReceiver } from "../support/partner-app.ts";
 import { recordedByCall, recordedUnderKey, walletOf } from "../support/router-records-store.ts";
 import { sha256Of } from "../support/sandbox-provider.ts";
 import { until } from "../support/server-process.ts";
-import { type RouterWorld, routerWorld } from "./router-world.ts";
+import { type RouterServer, type RouterWorld, routerWorld } from "./router-world.ts";
 
 let world: RouterWorld;
 let receiver: HookReceiver;
@@ -55,35 +55,64 @@ async function endOf(caller: Parameters<typeof queuedCall>[0], { id }: QueuedCal
   assert.equal(sha256Of(result.bytes), seen?.response_sha256);
 }
 
-const calls = [
-  { model: "sandbox/image-1-queued", input: { prompt: "kept", width: 64, height: 64, simulate_seconds: 9 } },
-  { model: "sandbox/voice-1", input: { prompt: "kept", simulate_seconds: 9 } },
-].map(({ model, input }) => ({ model, body: Buffer.from(JSON.stringify(input)), key: randomUUID() }));
+interface Asked {
+  readonly model: string;
+  readonly body: Buffer;
+  readonly key: string;
+}
 
-test("kill -9 after the provider accepted: hold and slot stay, the settler follows to the end, the key gets the billed result", {
-  timeout: 300_000,
-}, async () => {
-  const { database, provider } = world;
-  const first = await world.start();
+const twoCalls = (): Asked[] =>
+  [
+    { model: "sandbox/image-1-queued", input: { prompt: "kept", width: 64, height: 64, simulate_seconds: 9 } },
+    { model: "sandbox/voice-1", input: { prompt: "kept", simulate_seconds: 9 } },
+  ].map(({ model, input }) => ({ model, body: Buffer.from(JSON.stringify(input)), key: randomUUID() }));
+
+// What is recorded of each, once the provider works on it.
+function acceptedAt(server: RouterServer, calls: readonly Asked[]) {
   // A server that was held up on a busy machine sends nothing and says so: then it is asked again.
   const asking = new Set<string>();
-  const ask = async ({ model, body, key }: (typeof calls)[number]) => {
+  const ask = async ({ model, body, key }: Asked) => {
     if (asking.has(key)) return;
     asking.add(key);
-    await first.invoke(model, body, key).catch(() => null);
+    await server.invoke(model, body, key).catch(() => null);
     asking.delete(key);
   };
-  const accepted = await Promise.all(
+  return Promise.all(
     calls.map((call) =>
       until("the provider works", async () => {
         void ask(call);
-        const { key } = call;
-        const [recorded] = await recordedUnderKey(database, key);
-        const seen = recorded ? await provider.reference(recorded.callId) : null;
+        const [recorded] = await recordedUnderKey(world.database, call.key);
+        const seen = recorded ? await world.provider.reference(recorded.callId) : null;
         return recorded && seen?.status === "RUNNING" ? recorded : null;
       }),
     ),
   );
+}
+
+// Taken over by another process, run once, charged once, and the key has what the provider answered.
+async function billedOnce(server: RouterServer, calls: readonly Asked[], accepted: readonly { callId: string }[]) {
+  for (const { model, body, key } of calls) {
+    const answer = await until(`the key answers for ${model}`, async () => {
+      const found = await server.invoke(model, body, key);
+      return found.status === 200 ? found : null;
+    });
+    assert.equal(headerOf(answer, "idempotent-replayed"), "true");
+    const [recorded] = await recordedUnderKey(world.database, key);
+    assert.ok(recorded && accepted.some(({ callId }) => callId === recorded.callId));
+    assert.deepEqual([recorded.state, recorded.settleLines, recorded.fence > 1], ["finished", 1, true]);
+    assert.ok(recorded.settleSum > 0n && recorded.settleSum <= recorded.hold);
+    const seen = await world.provider.reference(recorded.callId);
+    assert.deepEqual([seen?.runs, seen?.response_sha256], [1, sha256Of(answer.bytes)], model);
+  }
+}
+
+test("kill -9 after the provider accepted: hold and slot stay, the settler follows to the end, the key gets the billed result", {
+  timeout: 300_000,
+}, async () => {
+  const { database } = world;
+  const first = await world.start();
+  const calls = twoCalls();
+  const accepted = await acceptedAt(first, calls);
   const queued = await queueThree({ call: first.client.call, key: world.key });
   await first.kill();
   const queuedHold = (await recordedByCall(database, queued[0]?.id ?? ""))?.hold ?? 0n;
@@ -91,21 +120,35 @@ test("kill -9 after the provider accepted: hold and slot stay, the settler follo
   assert.deepEqual(await walletOf(database, world.workspaceId()), { held, inFlight: calls.length + 1 });
 
   const second = await world.start();
-  for (const { model, body, key } of calls) {
-    const answer = await until(`the key answers for ${model}`, async () => {
-      const found = await second.invoke(model, body, key);
-      return found.status === 200 ? found : null;
-    });
-    assert.equal(headerOf(answer, "idempotent-replayed"), "true");
-    const [recorded] = await recordedUnderKey(database, key);
-    assert.ok(recorded && recorded.callId === accepted.find(({ callId }) => callId === recorded.callId)?.callId);
-    assert.deepEqual([recorded.state, recorded.settleLines, recorded.fence > 1], ["finished", 1, true]);
-    assert.ok(recorded.settleSum > 0n && recorded.settleSum <= recorded.hold);
-    const seen = await provider.reference(recorded.callId);
-    assert.deepEqual([seen?.runs, seen?.response_sha256], [1, sha256Of(answer.bytes)], model);
-  }
+  await billedOnce(second, calls, accepted);
   const caller = { call: second.client.call, key: world.key };
   for (const [index, request] of queued.entries()) await endOf(caller, request, index === 2 ? "cancelled" : undefined);
   assert.deepEqual(await walletOf(database, world.workspaceId()), { held: 0n, inFlight: 0 });
+  await invariantsHold(database);
+  await second.stop();
+});
+
+test("kill -9 of a gateway that has no other role: a process without callers takes its calls over to their end", {
+  timeout: 300_000,
+}, async () => {
+  const { database } = world;
+  const gateway = await world.start({ ATELIER_ROLES: "gateway" });
+  await world.start({
+    ATELIER_ROLES: "background,webhooks",
+    ATELIER_BASE_URL: gateway.baseUrl,
+    ATELIER_CONTENT_URL: "http://content.test",
+    ATELIER_METRICS_PORT: "0",
+  });
+  const calls = twoCalls();
+  const accepted = await acceptedAt(gateway, calls);
+  await gateway.kill();
+  // Not one process is there that answers callers.
+  for (const { key } of calls)
+    await until("it is finished all the same", async () => {
+      const [recorded] = await recordedUnderKey(database, key);
+      return recorded?.state === "finished";
+    });
+  assert.deepEqual(await walletOf(database, world.workspaceId()), { held: 0n, inFlight: 0 });
+  await billedOnce(await world.start({ ATELIER_ROLES: "gateway" }), calls, accepted);
   await invariantsHold(database);
 });
