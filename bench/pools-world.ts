@@ -86,7 +86,8 @@ async function prepare(call: PoolWorld["call"]): Promise<string> {
   const { workspace } = account.body as { readonly workspace: { readonly id: string } };
   for (const name of limitNames) {
     const set = await call("PUT", `/admin/workspaces/${workspace.id}/limits/${name}`, { value: 1_000_000 }, true);
-    if (set.status !== 200) throw new Error(`the limit ${name} was answered ${set.status}: ${JSON.stringify(set.body)}`);
+    if (set.status !== 200)
+      throw new Error(`the limit ${name} was answered ${set.status}: ${JSON.stringify(set.body)}`);
   }
   const made = await call("POST", "/admin/worker-tokens", { name: "bench" }, true);
   const { secret } = made.body as { readonly secret: string };
