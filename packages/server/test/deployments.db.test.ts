@@ -17,6 +17,7 @@ import { httpWorker } from "./support/http-worker.ts";
 import { type HookReceiver, hookReceiver } from "./support/partner-app.ts";
 import { until } from "./support/server-process.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
+import { deploymentOrigin } from "./support/test-fleet.ts";
 import { addWorkerToken } from "./support/worker-token-store.ts";
 
 let app: TestApp;
@@ -101,7 +102,7 @@ describe("a deployment's life", { timeout: 600_000 }, () => {
     assert.equal((await read(`${mount}/workflow?job_id=${textOf(job, "id")}`)).text, executed.text);
     const [output] = listOf(job, "outputs");
     assert.ok(
-      textOf(output, "url").startsWith(`${app.baseUrl}${mount}/api/v2/assets/`),
+      textOf(output, "url").startsWith(`${deploymentOrigin(app)}${mount}/api/v2/assets/`),
       "the absolute link has it too",
     );
     const content = await read(textOf(output, "urls", "content"));

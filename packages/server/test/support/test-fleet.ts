@@ -13,6 +13,12 @@ export const fleetSize = Number(process.env["ATELIER_TEST_FLEET"] ?? "1");
 export const notInFleet = (reason: string): { readonly skip?: string } =>
   fleetSize > 1 ? { skip: `not in a fleet: ${reason}` } : {};
 
+// Where the absolute links of deployments lead.
+export const deploymentOrigin = ({ baseUrl, port }: { readonly baseUrl: string; readonly port: number }): string =>
+  fleetSize > 1 ? originOfDeployments(port) : baseUrl;
+
+const originOfDeployments = (port: number) => `http://localhost:${port}`;
+
 export interface FleetGateway {
   readonly port: number;
   readonly contentPort: number;
@@ -40,7 +46,7 @@ export async function testFleet(home: string): Promise<TestFleet> {
     env: {
       ATELIER_BASE_URL: baseUrl,
       ATELIER_CONTENT_URL: `http://127.0.0.1:${content.port}`,
-      ATELIER_DEPLOYMENT_URL: `http://localhost:${api.port}`,
+      ATELIER_DEPLOYMENT_URL: originOfDeployments(api.port),
       ATELIER_ALLOWED_HOSTS: `localhost:${api.port},[::1]:${api.port}`,
       ATELIER_BLOBS: `file:${join(home, "blobs")}`,
       ATELIER_DATABASE_POOL_SIZE: "4",

@@ -136,7 +136,7 @@ test("kill -9 of a gateway that has no other role: a process without callers tak
   await world.start({
     ATELIER_ROLES: "background,webhooks",
     ATELIER_BASE_URL: gateway.baseUrl,
-    ATELIER_CONTENT_URL: "http://content.test",
+    ATELIER_CONTENT_URL: "http://127.0.0.1:1",
     ATELIER_METRICS_PORT: "0",
   });
   const calls = twoCalls();

@@ -48,7 +48,7 @@ export interface Registry
     OwnReaderDeps {
   readonly blobs: ReceiveArchiveDeps["blobs"];
   readonly clock: ReceiveArchiveDeps["clock"];
-  nodesChanged(folded: readonly string[]): void;
+  nodesChanged(folded: readonly string[]): Promise<void>;
   readonly read: RegistryReader;
   readonly changes: NodeChanges;
   readonly policies: NodePolicies;

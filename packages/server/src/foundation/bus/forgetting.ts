@@ -22,7 +22,7 @@ const topic = "forgotten";
 const heardAfterMs = 20;
 
 // After something was published: a moment for the others to hear of it, and to do what they do then.
-export async function untilHeard(bus: Pick<Bus, "reachesOthers">, ms: number): Promise<void> {
+export async function untilHeard(bus: Pick<Bus, "reachesOthers">, ms = heardAfterMs): Promise<void> {
   if (bus.reachesOthers) await systemClock.sleep(ms);
 }
 
@@ -39,7 +39,7 @@ export function forgettingOver(bus: Bus): Forgetting {
         forget(key);
         if (!bus.reachesOthers) return;
         bus.publish(topic, [name, key]);
-        await untilHeard(bus, heardAfterMs);
+        await untilHeard(bus);
       };
     },
   };

@@ -71,7 +71,7 @@ export async function updateDescriptor(
     return { stored, folded: await settleLatest(tx, version.nodeRowId) };
   });
   await deps.policies.changed();
-  deps.nodesChanged([changed.folded]);
+  await deps.nodesChanged([changed.folded]);
   if (changed.stored === null) throw new Fault("not_found", "There is no such descriptor.");
   return changed.stored;
 }
@@ -112,7 +112,7 @@ export async function storeExtraction(
     return settleLatest(tx, version.nodeRowId);
   });
   await deps.policies.changed();
-  deps.nodesChanged([folded]);
+  await deps.nodesChanged([folded]);
 }
 
 async function policyBefore(

@@ -87,6 +87,6 @@ async function storeNodes({ database, nodesChanged }: FollowDeps, told: readonly
       if (await putUpstreamNode(tx, { id: newId<"node">(), node, search })) changed.push(foldedNodeId(node.id));
     }
   });
-  nodesChanged(changed);
+  await nodesChanged(changed);
   return changed.length;
 }

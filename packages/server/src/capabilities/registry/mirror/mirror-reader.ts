@@ -25,7 +25,7 @@ import { upstreamNode } from "./upstream-node.ts";
 import { requireOffered, versionOfUpstream } from "./upstream-state.ts";
 
 export interface MirrorReaderDeps extends KnownAnswerDeps {
-  nodesChanged(folded: readonly string[]): void;
+  nodesChanged(folded: readonly string[]): Promise<void>;
   readonly installable: readonly string[];
   // Null: archives stay where upstream keeps them.
   readonly copying: {
@@ -112,7 +112,7 @@ async function bringNode(deps: MirrorReaderDeps, nodeId: string): Promise<boolea
   if (node === null || foldedNodeId(node.id) !== foldedNodeId(nodeId)) return false;
   const search = searchDocument({ nodeId: node.id, publisherId: node.publisher?.id ?? null, fields: newFields(node) });
   await deps.database.transaction((tx) => putUpstreamNode(tx, { id: newId<"node">(), node, search }));
-  deps.nodesChanged([foldedNodeId(node.id)]);
+  void deps.nodesChanged([foldedNodeId(node.id)]);
   return true;
 }
 

@@ -72,7 +72,7 @@ export async function createNode(deps: ChangeDeps, publisherId: string, body: Cr
     const after = { name: body.name };
     await note(deps, tx, asked, { action: "node.create", kind: "node", id: body.id, workspaceId, after });
   });
-  deps.nodesChanged([foldedNodeId(body.id)]);
+  await deps.nodesChanged([foldedNodeId(body.id)]);
 }
 
 export async function updateNode(
@@ -88,7 +88,7 @@ export async function updateNode(
     const { workspaceId } = publisher;
     await note(deps, tx, asked, { action: "node.update", kind: "node", id: node.nodeId, workspaceId, ...names });
   });
-  deps.nodesChanged([foldedNodeId(at.nodeId)]);
+  await deps.nodesChanged([foldedNodeId(at.nodeId)]);
 }
 
 // Soft and for good: the id stays reserved (decisions, section 5).
@@ -103,7 +103,7 @@ export async function deleteNode(
     const { workspaceId } = publisher;
     await note(deps, tx, asked, { action: "node.delete", kind: "node", id: node.nodeId, workspaceId });
   });
-  deps.nodesChanged([foldedNodeId(at.nodeId)]);
+  await deps.nodesChanged([foldedNodeId(at.nodeId)]);
 }
 
 export async function rateNode(deps: ChangeDeps, nodeId: string, star: number, { caller }: Asked): Promise<void> {
@@ -113,7 +113,7 @@ export async function rateNode(deps: ChangeDeps, nodeId: string, star: number, {
     if (node === null || node.isUpstream) throw noSuchNode();
     await putReview(tx, { id: node.id, reviewer: caller.personId ?? caller.workspaceId, star, now: deps.clock.now() });
   });
-  deps.nodesChanged([foldedNodeId(spelled)]);
+  await deps.nodesChanged([foldedNodeId(spelled)]);
 }
 
 export async function translateNode(
@@ -131,5 +131,5 @@ export async function translateNode(
     const { workspaceId } = publisher;
     await note(deps, tx, asked, { action: "node.translate", kind: "node", id: node.nodeId, workspaceId, ...languages });
   });
-  deps.nodesChanged([foldedNodeId(nodeId)]);
+  await deps.nodesChanged([foldedNodeId(nodeId)]);
 }

@@ -39,7 +39,7 @@ export async function claimNode(
     const after = { publisher_id: publisher.id };
     await note(deps, tx, asked, { action: "node.claim", kind: "node", id: locked.nodeId, workspaceId, after });
   });
-  deps.nodesChanged([foldedNodeId(node.nodeId)]);
+  await deps.nodesChanged([foldedNodeId(node.nodeId)]);
 }
 
 async function requireRights(codeHost: CodeHost, repository: string, token: string): Promise<void> {

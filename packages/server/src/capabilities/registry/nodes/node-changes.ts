@@ -1,13 +1,14 @@
-// Which nodes readers see differently now: told in this process at once and to the others over the bus. A look at the
-// database every two seconds finds what the bus lost.
+// Which nodes readers see differently now: told in this process at once and to the others over the bus, and the one who changed
+// them is answered when those have had a moment to hear of it. A look at the database every two seconds finds what the bus lost.
 import type { Background } from "../../../foundation/background.ts";
 import type { Bus } from "../../../foundation/bus/bus.ts";
+import { untilHeard } from "../../../foundation/bus/forgetting.ts";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { findChanges } from "./node-store.ts";
 
 export interface NodeChanges {
-  // Folded ids, once the change is committed.
-  nodesChanged(folded: readonly string[]): void;
+  // Folded ids, once the change is committed. This process has heard when it returns, the others when it resolves.
+  nodesChanged(folded: readonly string[]): Promise<void>;
   // Null: any node may have changed.
   onChange(hear: (folded: readonly string[] | null) => void): void;
   // Looks for changes of other processes until the signal fires.
@@ -35,11 +36,12 @@ export function createNodeChanges({ database, bus }: NodeChangesDeps): NodeChang
     tell(isList ? message : null);
   });
   return {
-    nodesChanged(folded) {
+    async nodesChanged(folded) {
       if (folded.length === 0) return;
       const named = folded.length <= namedAtOnce ? folded : null;
       tell(named);
       bus.publish(topic, named);
+      await untilHeard(bus);
     },
     onChange: (hear) => void hearers.push(hear),
     async run(background, signal) {

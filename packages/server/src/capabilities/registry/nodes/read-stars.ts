@@ -16,6 +16,6 @@ export async function readStars(
     if (answer.kind === "away") break;
     if (await putStars(deps.database, id, answer.kind === "repository" ? answer.stars : null)) changed.push(folded);
   }
-  deps.nodesChanged(changed);
+  await deps.nodesChanged(changed);
   return changed.length;
 }

@@ -80,7 +80,7 @@ export async function changePublisher(
     });
     return { publisher: after, shown: changed };
   });
-  deps.nodesChanged(shown);
+  await deps.nodesChanged(shown);
   return publisher;
 }
 

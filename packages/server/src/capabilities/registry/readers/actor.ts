@@ -13,7 +13,7 @@ export interface ChangeDeps {
   readonly clock: Clock;
   readonly audit: Pick<Audit, "append">;
   // Folded ids, once the change is committed.
-  nodesChanged(folded: readonly string[]): void;
+  nodesChanged(folded: readonly string[]): Promise<void>;
 }
 
 export type RegistryActor = Principal | AdminCaller;

@@ -25,7 +25,7 @@ export async function createNodeAsOperator(
     await createNodeIn(tx, body, { publisher: null, now: deps.clock.now() });
     await note(deps, tx, asked, { action: "node.create", kind: "node", id: body.id, after: { name: body.name } });
   });
-  deps.nodesChanged([foldedNodeId(body.id)]);
+  await deps.nodesChanged([foldedNodeId(body.id)]);
 }
 
 export async function reviewNode(
@@ -57,7 +57,7 @@ export async function reviewNode(
       after: { status, reason: after.statusDetail, tags: after.tagsAdmin },
     });
   });
-  deps.nodesChanged([foldedNodeId(nodeId)]);
+  await deps.nodesChanged([foldedNodeId(nodeId)]);
 }
 
 // Active and banned are each other's; deleted is the end (decisions, section 5).
@@ -80,7 +80,7 @@ export async function banNode(
     const before = { status: node.status };
     await note(deps, tx, asked, { action: "node.ban", kind: "node", id: node.nodeId, before, after: { reason } });
   });
-  deps.nodesChanged([foldedNodeId(at.nodeId)]);
+  await deps.nodesChanged([foldedNodeId(at.nodeId)]);
 }
 
 export async function movePublisher(
@@ -112,7 +112,7 @@ export async function movePublisher(
     });
     return nodes;
   });
-  deps.nodesChanged(changed);
+  await deps.nodesChanged(changed);
 }
 
 async function requireNode(tx: Queryable, nodeId: string): Promise<LockedNode> {

@@ -163,7 +163,7 @@ async function change(
     const version = await run(tx);
     return version && { id: version.id, folded: await settleLatest(tx, version.nodeRowId) };
   });
-  if (changed) deps.nodesChanged([changed.folded]);
+  if (changed) await deps.nodesChanged([changed.folded]);
   return changed?.id ?? null;
 }
 

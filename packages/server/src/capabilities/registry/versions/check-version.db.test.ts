@@ -38,7 +38,7 @@ function depsWith(check: CheckDeps["checks"]["check"], released: string[] = []):
     checks: { ruleSetVersion: "test-1", atOnce: 1, check },
     clock: handClock(),
     log: { warn: () => {}, info: () => {} },
-    nodesChanged: () => {},
+    nodesChanged: async () => {},
   };
 }
 

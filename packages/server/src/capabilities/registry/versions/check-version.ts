@@ -125,7 +125,7 @@ async function settle(
     return { folded, verdict: { status: after, findings, isDiscarded: false } };
   });
   if (settled === null) return null;
-  deps.nodesChanged([settled.folded]);
+  await deps.nodesChanged([settled.folded]);
   return settled.verdict;
 }
 

@@ -42,7 +42,7 @@ export async function publishVersion(deps: ChangeDeps, asked: AskedPublish): Pro
     });
     return versionId;
   });
-  deps.nodesChanged([foldedNodeId(nodeId)]);
+  await deps.nodesChanged([foldedNodeId(nodeId)]);
   return id;
 }
 
