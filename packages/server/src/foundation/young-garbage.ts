@@ -23,12 +23,16 @@ export function movedBytes(bytesEach: number, find: () => CollectYoung | null): 
   };
 }
 
-// In no global scope, so that no other code comes by it. Null where the engine has no such thing.
 export function findCollectYoung(): CollectYoung | null {
+  return findCollector({ type: "minor" });
+}
+
+// In no global scope, so that no other code comes by it. Null where the engine has no such thing.
+export function findCollector(how: Readonly<Record<string, string>>): (() => void) | null {
   try {
     setFlagsFromString("--expose-gc");
     const found: unknown = runInNewContext("gc");
-    return typeof found === "function" ? () => void found({ type: "minor" }) : null;
+    return typeof found === "function" ? () => void found(how) : null;
   } catch {
     return null;
   } finally {

@@ -1,6 +1,7 @@
 // A command that goes on after its line was printed: its log, its lifecycle and the signals that end it. When the start
 // fails, what was begun is undone and the signals are the program's own again.
 import { systemClock } from "../../foundation/clock.ts";
+import { giveBackMemory } from "../../foundation/give-back-memory.ts";
 import { createLifecycle, type Lifecycle, stopOnSignals } from "../../foundation/lifecycle.ts";
 import { createLog, type Log, type LogLevel } from "../../foundation/log.ts";
 import type { CommandInput, CommandResult } from "./command.ts";
@@ -23,7 +24,9 @@ export async function stayRunning(
     void life.stop("uncaught error").finally(() => input.exit(1));
   });
   try {
-    return await start(life, log);
+    const ready = await start(life, log);
+    giveBackMemory();
+    return ready;
   } catch (error) {
     await life.stop("the start failed");
     untie();
