@@ -1,7 +1,7 @@
 // The sandbox providers beside the server: a child process of its own on loopback, killable, without our environment.
 // When it dies it is started again on the same port. Its models become an ordinary provider definition.
 import { randomBytes } from "node:crypto";
-import type { SandboxModel } from "@atelier/sandbox";
+import type { SandboxModel } from "@atelier/sandbox/beside";
 import type { ProviderDefinition } from "../capabilities/providers/index.ts";
 import type { Clock } from "../foundation/clock.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
@@ -30,7 +30,7 @@ export interface Sandbox {
 const credentialName = "ATELIER_PROVIDER_SANDBOX_KEY";
 
 export async function runSandbox(deps: { life: Lifecycle; log: Log; clock: Clock }): Promise<Sandbox> {
-  const { spawnSandbox } = await import("@atelier/sandbox");
+  const { spawnSandbox } = await import("@atelier/sandbox/beside");
   const credential = randomBytes(24).toString("base64url");
   const random = () => randomBytes(24).toString("base64url");
   const partners = {
@@ -58,7 +58,7 @@ export async function runSandbox(deps: { life: Lifecycle; log: Log; clock: Clock
 
 // Also for one that another process runs.
 export async function sandboxAt(shared: SharedSandbox): Promise<Sandbox> {
-  const { sandboxModels } = await import("@atelier/sandbox");
+  const { sandboxModels } = await import("@atelier/sandbox/beside");
   const { url, credential, partners } = shared;
   return {
     shared,
