@@ -1,9 +1,9 @@
 // A command that goes on after its line was printed: its log, its lifecycle and the signals that end it. When the start
 // fails, what was begun is undone and the signals are the program's own again.
 import { systemClock } from "../../foundation/clock.ts";
-import { giveBackMemory } from "../../foundation/give-back-memory.ts";
 import { createLifecycle, type Lifecycle, stopOnSignals } from "../../foundation/lifecycle.ts";
 import { createLog, type Log, type LogLevel } from "../../foundation/log.ts";
+import { giveBackAtOnce, restWork } from "../../foundation/rest.ts";
 import type { CommandInput, CommandResult } from "./command.ts";
 
 export async function stayRunning(
@@ -25,7 +25,9 @@ export async function stayRunning(
   });
   try {
     const ready = await start(life, log);
-    giveBackMemory();
+    giveBackAtOnce();
+    const rest = restWork();
+    if (rest !== null) life.repeat(rest);
     return ready;
   } catch (error) {
     await life.stop("the start failed");
