@@ -1,7 +1,8 @@
 // About how many seconds a test file takes in a whole run on two cores, where that is long: scripts/test.mjs begins the long
 // ones first and shares the rest out by it. A file that is not named here takes a few; nothing depends on it but the order.
 const longOnes = {
-  "first-start.crash": 60,
+  "first-start.crash": 80,
+  "router-kill.crash": 75,
   "drain.crash": 60,
   "document-bounds.db": 60,
   "job-kill.crash": 55,
@@ -14,7 +15,9 @@ const longOnes = {
   "registry-hostile-writes.db": 36,
   "smoke.crash": 35,
   "input-fuzz.db": 35,
+  "several-processes.crash": 36,
   "kill-before-verdict.crash": 33,
+  "tracing.crash": 25,
   "packed.pack": 30,
   "graph-bombs.db": 27,
   "one-body-holds-up-nobody.db": 27,
@@ -37,7 +40,6 @@ const longOnes = {
   "data-folder.pack": 18,
   "model-router-catalog.db": 16,
   "run.pack": 16,
-  "router-kill.crash": 15,
   "postgres-kill.crash": 15,
   "race.db": 15,
   "old-node.pack": 13,

@@ -9,6 +9,7 @@ import { type Job, type JobId, terminalStates } from "./job.ts";
 import type { JobHints } from "./job-hints.ts";
 import type { JobStep, LockedJob } from "./job-steps.ts";
 import { findJobs } from "./job-store.ts";
+import type { RunningCounts } from "./running-counts.ts";
 
 export const inputHolder = "job-input";
 export const outputHolder = "job-output";
@@ -37,6 +38,7 @@ export interface ChangeDeps {
   // Micro-credits for a second of running; 0: runs are free.
   readonly runPricePerSecond: bigint;
   onLeftQueue(job: LockedJob): void;
+  readonly running: Pick<RunningCounts, "changed">;
 }
 
 export interface JobEvent {
@@ -76,7 +78,11 @@ export async function changeJobs(
   });
   if (notices.length > 0) deps.notifier.wake(notices);
   deps.hints.changed(changed.map(({ job }) => job.id));
-  for (const { job } of changed) if (job.state === "queued") deps.onLeftQueue(job);
+  for (const { job, step } of changed) {
+    if (job.state === "queued") deps.onLeftQueue(job);
+    const [ran, runs] = [job.workerId !== null, step.workerId !== null];
+    if (ran !== runs) deps.running.changed(job, runs ? 1 : -1);
+  }
   // What waits for its time is found by a look when that has come.
   deps.hints.ready(changed.flatMap(({ job, step }) => (step.readyAfterSeconds === 0 ? [job] : [])));
   return new Map(changed.map((one) => [one.job.id, one]));

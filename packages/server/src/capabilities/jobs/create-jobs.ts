@@ -29,6 +29,7 @@ import {
 } from "./job-store.ts";
 import type { Jobs, RequestedJob } from "./jobs.ts";
 import { createLaneFronts, type LaneFronts, positionBound } from "./lane-fronts.ts";
+import { countRunning } from "./lease-store.ts";
 import { listJobs } from "./list-jobs.ts";
 import { findNamedJob, listJobsBy } from "./list-store.ts";
 import { LiveState } from "./live-state.ts";
@@ -37,6 +38,7 @@ import { createJobQueue, type QueueAudit } from "./pause-queue.ts";
 import { createQueueDepth, type LaneName } from "./queue-depth.ts";
 import { createReadJobs, type ReadJobs } from "./read-jobs.ts";
 import { countLanes, readFronts } from "./ready-store.ts";
+import { runningCounts } from "./running-counts.ts";
 import { OutputSender, type OutputSenderDeps, runSender } from "./send-outputs.ts";
 import { createSubmitJobs } from "./submit-jobs.ts";
 import { removeOver, runUpkeep, sweepOnce, type UpkeepDeps } from "./upkeep.work.ts";
@@ -109,6 +111,7 @@ export function createJobs(given: JobsDeps): RunningJobs {
     hints,
     live,
     onLeftQueue: (job) => fronts.left(job, { jobId: job.id, rank: -job.priority }),
+    running: runningCounts({ clock, count: (poolId) => countRunning(database, poolId) }),
     onNodes: (nodes) => meter?.nodesEnded(nodes),
     onClaimed: (waitedMs) => meter?.claimed(waitedMs),
     onSwept: (jobs) => meter?.swept(jobs),

@@ -15,9 +15,10 @@ import type { PoolId } from "./job.ts";
 import { finishStep, giveBackStep, isHeldBy } from "./job-steps.ts";
 import { findWatchedJobs } from "./job-store.ts";
 import { keepKnownOutput, keepOutput, type OutputDeps } from "./keep-output.ts";
-import { countRunning, findLeased, renewLeases } from "./lease-store.ts";
+import { findLeased, renewLeases } from "./lease-store.ts";
 import type { LiveState } from "./live-state.ts";
 import { listLanes, readWindows } from "./ready-store.ts";
+import type { RunningCounts } from "./running-counts.ts";
 import type { JobEnding, JobLease, QueuePort } from "./worker-port.ts";
 
 export interface WorkerPortDeps extends ClaimDeps {
@@ -26,6 +27,7 @@ export interface WorkerPortDeps extends ClaimDeps {
   readonly log: Log;
   readonly live: LiveState;
   readonly workspaceShare: number;
+  readonly running: RunningCounts;
   // How the nodes of an attempt that has ended stood.
   onNodes(nodes: string): void;
 }
@@ -77,7 +79,7 @@ export function createWorkerPort(deps: WorkerPortDeps): QueuePort & { close(): P
         listLanes: (asked) => deps.database.transaction((tx) => listLanes(tx, asked)),
         readWindows: (asked) => deps.database.transaction((tx) => readWindows(tx, asked)),
         findGraphs: (jobIds) => findGraphs(deps.database, jobIds),
-        countRunning: (pool) => countRunning(deps.database, pool),
+        countRunning: (pool) => deps.running.of(pool),
         workspaceShare: deps.workspaceShare,
       });
       dispatchers.set(poolId, dispatcher);

@@ -10,7 +10,6 @@ import { createKnownNeeds, type KnownNeeds } from "./known-needs.ts";
 import { Lanes } from "./lanes.ts";
 import { type Asking, type KnownCandidate, placeJobs } from "./place-jobs.ts";
 import type { Candidate, WindowRequest } from "./ready-store.ts";
-import { runningCounts } from "./running-counts.ts";
 import { createShelf } from "./shelf.ts";
 import { shareOf, type WorkspaceShare } from "./workspace-share.ts";
 
@@ -60,13 +59,11 @@ export class WorkFinder {
   readonly #lanes = new Lanes();
   readonly #shelf = createShelf();
   readonly #knownNeeds: KnownNeeds;
-  readonly #running: () => Promise<Map<WorkspaceId, number>>;
   #nextLookMs = Number.NEGATIVE_INFINITY;
 
   constructor(deps: FindWorkDeps) {
     this.#deps = deps;
     this.#knownNeeds = createKnownNeeds(deps.findGraphs);
-    this.#running = runningCounts({ clock: deps.clock, count: () => deps.countRunning(deps.poolId) });
   }
 
   hint(hint: ReadyHint): void {
@@ -143,10 +140,10 @@ export class WorkFinder {
   }
 
   async #shareNow(round: Round<FreeWorker>): Promise<WorkspaceShare | null> {
-    const { workspaceShare: share } = this.#deps;
+    const { workspaceShare: share, poolId } = this.#deps;
     if (share >= 1) return null;
     const free = slotsLeft(round);
-    return shareOf({ running: await this.#running(), free, share });
+    return shareOf({ running: await this.#deps.countRunning(poolId), free, share });
   }
 
   // What is beyond its workspace's share, to be tried when everybody else was.

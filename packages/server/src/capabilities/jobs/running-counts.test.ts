@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { handClock } from "../../foundation/clock.ts";
 import { newId } from "../../foundation/ids.ts";
 import { runningCounts } from "./running-counts.ts";
-import { shareOf } from "./workspace-share.ts";
 
+const poolId = newId<"pool">();
 const [one, other] = [newId<"workspace">(), newId<"workspace">()];
 
 function counted(costMs: number) {
@@ -23,7 +23,7 @@ function counted(costMs: number) {
 
 test("what costs next to nothing is counted anew each time", async () => {
   const { counts, reads } = counted(1);
-  for (let time = 0; time < 3; time++) await counts();
+  for (let time = 0; time < 3; time++) await counts.of(poolId);
   assert.equal(reads(), 3);
 });
 
@@ -33,22 +33,30 @@ test("what costs something is counted anew after a time in proportion to it, at 
     [100, 250],
   ] as const) {
     const { clock, counts, reads } = counted(costMs);
-    await counts();
+    await counts.of(poolId);
     clock.advance(keptMs - 1);
-    await counts();
+    await counts.of(poolId);
     assert.equal(reads(), 1);
     clock.advance(1);
-    await counts();
+    await counts.of(poolId);
     assert.equal(reads(), 2);
   }
 });
 
-test("meanwhile what is claimed here is counted on, and full is full", async () => {
-  const { counts } = counted(5);
-  const share = async () => shareOf({ running: await counts(), free: 5, share: 0.5 });
-  assert.equal((await share()).isFull(one), false);
-  (await share()).took(one);
-  (await share()).took(one);
-  assert.deepEqual([...(await counts())], [[one, 5]]);
-  assert.deepEqual([(await share()).isFull(one), (await share()).isFull(other)], [true, false]);
+test("meanwhile what begins and ends here is counted on, in its own pool", async () => {
+  const { counts, reads } = counted(5);
+  await counts.of(poolId);
+  counts.changed({ poolId, workspaceId: one }, -1);
+  counts.changed({ poolId, workspaceId: other }, 1);
+  counts.changed({ poolId: newId<"pool">(), workspaceId: one }, 1);
+  assert.deepEqual(
+    [...(await counts.of(poolId))],
+    [
+      [one, 2],
+      [other, 1],
+    ],
+  );
+  for (let time = 0; time < 3; time++) counts.changed({ poolId, workspaceId: other }, -1);
+  assert.equal((await counts.of(poolId)).get(other), 0);
+  assert.equal(reads(), 1);
 });

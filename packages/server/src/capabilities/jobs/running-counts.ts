@@ -1,29 +1,48 @@
 // How many jobs of each workspace run in a pool. Counting reads every lease of the pool, and beside an old snapshot every one
-// that has ended since: what costs something is not asked for anew at each claim, but counted on from what we claimed ourselves
-// for a time that is in proportion to it. A share that is a moment old is still a share; no slot stays empty for it.
+// that has ended since: what costs something is not read anew at each claim, but for a time that is in proportion to it
+// counted on from what begins and ends here. What other processes do meanwhile is not seen for a quarter of a second at most.
 import type { Clock } from "../../foundation/clock.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { PoolId } from "./job.ts";
 
-// Asked for at each claim as long as it takes no longer than this.
+export interface RunningCounts {
+  of(poolId: PoolId): Promise<ReadonlyMap<WorkspaceId, number>>;
+  // One more runs, or one less, by a change that is committed.
+  changed(job: { readonly poolId: PoolId; readonly workspaceId: WorkspaceId }, by: 1 | -1): void;
+}
+
+// Read at each claim as long as it takes no longer than this.
 const cheapMs = 1;
 const costFactor = 20;
 const keptMsMax = 250;
 
-// The map is one to count on in.
+interface Known {
+  readonly counts: Map<WorkspaceId, number>;
+  readonly untilMs: number;
+}
+
+// Of the pools that this process claims for.
 export function runningCounts(deps: {
   readonly clock: Clock;
-  count(): Promise<ReadonlyMap<WorkspaceId, number>>;
-}): () => Promise<Map<WorkspaceId, number>> {
+  count(poolId: PoolId): Promise<ReadonlyMap<WorkspaceId, number>>;
+}): RunningCounts {
   const { clock } = deps;
-  let known = new Map<WorkspaceId, number>();
-  let knownUntilMs = Number.NEGATIVE_INFINITY;
-  return async () => {
-    const startedMs = clock.monotonicMs();
-    if (startedMs < knownUntilMs) return known;
-    known = new Map(await deps.count());
-    const endedMs = clock.monotonicMs();
-    const costMs = endedMs - startedMs;
-    knownUntilMs = costMs <= cheapMs ? endedMs : endedMs + Math.min(keptMsMax, costFactor * costMs);
-    return known;
+  const pools = new Map<PoolId, Known>();
+  return {
+    async of(poolId) {
+      const startedMs = clock.monotonicMs();
+      const known = pools.get(poolId);
+      if (known && startedMs < known.untilMs) return known.counts;
+      const counts = new Map(await deps.count(poolId));
+      const endedMs = clock.monotonicMs();
+      const costMs = endedMs - startedMs;
+      if (costMs > cheapMs) pools.set(poolId, { counts, untilMs: endedMs + Math.min(keptMsMax, costFactor * costMs) });
+      else pools.delete(poolId);
+      return counts;
+    },
+    changed({ poolId, workspaceId }, by) {
+      const counts = pools.get(poolId)?.counts;
+      counts?.set(workspaceId, Math.max(0, (counts.get(workspaceId) ?? 0) + by));
+    },
   };
 }

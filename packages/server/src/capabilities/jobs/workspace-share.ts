@@ -10,14 +10,13 @@ export interface WorkspaceShare {
 }
 
 export function shareOf(asked: {
-  // Counted on in it.
-  readonly running: Map<WorkspaceId, number>;
+  readonly running: ReadonlyMap<WorkspaceId, number>;
   // Slots that are free here and now.
   readonly free: number;
   // Between 0 and 1.
   readonly share: number;
 }): WorkspaceShare {
-  const { running } = asked;
+  const running = new Map(asked.running);
   let slots = asked.free;
   for (const count of running.values()) slots += count;
   const most = Math.max(1, Math.ceil(slots * asked.share));
