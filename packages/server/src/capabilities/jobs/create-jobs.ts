@@ -100,7 +100,7 @@ export function createJobs(given: JobsDeps): RunningJobs {
   const settings = { ...defaultJobSettings, ...given.settings };
   const { database, clock, log } = given;
   const hints = createJobHints(given.bus);
-  const { fronts, depth } = laneCounters(given);
+  const { fronts, depth, running } = laneCounters(given);
   const { reads, hub } = readersOf(given, hints, fronts);
   const meter = given.metrics && registerJobMetrics(given.metrics, { database, clock, watched: () => hub.size });
   const live = new LiveState({ clock, log, hints, write: (news) => writeLive(database, news) });
@@ -110,8 +110,8 @@ export function createJobs(given: JobsDeps): RunningJobs {
     notifier: given.notifier ?? silentNotifier,
     hints,
     live,
+    running,
     onLeftQueue: (job) => fronts.left(job, { jobId: job.id, rank: -job.priority }),
-    running: runningCounts({ clock, count: (poolId) => countRunning(database, poolId) }),
     onNodes: (nodes) => meter?.nodesEnded(nodes),
     onClaimed: (waitedMs) => meter?.claimed(waitedMs),
     onSwept: (jobs) => meter?.swept(jobs),
@@ -121,8 +121,7 @@ export function createJobs(given: JobsDeps): RunningJobs {
     tracer: given.tracer ?? null,
     rules: settings,
     depth,
-    find: ({ jobId, submission }) =>
-      reads.get({ jobId, workspaceId: submission.workspaceId, poolId: submission.poolId }),
+    find: ({ jobId, submission: { workspaceId, poolId } }) => reads.get({ jobId, workspaceId, poolId }),
     withPosition: (job) => {
       fronts.joined(job, { jobId: job.id, rank: -job.priority });
       return reads.withPosition(job);
@@ -224,6 +223,7 @@ function laneCounters({ database, clock, limits }: JobsDeps) {
       limitOf: (workspaceId) => limits.limitOf(workspaceId, "jobs"),
       count: (lane, bound) => counting({ lane, bound }),
     }),
+    running: runningCounts({ clock, count: (poolId) => countRunning(database, poolId) }),
   };
 }
 
