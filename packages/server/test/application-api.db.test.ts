@@ -14,11 +14,13 @@ const graph = {
   "3": { class_type: "PrimitiveString", inputs: { value: "words" } },
   "4": { class_type: "PreviewAny", inputs: { source: ["3", 0] } },
 };
-const slowGraph = (color: number) => ({
-  "1": { class_type: "EmptyImage", inputs: { width: 4096, height: 4096, batch_size: 4, color } },
+// Half a minute, within the memory that a graph may have: it is still under way when a busy machine gets round to the rest.
+const slowGraph = {
+  "1": { class_type: "EmptyImage", inputs: { width: 2048, height: 2048, batch_size: 4, color: 255 } },
   "2": { class_type: "ImageBlur", inputs: { image: ["1", 0], blur_radius: 31, sigma: 9 } },
-  "3": { class_type: "SaveImage", inputs: { images: ["2", 0], filename_prefix: "late" } },
-});
+  "3": { class_type: "ImageBlur", inputs: { image: ["2", 0], blur_radius: 31, sigma: 8 } },
+  "4": { class_type: "SaveImage", inputs: { images: ["3", 0], filename_prefix: "late" } },
+};
 
 let app: TestApp;
 let second: TestApp;
@@ -202,21 +204,10 @@ describe("a prompt", () => {
   test("that runs can be interrupted, and says so", async () => {
     const listener = new Listener(app, app.key, "impatient");
     await listener.hears("status");
-    // On a machine that stands still for seconds it may be done before the interruption: then once more, with nothing cached.
-    const ends = ["execution_interrupted", "execution_success"];
-    let [promptId, end] = ["", ""];
-    for (let color = 1; color <= 5 && end !== "execution_interrupted"; color++) {
-      promptId = await submit(slowGraph(color), { client_id: "impatient" });
-      const isOf = (data: Told["data"]) => data["prompt_id"] === promptId;
-      await listener.hears("executing", (data) => isOf(data) && data["node"] !== null);
-      assert.equal((await own({ method: "POST", path: "/interrupt", body: { prompt_id: promptId } })).status, 200);
-      end = await until(
-        "it is over",
-        () => listener.typesOf(promptId).find((type) => ends.includes(type)) ?? null,
-        120,
-      );
-    }
-    assert.equal(end, "execution_interrupted");
+    const promptId = await submit(slowGraph, { client_id: "impatient" });
+    await listener.hears("executing", (data) => data["node"] !== null);
+    assert.equal((await own({ method: "POST", path: "/interrupt", body: { prompt_id: promptId } })).status, 200);
+    await listener.hears("execution_interrupted", (data) => data["prompt_id"] === promptId);
     assert.equal(memberOf(await historyOf(promptId), "status", "completed"), false);
     listener.socket.close();
   });
