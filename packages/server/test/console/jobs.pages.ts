@@ -119,7 +119,7 @@ export function jobPages(scene: () => Scene): void {
     test("a stream that is cut in the middle of a run leaves a page that polls, and nothing is lost", async () => {
       const front = await openFaultyFront(scene().baseUrl);
       await pauseQueue(scene(), true);
-      const { id } = await submit(scene(), slowGraph(15));
+      const { id } = await submit(scene(), slowGraph(30));
       const visit = await scene().visit("light", { through: front.baseUrl });
       await visit.page.goto(`/console/jobs/${id}`);
       await state(visit, "queued").waitFor();

@@ -161,7 +161,7 @@ const keeping: readonly ContractCase[] = [
     return { target, headers: { "if-none-match": textOf(first.headers["etag"]) } };
   }),
   picture("of a size that is none", 400, "invalid_request", async (scene) => ({
-    target: (await aPicture(scene)).replace("128", "7"),
+    target: (await aPicture(scene)).replace("=128", "=7"),
   })),
   picture("of what is no picture", 404, "not_found", async (scene) => ({
     target: `/api/v2/assets/${(await anAsset(scene)).id}/thumbnail`,
