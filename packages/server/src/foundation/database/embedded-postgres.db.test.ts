@@ -2,14 +2,20 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, truncate, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { ConnectionSettings } from "./connection.ts";
 import { openDatabase } from "./database.ts";
+import { prepareBinaries } from "./embedded/binaries.ts";
+import { dataLocation } from "./embedded/data-directory.ts";
 import { holderName } from "./embedded/holders-store.ts";
 import { isAlive, readPostmasterFile } from "./embedded/postmaster-file.ts";
+import { defaultSettings, startServer } from "./embedded/server-process.ts";
+import { serverUser } from "./embedded/server-user.ts";
+import { ensureSocketDirectory, temporarySocketDirectory } from "./embedded/socket-directory.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";
 import { sql } from "./sql.ts";
 
@@ -221,6 +227,41 @@ describe("the embedded database", () => {
     await database.close();
     await server.stop();
     await server.stop();
+  });
+
+  test("has its socket in the data folder, whatever signs its path holds", async () => {
+    const dataDir = join(home, 'a, b "c" d', "postgres");
+    server = await startEmbeddedPostgres({ dataDir, settings: { fsync: "off" } });
+    assert.equal(server.connection.host, dataDir);
+    assert.deepEqual((await readdir(dataDir)).filter((entry) => entry.startsWith(".s.")).sort(), [
+      ".s.PGSQL.5432",
+      ".s.PGSQL.5432.lock",
+    ]);
+    await server.stop();
+    assert.deepEqual(
+      (await readdir(dataDir)).filter((entry) => entry.startsWith(".s.")),
+      [],
+    );
+  });
+
+  test("of an older version, with its socket in the temporary folder, is attached to and stopped as any other", async () => {
+    const dataDir = join(home, 'a, b "c" d', "postgres");
+    const user = serverUser();
+    const sockets = temporarySocketDirectory(dataDir);
+    await ensureSocketDirectory(sockets, user);
+    await startServer({
+      binaries: await prepareBinaries(user, dataDir),
+      location: await dataLocation(user, dataDir),
+      user,
+      logFile: `${dataDir}.log`,
+      settings: { ...defaultSettings, fsync: "off", listen_addresses: "", unix_socket_directories: sockets },
+    });
+    await untilTrue(async () => (await readPostmasterFile(dataDir))?.socketDir === sockets);
+    const pid = await postmaster(dataDir);
+    server = await startEmbeddedPostgres({ dataDir });
+    assert.deepEqual([server.attached, server.connection.host], [true, sockets]);
+    await server.stop();
+    assert.deepEqual([isAlive(pid), existsSync(sockets)], [false, false]);
   });
 
   test("of another major version is refused with both versions named", async () => {

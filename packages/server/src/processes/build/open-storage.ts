@@ -22,6 +22,7 @@ import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import type { Log } from "../../foundation/log.ts";
 import { makeFolder } from "../../foundation/make-folder.ts";
 import { UsageProblem } from "../commands/command.ts";
+import { requireOwnHome } from "../home-owner.ts";
 
 export const migrationsDirectory = fileURLToPath(new URL("../../../migrations", import.meta.url));
 
@@ -54,6 +55,7 @@ export interface StorageDeps {
 
 export async function openStorage(deps: StorageDeps): Promise<Storage> {
   const { config, life, log } = deps;
+  requireOwnHome(config.home);
   const pooled = config.databaseUrl === null ? await startOwn(deps) : config.databaseUrl.reveal();
   const behindPooler = config.databaseUrl !== null && config.databasePooler === "transaction";
   const open: Storage["open"] = (options) => openDatabase({ connection: pooled, behindPooler, log, ...options });

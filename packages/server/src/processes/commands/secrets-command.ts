@@ -3,6 +3,7 @@
 import { adoptRing, allRingPurposes, isRingPurpose, newRingText } from "../../capabilities/secrets/index.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { openRing } from "../build/build-capabilities.ts";
+import { requireOwnHome } from "../home-owner.ts";
 import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";
 import { withinProcess } from "./within-process.ts";
 
@@ -10,6 +11,7 @@ export const secretsCommand: Command = {
   async run(listed, input) {
     const { config, options, verb, words } = readCommand(listed, input);
     if (verb === "new") return printNewRing();
+    requireOwnHome(config.home);
     const ring = await openRing({ config, clock: systemClock });
     const [word] = words;
     if (verb === "list") return list(ring);

@@ -3,20 +3,33 @@
 import { randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { ConnectionSettings } from "../connection.ts";
 import { superuser } from "./data-directory.ts";
 import type { PostmasterFile } from "./postmaster-file.ts";
-import type { ServerUser } from "./server-user.ts";
-import { ensureSocketDirectory, removeSocketDirectory, socketDirectory } from "./socket-directory.ts";
+import { canReach, type ServerUser } from "./server-user.ts";
+import {
+  ensureSocketDirectory,
+  removeSocketDirectory,
+  socketDirectory,
+  temporarySocketDirectory,
+} from "./socket-directory.ts";
 
 export interface Access {
   readonly password: string | undefined;
   // Where a server that runs already listens.
   connectionTo(file: PostmasterFile): ConnectionSettings;
   // Makes ready for a start. A server that is started again must listen where it listened before.
-  listen(before: ConnectionSettings | undefined): Promise<Readonly<Record<string, string>>>;
+  listen(before: ConnectionSettings | undefined): Promise<Listening>;
+  // What a server said that ended at its start: the next one may have to listen elsewhere.
+  takeWords(words: string): void;
   cleanUp(connection: ConnectionSettings): Promise<void>;
+}
+
+export interface Listening {
+  readonly settings: Readonly<Record<string, string>>;
+  // Of the socket; none where it listens on TCP.
+  readonly folder: string | undefined;
 }
 
 export interface AccessOptions {
@@ -25,23 +38,45 @@ export interface AccessOptions {
   readonly user: ServerUser;
 }
 
+// Some file systems (shared folders of virtual machines, for one) hold files but no sockets.
+const noSocketHere = /could not (bind|create) Unix|could not create any Unix-domain sockets/;
+
 export function socketAccess(options: AccessOptions): Access {
-  const { database } = options;
+  const { database, dataDir, user } = options;
+  let preferred = socketDirectory(dataDir);
   return {
     password: undefined,
-    connectionTo: (file) => ({ host: file.socketDir, port: file.port, user: superuser, database }),
+    connectionTo: (file) => ({
+      // Not written yet by a server that is starting: it does not answer anyway.
+      host: file.socketDir === "" ? preferred : resolve(dataDir, file.socketDir),
+      port: file.port,
+      user: superuser,
+      database,
+    }),
     async listen(before) {
-      const folder = before?.host ?? socketDirectory(options.dataDir);
-      await ensureSocketDirectory(folder, options.user);
-      return {
+      const folder = before?.host ?? preferred;
+      if (folder !== dataDir) await ensureSocketDirectory(folder, user);
+      const settings = {
         listen_addresses: "",
-        unix_socket_directories: folder,
+        unix_socket_directories: await socketDirectorySetting(folder, options),
         unix_socket_permissions: "0700",
         port: String(before?.port ?? 5432),
       };
+      return { settings, folder };
     },
-    cleanUp: (connection) => removeSocketDirectory(connection.host),
+    takeWords(words) {
+      if (noSocketHere.test(words)) preferred = temporarySocketDirectory(dataDir);
+    },
+    async cleanUp({ host }) {
+      if (host !== dataDir) await removeSocketDirectory(host);
+    },
   };
+}
+
+// A list of names, which may be quoted. A user that cannot walk to the data folder stands in it.
+async function socketDirectorySetting(folder: string, { dataDir, user }: AccessOptions): Promise<string> {
+  if (folder === dataDir && !(await canReach(user, dirname(dataDir)))) return ".";
+  return `"${folder.replaceAll('"', '""')}"`;
 }
 
 const loopback = "127.0.0.1";
@@ -54,8 +89,10 @@ export async function tcpAccess(options: AccessOptions): Promise<Access> {
     connectionTo: (file) => ({ host: loopback, port: file.port, user: superuser, database, password }),
     async listen(before) {
       const port = before?.port ?? (await freePort());
-      return { listen_addresses: loopback, unix_socket_directories: "", port: String(port) };
+      const settings = { listen_addresses: loopback, unix_socket_directories: "", port: String(port) };
+      return { settings, folder: undefined };
     },
+    takeWords() {},
     async cleanUp() {},
   };
 }

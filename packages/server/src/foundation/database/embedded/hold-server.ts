@@ -6,6 +6,7 @@ import type { Access } from "./access.ts";
 import type { Binaries } from "./binaries.ts";
 import { dataLocation, ensureDataDirectory } from "./data-directory.ts";
 import { type Holder, takeHold } from "./holder.ts";
+import { watchForSocket } from "./out-of-reach.ts";
 import { isServing, readPostmasterFile, removeStaleLocks } from "./postmaster-file.ts";
 import { defaultSettings, type StartedServer, startServer } from "./server-process.ts";
 import type { ServerUser } from "./server-user.ts";
@@ -38,6 +39,7 @@ const clock: Clock = systemClock;
 export async function holdServer(site: ServerSite, before?: ConnectionSettings): Promise<Held> {
   const deadline = clock.monotonicMs() + secondsMax * 1000;
   let lastWords = "";
+  const socket = watchForSocket(clock);
   for (let starts = 0; clock.monotonicMs() < deadline; ) {
     const attached = await attach(site);
     if (attached !== "nobody" && attached !== "not yet") return { ...attached, attached: true };
@@ -47,7 +49,8 @@ export async function holdServer(site: ServerSite, before?: ConnectionSettings):
       const started = await start(site, before, deadline);
       if (typeof started !== "string") return started;
       lastWords = started;
-    }
+      site.access.takeWords(started);
+    } else if (attached === "not yet") await socket.requireInReach(site);
     await clock.sleep(20 + Math.random() * 30);
   }
   const file = await readPostmasterFile(site.dataDir);
@@ -78,12 +81,9 @@ async function start(
   const { dataDir, user, binaries, access } = site;
   const sync = site.settings["fsync"] !== "off";
   await ensureDataDirectory({ dataDir, binaries, user, password: access.password, sync });
-  const settings: Readonly<Record<string, string>> = {
-    ...defaultSettings,
-    ...site.settings,
-    ...(await access.listen(before)),
-  };
-  await removeStaleLocks(dataDir, settings["unix_socket_directories"] ?? "");
+  const listening = await access.listen(before);
+  const settings = { ...defaultSettings, ...site.settings, ...listening.settings };
+  await removeStaleLocks(dataDir, listening.folder);
   const location = await dataLocation(user, dataDir);
   const server = await startServer({ binaries, location, user, logFile: site.logFile, settings });
   return waitUntilHeld(site, server, deadline);

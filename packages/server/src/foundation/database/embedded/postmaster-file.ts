@@ -66,9 +66,10 @@ export function isAlive(pid: number): boolean {
 
 // PostgreSQL overlooks a lock whose process is gone; one whose number was given to a stranger, or whose process no one
 // has buried, it would obey for ever.
-export async function removeStaleLocks(dataDir: string, socketDir: string): Promise<void> {
-  const socketLocks = (await readdir(socketDir).catch(() => [])).filter((entry) => entry.endsWith(".lock"));
-  for (const path of [postmasterPath(dataDir), ...socketLocks.map((entry) => join(socketDir, entry))]) {
+export async function removeStaleLocks(dataDir: string, socketDir: string | undefined): Promise<void> {
+  const entries = socketDir === undefined ? [] : await readdir(socketDir).catch(() => []);
+  const socketLocks = entries.filter((entry) => entry.endsWith(".lock")).map((entry) => join(socketDir ?? "", entry));
+  for (const path of [postmasterPath(dataDir), ...socketLocks]) {
     const file = await readLockFile(path);
     if (file && !(await isServing(file, dataDir))) await removeUnchanged(path, file.text);
   }

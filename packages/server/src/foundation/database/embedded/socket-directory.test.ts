@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import type { ServerUser } from "./server-user.ts";
-import { ensureSocketDirectory, removeSocketDirectory, socketDirectory } from "./socket-directory.ts";
+import { ensureSocketDirectory, removeSocketDirectory, socketDirectory, socketFile } from "./socket-directory.ts";
 
 const me = process.getuid?.() ?? 0;
 const user = (uid: number): ServerUser => ({ spawn: {}, spawnInitdb: {}, uid, other: false });
@@ -16,12 +16,21 @@ before(async () => {
 });
 after(() => rm(home, { recursive: true, force: true }));
 
+test("the socket lies in the data folder, which is no part of any temporary folder", () => {
+  assert.equal(socketDirectory("/var/lib/atelier/postgres"), "/var/lib/atelier/postgres");
+});
+
 test("the socket's path stays short however deep the home is, and each home has its own", () => {
   const deep = `/${"deep/".repeat(100)}postgres`;
-  assert.ok(join(socketDirectory(deep), ".s.PGSQL.5432.lock").length <= 100);
-  assert.ok(join(socketDirectory(deep, `/${"t".repeat(90)}`), ".s.PGSQL.5432.lock").length <= 100);
+  assert.ok(socketFile(socketDirectory(deep), 5432).length <= 103);
+  assert.ok(socketFile(socketDirectory(deep, `/${"t".repeat(90)}`), 5432).length <= 103);
   assert.equal(socketDirectory(deep), socketDirectory(deep));
   assert.notEqual(socketDirectory(deep), socketDirectory(`${deep}2`));
+  // To the byte, and counted in bytes.
+  const longest = `/${"d".repeat(103 - "/.s.PGSQL.5432".length - 1)}`;
+  assert.equal(socketDirectory(longest), longest);
+  assert.notEqual(socketDirectory(`${longest}d`), `${longest}d`);
+  assert.notEqual(socketDirectory(longest.replace("d", "ä")), longest.replace("d", "ä"));
 });
 
 test("the folder is closed to others, also one that was open", async () => {

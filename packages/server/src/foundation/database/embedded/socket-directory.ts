@@ -1,18 +1,29 @@
-// Where the server's unix socket lies. A socket path holds about 100 bytes and the home folder may be deep, so it is a
-// short folder under the temporary one, named after the data folder. Users who may enter it may use the database: it is
-// closed to others, and one that another user made is refused.
+// Where the server's unix socket lies: in the data folder. It is closed to others, and every process that works on the
+// folder sees it, also from outside a service that has a temporary folder of its own. A socket's path holds about 100
+// bytes: where the data folder is deeper, or on a file system without sockets, the socket lies in a short folder under
+// the temporary one, named after the data folder. Users who may enter it may use the database: it is closed to others,
+// and one that another user made is refused.
 import { createHash } from "node:crypto";
 import { chmod, lchown, lstat, mkdir, rmdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { ServerUser } from "./server-user.ts";
 
-const socketPathBytesMax = 100;
+// macOS has the shortest: 104 with the closing zero.
+const socketPathBytesMax = 103;
+
+export const socketFile = (folder: string, port: number): string => join(folder, `.s.PGSQL.${port}`);
+
+const fits = (folder: string): boolean => Buffer.byteLength(socketFile(folder, 5432)) <= socketPathBytesMax;
 
 export function socketDirectory(dataDir: string, temporary: string = tmpdir()): string {
+  return fits(dataDir) ? dataDir : temporarySocketDirectory(dataDir, temporary);
+}
+
+export function temporarySocketDirectory(dataDir: string, temporary: string = tmpdir()): string {
   const name = `atelier-${createHash("sha256").update(dataDir).digest("hex").slice(0, 16)}`;
   const wanted = join(temporary, name);
-  return Buffer.byteLength(join(wanted, ".s.PGSQL.5432.lock")) <= socketPathBytesMax ? wanted : join("/tmp", name);
+  return fits(wanted) ? wanted : join("/tmp", name);
 }
 
 const triesMax = 20;

@@ -1,0 +1,72 @@
+// Whose data folder it is. A command that another user runs on the folder of a service, root too, would leave files there
+// that the service cannot read, so it is refused before anything is made.
+import { accessSync, constants, readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { UsageProblem } from "./commands/command.ts";
+
+export interface HomeOwner {
+  readonly uid: number;
+  // Of the machine's list of users; null where it has none of that number.
+  readonly name: string | null;
+}
+
+// Root's own, what root gave to the embedded PostgreSQL (foundation/database/embedded/server-user.ts), and root as it looks
+// from inside a container that maps its users.
+const ofRoot: ReadonlySet<number> = new Set([0, 65_528, 65_534]);
+
+// Null: it is ours, or not there yet.
+export function foreignOwner(home: string, me: number | undefined = process.getuid?.()): HomeOwner | null {
+  const folder = resolve(home);
+  if (me === undefined) return null;
+  const database = ownerOf(join(folder, "postgres"));
+  const uid = database ?? ownerOf(folder);
+  if (uid === null || uid === me) return null;
+  const isForeign = me === 0 ? !ofRoot.has(uid) : database !== null || !isWritable(folder);
+  return isForeign ? { uid, name: nameOf(uid) } : null;
+}
+
+function ownerOf(path: string): number | null {
+  try {
+    return statSync(path).uid;
+  } catch {
+    return null;
+  }
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function nameOf(uid: number): string | null {
+  try {
+    const lines = readFileSync("/etc/passwd", "utf8").split("\n");
+    return lines.map((line) => line.split(":")).find(([, , number]) => number === String(uid))?.[0] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+export interface OwnerWords {
+  readonly message: string;
+  readonly mend: string;
+}
+
+export function ownerWords(home: string, { uid, name }: HomeOwner): OwnerWords {
+  const who = name ?? `user ${uid}`;
+  return {
+    message: `The data folder ${resolve(home)} belongs to ${who}. Nothing was made or changed.`,
+    mend: `run this as ${who}: sudo -u ${name ?? `'#${uid}'`} env ATELIER_HOME=${resolve(home)} atelier …`,
+  };
+}
+
+export function requireOwnHome(home: string): void {
+  const owner = foreignOwner(home);
+  if (owner === null) return;
+  const { message, mend } = ownerWords(home, owner);
+  throw new UsageProblem([`${message} ${mend.replace(/^r/, "R")}`]);
+}
