@@ -284,5 +284,22 @@ export const clientCommands: readonly ListedCommand[] = [
     options: { ...connectionOptions },
     load: async () => (await import("./server/login-command.ts")).whoamiCommand,
   },
+  {
+    name: "env",
+    about: "The address and key of this folder's server, as lines for a shell.",
+    usage: ["env [--shell fish]"],
+    words: [],
+    examples: [
+      'eval "$(./atelier env)"',
+      "atelier env --shell fish | source",
+      "atelier env --shell powershell | Out-String | Invoke-Expression",
+    ],
+    options: {
+      shell: { type: "string", about: "sh (bash, zsh and their kin), fish or powershell; sh if absent." },
+      "base-url": connectionOptions["base-url"],
+      home: connectionOptions.home,
+    },
+    load: async () => (await import("./server/env-command.ts")).envCommand,
+  },
   ...operatorCommands,
 ];

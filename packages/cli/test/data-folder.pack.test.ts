@@ -22,6 +22,7 @@ let server: ServerProcess;
 before(async () => {
   stranger = createServer((request, answer) => {
     heard.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`);
+    answer.statusCode = request.url?.startsWith("/health") ? 200 : 401;
     answer.setHeader("x-service-request-id", "00000000-0000-4000-8000-000000000000").end('{"status":"ok"}');
   }).listen(0, "127.0.0.1");
   await once(stranger, "listening");
@@ -101,8 +102,8 @@ describe("a server that is gone", () => {
     }
     const said = await here(["whoami", "--base-url", `http://127.0.0.1:${strangerPort}`]);
     assert.equal(said.code, 3, said.err);
-    assert.match(said.err, /is not the server of the data folder .*: its key was not sent there/);
-    assert.equal(heard.length, 4, "asked who it is, and nothing else");
+    assert.match(said.err, /wants a key, and is not the server of .*: that folder's key was not sent/);
+    assert.equal(heard.length, 5, "asked who it is, and once without a key");
     for (const each of heard) assert.doesNotMatch(each, /service-of-mine|x-api-key|authorization/i);
     // Behind a TLS proxy on this machine: the next start writes another note, with the public address beside its own.
     const env = { ATELIER_BASE_URL: "https://studio.example", ATELIER_SANDBOX: "auto", ATELIER_DRAIN_SECONDS: "1" };

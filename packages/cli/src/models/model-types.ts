@@ -1,5 +1,6 @@
 // `atelier models types`: a declaration file with the inputs and outputs of models, so that `models.run` of the SDK knows
-// them. What a schema does not say is `unknown`; nothing is guessed.
+// them. What a schema does not say is `unknown`; nothing is guessed. A model that describes neither its input nor its output
+// gets no entry, so that a program can declare what it knows: two declarations of one member would not compile.
 import { jsonText } from "../json-text.ts";
 import { inputSchema, isObject, outputSchema, resolve, type SchemaObject } from "./model-schema.ts";
 
@@ -21,6 +22,8 @@ export function modelTypes(models: readonly DescribedModel[]): string {
     const input = typeOf(inputSchema(document), { document, isRead: false }, 3);
     const answer = outputSchema(document);
     const output = answer === null ? "null" : typeOf(answer, { document, isRead: true }, 3);
+    if ([input, output].every((type) => saysNothing.has(type)))
+      return `    // ${jsonText(id)} describes neither its input nor its output: extend ModelMap with what you know of it.`;
     return `    ${jsonText(id)}: {\n      input: ${input};\n      output: ${output};\n    };`;
   });
   return [
@@ -36,6 +39,9 @@ export function modelTypes(models: readonly DescribedModel[]): string {
     "",
   ].join("\n");
 }
+
+const anyObject = "{ readonly [name: string]: unknown }";
+const saysNothing: ReadonlySet<string> = new Set(["unknown", anyObject]);
 
 function typeOf(given: SchemaObject, around: Around, depth: number): string {
   if (depth > depthMax) return "unknown";
@@ -72,7 +78,7 @@ function isSafe({ minimum, maximum }: SchemaObject): boolean {
 
 function objectType(schema: SchemaObject, around: Around, depth: number): string {
   const { properties, required } = schema;
-  if (!isObject(properties)) return "{ readonly [name: string]: unknown }";
+  if (!isObject(properties)) return anyObject;
   const names = Array.isArray(required) ? required : [];
   const indent = "  ".repeat(depth);
   const members = Object.entries(properties).flatMap(([name, field]) => {

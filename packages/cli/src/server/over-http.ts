@@ -29,9 +29,9 @@ async function talk(listed: ListedCommand, input: CommandInput, isAdmin: boolean
   const call = readCall(listed, input.arguments);
   if (input.json && call.has("jsonl")) throw wrongCall(listed.name, ["--json and --jsonl both want standard output."]);
   const given = isAdmin ? adminTokenOf(call, input.env) : givenKey(call, input.env);
-  const { baseUrl, key: ownKey } = await whichServer(call, input.env, given);
+  const { baseUrl, key: ownKey, withheldFrom } = await whichServer(call, input.env, given);
   const key = isAdmin ? given : ownKey;
-  const { atelier, problemOf } = connection({ baseUrl, key, isAdmin, topic: call.words[0] });
+  const { atelier, problemOf } = connection({ baseUrl, key, isAdmin, topic: call.words[0], withheldFrom });
   const endSignals = leaveBySignal(input);
   try {
     return await run({ call, input, atelier, baseUrl });
@@ -47,11 +47,12 @@ interface ConnectionOptions {
   readonly key: string | undefined;
   readonly isAdmin: boolean;
   readonly topic?: string | undefined;
+  readonly withheldFrom?: string | undefined;
 }
 
 // Every answer of the server names its request. One that does not, and is no failure of something in between, comes from
 // a different server: what it says means nothing to us.
-export function connection({ baseUrl, key, isAdmin, topic }: ConnectionOptions) {
+export function connection({ baseUrl, key, isAdmin, topic, withheldFrom }: ConnectionOptions) {
   const { origin } = new URL(baseUrl);
   let isStranger = false;
   const watchedFetch: typeof fetch = async (input, init) => {
@@ -68,7 +69,7 @@ export function connection({ baseUrl, key, isAdmin, topic }: ConnectionOptions) 
     problemOf(error: unknown): unknown {
       if (isStranger) return strangerProblem(baseUrl);
       if (!(error instanceof AtelierError)) return error;
-      return problemOfError(error, { baseUrl, hasKey: key !== undefined, isAdmin, topic });
+      return problemOfError(error, { baseUrl, hasKey: key !== undefined, isAdmin, topic, withheldFrom });
     },
   };
 }

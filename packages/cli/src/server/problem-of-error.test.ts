@@ -85,6 +85,16 @@ test("a missing key, an unknown key and a missing operator token have hints of t
   assert.equal(new Set(hints).size, 3);
 });
 
+test("a server that wants a key says which folder's key was kept back", () => {
+  const error = new AtelierError({ ...facts, status: 401, code: "unauthorized" });
+  const problem = problemOfError(error, { ...whom, hasKey: false, withheldFrom: "/srv/.atelier" });
+  assert.match(
+    problem.message,
+    /wants a key, and is not the server of \/srv\/\.atelier: that folder's key was not sent/,
+  );
+  assert.match(problem.facts.hint ?? "", /ATELIER_API_KEY/);
+});
+
 test("what listens there and is no server of ours is told from a server that is away", () => {
   const reached = (reason: string, baseUrl: string) =>
     problemOfError(

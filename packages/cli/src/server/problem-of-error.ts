@@ -10,6 +10,8 @@ interface Whom {
   readonly isAdmin: boolean;
   // What the command was about: its first word.
   readonly topic?: string | undefined;
+  // The data folder whose key was not sent: what answers is another server.
+  readonly withheldFrom?: string | undefined;
 }
 
 export function problemOfError(error: AtelierError, whom: Whom): ClientProblem {
@@ -24,13 +26,15 @@ export function problemOfError(error: AtelierError, whom: Whom): ClientProblem {
   });
 }
 
-function sentenceOf(error: AtelierError, { baseUrl, hasKey, isAdmin }: Whom): string {
+function sentenceOf(error: AtelierError, { baseUrl, hasKey, isAdmin, withheldFrom }: Whom): string {
   const { status, code, requestId } = error;
   const plain = error.message.replace(requestId === null ? "" : ` (request ${requestId})`, "").replace(/[.]$/, "");
   if (status === 0) return unreached(baseUrl, plain.replace(/^.*: /, "")).sentence;
   // The server's own words speak of headers.
   if (status === 401) {
     const what = isAdmin ? "operator's token" : "key";
+    if (!hasKey && !isAdmin && withheldFrom !== undefined)
+      return `The server at ${baseUrl} wants a key, and is not the server of ${withheldFrom}: that folder's key was not sent.`;
     return hasKey
       ? `The server at ${baseUrl} does not know this ${what}.`
       : `The server at ${baseUrl} wants ${isAdmin ? "an" : "a"} ${what}.`;

@@ -51,10 +51,3 @@ export function notRunning(home: string): ClientProblem {
     isRetryable: true,
   });
 }
-
-export function notTheFolders(baseUrl: string, home: string): ClientProblem {
-  const words = `What answers at ${baseUrl} is not the server of the data folder ${home}: its key was not sent there.`;
-  return new ClientProblem("not_allowed", "other_server", words, {
-    hint: "give the key that belongs there: ATELIER_API_KEY     or say where the folder's server is: --base-url, ATELIER_URL",
-  });
-}

@@ -57,27 +57,43 @@ const which = (env: Readonly<Record<string, string>>, flags: Readonly<Record<str
 const at = (name: string) => ({ ...user, ATELIER_HOME: join(folder, name) });
 
 test("flags come before the environment, the environment before a data folder, a data folder before the login", async () => {
-  assert.deepEqual(await which(at("data")), { baseUrl: own, key: "service-first" });
+  assert.deepEqual(await which(at("data")), { baseUrl: own, key: "service-first", isNamed: true });
   const env = { ...at("data"), ATELIER_URL: "http://127.0.0.1:9000/", ATELIER_API_KEY: "service-env" };
-  assert.deepEqual(await which(env), { baseUrl: "http://127.0.0.1:9000", key: "service-env" });
+  assert.deepEqual(await which(env), { baseUrl: "http://127.0.0.1:9000", key: "service-env", isNamed: true });
   const said = { "base-url": "http://[::1]:1", key: "service-flag" };
-  assert.deepEqual(await which(env, said), { baseUrl: "http://[::1]:1", key: "service-flag" });
+  assert.deepEqual(await which(env, said), { baseUrl: "http://[::1]:1", key: "service-flag", isNamed: true });
 });
 
 test("a folder's key goes to the server that proves to be the folder's, by whatever address it was named", async () => {
-  assert.deepEqual(await which({ ...at("data"), ATELIER_URL: own }), { baseUrl: own, key: "service-first" });
+  assert.deepEqual(await which({ ...at("data"), ATELIER_URL: own }), {
+    baseUrl: own,
+    key: "service-first",
+    isNamed: true,
+  });
   const noted = { ...at("data"), ATELIER_API_KEY: "service-env" };
-  assert.deepEqual(await which(noted), { baseUrl: own, key: "service-env" });
+  assert.deepEqual(await which(noted), { baseUrl: own, key: "service-env", isNamed: true });
 });
 
 test("no key is sent to whoever has the port of a server that is gone, nor to the usual port", async () => {
   await assert.rejects(which(at("stale")), /No server runs on the data folder/);
   await assert.rejects(which(at("stopped")), /No server runs on the data folder/);
   await assert.rejects(which({ ...at("stale"), ATELIER_API_KEY: "service-env" }), /No server runs/);
-  await assert.rejects(which({ ...at("data"), ATELIER_URL: stranger }), /is not the server of the data folder/);
-  await assert.rejects(which({ ...at("stopped"), ATELIER_URL: stranger }), /its key was not sent there/);
+  for (const name of ["data", "stopped"]) {
+    const withheldFrom = join(folder, name);
+    const asked = await which({ ...at(name), ATELIER_URL: stranger });
+    assert.deepEqual(asked, { baseUrl: stranger, key: undefined, withheldFrom, isNamed: true });
+  }
   const lone = { XDG_CONFIG_HOME: join(folder, "nobody"), ATELIER_API_KEY: "service-env" };
   await assert.rejects(which(lone), /Nobody said which server the key is for/);
+});
+
+test("a proxy beside a data folder is asked without the folder's key", async () => {
+  const asked = await which(user, { home: join(folder, "data"), "base-url": stranger });
+  assert.equal(asked.baseUrl, stranger);
+  assert.equal(asked.key, undefined);
+  const { hostname, port } = new URL(own);
+  const { key, withheldFrom } = await which(at("data"), { "base-url": `https://${hostname}:${port}` });
+  assert.deepEqual([key, withheldFrom], [undefined, join(folder, "data")], "TLS at a plain port proves nothing");
 });
 
 test("a key that was not meant for an address is not sent to it", async () => {

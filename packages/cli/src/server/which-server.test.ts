@@ -14,10 +14,10 @@ const studio = { baseUrl: "https://studio.example", key: "service-studio" };
 test("a login is kept for its owner alone, used where nothing else was said, and forgotten", async () => {
   const env = { XDG_CONFIG_HOME: join(folder, "other") };
   const which = () => whichServer({ text: () => undefined }, env, undefined, folder);
-  assert.deepEqual(await which(), { baseUrl: "http://127.0.0.1:8080", key: undefined });
+  assert.deepEqual(await which(), { baseUrl: "http://127.0.0.1:8080", key: undefined, isNamed: false });
   assert.equal(writeSignedIn(env, studio), signedInFile(env));
   assert.equal(statSync(signedInFile(env)).mode & 0o777, 0o600);
-  assert.deepEqual(await which(), studio);
+  assert.deepEqual(await which(), { ...studio, isNamed: true });
   assert.equal(forgetSignedIn(env), true);
   assert.deepEqual([readSignedIn(env), forgetSignedIn(env)], [null, false]);
 });

@@ -1,13 +1,14 @@
 // Which server is meant and with which key, by what was said closest to the call: flags, then the environment, then the
 // data folder that a server on this machine left in the working folder, then `atelier login`. A key goes to the server it
 // belongs to: the first key of a data folder to the folder's own server, which proves that it is, and the login's to its
-// address. Nothing secret goes to an address that was not named: any program may listen on the usual port.
+// address. Nothing secret goes to an address that was not named: any program may listen on the usual port. An address that
+// was named and is not the folder's server is asked without a key: a self-hosted proxy needs none.
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { CommandInput } from "@atelier/server/commands";
 import type { ClientCall } from "../read-call.ts";
 import { ClientProblem } from "./client-problem.ts";
-import { notRunning, notTheFolders, proofOf, readServerNote, type ServerNote } from "./running-server.ts";
+import { notRunning, proofOf, readServerNote, type ServerNote } from "./running-server.ts";
 import { readSignedIn } from "./signed-in.ts";
 
 type Env = CommandInput["env"];
@@ -16,6 +17,10 @@ type Flags = Pick<ClientCall, "text">;
 interface WhichServer {
   readonly baseUrl: string;
   readonly key: string | undefined;
+  // The data folder whose key was kept back, because what answers there is not that folder's server.
+  readonly withheldFrom?: string;
+  // Whether anything said where it is: a flag, the environment, a data folder or a login.
+  readonly isNamed: boolean;
 }
 
 const here = "http://127.0.0.1:8080";
@@ -32,8 +37,8 @@ export async function whichServer(
   const folder = folderOf(call, env, workingFolder);
   if (named !== undefined) return toNamed(checkedUrl(named), folder, signedIn, given);
   if (folder.isThere) return toFolders(folder, given);
-  if (signedIn !== null) return { baseUrl: checkedUrl(signedIn.baseUrl), key: given ?? signedIn.key };
-  if (given === undefined) return { baseUrl: here, key: undefined };
+  if (signedIn !== null) return { baseUrl: checkedUrl(signedIn.baseUrl), key: given ?? signedIn.key, isNamed: true };
+  if (given === undefined) return { baseUrl: here, key: undefined, isNamed: false };
   throw new ClientProblem("usage", "usage", "Nobody said which server the key is for, so it was not sent.", {
     hint: `say where it is: ATELIER_URL=${here}     or begin in the folder whose .atelier the server made`,
   });
@@ -50,9 +55,15 @@ interface Folder {
   readonly firstKey: string | undefined;
 }
 
+const namedFolder = (call: Flags, env: Env): string | undefined =>
+  call.text("home") ?? (env["ATELIER_HOME"] || undefined);
+
+export const folderPath = (call: Flags, env: Env, workingFolder = "."): string =>
+  resolve(workingFolder, namedFolder(call, env) ?? ".atelier");
+
 function folderOf(call: Flags, env: Env, workingFolder: string): Folder {
-  const named = call.text("home") ?? (env["ATELIER_HOME"] || undefined);
-  const path = resolve(workingFolder, named ?? ".atelier");
+  const named = namedFolder(call, env);
+  const path = folderPath(call, env, workingFolder);
   const [note, key] = [readServerNote(path), firstKey(path)];
   const isThere = named !== undefined || note !== null || key !== undefined;
   return { path, isNamed: named !== undefined, isThere, note, firstKey: key };
@@ -64,20 +75,21 @@ async function toNamed(
   signedIn: ReturnType<typeof readSignedIn>,
   given: string | undefined,
 ): Promise<WhichServer> {
-  if (given !== undefined) return { baseUrl, key: given };
+  if (given !== undefined) return { baseUrl, key: given, isNamed: true };
   const kept = signedIn?.baseUrl === baseUrl ? signedIn.key : undefined;
-  if (folder.firstKey === undefined || !(folder.isNamed || isThisMachine(baseUrl))) return { baseUrl, key: kept };
+  if (folder.firstKey === undefined || !(folder.isNamed || isThisMachine(baseUrl)))
+    return { baseUrl, key: kept, isNamed: true };
   const proof = folder.note === null ? "other" : await proofOf(baseUrl, folder.note);
-  if (proof === "proven") return { baseUrl, key: folder.firstKey };
+  if (proof === "proven") return { baseUrl, key: folder.firstKey, isNamed: true };
   // Without a key it says itself that it does not answer.
-  if (kept !== undefined || proof === "silent") return { baseUrl, key: kept };
-  throw notTheFolders(baseUrl, folder.path);
+  if (kept !== undefined || proof === "silent") return { baseUrl, key: kept, isNamed: true };
+  return { baseUrl, key: undefined, withheldFrom: folder.path, isNamed: true };
 }
 
 async function toFolders(folder: Folder, given: string | undefined): Promise<WhichServer> {
   const { note, path } = folder;
   if (note === null || (await proofOf(note.url, note)) !== "proven") throw notRunning(path);
-  return { baseUrl: checkedUrl(note.url), key: given ?? folder.firstKey };
+  return { baseUrl: checkedUrl(note.url), key: given ?? folder.firstKey, isNamed: true };
 }
 
 // ATELIER_BASE_URL is what the server calls itself; on its own machine that serves as well.

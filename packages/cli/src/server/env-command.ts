@@ -1,0 +1,49 @@
+// `atelier env`: where this folder's server is and which key opens it, as lines that a shell takes over with eval. What the
+// shell already has in ATELIER_URL and ATELIER_API_KEY does not count here: it may be another server's.
+import type { Command, CommandInput } from "@atelier/server/commands";
+import { type ClientCall, readCall, wrongCall } from "../read-call.ts";
+import { notRunning } from "./running-server.ts";
+import { folderPath, whichServer } from "./which-server.ts";
+
+export const envCommand: Command = {
+  async run(listed, input) {
+    const call = readCall(listed, input.arguments);
+    const write = writerOf(call);
+    const { baseUrl, key } = await serverHere(call, input.env);
+    const data = { ATELIER_URL: baseUrl, ATELIER_API_KEY: key ?? null };
+    return {
+      data,
+      text: Object.entries(data)
+        .map(([name, value]) => write(name, value))
+        .join("\n"),
+    };
+  },
+};
+
+async function serverHere(call: ClientCall, env: CommandInput["env"]) {
+  const { ATELIER_URL: _url, ATELIER_BASE_URL: _baseUrl, ATELIER_API_KEY: _key, ...rest } = env;
+  const found = await whichServer(call, rest, undefined);
+  // Nobody named an address and nothing was found: the usual port may be anybody's.
+  if (!found.isNamed) throw notRunning(folderPath(call, rest));
+  return found;
+}
+
+type Writer = (name: string, value: string | null) => string;
+
+const writers: Readonly<Record<string, Writer>> = {
+  sh: (name, value) => (value === null ? `unset ${name}` : `export ${name}='${value.replaceAll("'", "'\\''")}'`),
+  fish: (name, value) =>
+    value === null ? `set -e ${name}` : `set -gx ${name} '${value.replaceAll(/['\\]/g, "\\$&")}'`,
+  powershell: (name, value) =>
+    value === null
+      ? `Remove-Item Env:${name} -ErrorAction SilentlyContinue`
+      : `$Env:${name} = '${value.replaceAll("'", "''")}'`,
+};
+
+function writerOf(call: ClientCall): Writer {
+  const shell = call.text("shell") ?? "sh";
+  const writer = Object.hasOwn(writers, shell) ? writers[shell] : undefined;
+  if (writer === undefined)
+    throw wrongCall("env", [`--shell takes ${Object.keys(writers).join(", ")}; "${shell}" is none of them.`]);
+  return writer;
+}
