@@ -23,7 +23,7 @@ export const envCommand: Command = {
 async function serverHere(call: ClientCall, env: CommandInput["env"]) {
   const { ATELIER_URL: _url, ATELIER_BASE_URL: _baseUrl, ATELIER_API_KEY: _key, ...rest } = env;
   const found = await whichServer(call, rest, undefined);
-  // Nobody named an address and nothing was found: the usual port may be anybody's.
+  // No address was named and no server found: any program may listen on the usual port.
   if (!found.isNamed) throw notRunning(folderPath(call, rest));
   return found;
 }
