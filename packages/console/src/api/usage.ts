@@ -1,5 +1,5 @@
 // Questions about usage that several pages ask.
-import type { AccountKey, ErrorGroupList, UsagePage, UsageSeries } from "@atelier/sdk";
+import type { AccountKey, CreditBalance, ErrorGroupList, UsagePage, UsageSeries } from "@atelier/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call, type Query } from "./client.ts";
 
@@ -25,6 +25,12 @@ export function usageQuery(query: Query) {
     queryFn: ({ signal }) => call<UsagePage>("/account/usage", { query, signal }),
   });
 }
+
+export const balanceQuery = queryOptions({
+  queryKey: ["credits"],
+  queryFn: ({ signal }) => call<CreditBalance>("/account/credits", { signal }),
+  refetchInterval: 15_000,
+});
 
 // Their names, for rows that carry their ids.
 export const keysQuery = queryOptions({

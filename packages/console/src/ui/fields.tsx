@@ -2,6 +2,7 @@
 import { CircleAlert } from "lucide-react";
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { classNames } from "./class-names.ts";
+import { InlineCode } from "./inline-code.tsx";
 import kit from "./kit.module.css";
 
 export interface FieldAbout {
@@ -25,8 +26,8 @@ export function Field(props: FieldAbout & { readonly children: (ties: ControlTie
   const described = [props.hint ? `${id}-hint` : null, props.wrong ? `${id}-wrong` : null].filter(Boolean).join(" ");
   return (
     <div className={kit.field}>
-      <div style={{ display: "flex", gap: "0.5rem", alignItems: "baseline" }}>
-        <label className={kit.label} htmlFor={id} style={{ marginRight: "auto" }}>
+      <div className={kit.labelRow}>
+        <label className={kit.label} htmlFor={id}>
           {props.label}
           {props.required ? (
             <span className={kit.required} aria-hidden="true">
@@ -34,7 +35,7 @@ export function Field(props: FieldAbout & { readonly children: (ties: ControlTie
             </span>
           ) : null}
         </label>
-        {props.aside}
+        {props.aside ? <div className={kit.labelAside}>{props.aside}</div> : null}
       </div>
       {props.children({
         id,
@@ -44,7 +45,7 @@ export function Field(props: FieldAbout & { readonly children: (ties: ControlTie
       })}
       {props.hint ? (
         <div className={kit.hint} id={`${id}-hint`}>
-          {props.hint}
+          <Hint of={props.hint} />
         </div>
       ) : null}
       {props.wrong ? (
@@ -55,6 +56,10 @@ export function Field(props: FieldAbout & { readonly children: (ties: ControlTie
       ) : null}
     </div>
   );
+}
+
+function Hint({ of }: { readonly of: ReactNode }): ReactNode {
+  return typeof of === "string" ? <InlineCode text={of} /> : of;
 }
 
 export function TextField({
@@ -153,7 +158,7 @@ export function CheckField({
       </label>
       {hint ? (
         <div className={kit.hint} id={id}>
-          {hint}
+          <Hint of={hint} />
         </div>
       ) : null}
     </div>

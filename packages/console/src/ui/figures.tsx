@@ -1,6 +1,8 @@
-// How moments, spans, sizes and credits are told.
+// How moments, progress and small lines of values are shown. Amounts as words are in amounts.ts.
 import { type ReactNode, useEffect, useState } from "react";
 import kit from "./kit.module.css";
+
+export { bytesOf, creditRangeOf, creditsOf, percentOf, spanOf } from "./amounts.ts";
 
 export function Ago({ at }: { readonly at: string | null | undefined }): ReactNode {
   const now = useNow(10_000);
@@ -39,43 +41,6 @@ export function useNow(everyMs: number): number {
     return () => clearInterval(timer);
   }, [everyMs]);
   return now;
-}
-
-export function spanOf(ms: number | null | undefined): string {
-  if (ms === null || ms === undefined) return "–";
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 1)} s`;
-  const seconds = Math.round(ms / 1_000);
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-  return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`;
-}
-
-const units = ["B", "KB", "MB", "GB", "TB"];
-
-export function bytesOf(bytes: number | null | undefined): string {
-  if (bytes === null || bytes === undefined) return "–";
-  let value = bytes;
-  let at = 0;
-  while (value >= 1_000 && at < units.length - 1) {
-    value /= 1_000;
-    at++;
-  }
-  return `${at === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[at]}`;
-}
-
-// Credits come as decimal texts or numbers; shown short, never rounded to nothing.
-export function creditsOf(credits: string | number | null | undefined): string {
-  if (credits === null || credits === undefined) return "–";
-  const value = Number(credits);
-  if (!Number.isFinite(value)) return String(credits);
-  if (value !== 0 && Math.abs(value) < 0.01) return value.toPrecision(2);
-  return value.toLocaleString(undefined, { maximumFractionDigits: Math.abs(value) < 100 ? 2 : 0 });
-}
-
-export function percentOf(part: number | null | undefined): string {
-  if (part === null || part === undefined) return "–";
-  const value = part * 100;
-  return `${value === 100 || value === 0 ? value : value.toFixed(value > 99 || value < 1 ? 2 : 1)} %`;
 }
 
 export function Progress({ value, label }: { readonly value: number | null; readonly label: string }): ReactNode {

@@ -31,3 +31,20 @@ export function contrastOfText(page: Page): Promise<number> {
     return most;
   })()`);
 }
+
+// How much of a few pixels just above the x axis is covered, at this share of the plot's width: 1 within a bar, less where it is
+// hatched, next to nothing on the empty ground.
+export function coverAt(page: Page, share: number): Promise<number> {
+  return page.evaluate<number>(`(async () => {
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const canvas = document.querySelector("canvas");
+    const over = document.querySelector(".u-over");
+    const ratio = canvas.width / canvas.clientWidth;
+    const x = Math.round((over.offsetLeft + over.offsetWidth * ${share}) * ratio);
+    const y = Math.round((over.offsetTop + over.offsetHeight - 14) * ratio);
+    const { data } = canvas.getContext("2d").getImageData(x - 4, y, 8, 8);
+    let sum = 0;
+    for (let at = 3; at < data.length; at += 4) sum += data[at];
+    return sum / 255 / 64;
+  })()`);
+}

@@ -81,8 +81,11 @@ export function galleryPages(scene: () => Scene): void {
       const picture = dialog.getByRole("img", { name: /green/ });
       await picture.waitFor();
       await page.locator("[data-zoom='2.00']").waitFor();
-      for (let press = 0; press < 6; press++) await page.keyboard.press("+");
-      await page.locator("[data-zoom='8.00'] [data-pixel-grid]").waitFor();
+      for (let press = 0; press < 3; press++) await page.keyboard.press("+");
+      await page.locator("[data-zoom='6.75']").waitFor();
+      assert.equal(await page.locator("[data-pixel-grid]").count(), 0, "no lines veil the picture");
+      for (let press = 0; press < 4; press++) await page.keyboard.press("+");
+      await page.locator("[data-zoom='16.00'] [data-pixel-grid]").waitFor();
       const style = `getComputedStyle(document.querySelector("[data-zoom] img[alt]:not([alt=''])")).imageRendering`;
       assert.equal(await page.evaluate(style), "pixelated");
       await page.keyboard.press("i");
@@ -106,6 +109,21 @@ export function galleryPages(scene: () => Scene): void {
       await page.getByText(/% of the pixels differ, by up to/).waitFor();
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
+      assert.equal(
+        await page.evaluate("document.activeElement.textContent.trim()"),
+        "Compare",
+        "the focus is given back",
+      );
+      // From the viewer, which is gone by then, the focus goes to the first of the two.
+      await page.keyboard.press("Escape");
+      await tile(page, green).focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("dialog").getByRole("img").first().waitFor();
+      await page.keyboard.press("c");
+      await page.getByRole("slider").waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await page.waitForFunction("document.activeElement.matches('[data-tile]')");
       await visit.close();
     });
 

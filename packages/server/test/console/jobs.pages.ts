@@ -217,7 +217,7 @@ export function jobPages(scene: () => Scene): void {
         buffer: Buffer.from(JSON.stringify(noisyGraph(1))),
       });
       await page.getByRole("heading", { level: 1, name: "grain.json" }).waitFor();
-      await page.getByText("Costs nothing").waitFor();
+      await page.locator("[data-estimate]").getByText("Free").waitFor();
       await page.getByRole("textbox", { name: "strength" }).fill("7");
       await page.getByText("At most 1.").waitFor();
       await page.getByRole("textbox", { name: "strength" }).fill("0.3");

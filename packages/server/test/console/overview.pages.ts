@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { contrastOfText } from "./canvas-contrast.ts";
+import { textOf } from "../support/app-client.ts";
+import { contrastOfText, coverAt } from "./canvas-contrast.ts";
 import type { LookName, Scene } from "./scene.ts";
 
 export function overviewPages(scene: () => Scene): void {
@@ -25,6 +26,26 @@ export function overviewPages(scene: () => Scene): void {
     });
 
     for (const look of ["light", "dark"] satisfies LookName[]) looksWell(scene, look);
+
+    test("the newest bucket is drawn, however short the time since it began", async () => {
+      await made(scene());
+      const rows = await scene().server.call({ path: "/account/usage?limit=1" });
+      const at = Date.parse(textOf(rows.json(), "data", 0, "at"));
+      // Of minutes, hours and days, one that had begun for the least part when the call was made.
+      const [step, length] = [
+        [60_000, 15 * 60_000],
+        [3_600_000, 24 * 3_600_000],
+        [86_400_000, 30 * 86_400_000],
+      ].toSorted(([one = 1], [other = 1]) => (at % one) / one - (at % other) / other)[0] as [number, number];
+      const [from, to] = [new Date(at + 1_000 - length), new Date(at + 1_000)];
+      const count = Math.ceil((to.getTime() - (from.getTime() - (from.getTime() % step))) / step);
+      const visit = await scene().visit();
+      await visit.open(`/?from=${from.toISOString()}&to=${to.toISOString()}`);
+      await visit.page.locator("canvas").waitFor();
+      assert.ok((await coverAt(visit.page, 1 - 0.5 / count)) > 0.9, "the bar of the newest bucket");
+      assert.ok((await coverAt(visit.page, 0.5)) < 0.3, "nothing in the middle of the range");
+      await visit.close();
+    });
 
     test("the chart redraws with another theme, is a table at a click, and its range is in the address", async () => {
       await made(scene());

@@ -80,7 +80,7 @@ function OverTime({ range }: { readonly range: Range }): ReactNode {
           kind="bars"
           height={170}
           data={failuresOf(query.data)}
-          format={(value) => value.toLocaleString()}
+          unit="count"
           onZoom={(from, to) => navigate({ to: "/console/errors", search: zoomed(from, to) })}
           onPick={(at) => {
             const { stepMs } = usageChart(query.data, "failures");

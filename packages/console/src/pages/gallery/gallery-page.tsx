@@ -59,7 +59,11 @@ export function GalleryPage(): ReactNode {
             ids={compared}
             mode={search.mode}
             onMode={(mode) => set({ mode })}
-            onClose={() => set({ compare: undefined, mode: undefined })}
+            onClose={() => {
+              set({ compare: undefined, mode: undefined });
+              // The browser gives the focus back to what opened it; from the viewer, that is gone.
+              requestAnimationFrame(() => document.activeElement === document.body && focusTile(compared[0] ?? ""));
+            }}
           />
         ) : search.asset ? (
           <Viewer

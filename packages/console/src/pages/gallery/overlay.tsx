@@ -1,5 +1,5 @@
 // A page over the page: the browser's own dialog, so that the focus stays within it and goes back where it was.
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from "react";
 import styles from "./viewer.module.css";
 
 export function Overlay(props: {
@@ -10,7 +10,8 @@ export function Overlay(props: {
   readonly children: ReactNode;
 }): ReactNode {
   const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Closed before it leaves the document: the browser gives the focus back only then.
+  useLayoutEffect(() => {
     const dialog = element.current;
     const { style, dataset } = document.documentElement;
     // The page below neither moves nor is laid out anew while it is covered.

@@ -33,10 +33,11 @@ export interface Shown {
 }
 
 const zoomMin = 0.02;
-export const zoomMax = 8;
-// From here on single pixels are shown as they are, and then with lines between them.
+export const zoomMax = 16;
+// From here on single pixels are shown as they are, and close up with faint lines between them: earlier the lines would veil
+// the picture.
 export const pixelsFrom = 2;
-export const gridFrom = 4;
+export const gridFrom = 12;
 const wholeView: View = { zoom: null, x: 0.5, y: 0.5 };
 
 export function fitZoom(stage: Size, picture: Size): number {

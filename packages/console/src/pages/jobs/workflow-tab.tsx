@@ -3,12 +3,12 @@ import { type Job, type JobPage, writeJson } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Download, GitCompare } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { changesBetween, type Graph, type GraphChange, readApiGraph } from "../../api/graphs.ts";
 import { jobWorkflowQuery, metadataText, recentJobsQuery, shortId } from "../../api/jobs.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/copy.tsx";
-import { SelectField } from "../../ui/fields.tsx";
+import { SelectField, TextField } from "../../ui/fields.tsx";
 import { agoOf } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
@@ -59,19 +59,50 @@ function OtherJob({ job, diff }: { readonly job: Job; readonly diff: string | un
       replace: true,
       resetScroll: false,
     });
+  const [isById, setById] = useState(false);
   const others = othersIn(data, job.id);
   const isListed = diff === undefined || others.some(({ value }) => value === diff);
   return (
-    <SelectField
-      label="Compare with"
-      hint="One of the last jobs. Any other can be named in the address: &diff= and its id."
-      value={diff ?? ""}
-      onChange={({ target }) => choose(target.value)}
-      choices={[
-        { value: "", label: "No other job" },
-        ...(isListed || diff === undefined ? [] : [{ value: diff, label: `Job ${diff}` }]),
-        ...others,
-      ]}
+    <>
+      <SelectField
+        label="Compare with"
+        value={isById ? byId : (diff ?? "")}
+        onChange={({ target }) => {
+          setById(target.value === byId);
+          if (target.value !== byId) choose(target.value);
+        }}
+        choices={[
+          { value: "", label: "Choose a job…" },
+          ...(isListed || diff === undefined ? [] : [{ value: diff, label: `Job ${diff}` }]),
+          ...others,
+          { value: byId, label: "Another job, by its id…" },
+        ]}
+      />
+      {isById ? <JobById onChoose={choose} /> : null}
+    </>
+  );
+}
+
+// A choice of the list that is no job.
+const byId = "by-id";
+const jobIdPattern = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
+
+// An id, or an address that holds one.
+function JobById({ onChoose }: { readonly onChoose: (id: string) => void }): ReactNode {
+  const [text, setText] = useState("");
+  const id = jobIdPattern.exec(text)?.[0].toLowerCase();
+  return (
+    <TextField
+      label="Job id or address"
+      value={text}
+      spellCheck={false}
+      autoComplete="off"
+      wrong={text.trim() === "" || id !== undefined ? null : "This is not a job id."}
+      onChange={({ target }) => {
+        setText(target.value);
+        const found = jobIdPattern.exec(target.value)?.[0].toLowerCase();
+        if (found !== undefined) onChoose(found);
+      }}
     />
   );
 }

@@ -3,7 +3,7 @@ import type { ModelEstimate, ModelResult } from "@atelier/sdk";
 import { writeJson } from "@atelier/sdk";
 import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { Columns2, Play, Plus, X } from "lucide-react";
+import { Columns2, Play, X } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { atelier } from "../../api/atelier.ts";
 import { type ApiFault, asFault, type FieldFault } from "../../api/fault.ts";
@@ -19,9 +19,9 @@ import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { bucketWords } from "./bucket-words.ts";
 import styles from "./compare.module.css";
 import { inputFor, sharedSchema } from "./compare-input.ts";
+import { costWords } from "./cost-words.ts";
 import { type Input, useInput } from "./input-state.ts";
 import { RequestLink } from "./result-pane.tsx";
-import { costWords } from "./run-bar.tsx";
 
 const Answer = lazy(() => import("./answer.tsx").then(({ Answer: component }) => ({ default: component })));
 
@@ -79,19 +79,16 @@ function ModelPick(props: { readonly chosen: readonly string[]; readonly onPick:
   const left = data?.filter(({ id }) => !props.chosen.includes(id)) ?? [];
   const isFull = props.chosen.length >= modelsMax;
   return (
-    <span className={kit.actions}>
-      <Plus aria-hidden="true" size={16} />
-      <Select
-        label="Add a model"
-        disabled={isFull || left.length === 0}
-        value=""
-        choices={[
-          { value: "", label: isFull ? "Four at most" : "Add a model…" },
-          ...left.map(({ id }) => ({ value: id, label: id })),
-        ]}
-        onChange={(event) => event.target.value !== "" && props.onPick(event.target.value)}
-      />
-    </span>
+    <Select
+      label="Add a model"
+      disabled={isFull || left.length === 0}
+      value=""
+      choices={[
+        { value: "", label: isFull ? "Four at most" : "Add a model…" },
+        ...left.map(({ id }) => ({ value: id, label: id })),
+      ]}
+      onChange={(event) => event.target.value !== "" && props.onPick(event.target.value)}
+    />
   );
 }
 

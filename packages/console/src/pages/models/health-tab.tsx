@@ -37,7 +37,7 @@ export function HealthTab({ model }: { readonly model: string }): ReactNode {
         <Chart
           label="Calls"
           kind="bars"
-          format={(value) => value.toLocaleString()}
+          unit="count"
           data={usageChart(withSuccesses(series.data), [
             { metric: "calls", label: "Succeeded", colour: "ok" },
             { metric: "failures", label: "Failed", colour: "bad" },
@@ -48,7 +48,7 @@ export function HealthTab({ model }: { readonly model: string }): ReactNode {
         <Chart
           label="Latency"
           kind="lines"
-          format={spanOf}
+          unit="span"
           data={usageChart(series.data, [
             { metric: "p50_ms", label: "p50", colour: "series-1" },
             { metric: "p95_ms", label: "p95", colour: "series-2" },

@@ -1,5 +1,4 @@
 // What a run will cost, how it runs, and the button. The line has its height before the estimate is there.
-import type { ModelEstimate } from "@atelier/sdk";
 import { writeJson } from "@atelier/sdk";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
@@ -7,9 +6,10 @@ import { Play } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { atelier } from "../../api/atelier.ts";
 import { asFault } from "../../api/fault.ts";
+import { balanceQuery } from "../../api/usage.ts";
 import { Button } from "../../ui/button.tsx";
-import { creditsOf } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
+import { costWords, moreWords, shortageWords } from "./cost-words.ts";
 import type { Input, InputState } from "./input-state.ts";
 import styles from "./model.module.css";
 
@@ -92,22 +92,14 @@ function EstimateWords(props: { readonly model: string; readonly input: Input; r
     <>
       <strong>{costWords(data)}</strong>
       <span className={kit.soft}>{moreWords(data)}</span>
+      <BalanceWords hold={data.hold} />
     </>
   );
 }
 
-export function costWords({ credits, is_exact }: Pick<ModelEstimate, "credits" | "is_exact">): string {
-  if (Number(credits.highest) === 0) return "Free";
-  if (is_exact) return `${creditsOf(credits.highest)} credits`;
-  return `${creditsOf(credits.lowest)}–${creditsOf(credits.highest)} credits`;
+// Said before Run is pressed: a call whose hold the balance does not cover is refused.
+function BalanceWords({ hold }: { readonly hold: string }): ReactNode {
+  const { data } = useQuery({ ...balanceQuery, enabled: Number(hold) > 0 });
+  const words = data === undefined ? null : shortageWords(hold, data.available);
+  return words === null ? null : <span className={styles.shortage}>{words}</span>;
 }
-
-function moreWords({ hold, is_exact, expected_seconds: span }: ModelEstimate): string {
-  const time =
-    span === undefined ? null : `about ${secondsOf(span.median)}, at most ${secondsOf(span.p90)} for 9 of 10`;
-  const held = is_exact || Number(hold) === 0 ? null : `${creditsOf(hold)} held while it runs`;
-  return [held, time].filter(Boolean).join(" · ");
-}
-
-const secondsOf = (seconds: number): string =>
-  seconds < 10 ? `${Number(seconds.toFixed(1))} s` : `${Math.round(seconds)} s`;

@@ -190,8 +190,8 @@ function Lines({ workspace }: { readonly workspace: Workspace }): ReactNode {
           {error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="2.4rem" count={6} />}
         </div>
       ) : data.data.length === 0 ? (
-        <Empty icon={Coins} title="No credits were moved yet">
-          <p>Top it up, and the first line stands here.</p>
+        <Empty icon={Coins} title="No credits have moved yet">
+          <p>The first top-up appears here.</p>
         </Empty>
       ) : (
         <Table
@@ -205,8 +205,18 @@ function Lines({ workspace }: { readonly workspace: Workspace }): ReactNode {
               head: "What",
               cell: ({ kind }) => <Chip tone={words[kind]?.[0] ?? "plain"}>{words[kind]?.[1] ?? kind}</Chip>,
             },
-            { name: "amount", head: "Amount", align: "end", cell: ({ amount }) => amount },
-            { name: "change", head: "Change", align: "end", cell: ({ change }) => change },
+            {
+              name: "amount",
+              head: "Amount",
+              align: "end",
+              cell: ({ amount }) => <span title={amount}>{creditsOf(amount)}</span>,
+            },
+            {
+              name: "change",
+              head: "Change",
+              align: "end",
+              cell: ({ change }) => <span title={change}>{creditsOf(change)}</span>,
+            },
             { name: "id", head: "Transaction", cell: ({ transaction_id }) => <CopyId id={transaction_id} /> },
           ]}
         />

@@ -21,13 +21,9 @@ export function Figures({ range }: { readonly range: Range }): ReactNode {
   return (
     <div className={styles.figures}>
       <Figure
-        {...(series && series.total.calls < minutes
-          ? { name: "Requests", value: series.total.calls.toLocaleString(), about: "less than one a minute" }
-          : {
-              name: "Requests a minute",
-              value: series && rateOf(series.total.calls / minutes),
-              about: series && `${series.total.calls.toLocaleString()} in all`,
-            })}
+        name="Requests"
+        value={series?.total.calls.toLocaleString()}
+        about={series && rateWords(series.total.calls / minutes)}
         values={valuesOf(series, (point) => point.calls)}
       />
       <Figure
@@ -53,6 +49,17 @@ export function Figures({ range }: { readonly range: Range }): ReactNode {
         }
         values={valuesOf(today.data, (point) => Number(point.credits))}
       />
+    </div>
+  );
+}
+
+// The same four tiles, before anything is known.
+export function ComingFigures(): ReactNode {
+  return (
+    <div className={styles.figures}>
+      {["Requests", "Success", "p95 latency", "Credits today"].map((name) => (
+        <Figure key={name} name={name} value={undefined} about={undefined} values={[]} />
+      ))}
     </div>
   );
 }
@@ -97,7 +104,8 @@ function presentOf(series: UsageSeries | undefined, value: (point: Point) => num
   return (series?.data ?? []).flatMap((point) => value(point) ?? []);
 }
 
-function rateOf(rate: number): string {
-  if (rate === 0) return "0";
-  return rate < 1 ? rate.toPrecision(2) : rate.toLocaleString(undefined, { maximumFractionDigits: rate < 10 ? 1 : 0 });
+function rateWords(rate: number): string {
+  if (rate === 0) return "none in this range";
+  if (rate < 1) return "less than one a minute";
+  return `${rate.toLocaleString(undefined, { maximumFractionDigits: rate < 10 ? 1 : 0 })} a minute`;
 }

@@ -13,7 +13,7 @@ import { PageHead, Panel, Stack } from "../../ui/panel.tsx";
 import { rangeOf, rereadMs, zoomed } from "../../ui/range/range.ts";
 import { RangeChoice } from "../../ui/range/range-choice.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
-import { Figures } from "./figures.tsx";
+import { ComingFigures, Figures } from "./figures.tsx";
 import { FirstRun } from "./first-run.tsx";
 import { JobsNow, NewestPictures, newestPicturesQuery } from "./now.tsx";
 import styles from "./overview.module.css";
@@ -55,7 +55,7 @@ function WholeOverview(): ReactNode {
       <PageHead title="Overview">
         <RangeChoice search={search} otherwise="24h" onChoose={(next) => navigate({ to: "/", search: next })} />
       </PageHead>
-      {isNew === null ? <Skeleton height="7rem" count={3} /> : <Shown />}
+      {isNew === null ? <Coming /> : <Shown />}
     </>
   );
 }
@@ -89,6 +89,25 @@ function Shown(): ReactNode {
   );
 }
 
+// In the shape of what comes: four figures, a chart, two panels.
+function Coming(): ReactNode {
+  return (
+    <Stack>
+      <ComingFigures />
+      <Panel title="Requests by outcome">
+        <Skeleton height="16.15rem" />
+      </Panel>
+      <div className={styles.below}>
+        {["Jobs", "Newest pictures"].map((name) => (
+          <Panel key={name} title={name}>
+            <Skeleton height="9rem" />
+          </Panel>
+        ))}
+      </div>
+    </Stack>
+  );
+}
+
 function Traffic({ range }: { readonly range: ReturnType<typeof rangeOf> }): ReactNode {
   const navigate = useNavigate();
   const query = useQuery({
@@ -102,7 +121,7 @@ function Traffic({ range }: { readonly range: ReturnType<typeof rangeOf> }): Rea
           label="Requests by outcome"
           kind="bars"
           data={byOutcome(query.data)}
-          format={(value) => value.toLocaleString()}
+          unit="count"
           onZoom={(from, to) => navigate({ to: "/", search: zoomed(from, to) })}
           onPick={(at) => {
             const { stepMs } = usageChart(query.data, "calls");

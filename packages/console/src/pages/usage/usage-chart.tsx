@@ -6,7 +6,7 @@ import { ChartColumn, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Chart } from "../../ui/chart/chart.tsx";
-import { formatOf, isTime, usageChart, usageMetrics } from "../../ui/chart/chart-data.ts";
+import { isTime, unitOf, usageChart, usageMetrics } from "../../ui/chart/chart-data.ts";
 import { Select } from "../../ui/fields.tsx";
 import { creditsOf, percentOf, spanOf } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
@@ -99,7 +99,7 @@ function Figures({ series, search }: { readonly series: UsageSeries; readonly se
             label={usageMetrics[metric]}
             data={usageChart(series, metric, labelOf)}
             kind={isTime(metric) ? "lines" : "bars"}
-            format={formatOf(metric)}
+            unit={unitOf(metric)}
             height={280}
             onZoom={(from, to) => change({ ...zoomed(from, to), range: undefined })}
           />

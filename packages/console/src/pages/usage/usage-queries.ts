@@ -1,4 +1,4 @@
-import type { AccountKey, CreditBalance, CreditLinePage, UsageSeries } from "@atelier/sdk";
+import type { AccountKey, CreditLinePage, UsageSeries } from "@atelier/sdk";
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "../../api/client.ts";
 import { rangeOf } from "../../ui/range/range.ts";
@@ -24,12 +24,6 @@ export const seriesQuery = (search: UsageSearch) => {
     placeholderData: keepPreviousData,
   });
 };
-
-export const balanceQuery = queryOptions({
-  queryKey: ["credits"],
-  queryFn: ({ signal }) => call<CreditBalance>("/account/credits", { signal }),
-  refetchInterval: 15_000,
-});
 
 export const linesQuery = infiniteQueryOptions({
   queryKey: ["credits", "lines"],

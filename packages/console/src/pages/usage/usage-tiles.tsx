@@ -1,11 +1,11 @@
 // What is left. The figures are the server's.
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { balanceQuery } from "../../api/usage.ts";
 import { creditsOf } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import styles from "./usage.module.css";
-import { balanceQuery } from "./usage-queries.ts";
 
 export function Balance(): ReactNode {
   const { data, error, refetch } = useQuery(balanceQuery);

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { asFault } from "../../api/fault.ts";
 import type { Graph } from "../../api/graphs.ts";
 import { estimateGraph } from "../../api/jobs.ts";
-import { creditsOf } from "../../ui/figures.tsx";
+import { creditRangeOf } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Skeleton } from "../../ui/states.tsx";
 import styles from "./workflows.module.css";
@@ -30,18 +30,12 @@ export function Estimate({ graph, isHeld }: { readonly graph: Graph; readonly is
   const seconds = data.expected_seconds;
   return (
     <div className={styles.estimate} data-estimate aria-busy={isFetching}>
-      <strong>
-        {Number(highest) === 0
-          ? "Costs nothing"
-          : data.is_exact
-            ? `${creditsOf(highest)} credits`
-            : `${creditsOf(lowest)} to ${creditsOf(highest)} credits`}
-      </strong>
+      <strong>{creditRangeOf(lowest, highest)}</strong>
       <span className={kit.soft}>
         {seconds ? `About ${seconds.median.toFixed(1)} s; nine of ten within ${seconds.p90.toFixed(1)} s. ` : ""}
         {data.nodes.map(({ node_id, class_type, title, credits }) => (
           <span key={node_id} className={styles.estimateNode}>
-            {title ?? class_type ?? "Running time"}: {creditsOf(credits.highest)}
+            {title ?? class_type ?? "Running time"}: {creditRangeOf(credits.lowest, credits.highest)}
           </span>
         ))}
       </span>

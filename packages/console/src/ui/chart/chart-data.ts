@@ -1,6 +1,6 @@
 // What a chart draws, and how usage becomes it. A point without use is null: a gap, never a zero.
 import type { UsageSeries } from "@atelier/sdk";
-import { creditsOf, spanOf } from "../figures.tsx";
+import { creditsOf, spanOf } from "../amounts.ts";
 
 // The name of a colour in theme.css, without its dashes.
 export type ChartColour =
@@ -44,9 +44,18 @@ export const usageMetrics: Readonly<Record<UsageMetric, string>> = {
 // Times are drawn as lines, amounts as bars.
 export const isTime = (metric: UsageMetric) => metric.endsWith("_ms");
 
-export function formatOf(metric: UsageMetric): (value: number) => string {
-  if (isTime(metric)) return spanOf;
-  return metric === "credits" ? creditsOf : (value) => value.toLocaleString();
+// What the values are: axes of counts have whole numbers, axes of spans round ones.
+export type ChartUnit = "count" | "credits" | "span";
+
+export const formats: Readonly<Record<ChartUnit, (value: number) => string>> = {
+  count: (value) => value.toLocaleString(),
+  credits: creditsOf,
+  span: spanOf,
+};
+
+export function unitOf(metric: UsageMetric): ChartUnit {
+  if (isTime(metric)) return "span";
+  return metric === "credits" ? "credits" : "count";
 }
 
 export function slotsOf(from: number, to: number, step: number): number[] {
@@ -131,6 +140,13 @@ export function sentenceOf(
   const names = told.length === 1 ? "" : ` by ${told.map((line) => line.label).join(", ")};`;
   const total = isStacked ? ` ${format(sums.reduce<number>((sum, one) => sum + (one ?? 0), 0))} in all,` : "";
   return `${label} from ${momentOf(data.from, data.stepMs)} to ${momentOf(data.to, data.stepMs)}:${names}${total} ${most}.`;
+}
+
+// A bucket by when it began, and until when it was counted where it is not over.
+export function bucketWords(at: number, { stepMs: step, to }: ChartData): string {
+  const words = momentOf(at, step);
+  if (to <= at || to >= at + step) return words;
+  return `${words}, until ${new Date(to).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" })}`;
 }
 
 // Days are UTC, as they are summed; moments are the reader's own.

@@ -6,7 +6,8 @@ import { Button, IconButton } from "../button.tsx";
 import kit from "../kit.module.css";
 import { Skeleton } from "../states.tsx";
 import styles from "./chart.module.css";
-import { type ChartData, type ChartLine, momentOf, sentenceOf } from "./chart-data.ts";
+import { bucketWords, type ChartData, type ChartLine, type ChartUnit, formats, sentenceOf } from "./chart-data.ts";
+import type { ChartKind } from "./plotted.ts";
 
 const Plot = lazy(() => import("./plot.tsx").then(({ Plot: component }) => ({ default: component })));
 
@@ -14,15 +15,16 @@ export function Chart(props: {
   // What is shown: "Requests".
   readonly label: string;
   readonly data: ChartData;
-  readonly kind: "bars" | "lines";
-  readonly format: (value: number) => string;
+  readonly kind: ChartKind;
+  readonly unit: ChartUnit;
   readonly height?: number;
   readonly onZoom?: (from: number, to: number) => void;
   readonly onPick?: (at: number) => void;
   // Beside the table's button: choices of metric and group.
   readonly actions?: ReactNode;
 }): ReactNode {
-  const { data, kind, format, height = 220 } = props;
+  const { data, kind, unit, height = 220 } = props;
+  const format = formats[unit];
   const [isTable, setTable] = useState(false);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const shown = useMemo(() => ({ ...data, lines: data.lines.filter(({ key }) => !hidden.has(key)) }), [data, hidden]);
@@ -56,7 +58,7 @@ export function Chart(props: {
           style={{ minHeight: height }}
         >
           <Suspense fallback={<Skeleton height={`${height}px`} />}>
-            <Plot {...{ kind, format, height }} data={shown} onZoom={props.onZoom} onPick={props.onPick} />
+            <Plot {...{ kind, unit, height }} data={shown} onZoom={props.onZoom} onPick={props.onPick} />
           </Suspense>
         </div>
       )}
@@ -121,10 +123,10 @@ function ChartTable(props: {
               <th scope="row">
                 {onPick ? (
                   <Button small look="quiet" onClick={() => onPick(at)}>
-                    {momentOf(at, data.stepMs)}
+                    {bucketWords(at, data)}
                   </Button>
                 ) : (
-                  momentOf(at, data.stepMs)
+                  bucketWords(at, data)
                 )}
               </th>
               {values.map((value, index) => (

@@ -5,13 +5,14 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import UPlot, { type AlignedData, type Options, type Series } from "uplot";
 import { watch } from "../theme.ts";
 import styles from "./chart.module.css";
-import { type ChartData, type ChartLine, momentOf, stepMs } from "./chart-data.ts";
+import { bucketWords, type ChartData, type ChartLine, type ChartUnit, formats, stepMs } from "./chart-data.ts";
 import { colourReader } from "./colours.ts";
+import { type ChartKind, type Plotted, plotted, spanSteps, wholeSteps } from "./plotted.ts";
 
 export interface PlotProps {
   readonly data: ChartData;
-  readonly kind: "bars" | "lines";
-  readonly format: (value: number) => string;
+  readonly kind: ChartKind;
+  readonly unit: ChartUnit;
   readonly height: number;
   readonly onZoom?: ((from: number, to: number) => void) | undefined;
   readonly onPick?: ((at: number) => void) | undefined;
@@ -37,9 +38,10 @@ export function Plot(props: PlotProps): ReactNode {
     const element = host.current;
     if (element === null) return;
     const colour = colourReader(element);
+    const drawn = plotted(data, kind);
     const plot = new UPlot(
-      optionsOf(latest, colour, { width: element.clientWidth, height }, setPointed),
-      alignedOf(data, kind),
+      optionsOf(latest, drawn, colour, { width: element.clientWidth, height }, setPointed),
+      [drawn.middles, ...drawn.columns] as AlignedData,
       element,
     );
     const unwatch = watch(() => requestAnimationFrame(() => plot.redraw(false)));
@@ -56,7 +58,7 @@ export function Plot(props: PlotProps): ReactNode {
   return (
     <div className={styles.plot} data-pick={canPick}>
       <div ref={host} style={{ height }} />
-      {pointed ? <Told data={data} pointed={pointed} format={props.format} /> : null}
+      {pointed ? <Told data={data} pointed={pointed} format={formats[props.unit]} /> : null}
     </div>
   );
 }
@@ -83,7 +85,7 @@ function Told({
       aria-hidden="true"
       style={pointed.isRight ? { right: pointed.at } : { left: pointed.at }}
     >
-      <div className={styles.toldAt}>{momentOf(at, data.stepMs)}</div>
+      <div className={styles.toldAt}>{bucketWords(at, data)}</div>
       {there.map(({ line, value }) => (
         <div key={line.key} className={styles.toldLine}>
           <i style={{ background: `var(--${line.colour})` }} />
@@ -95,30 +97,17 @@ function Told({
   );
 }
 
-// Bars stand on each other: what is drawn is the sum up to each, the highest first, so that the lower ones cover it.
-function alignedOf(data: ChartData, kind: PlotProps["kind"]): AlignedData {
-  const middle = data.times.map((at) => (at + data.stepMs / 2) / 1_000);
-  if (kind === "lines") return [middle, ...data.lines.map(({ values }) => [...values])];
-  const sums: (number | null)[][] = [];
-  for (const { values } of data.lines) {
-    const below = sums.at(-1);
-    sums.push(
-      values.map((value, index) => (value === null ? (below?.[index] ?? null) : (below?.[index] ?? 0) + value)),
-    );
-  }
-  return [middle, ...sums.reverse()];
-}
-
 type Colour = (name: string) => string;
 const font = "12px system-ui, sans-serif";
 
 function optionsOf(
   latest: { readonly current: PlotProps },
+  drawn: Plotted,
   colour: Colour,
   size: { readonly width: number; readonly height: number },
   point: (pointed: Pointed | null) => void,
 ): Options {
-  const { data, kind } = latest.current;
+  const { data, kind, unit } = latest.current;
   const lines = kind === "bars" ? [...data.lines].reverse() : data.lines;
   const isByDay = data.stepMs >= stepMs.day;
   const bars = UPlot.paths.bars?.({ size: [0.86, 36] });
@@ -148,8 +137,8 @@ function optionsOf(
     },
     ...(isByDay ? { tzDate: (seconds: number) => UPlot.tzDate(new Date(seconds * 1_000), "Etc/UTC") } : {}),
     scales: {
-      x: { time: true, range: () => [data.from / 1_000, Math.max(data.to, data.from + data.stepMs) / 1_000] },
-      y: { range: (_plot, _least, most) => [0, (most || 1) * 1.08] },
+      x: { time: true, range: () => [drawn.from, drawn.end] },
+      y: { range: () => [0, drawn.top] },
     },
     axes: [
       {
@@ -166,13 +155,14 @@ function optionsOf(
         font,
         grid: { stroke: () => colour("line"), width: 1 },
         ticks: { show: false },
-        values: (_plot, splits) => splits.map((value) => latest.current.format(value)),
+        values: (_plot, splits) => splits.map((value) => formats[unit](value)),
+        ...(unit === "count" ? { incrs: [...wholeSteps] } : unit === "span" ? { incrs: [...spanSteps] } : {}),
         size: (_plot, values) => Math.max(34, ...(values ?? []).map((text) => String(text).length * 7 + 14)),
         space: 28,
       },
     ],
     series: [{}, ...lines.map(seriesOf)],
-    hooks: hooksOf(latest, point),
+    hooks: { ...hooksOf(latest, point), draw: [(plot) => hatch(plot, drawn.uncounted, kind, colour)] },
   };
 }
 
@@ -213,6 +203,37 @@ function hooksOf(
       },
     ],
   };
+}
+
+// Diagonal lines over what was not counted: light on a bar, grey on the empty ground, behind a line.
+function hatch(plot: UPlot, spans: Plotted["uncounted"], kind: ChartKind, colour: Colour): void {
+  const { ctx: canvas, bbox } = plot;
+  const gap = 7 * devicePixelRatio;
+  for (const span of spans) {
+    const [left = 0, right = 0] = span.map((at) => plot.valToPos(at, "x", true));
+    if (right - left < 3 * devicePixelRatio) continue;
+    canvas.save();
+    canvas.beginPath();
+    canvas.rect(left, bbox.top, right - left, bbox.height);
+    canvas.clip();
+    canvas.beginPath();
+    for (let at = left - bbox.height; at < right; at += gap) {
+      canvas.moveTo(at, bbox.top + bbox.height);
+      canvas.lineTo(at + bbox.height, bbox.top);
+    }
+    canvas.lineWidth = 1.5 * devicePixelRatio;
+    if (kind === "bars") {
+      canvas.globalCompositeOperation = "source-atop";
+      canvas.globalAlpha = 0.55;
+      canvas.strokeStyle = colour("paper");
+      canvas.stroke();
+    }
+    canvas.globalCompositeOperation = "destination-over";
+    canvas.globalAlpha = 1;
+    canvas.strokeStyle = colour("line");
+    canvas.stroke();
+    canvas.restore();
+  }
 }
 
 // A day's name where a day begins, the time elsewhere.

@@ -1,6 +1,7 @@
 // A JSON Schema to be read: each member with its type, its bounds and what its author says.
 import { type ReactNode, useState } from "react";
 import { Chip } from "../chip.tsx";
+import { InlineCode } from "../inline-code.tsx";
 import kit from "../kit.module.css";
 import { isRecord, membersOf, resolved, type Schema, withoutNull } from "./json-schema.ts";
 import styles from "./schema-tree.module.css";
@@ -11,7 +12,11 @@ export function SchemaTree(props: { readonly schema: Schema; readonly label: str
   const schema = resolved(props.schema, props.schema);
   const parts = partsOf(schema, props.schema);
   if (parts.length === 0)
-    return <p className={kit.soft}>{textIn(schema, "description") || "Nothing is said about what is in it."}</p>;
+    return (
+      <p className={kit.soft}>
+        <InlineCode text={textIn(schema, "description") || "The schema does not say what is in it."} />
+      </p>
+    );
   return (
     <ul className={styles.tree} aria-label={props.label}>
       {parts.map((part) => (
@@ -43,7 +48,11 @@ function Part(props: PartOf & { readonly root: Schema; readonly depth: number })
         {props.isRequired ? <Chip tone="accent">needed</Chip> : null}
         <span className={kit.soft}>{rulesOf(schema)}</span>
       </div>
-      {description ? <p className={styles.said}>{description}</p> : null}
+      {description ? (
+        <p className={styles.said}>
+          <InlineCode text={description} />
+        </p>
+      ) : null}
       {parts.length > 0 ? (
         <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>

@@ -1,0 +1,45 @@
+// One style for every amount of the console.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { creditRangeOf, creditsOf, spanOf } from "./amounts.ts";
+
+describe("amounts in words", () => {
+  test("credits have no decimals or two, whatever their size, and are never rounded to nothing", () => {
+    const words = ["0", "1", "42.2", "1.106248", "126.6", "1234.5", "10000", "0.004", "0.0000012", "-3.5", "0.999"];
+    assert.deepEqual(
+      words.map((credits) => creditsOf(credits)),
+      ["0", "1", "42.20", "1.11", "126.60", "1,234.50", "10,000", "0.004", "0.0000012", "-3.50", "1"],
+    );
+    assert.equal(creditsOf(null), "–");
+  });
+
+  test("a range of credits reads the same wherever it is shown", () => {
+    assert.equal(creditRangeOf("10.55", "42.2"), "10.55–42.20 credits");
+    assert.equal(creditRangeOf("0", "1.106248"), "0–1.11 credits");
+    assert.equal(creditRangeOf("2.5", "2.5"), "2.50 credits");
+    assert.equal(creditRangeOf("1", "1"), "1 credit");
+    assert.equal(creditRangeOf("0", "0"), "Free");
+  });
+
+  test("a span has no trailing zeros and no second unit that is nothing", () => {
+    const spans = [0, 250, 999.7, 1_000, 5_000, 5_020, 12_340, 59_960, 60_000, 63_000, 3_600_000, 3_660_000, 7_199_900];
+    assert.deepEqual(
+      spans.map((ms) => spanOf(ms)),
+      [
+        "0 ms",
+        "250 ms",
+        "1 s",
+        "1 s",
+        "5 s",
+        "5.02 s",
+        "12.3 s",
+        "1 min",
+        "1 min",
+        "1 min 3 s",
+        "1 h",
+        "1 h 1 min",
+        "2 h",
+      ],
+    );
+  });
+});

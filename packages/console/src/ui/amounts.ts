@@ -1,0 +1,54 @@
+// Amounts in words, in one style everywhere: spans, sizes, credits, shares.
+
+// No trailing zeros, and no second unit that is nothing: 5 s, 5.02 s, 1 min, 1 min 3 s.
+export function spanOf(ms: number | null | undefined): string {
+  if (ms === null || ms === undefined) return "–";
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
+  if (ms < 59_950) return `${Number((ms / 1_000).toFixed(ms < 10_000 ? 2 : 1))} s`;
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 3_600) return twoUnits(Math.floor(seconds / 60), "min", seconds % 60, "s");
+  const minutes = Math.round(seconds / 60);
+  return twoUnits(Math.floor(minutes / 60), "h", minutes % 60, "min");
+}
+
+function twoUnits(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
+}
+
+const units = ["B", "KB", "MB", "GB", "TB"];
+
+export function bytesOf(bytes: number | null | undefined): string {
+  if (bytes === null || bytes === undefined) return "–";
+  let value = bytes;
+  let at = 0;
+  while (value >= 1_000 && at < units.length - 1) {
+    value /= 1_000;
+    at++;
+  }
+  return `${at === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[at]}`;
+}
+
+// Whole, or with two decimals whatever the size, so that columns and sums agree; below a hundredth with two digits, so that
+// nothing that was charged reads as nothing. Credits come as decimal texts or numbers.
+export function creditsOf(credits: string | number | null | undefined): string {
+  if (credits === null || credits === undefined) return "–";
+  const value = Number(credits);
+  if (!Number.isFinite(value)) return String(credits);
+  if (value !== 0 && Math.abs(value) < 0.01)
+    return value.toLocaleString(undefined, { maximumSignificantDigits: 2, maximumFractionDigits: 20 });
+  const decimals = Math.abs(value - Math.round(value)) < 0.005 ? 0 : 2;
+  return value.toLocaleString(undefined, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+}
+
+// What something costs that has no one price yet: 10.55–42.20 credits.
+export function creditRangeOf(lowest: string | number, highest: string | number): string {
+  if (Number(highest) === 0) return "Free";
+  const [least, most] = [creditsOf(lowest), creditsOf(highest)];
+  return `${least === most ? most : `${least}–${most}`} ${most === "1" && least === most ? "credit" : "credits"}`;
+}
+
+export function percentOf(part: number | null | undefined): string {
+  if (part === null || part === undefined) return "–";
+  const value = part * 100;
+  return `${value === 100 || value === 0 ? value : value.toFixed(value > 99 || value < 1 ? 2 : 1)} %`;
+}
