@@ -157,6 +157,31 @@ export const WebhookReceiver = entity("WebhookReceiver", "A receiver that failed
 });
 export type WebhookReceiver = Static<typeof WebhookReceiver>;
 
+const webhookTarget = Type.String({
+  pattern: "^(127\\.[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}|localhost|\\[::1\\]):[0-9]{1,5}$",
+  description: "A loopback host and port, such as 127.0.0.1:3000.",
+});
+export const webhookTargetsMax = 50;
+
+export const WebhookTargets = entity(
+  "WebhookTargets",
+  "Receivers on this machine that webhooks may reach. Only a server for development has any.",
+  {
+    may_open: Type.Boolean({ description: "Whether this server is for development, so that targets can be opened." }),
+    configured: Type.Array(webhookTarget, { description: "Named by ATELIER_WEBHOOK_TARGETS at the start." }),
+    opened: Type.Array(webhookTarget, { description: "Opened while the server runs." }),
+  },
+);
+export type WebhookTargets = Static<typeof WebhookTargets>;
+
+export const ReplaceWebhookTargets = entity("ReplaceWebhookTargets", "The receivers on this machine to open.", {
+  targets: Type.Array(webhookTarget, {
+    maxItems: webhookTargetsMax,
+    description: "All of them; an empty list closes every one.",
+  }),
+});
+export type ReplaceWebhookTargets = Static<typeof ReplaceWebhookTargets>;
+
 export const WebhookReceiverList = entity(
   "WebhookReceiverList",
   "Receivers that failed last time, the longest first; none: all is well.",

@@ -2,6 +2,7 @@
 // atelier.config.json and docs/OPERATIONS.md are made from this table; a test keeps them equal.
 import { applicationSettings } from "./application-settings.ts";
 import { busSettings } from "./bus-settings.ts";
+import { readAllowance } from "./foundation/http/egress-allow.ts";
 import { problemOfRange } from "./foundation/http/peer-address.ts";
 import {
   choiceSetting,
@@ -330,6 +331,16 @@ export const settingTable = {
         : "is not a loopback target such as 127.0.0.1:3000",
     about:
       "For development on one machine: loopback host:port targets that webhooks may also go to, over http too. Refused when we listen beyond loopback or have a public address.",
+  }),
+  egressAllow: listSetting({
+    env: "ATELIER_EGRESS_ALLOW",
+    default: [],
+    item: (text) => {
+      const read = readAllowance(text);
+      return read.ok ? null : read.problem;
+    },
+    about:
+      "Private networks that URLs given to this server may reach, each as purpose=network-or-host:port, such as webhooks=10.1.0.0/16:* or outputs=minio.lan:9000. Purposes: webhooks, outputs, scale, registry, partners. Without a port: 443 and 80. Loopback, link-local and metadata addresses stay closed.",
   }),
   webhookKeepDays: integerSetting({
     env: "ATELIER_WEBHOOK_KEEP_DAYS",

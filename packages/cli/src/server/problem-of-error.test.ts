@@ -141,5 +141,5 @@ test("every refusal that somebody can do something about has a next step", () =>
   const elsewhere = { ...facts, status: 404, code: "not_found", message: "There is nothing at this path. And more." };
   assert.match(problemOfError(new AtelierError(elsewhere), whom).facts.hint ?? "", /--base-url/);
   const hook = { ...facts, code: "invalid_workflow", message: "webhook_url must begin with https://" };
-  assert.match(problemOfError(new AtelierError(hook), whom).facts.hint ?? "", /ATELIER_WEBHOOK_TARGETS/);
+  assert.match(problemOfError(new AtelierError(hook), whom).facts.hint ?? "", /atelier webhooks allow/);
 });

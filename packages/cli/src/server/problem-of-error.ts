@@ -106,7 +106,7 @@ function hintOf(error: AtelierError, { baseUrl, hasKey, isAdmin, topic }: Whom):
   if (error instanceof ModelNotFound) return "atelier models list";
   if (retryAfterSeconds !== null) return `try again in ${retryAfterSeconds} s`;
   if (/^webhook_url /.test(error.message))
-    return "name a public https address; for a receiver on its own machine the server is started with ATELIER_WEBHOOK_TARGETS=127.0.0.1:8765";
+    return "name a public https address; a receiver on the server's own machine is opened with: atelier webhooks allow 127.0.0.1:8765";
   if (status === 404 && error.message.startsWith("There is nothing at this path"))
     return `${baseUrl} does not offer this: a proxy and a deployment serve jobs and assets only; say where the server is: --base-url, ATELIER_URL`;
   const [, missing = ""] = /^There is no such (\w+)/.exec(error.message) ?? [];

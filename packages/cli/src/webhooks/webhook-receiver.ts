@@ -40,7 +40,7 @@ export async function listen({ call, input }: Asked): Promise<CommandResult> {
     const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : port}`;
     input.say(`listening at ${url}   (Ctrl-C ends)`);
     if (secret === null) input.say("! Signatures are not checked: give --secret or ATELIER_WEBHOOK_SECRET.");
-    input.say(`  the server must allow it: ATELIER_WEBHOOK_TARGETS=${new URL(url).host}`);
+    input.say(`  the server must allow it: atelier webhooks allow ${new URL(url).host}`);
   });
   const endSignals = onLeave(() => done.resolve());
   try {

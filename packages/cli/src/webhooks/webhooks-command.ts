@@ -1,5 +1,11 @@
 // `atelier webhooks`: a receiver on this machine for trying things out, the delivery log, sending again, and the secret.
-import type { WebhookDelivery, WebhookDeliveryDetail, WebhookSecret, WebhookSecretList } from "@atelier/sdk";
+import type {
+  WebhookDelivery,
+  WebhookDeliveryDetail,
+  WebhookSecret,
+  WebhookSecretList,
+  WebhookTargets,
+} from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { take } from "../files/take.ts";
 import { type Asked, answerOf, overHttp, walkPages } from "../server/over-http.ts";
@@ -9,9 +15,33 @@ import { listen } from "./webhook-receiver.ts";
 export const webhooksCommand = overHttp((asked) => {
   const { verb, words } = asked.call;
   if (verb === "listen") return listen(asked);
+  if (verb === "allow") return allow(asked);
   if (verb === "log") return words[0] === undefined ? log(asked) : logOf(asked, words[0]);
   return verb === "redeliver" ? redeliver(asked) : secret(asked);
 });
+
+// Opens receivers on the server's machine while someone develops there; without a target, lists them.
+async function allow({ call, atelier }: Asked): Promise<CommandResult> {
+  const path = "/account/webhooks/targets";
+  const before: WebhookTargets = await answerOf(atelier.request(path));
+  const isRemoving = call.has("remove");
+  if (call.words.length === 0 && !isRemoving) return targetsResult(before);
+  const named = new Set(call.words.map((word) => word.toLowerCase()));
+  const kept = before.opened.filter((target) => !named.has(target));
+  const targets = isRemoving ? (named.size === 0 ? [] : kept) : [...kept, ...named];
+  return targetsResult(await answerOf(atelier.request(path, { method: "PUT", json: { targets } })));
+}
+
+function targetsResult(data: WebhookTargets): CommandResult {
+  const rows = [
+    ...data.configured.map((target) => [target, "ATELIER_WEBHOOK_TARGETS"]),
+    ...data.opened.map((target) => [target, "atelier webhooks allow"]),
+  ];
+  const empty = data.may_open
+    ? "No receiver on the server's machine is open. Open one: atelier webhooks allow 127.0.0.1:8765"
+    : "This server is not for development, so it has none. Its operator opens private networks with ATELIER_EGRESS_ALLOW.";
+  return { data, text: { columns: ["target", "opened by"], rows, empty } };
+}
 
 async function log({ call, atelier }: Asked): Promise<CommandResult> {
   const limit = call.whole("limit", 1, 10_000) ?? 20;

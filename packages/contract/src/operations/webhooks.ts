@@ -4,6 +4,7 @@ import { Type } from "typebox";
 import { headerName } from "../headers.ts";
 import { operationTable } from "../operation.ts";
 import {
+  ReplaceWebhookTargets,
   RotateWebhookSecret,
   SendTestWebhook,
   WebhookDelivery,
@@ -13,6 +14,7 @@ import {
   WebhookReceiverList,
   WebhookSecret,
   WebhookSecretList,
+  WebhookTargets,
 } from "../webhooks.ts";
 import { Uuid } from "../wire-values.ts";
 import { answer, genericFaults, jsonBody } from "./answers.ts";
@@ -68,6 +70,21 @@ export const webhookOperations = operationTable(common, {
     description:
       "After five failures in a row a receiver is tried once a minute; after five days without a success it is disabled until something is redelivered to it with success.",
     answers: { 200: answer(WebhookReceiverList, "The receivers."), ...read },
+  },
+  getWebhookTargets: {
+    method: "GET",
+    path: "/account/webhooks/targets",
+    summary: "List the loopback receivers that webhooks may reach",
+    answers: { 200: answer(WebhookTargets, "The targets."), ...read },
+  },
+  replaceWebhookTargets: {
+    method: "PUT",
+    path: "/account/webhooks/targets",
+    summary: "Open loopback receivers for development",
+    description:
+      "For owners, on a server for development: one that listens on loopback and has no public address; elsewhere 403. Takes effect at once and survives a restart. The server's own ports stay closed.",
+    body: jsonBody(ReplaceWebhookTargets),
+    answers: { 200: answer(WebhookTargets, "The targets as they are now."), ...write },
   },
   listWebhookSecrets: {
     method: "GET",

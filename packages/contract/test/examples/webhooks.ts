@@ -50,6 +50,14 @@ export const webhookExamples: Record<string, Example> = {
     good: { data: [{ id: uuid, created_at: time, signs_until: null }] },
     broken: { data: undefined, "data.0.signs_until": undefined },
   },
+  WebhookTargets: {
+    good: { may_open: true, configured: ["127.0.0.1:3000"], opened: ["[::1]:8765"] },
+    broken: { may_open: undefined, "configured.0": "10.0.0.1:80", opened: undefined },
+  },
+  ReplaceWebhookTargets: {
+    good: { targets: ["localhost:3000"] },
+    broken: { targets: undefined, "targets.0": "example.com:443" },
+  },
   RotateWebhookSecret: { good: { overlap_seconds: 3600 }, broken: { overlap_seconds: -1 } },
   WebhookReceiver: { good: receiver, broken: { failures: 0, failing_since: undefined } },
   WebhookReceiverList: { good: { data: [receiver] }, broken: { data: undefined, "data.0.receiver": undefined } },

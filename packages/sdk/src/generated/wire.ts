@@ -1857,6 +1857,12 @@ export interface RemovedMember {
   readonly revoked_keys: readonly string[];
 }
 
+/** The receivers on this machine to open. */
+export interface ReplaceWebhookTargets {
+  /** All of them; an empty list closes every one. */
+  readonly targets: readonly string[];
+}
+
 /** The failure kinds of queued model calls: the fifteen of the router, and six of the queue's own. */
 export type RequestBucket = "invalid_input" | "content_policy_violation" | "provider_error" | "provider_timeout" | "insufficient_credits" | "model_not_found" | "unauthorized" | "forbidden" | "concurrency_limit_exceeded" | "client_disconnected" | "internal_error" | "deadline_exceeded" | "not_enabled" | "service_unavailable" | "rate_limited" | "cancelled" | "queue_timeout" | "request_not_found" | "queue_backlog_full" | "cancel_refused" | "already_completed";
 
@@ -2393,6 +2399,16 @@ export interface WebhookSecretList {
     /** When it stops signing; null: it is the current one. */
     readonly signs_until: string | null;
   }[];
+}
+
+/** Receivers on this machine that webhooks may reach. Only a server for development has any. */
+export interface WebhookTargets {
+  /** Whether this server is for development, so that targets can be opened. */
+  readonly may_open: boolean;
+  /** Named by ATELIER_WEBHOOK_TARGETS at the start. */
+  readonly configured: readonly string[];
+  /** Opened while the server runs. */
+  readonly opened: readonly string[];
 }
 
 /** A failure of the v2 workflow API. */

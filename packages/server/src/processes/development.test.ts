@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { webhookPolicy } from "./build/build-webhooks.ts";
+import { egressPolicies } from "./build/egress-policies.ts";
 import { UsageProblem } from "./commands/command.ts";
 import { isDevelopment, reachWarnings } from "./development.ts";
 import { drainSecondsOf } from "./drain-seconds.ts";
@@ -20,8 +20,8 @@ test("behind a TLS proxy on the same machine no default is development's: neithe
   const reach = { host: "127.0.0.1", baseUrl: "https://studio.example" };
   assert.equal(drainSecondsOf({ ...reach, drainSeconds: null, routerDeadlineSeconds: 600 }), 630);
   assert.equal(drainSecondsOf({ host: "127.0.0.1", drainSeconds: null, routerDeadlineSeconds: 600 }), 5);
-  const targets = { ...reach, webhookTargets: ["127.0.0.1:3000"] };
-  assert.throws(() => webhookPolicy(targets, () => []), UsageProblem);
+  const targets = { ...reach, webhookTargets: ["127.0.0.1:3000"], egressAllow: [] };
+  assert.throws(() => egressPolicies(targets, { ownPorts: () => [], targets: () => [] }), UsageProblem);
 });
 
 test("an operator of a public server is told which addresses are missing", () => {

@@ -29,7 +29,7 @@ import { type AreaDeps, buildAreas } from "./build/build-areas.ts";
 import { buildPaying } from "./build/build-calls.ts";
 import { buildCapabilities, type Capabilities, firstWorkspaceCreated } from "./build/build-capabilities.ts";
 import { buildServices } from "./build/build-services.ts";
-import { buildWebhooks, webhookPolicy } from "./build/build-webhooks.ts";
+import { buildWebhooks } from "./build/build-webhooks.ts";
 import { deploymentAddresses, mountOfAll, mountOfHost, reservedHost } from "./build/deployment-mounts.ts";
 import { listenForMonitoring } from "./build/monitoring-listener.ts";
 import { openBus } from "./build/open-bus.ts";
@@ -107,7 +107,7 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
     paying.bus.problem() === null ? 1 : 0,
   );
   registerReplicaMetrics(watching.metrics, storage.replica);
-  const webhooks = buildWebhooks({ ...started, ...watching, capabilities, ownPorts });
+  const { webhooks, egress } = buildWebhooks({ ...started, ...watching, capabilities, ownPorts });
   const deps: AreaDeps = {
     ...started,
     ...watching,
@@ -116,7 +116,7 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
     paying,
     webhooks,
     addresses,
-    egress: webhookPolicy(config, ownPorts),
+    egress,
     deploymentHosts: deploymentHosts(() => deploymentAddresses(config, addresses.port())),
     deployment,
     dialect: dialectOf({ name: config.dialect, surface: deployment ? "deployment" : "cloud", clock }),

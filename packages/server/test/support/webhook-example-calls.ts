@@ -51,6 +51,16 @@ export const webhookExamples: Readonly<Record<string, ExampleCall>> = {
     make: ({ app }) => ({ method: "POST", path: "/account/webhooks/test", headers: bearer(app.key), body: { url } }),
   },
   listWebhookReceivers: asKey("/account/webhooks/receivers"),
+  getWebhookTargets: asKey("/account/webhooks/targets"),
+  replaceWebhookTargets: {
+    status: 200,
+    make: ({ app }) => ({
+      method: "PUT",
+      path: "/account/webhooks/targets",
+      headers: bearer(app.key),
+      body: { targets: [] },
+    }),
+  },
   listWebhookSecrets: asKey("/account/webhooks/secrets"),
   rotateWebhookSecret: {
     status: 201,

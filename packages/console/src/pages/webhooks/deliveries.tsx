@@ -192,9 +192,7 @@ function NoneYet({ onTest }: { readonly onTest: () => void }): ReactNode {
           it checks the signatures and shows what comes:
         </p>
         <CodeBlock code={listen} label="A receiver on this machine" />
-        <p>
-          The server must be told that it may send there: <code>ATELIER_WEBHOOK_TARGETS=127.0.0.1:8765</code>.
-        </p>
+        <p>The last line lets the server send to this machine, and works while it runs.</p>
       </div>
     </Empty>
   );
@@ -202,6 +200,7 @@ function NoneYet({ onTest }: { readonly onTest: () => void }): ReactNode {
 
 const listen = [
   "export ATELIER_WEBHOOK_SECRET=$(atelier webhooks secret --rotate --yes)",
+  "atelier webhooks allow 127.0.0.1:8765",
   "atelier webhooks listen",
   "atelier run graph.json --webhook-url http://127.0.0.1:8765/hooks",
 ].join("\n");

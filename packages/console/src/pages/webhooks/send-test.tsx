@@ -49,7 +49,7 @@ function TestForm({ onClose }: { readonly onClose: () => void }): ReactNode {
         required
         autoComplete="off"
         placeholder="https://hooks.example.com/atelier"
-        hint="https, of a public host; on a machine of your own also what ATELIER_WEBHOOK_TARGETS names."
+        hint="An https address of a public host. For a receiver on the server's own machine, first run: atelier webhooks allow 127.0.0.1:8765"
         value={url}
         wrong={isOfUrl ? asFault(test.error).message : null}
         onChange={({ target }) => setUrl(target.value)}

@@ -1,7 +1,18 @@
 // The workspace's webhooks: the delivery log, sending again, test events, and the secrets that sign.
-import { operations, RotateWebhookSecret, SendTestWebhook } from "@atelier/contract";
+import {
+  operations,
+  ReplaceWebhookTargets,
+  RotateWebhookSecret,
+  SendTestWebhook,
+  type WebhookTargets,
+} from "@atelier/contract";
 import { actingAs, requireOwner, requireScope } from "../../capabilities/identity/index.ts";
-import { type DeliveryId, deliveryStatuses, type Webhooks } from "../../capabilities/webhooks/index.ts";
+import {
+  type DeliveryId,
+  deliveryStatuses,
+  type TargetList,
+  type Webhooks,
+} from "../../capabilities/webhooks/index.ts";
 import { hasAtMost } from "../../foundation/characters.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -24,6 +35,8 @@ export function webhookRoutes(deps: WebhookRouteDeps): Route<AccountCaller>[] {
     redeliverWebhookRoute(deps),
     sendTestWebhookRoute(deps),
     listWebhookReceiversRoute(deps),
+    getWebhookTargetsRoute(deps),
+    replaceWebhookTargetsRoute(deps),
     listWebhookSecretsRoute(deps),
     rotateWebhookSecretRoute(deps),
   ];
@@ -92,6 +105,28 @@ export function listWebhookReceiversRoute(deps: WebhookRouteDeps): Route<Account
     const failing = await deliveries.failingReceivers(principal.workspaceId);
     return jsonAnswer(200, { data: failing.map(presentReceiver) });
   });
+}
+
+export function getWebhookTargetsRoute({ webhooks }: WebhookRouteDeps): Route<AccountCaller> {
+  return route(operations.getWebhookTargets, async ({ caller: { principal } }) => {
+    requireScope(principal, "account");
+    return jsonAnswer(200, presentTargets(await webhooks.targets.read()));
+  });
+}
+
+export function replaceWebhookTargetsRoute({ webhooks }: WebhookRouteDeps): Route<AccountCaller> {
+  return route(operations.replaceWebhookTargets, async (incoming) => {
+    const { principal } = incoming.caller;
+    requireScope(principal, "account");
+    requireOwner(principal.role);
+    const { targets } = requireValid(ReplaceWebhookTargets, await incoming.json());
+    const acting = { ...actingAs(principal, incoming.requestId), workspaceId: principal.workspaceId };
+    return jsonAnswer(200, presentTargets(await webhooks.targets.replace(targets, acting)));
+  });
+}
+
+function presentTargets({ mayOpen, configured, opened }: TargetList): WebhookTargets {
+  return { may_open: mayOpen, configured: [...configured], opened: [...opened] };
 }
 
 export function listWebhookSecretsRoute(deps: WebhookRouteDeps): Route<AccountCaller> {

@@ -8,7 +8,7 @@ import { graphText } from "./graph-text.ts";
 import { graphReading, readSubmission } from "./read-submission.ts";
 
 const deps = {
-  egress: { allowHttp: false },
+  egress: { webhooks: { allowHttp: false }, outputs: { allowHttp: false } },
 };
 const workflow = { 1: { class_type: "X", inputs: { seed: 1 } } };
 const read = (body: unknown) =>

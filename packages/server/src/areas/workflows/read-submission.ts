@@ -24,7 +24,7 @@ export interface Submission {
 }
 
 export interface ReadSubmissionDeps {
-  readonly egress: EgressPolicy;
+  readonly egress: { readonly webhooks: EgressPolicy; readonly outputs: EgressPolicy };
 }
 
 // Room for a graph of 10,000 nodes with 25 inputs each, and for a seed in every one of them. What is more is refused
@@ -49,9 +49,9 @@ export function readSubmission(deps: ReadSubmissionDeps, { value, exactIntegers,
     exactIntegers: below("/workflow", exactIntegers),
     metadata: readMetadata(value["metadata"]),
     priority: readPriority(value["priority"]),
-    webhookUrl: readWebhookUrl(value["webhook_url"], deps.egress),
+    webhookUrl: readWebhookUrl(value["webhook_url"], deps.egress.webhooks),
     extraData: readExtraData(value["extra_data"]),
-    outputTarget: readTarget(value["output_target"], deps.egress),
+    outputTarget: readTarget(value["output_target"], deps.egress.outputs),
     fingerprint: Buffer.from(hash),
   };
 }

@@ -27,7 +27,7 @@ function stage(
   const submissions: Submission[] = [];
   const deps: SubmitJobDeps = {
     surface: aSurface(),
-    egress: { allowHttp: false },
+    egress: { webhooks: { allowHttp: false }, outputs: { allowHttp: false } },
     bodies: { read: async (bytes, options) => readWhole(bytes, options) },
     assets: {
       async find() {

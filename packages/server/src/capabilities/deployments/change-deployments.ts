@@ -16,7 +16,7 @@ export interface ChangeDeploymentsDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly audit: Pick<Audit, "append">;
-  readonly webhooks: Pick<Webhooks, "checkUrl">;
+  readonly webhooks: Pick<Webhooks, "checkScaleUrl">;
   readonly jobs: Pick<Jobs, "cancelMany">;
   // After a change was committed.
   changed(id: DeploymentId): Promise<void>;
@@ -113,7 +113,7 @@ function requireSound({ webhooks }: Pick<ChangeDeploymentsDeps, "webhooks">, inp
   if (input.workersMin > input.workersMax)
     problems.push({ path: "/workers_min", message: "must not be larger than workers_max" });
   if (input.scaleWebhookUrl !== null) {
-    const problem = webhooks.checkUrl(input.scaleWebhookUrl);
+    const problem = webhooks.checkScaleUrl(input.scaleWebhookUrl);
     if (problem !== null) problems.push({ path: "/scale_webhook_url", message: problem });
     if (input.workspaceId === null)
       problems.push({ path: "/workspace_id", message: "is needed beside scale_webhook_url, which its secret signs" });

@@ -36,7 +36,7 @@ function build(over: Database = database): Deployments {
     clock,
     audit: createAudit({ database }),
     webhooks: {
-      checkUrl: (url) => (url.startsWith("https:") ? null : "must be https"),
+      checkScaleUrl: (url) => (url.startsWith("https:") ? null : "must be https"),
       enqueue: async (_tx, told) => void notices.push(...told),
       wake: () => undefined,
     },

@@ -45,6 +45,7 @@ export interface ClaimedDelivery extends Lane {
   readonly id: DeliveryId;
   readonly claimId: string;
   readonly subjectId: string;
+  readonly type: string;
   readonly url: string;
   readonly body: Buffer;
   readonly state: ScheduleStatus;

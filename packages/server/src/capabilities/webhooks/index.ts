@@ -3,6 +3,11 @@
 export { type Delivery, type DeliveryId, deliveryStatuses } from "./delivery.ts";
 export type { DeliveryDetail } from "./delivery-log.ts";
 export type { FailingReceiver } from "./delivery-store.ts";
+export {
+  createDevelopmentTargets,
+  type DevelopmentTargets,
+  type TargetList,
+} from "./development-targets.ts";
 export { type Notice, noticeBytesMax } from "./notice.ts";
 export { deliveryFacts, webhookInvariants } from "./queue-figures-store.ts";
 export { webhookHoldings } from "./webhook-holdings-store.ts";

@@ -74,7 +74,7 @@ export async function claimDeliveries(db: Queryable, request: ClaimRequest): Pro
       where r.resting_until is not null
         and (r.workspace_id, r.receiver) in (select workspace_id, receiver from claimed)
     )
-    select claimed.*, d.subject_id, d.url, d.body, d.status, d.attempts, d.next_attempt_at
+    select claimed.*, d.subject_id, d.type, d.url, d.body, d.status, d.attempts, d.next_attempt_at
     from claimed join webhook_deliveries d on d.id = claimed.delivery_id and d.workspace_id = claimed.workspace_id`);
   return rows.map((row) => toClaim(row, claimId));
 }
@@ -236,6 +236,7 @@ interface StoredClaim {
   readonly is_manual: boolean;
   readonly queued_at: Date;
   readonly subject_id: string;
+  readonly type: string;
   readonly url: string;
   readonly body: Buffer;
   readonly status: ScheduleStatus;
@@ -250,6 +251,7 @@ function toClaim(row: StoredClaim, claimId: string): ClaimedDelivery {
     workspaceId: trustedId(row.workspace_id),
     receiver: row.receiver,
     subjectId: row.subject_id,
+    type: row.type,
     url: row.url,
     body: row.body,
     state: row.status,

@@ -8,7 +8,8 @@ import type { WebhookMeter } from "./webhook-metrics.ts";
 import type { WebhookSecrets } from "./webhook-secrets.ts";
 
 export interface SendDeps {
-  readonly client: Pick<GuardedClient, "request">;
+  // Which addresses are open depends on who chose the receiver: a customer, or the operator of a deployment.
+  clientFor(type: string): Pick<GuardedClient, "request">;
   readonly secrets: Pick<WebhookSecrets, "signing">;
   readonly userAgent: string;
 }
@@ -18,7 +19,7 @@ const answerBytesMax = 64 * 1024;
 
 export async function sendDelivery(deps: SendDeps, delivery: ClaimedDelivery, at: Date): Promise<GuardedOutcome> {
   const secrets = await deps.secrets.signing(delivery.workspaceId);
-  return deps.client.request({
+  return deps.clientFor(delivery.type).request({
     url: delivery.url,
     method: "POST",
     headers: {

@@ -17,6 +17,7 @@ function claimed(changes: Partial<ClaimedDelivery> = {}): ClaimedDelivery {
     workspaceId: newId(),
     receiver: "https://hooks.example",
     subjectId: "job",
+    type: "job.succeeded",
     url: "https://hooks.example/a",
     body: Buffer.from("{}"),
     state: "pending",

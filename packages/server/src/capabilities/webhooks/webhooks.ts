@@ -11,6 +11,7 @@ import type { Audit } from "../audit/index.ts";
 import { createSealer, type KeyRing } from "../secrets/index.ts";
 import { receiverOf } from "./delivery.ts";
 import { createDeliveryLog, type DeliveryLog } from "./delivery-log.ts";
+import { type DevelopmentTargets, noDevelopmentTargets } from "./development-targets.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { type Notice, noticeBytesMax } from "./notice.ts";
 import { insertNotices } from "./outbox-store.ts";
@@ -23,6 +24,8 @@ import { createWebhookSecrets, type WebhookSecrets } from "./webhook-secrets.ts"
 export interface Webhooks {
   // Null: may be called. Else what is wrong with it, to stand behind the field's name in the caller's 400.
   checkUrl(url: string): string | null;
+  // The same for the address that an operator gave a deployment.
+  checkScaleUrl(url: string): string | null;
   // In the caller's transaction. Many at once are one statement.
   enqueue(tx: Queryable, notices: readonly Notice[]): Promise<void>;
   // A hint, after the commit.
@@ -30,6 +33,7 @@ export interface Webhooks {
   // The headers of a delivery of another kind, over a text that stands for its bytes.
   sign(workspaceId: WorkspaceId, id: string, text: string, at: Date): Promise<Readonly<Record<string, string>>>;
   readonly deliveries: DeliveryLog;
+  readonly targets: DevelopmentTargets;
   readonly secrets: WebhookSecrets;
   // One look and everything it leads to.
   round(): Promise<void>;
@@ -47,6 +51,9 @@ export interface WebhooksDeps {
   readonly audit: Pick<Audit, "append">;
   readonly keyRing: KeyRing;
   readonly policy: EgressPolicy;
+  // For scaling signals, whose receivers operators choose; as for customers if absent.
+  readonly scalePolicy?: EgressPolicy;
+  readonly targets?: DevelopmentTargets;
   // How deliveries introduce themselves: `Atelier/1.2.3`.
   readonly userAgent: string;
   readonly keepDays?: number;
@@ -57,13 +64,16 @@ export interface WebhooksDeps {
 
 export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const { database, clock, log, policy, keyRing } = deps;
-  const client = createGuardedClient({ policy, clock, resolve: deps.resolve ?? publicNameResolver() });
+  const scalePolicy = deps.scalePolicy ?? policy;
+  const resolve = deps.resolve ?? publicNameResolver();
+  const client = createGuardedClient({ policy, clock, resolve });
+  const scaleClient = createGuardedClient({ policy: scalePolicy, clock, resolve });
   const secrets = createWebhookSecrets({ database, clock, sealer: createSealer(keyRing), audit: deps.audit });
   const dispatcher = new Dispatcher({
     database,
     clock,
     log,
-    client,
+    clientFor: (type) => (type === scaleType ? scaleClient : client),
     secrets,
     meter: deps.meter ?? silentMeter,
     userAgent: deps.userAgent,
@@ -77,10 +87,8 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     keepDays: deps.keepDays ?? 30,
   });
   return {
-    checkUrl(url) {
-      const verdict = checkTarget(url, policy);
-      return verdict.ok ? null : problems[verdict.reason];
-    },
+    checkUrl: (url) => problemOfUrl(url, policy),
+    checkScaleUrl: (url) => problemOfUrl(url, scalePolicy),
     async enqueue(tx, notices) {
       if (notices.length === 0) return;
       const now = clock.now();
@@ -108,14 +116,23 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
       clock,
       wake: (lane) => dispatcher.wake(lane, true),
     }),
+    targets: deps.targets ?? noDevelopmentTargets,
     secrets,
     round: () => dispatcher.round(),
     housekeeping,
     async run(background, signal) {
       await Promise.all([dispatcher.run(background, signal), housekeeping.run(background, signal)]);
-      await client.close();
+      await Promise.all([client.close(), scaleClient.close()]);
     },
   };
+}
+
+// The one type of delivery whose receiver an operator chose.
+const scaleType = "deployment.scale";
+
+function problemOfUrl(url: string, policy: EgressPolicy): string | null {
+  const verdict = checkTarget(url, policy);
+  return verdict.ok ? null : problems[verdict.reason];
 }
 
 // By the text of the address alone: nothing was resolved, so nothing is told about any network.

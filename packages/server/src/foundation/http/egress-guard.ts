@@ -1,8 +1,9 @@
 // Decides whether a URL that a caller gave us may be called. Default deny: https to a
-// public name or public unicast address on an allowed port, nothing else. Pure: no name is resolved and no socket is
-// opened here; guarded-client.ts does both and asks checkAddress() about every address it gets.
+// public name or public unicast address on an allowed port, and what the operator opened (egress-allow.ts). Pure: no name
+// is resolved and no socket is opened here; guarded-client.ts does both and judges every address it gets.
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+import { allowancesFor, type EgressAllowance, isMetadataAddress } from "./egress-allow.ts";
 
 export interface EgressPolicy {
   readonly allowHttp: boolean;
@@ -15,6 +16,8 @@ export interface EgressPolicy {
   readonly ownPorts?: readonly number[];
   // Public ranges of the operator's own network, in CIDR form.
   readonly denyRanges?: readonly string[];
+  // What the operator opened for this purpose.
+  readonly allow?: readonly EgressAllowance[];
 }
 
 export type EgressRefusal = "too_long" | "malformed" | "scheme" | "userinfo" | "port" | "name" | "address";
@@ -29,6 +32,10 @@ export type TargetVerdict =
       // Set when the host is an address and not a name; already checked.
       readonly literal?: string;
       readonly development: boolean;
+      // Whether it may be called at a public address.
+      readonly isPublic: boolean;
+      // The operator's entries under which it may be called at a private one.
+      readonly allowances: readonly EgressAllowance[];
     }
   | { readonly ok: false; readonly reason: EgressRefusal };
 
@@ -51,14 +58,19 @@ export function checkTarget(urlText: string, policy: EgressPolicy): TargetVerdic
   const literal = isIP(host) === 0 ? {} : { literal: host };
   if (policy.ownPorts?.includes(port) && (isLoopback(host) || host === "localhost")) return refuse("port");
   if (isDevelopmentTarget(url.hostname, port, policy))
-    return { ok: true, url, host, port, ...literal, development: true };
+    return { ok: true, url, host, port, ...literal, development: true, isPublic: false, allowances: [] };
 
-  if (url.protocol === "http:" && !policy.allowHttp) return refuse("scheme");
-  if (!(policy.ports ?? (policy.allowHttp ? [443, 80] : [443])).includes(port)) return refuse("port");
-  if (isIP(host) === 0) {
-    if (!isPublicName(host)) return refuse("name");
-  } else if (!checkAddress(host, policy).ok) return refuse("address");
-  return { ok: true, url, host, port, ...literal, development: false };
+  const allowances = allowancesFor(host, port, policy.allow);
+  const refusal = refusalAsPublic(url, host, port, policy);
+  if (refusal !== null && allowances.length === 0) return refuse(refusal);
+  return { ok: true, url, host, port, ...literal, development: false, isPublic: refusal === null, allowances };
+}
+
+function refusalAsPublic(url: URL, host: string, port: number, policy: EgressPolicy): EgressRefusal | null {
+  if (url.protocol === "http:" && !policy.allowHttp) return "scheme";
+  if (!(policy.ports ?? (policy.allowHttp ? [443, 80] : [443])).includes(port)) return "port";
+  if (isIP(host) === 0) return isPublicName(host) ? null : "name";
+  return checkAddress(host, policy).ok ? null : "address";
 }
 
 // One address of a name, or a literal. Only public unicast passes; every form of IPv6 that carries an IPv4 address
@@ -67,7 +79,7 @@ export function checkAddress(address: string, policy: Pick<EgressPolicy, "denyRa
   const no = { ok: false, reason: "address" } as const;
   if (isIP(address) === 0 || address.includes("%")) return no;
   const parsed = ipaddr.parse(address);
-  if (parsed.range() !== "unicast") return no;
+  if (parsed.range() !== "unicast" || isMetadataAddress(address)) return no;
   if (parsed instanceof ipaddr.IPv6 && !isPlainGlobalUnicast(parsed)) return no;
   for (const range of policy.denyRanges ?? []) {
     const [network, bits] = ipaddr.parseCIDR(range);

@@ -7,6 +7,7 @@ import type { Readable } from "node:stream";
 import { Client, type Dispatcher } from "undici";
 import type { Clock } from "../clock.ts";
 import { startDeadline } from "../deadline.ts";
+import { isAddressAllowed, isNamedByOperator } from "./egress-allow.ts";
 import {
   checkAddress,
   checkTarget,
@@ -124,11 +125,15 @@ async function systemResolve(name: string): Promise<readonly string[]> {
 export function chooseAddress(
   addresses: readonly string[],
   policy: EgressPolicy,
-  development: boolean,
+  target: Pick<Target, "development" | "isPublic" | "allowances">,
 ): { readonly address: string } | "none" | "forbidden" {
   const [address] = addresses;
   if (address === undefined) return "none";
-  const passes = (candidate: string) => (development ? isLoopback(candidate) : checkAddress(candidate, policy).ok);
+  const passes = (candidate: string) => {
+    if (target.development) return isLoopback(candidate);
+    if (target.isPublic && checkAddress(candidate, policy).ok) return true;
+    return isAddressAllowed(candidate, target.allowances);
+  };
   return addresses.every(passes) ? { address } : "forbidden";
 }
 
@@ -141,8 +146,10 @@ async function pickAddress(
   if (target.literal !== undefined) return target.literal;
   const limit = startDeadline({ clock, afterMs: resolveMs, disconnect: signal });
   try {
-    const addresses = await Promise.race([resolve(target.host), rejection(limit.signal)]);
-    const choice = chooseAddress(addresses, policy, target.development);
+    // A name that the operator wrote may be one that only this machine's own look-up knows.
+    const ask = isNamedByOperator(target.host, target.allowances) ? systemResolve : resolve;
+    const addresses = await Promise.race([ask(target.host), rejection(limit.signal)]);
+    const choice = chooseAddress(addresses, policy, target);
     if (choice === "none") return failed("resolve", new Error("the name has no address"));
     return choice === "forbidden" ? { kind: "refused", reason: "address" } : choice.address;
   } catch (thrown) {

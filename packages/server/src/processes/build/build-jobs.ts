@@ -1,4 +1,5 @@
 // v2 jobs of this process: the queue, the engine that runs graphs, the worker between them, and whom they tell.
+
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { builtInClasses } from "@atelier/engine";
@@ -19,7 +20,6 @@ import {
 import { parseCredits } from "../../capabilities/prices/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
-import type { EgressPolicy } from "../../foundation/http/egress-guard.ts";
 import { trustedId } from "../../foundation/ids.ts";
 import { createJsonReader } from "../../foundation/large-json.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
@@ -29,6 +29,7 @@ import { engineGraphs } from "../workers/engine-graphs.ts";
 import { type GraphModels, priceGraph } from "../workers/price-graph.ts";
 import type { Paying } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
+import type { EgressPolicies } from "./egress-policies.ts";
 import { openEngine } from "./open-engine.ts";
 import { type OpenGraphFileDeps, openGraphFile } from "./open-graph-file.ts";
 import type { Storage } from "./open-storage.ts";
@@ -42,7 +43,7 @@ export interface JobsBuildDeps extends ProcessDeps {
   readonly paying: Paying;
   readonly assets: Assets;
   readonly notifier: JobNotifier;
-  readonly egress: EgressPolicy;
+  readonly egress: EgressPolicies;
   readonly webhooks: Pick<Webhooks, "sign">;
   readonly policy: NodePolicy;
   // What graphs may ask of the router.
@@ -94,7 +95,7 @@ export function buildJobs(deps: JobsBuildDeps): BuiltJobs {
     cursors: capabilities.cursors,
     notifier: deps.notifier,
     audit: capabilities.audit,
-    outputs: outputsOf(deps),
+    outputs: outputsOf({ ...deps, egress: deps.egress.outputs }),
     metrics: deps.metrics,
     tracer: deps.tracer ?? null,
     settings: {

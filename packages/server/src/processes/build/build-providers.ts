@@ -1,5 +1,6 @@
 // The providers of this process: definitions from files and from the process itself are read at start and end it when
 // they are wrong; those of the admin API come and go while it runs.
+
 import type { Audit } from "../../capabilities/audit/index.ts";
 import {
   type CredentialWriting,
@@ -25,6 +26,7 @@ import type { Log } from "../../foundation/log.ts";
 import type { Secret } from "../../foundation/settings.ts";
 import { UsageProblem } from "../commands/command.ts";
 import { isDevelopment } from "../development.ts";
+import { allowancesOf } from "./egress-policies.ts";
 import { readJsonFile } from "./json-file.ts";
 import { priceChecks } from "./price-checks.ts";
 import { type BuiltInProviders, createProviderCredentials, type ProviderCredentials } from "./provider-credentials.ts";
@@ -68,6 +70,7 @@ export async function buildProviders(deps: ProvidersDeps): Promise<Providers> {
     own: [...files, ...shipped],
     builtIn,
     isLocal: isDevelopment(config),
+    allow: allowancesOf(config, "partners"),
   });
   const checks = { ...priceChecks, targetProblems: credentials.targetProblems };
   const held = heldCredentials({ database, sealer: deps.sealer });

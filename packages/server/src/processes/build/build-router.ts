@@ -1,5 +1,6 @@
 // The model router of this process: definitions become served models with prices, and calls find their way back after
 // a crash.
+
 import type { ModelRequest } from "@atelier/contract";
 import {
   type CatalogModel,
@@ -41,6 +42,7 @@ import type { Capabilities } from "./build-capabilities.ts";
 import type { GraphRouter } from "./build-jobs.ts";
 import { buildModelRequests } from "./build-model-requests.ts";
 import { buildProviders, type Providers } from "./build-providers.ts";
+import { allowancesOf } from "./egress-policies.ts";
 import type { Storage } from "./open-storage.ts";
 import { free, ownCatalogs, ownCredentialModels } from "./own-credential-models.ts";
 import type { ProcessDeps } from "./process-deps.ts";
@@ -145,7 +147,10 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
     served: () => catalog.current().models,
     upstream: machinery.upstream,
     isProviderHost: credentials.isOwnHost,
-    client: createGuardedClient({ policy: { allowHttp: false }, clock: deps.clock }),
+    client: createGuardedClient({
+      policy: { allowHttp: false, allow: allowancesOf(deps.config, "partners") },
+      clock: deps.clock,
+    }),
   };
   return {
     area: area(modelRouter(routerDeps)),
@@ -225,7 +230,7 @@ function runRequests(deps: RouterDeps, requests: ModelRequests, routerDeps: Mode
 // What runs a call: connections, threads for large bodies, and the calls that no connection waits for.
 function buildMachinery(deps: RouterDeps, isOwnHost: (host: string) => boolean) {
   const { life, clock, log } = deps;
-  const upstream = createProviderUpstream({ clock, isOwnHost });
+  const upstream = createProviderUpstream({ clock, isOwnHost, allow: allowancesOf(deps.config, "partners") });
   // Not awaited: what is still at a provider after the drain is another process's to follow, and cutting it would look
   // like an end.
   life.onStop("connections to providers", () => void upstream.close());

@@ -1,13 +1,16 @@
 // Webhooks of this process: sends as long as the process runs, and may reach loopback only where the operator says so.
-import { createWebhooks, type Webhooks, webhookMeter } from "../../capabilities/webhooks/index.ts";
-import type { Config } from "../../config.ts";
+import {
+  createDevelopmentTargets,
+  createWebhooks,
+  type Webhooks,
+  webhookMeter,
+} from "../../capabilities/webhooks/index.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
-import type { EgressPolicy } from "../../foundation/http/egress-guard.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
-import { UsageProblem } from "../commands/command.ts";
-import { isDevelopment, type Reach } from "../development.ts";
+import { isDevelopment } from "../development.ts";
 import { serverVersion } from "../server-version.ts";
 import type { Capabilities } from "./build-capabilities.ts";
+import { type EgressPolicies, egressPolicies } from "./egress-policies.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 
 export interface WebhookBuildDeps extends ProcessDeps {
@@ -23,8 +26,21 @@ export interface WebhookBuildDeps extends ProcessDeps {
 // What is being sent when we stop may end.
 const stopSecondsMax = 20;
 
-export function buildWebhooks(deps: WebhookBuildDeps): Webhooks {
+export interface BuiltWebhooks {
+  readonly webhooks: Webhooks;
+  readonly egress: EgressPolicies;
+}
+
+export function buildWebhooks(deps: WebhookBuildDeps): BuiltWebhooks {
   const { config, life, clock, log, database } = deps;
+  const targets = createDevelopmentTargets({
+    database,
+    clock,
+    audit: deps.capabilities.audit,
+    configured: config.webhookTargets,
+    isDevelopment: isDevelopment(config),
+  });
+  const egress = egressPolicies(config, { ownPorts: deps.ownPorts, targets: targets.current });
   const webhooks = createWebhooks({
     database,
     lists: deps.lists ?? database,
@@ -32,33 +48,21 @@ export function buildWebhooks(deps: WebhookBuildDeps): Webhooks {
     log,
     audit: deps.capabilities.audit,
     keyRing: deps.capabilities.keyRing,
-    policy: webhookPolicy(config, deps.ownPorts),
+    policy: egress.webhooks,
+    scalePolicy: egress.scale,
+    targets,
     userAgent: `Atelier/${serverVersion}`,
     keepDays: config.webhookKeepDays,
     meter: webhookMeter(deps.metrics, { database, clock }),
   });
   if (config.webhookTargets.length > 0)
     log.warn({ targets: config.webhookTargets }, "webhooks may reach this machine: for development only");
-  const running = webhooks.run(life.background, life.stopping);
-  life.onStop("webhooks", () => running, stopSecondsMax);
-  return webhooks;
-}
-
-// Decisions, section 4: loopback targets are for development on one machine, so a server that others can reach has none.
-export function webhookPolicy(
-  config: Reach & Pick<Config, "webhookTargets">,
-  ownPorts: () => readonly number[],
-): EgressPolicy {
-  if (config.webhookTargets.length > 0 && !isDevelopment(config)) {
-    throw new UsageProblem([
-      "ATELIER_WEBHOOK_TARGETS is for development on one machine: this server listens beyond loopback, or has a public address (ATELIER_BASE_URL and its relatives).",
-    ]);
-  }
-  return {
-    allowHttp: false,
-    developmentTargets: config.webhookTargets,
-    get ownPorts() {
-      return ownPorts();
-    },
-  };
+  if (config.egressAllow.length > 0)
+    log.warn({ allow: config.egressAllow }, "private networks are open to callers' URLs");
+  const running = Promise.all([
+    webhooks.run(life.background, life.stopping),
+    targets.run(life.background, life.stopping),
+  ]);
+  life.onStop("webhooks", async () => void (await running), stopSecondsMax);
+  return { webhooks, egress };
 }

@@ -1,4 +1,5 @@
 // The v2 workflow API as the managed cloud, and the content origin beside it.
+
 import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { content } from "../../areas/content/index.ts";
@@ -13,7 +14,6 @@ import type { Webhooks } from "../../capabilities/webhooks/index.ts";
 import type { Config } from "../../config.ts";
 import type { Admission } from "../../foundation/http/admission.ts";
 import type { Area } from "../../foundation/http/area.ts";
-import type { EgressPolicy } from "../../foundation/http/egress-guard.ts";
 import { hostsOf, isLoopback } from "../../foundation/http/loopback-guard.ts";
 import { peerReader } from "../../foundation/http/peer-address.ts";
 import { type RunningServer, type ServeOptions, serve } from "../../foundation/http/serve.ts";
@@ -33,6 +33,7 @@ import type { Paying } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
 import { type BuiltDeployments, buildDeployments, surfaceOfPool } from "./build-deployments.ts";
 import { buildJobs, type GraphRouter } from "./build-jobs.ts";
+import type { EgressPolicies } from "./egress-policies.ts";
 import type { Storage } from "./open-storage.ts";
 import type { ContentAddress } from "./own-addresses.ts";
 import type { ProcessDeps } from "./process-deps.ts";
@@ -44,7 +45,7 @@ export interface WorkflowDeps extends ProcessDeps {
   readonly capabilities: Capabilities;
   readonly paying: Paying;
   readonly webhooks: Webhooks;
-  readonly egress: EgressPolicy;
+  readonly egress: EgressPolicies;
   readonly router: GraphRouter;
   // The newest price badges, by node class.
   readonly badges: () => ReadonlyMap<string, string>;

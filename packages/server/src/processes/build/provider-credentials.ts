@@ -3,6 +3,7 @@
 // name it. So a person who may write definitions through the admin API cannot send another's credential elsewhere.
 import type { DefinitionProblem, ProviderDefinition } from "../../capabilities/providers/index.ts";
 import { hostsOfDefinition } from "../../capabilities/providers/index.ts";
+import type { EgressAllowance } from "../../foundation/http/egress-allow.ts";
 import { checkTarget, isLoopback } from "../../foundation/http/egress-guard.ts";
 import type { Secret } from "../../foundation/settings.ts";
 
@@ -26,6 +27,8 @@ export interface ProviderCredentialsDeps {
   readonly builtIn?: BuiltInProviders;
   // Whether this server can be reached from this machine only: then providers on it may be used too.
   readonly isLocal: boolean;
+  // Private networks that the operator opened for partners.
+  readonly allow?: readonly EgressAllowance[];
 }
 
 export interface BuiltInProviders {
@@ -36,7 +39,7 @@ export interface BuiltInProviders {
 const nothingBuiltIn: BuiltInProviders = { definitions: [], secrets: new Map() };
 
 export function createProviderCredentials(deps: ProviderCredentialsDeps): ProviderCredentials {
-  const { secrets, own, isLocal, builtIn = nothingBuiltIn } = deps;
+  const { secrets, own, isLocal, builtIn = nothingBuiltIn, allow = [] } = deps;
   const builtInHosts = new Set(builtIn.definitions.flatMap(hostsOfDefinition));
   const ownHosts = new Set([
     ...own.flatMap(hostsOfDefinition),
@@ -71,10 +74,10 @@ export function createProviderCredentials(deps: ProviderCredentialsDeps): Provid
       const { credential, base_url } = definition;
       const scheme = new URL(base_url).protocol;
       const problems = hosts
-        .filter((host) => !isOwnHost(host) && !checkTarget(`${scheme}//${host}/`, { allowHttp: false }).ok)
+        .filter((host) => !isOwnHost(host) && !checkTarget(`${scheme}//${host}/`, { allowHttp: false, allow }).ok)
         .map((host) => ({
           path: host === new URL(base_url).host ? "/base_url" : "/models",
-          message: `may name public hosts over https only, and ${host} is none: put such a provider into a file`,
+          message: `may name public hosts over https only, and ${host} is none: open it with ATELIER_EGRESS_ALLOW=partners=${host}, or put such a provider into a file`,
         }));
       if (credential.kind === "none" || !secrets.has(credential.setting)) return problems;
       if (builtIn.secrets.has(credential.setting) && hosts.every((host) => builtInHosts.has(host))) return problems;

@@ -8,7 +8,12 @@ const allows = (url: string, config: Parameters<typeof registryPolicy>[0]) =>
   checkTarget(url, registryPolicy(config)).ok;
 
 test("the registry asks public https addresses, and nothing on this machine or inside the network", () => {
-  const config = { registryUpstream: "https://registry.example", registryUpstreamContent: null, codeHostApiUrl: null };
+  const config = {
+    registryUpstream: "https://registry.example",
+    registryUpstreamContent: null,
+    codeHostApiUrl: null,
+    egressAllow: [],
+  };
   assert.ok(allows("https://registry.example/nodes", config));
   for (const url of [
     "http://registry.example/",
@@ -21,7 +26,12 @@ test("the registry asks public https addresses, and nothing on this machine or i
 });
 
 test("an address on this machine is reached only where the operator named exactly it", () => {
-  const config = { registryUpstream: "http://127.0.0.1:8123", registryUpstreamContent: null, codeHostApiUrl: null };
+  const config = {
+    registryUpstream: "http://127.0.0.1:8123",
+    registryUpstreamContent: null,
+    codeHostApiUrl: null,
+    egressAllow: [],
+  };
   assert.ok(allows("http://127.0.0.1:8123/nodes", config));
   for (const url of [
     "http://127.0.0.1:8124/",
@@ -32,13 +42,19 @@ test("an address on this machine is reached only where the operator named exactl
     assert.equal(allows(url, config), false, url);
 });
 
-test("an upstream inside a network ends the start, and one on this machine where others can reach us", () => {
+test("an upstream at a link-local or metadata address ends the start, and one on this machine where others can reach us", () => {
   const here = { host: "127.0.0.1", baseUrl: null, platformUrl: null, contentUrl: null, deploymentUrl: null };
   const beyond = { ...here, host: "0.0.0.0" };
   const proxied = { ...here, baseUrl: "https://studio.example" };
   const starts = (reach: typeof here | typeof proxied, registryUpstream: string) => {
     try {
-      requireReachable({ ...reach, registryUpstream, registryUpstreamContent: null, codeHostApiUrl: null });
+      requireReachable({
+        ...reach,
+        registryUpstream,
+        registryUpstreamContent: null,
+        codeHostApiUrl: null,
+        egressAllow: [],
+      });
       return true;
     } catch (thrown) {
       assert.ok(thrown instanceof UsageProblem);
@@ -47,20 +63,33 @@ test("an upstream inside a network ends the start, and one on this machine where
     }
   };
   for (const url of [
-    "https://10.0.0.1",
-    "https://192.168.1.4:8443",
-    "http://172.16.0.1",
     "https://169.254.169.254",
-    "https://[fd00::1]",
+    "http://100.100.100.200",
+    "https://[fd00:ec2::254]",
+    "https://[fe80::1]",
     "https://[::ffff:10.0.0.1]",
-    "https://0x0a000001",
-    "https://registry",
-    "https://registry.internal",
-    "https://registry.local",
     "https://user:secret@registry.example",
   ])
     for (const reach of [here, beyond]) assert.equal(starts(reach, url), false, url);
   for (const reach of [here, beyond, proxied]) assert.ok(starts(reach, "https://registry.example"));
   assert.ok(starts(here, "http://127.0.0.1:8123"));
   for (const reach of [beyond, proxied]) assert.equal(starts(reach, "http://127.0.0.1:8123"), false);
+});
+
+test("an upstream inside a network is asked at the very host and port that the operator named, and nowhere else there", () => {
+  const reach = { host: "0.0.0.0", baseUrl: "https://studio.example" };
+  for (const registryUpstream of ["http://10.0.0.5:8080", "https://[fd00::1]:8443", "http://registry.internal:8080"]) {
+    const config = { registryUpstream, registryUpstreamContent: null, codeHostApiUrl: null, egressAllow: [] };
+    requireReachable({ ...reach, ...config });
+    assert.ok(allows(`${registryUpstream}/nodes`, config));
+    for (const url of ["http://10.0.0.5:8081/", "http://10.0.0.6:8080/", "https://[fd00::2]:8443/"])
+      assert.equal(allows(url, config), false, url);
+  }
+});
+
+test("what an upstream's answers name inside the network is reached only where the operator opened it", () => {
+  const closed = { registryUpstream: "http://10.0.0.5:8080", registryUpstreamContent: null, codeHostApiUrl: null };
+  const archive = "https://files.studio.lan:9000/node.zip";
+  assert.equal(allows(archive, { ...closed, egressAllow: ["webhooks=files.studio.lan:9000"] }), false);
+  assert.ok(allows(archive, { ...closed, egressAllow: ["registry=files.studio.lan:9000"] }));
 });

@@ -1,12 +1,17 @@
 // What the registry asks elsewhere (an upstream registry, the code host) goes through the guarded client; an address on this
 // machine is reached only where the operator named exactly it.
 import type { Config } from "../../config.ts";
+import { type EgressAllowance, readAllowance } from "../../foundation/http/egress-allow.ts";
 import { checkTarget, type EgressPolicy, type EgressRefusal } from "../../foundation/http/egress-guard.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";
 import { UsageProblem } from "../commands/command.ts";
 import { isDevelopment, type Reach } from "../development.ts";
+import { allowancesOf } from "./egress-policies.ts";
 
-type RegistryAddresses = Pick<Config, "registryUpstream" | "registryUpstreamContent" | "codeHostApiUrl">;
+type RegistryAddresses = Pick<
+  Config,
+  "registryUpstream" | "registryUpstreamContent" | "codeHostApiUrl" | "egressAllow"
+>;
 
 // Refused at the start and not when a caller waits for an answer: an address that the guard would never let through, and
 // one on this machine where others can reach us, since our callers would reach it through us.
@@ -35,19 +40,27 @@ const refusals: Readonly<Record<EgressRefusal, string>> = {
   scheme: "must be https",
   userinfo: "must not hold a user name or password",
   port: "has a port that is not allowed",
-  name: "names no public host; a registry inside a network is not asked",
-  address: "is no public address; a registry inside a network is not asked",
+  name: "names no host that can be asked",
+  address: "is a loopback, link-local or metadata address, which is never asked",
 };
 
-// These addresses are the operator's own words, so their ports count; public https otherwise.
+// These addresses are the operator's own words, so each may lie inside a network, at just that host and port. What an
+// upstream's answers name besides must be public, or opened with ATELIER_EGRESS_ALLOW=registry=….
 export function registryPolicy(config: RegistryAddresses): EgressPolicy {
   const named = [config.registryUpstream, config.registryUpstreamContent, config.codeHostApiUrl];
   const urls = named.flatMap((text) => (text ? [new URL(text)] : []));
   const isHere = ({ hostname }: URL) => isLoopback(hostname.replace(/^\[|\]$/g, "")) || hostname === "localhost";
-  const portOf = ({ port, protocol }: URL) => Number(port || (protocol === "http:" ? 80 : 443));
   return {
     allowHttp: urls.some((url) => url.protocol === "http:" && !isHere(url)),
     ports: [443, ...urls.filter((url) => !isHere(url)).map(portOf)],
+    allow: [...allowancesOf(config, "registry"), ...urls.flatMap(ownAllowance)],
     developmentTargets: urls.filter(isHere).map((url) => `${url.hostname}:${portOf(url)}`),
   };
+}
+
+const portOf = ({ port, protocol }: URL) => Number(port || (protocol === "http:" ? 80 : 443));
+
+function ownAllowance(url: URL): readonly EgressAllowance[] {
+  const read = readAllowance(`registry=${url.hostname}:${portOf(url)}`);
+  return read.ok ? [read.allowance] : [];
 }

@@ -6,6 +6,7 @@ import { presentWorkers } from "../../capabilities/pools/index.ts";
 import type { LiveProvider } from "../../capabilities/providers/index.ts";
 import { findRingDisagreement } from "../../capabilities/secrets/index.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
+import { egressFinding } from "../doctor/doctor-egress.ts";
 import { type Finding, problem, warning, well } from "../doctor/doctor-finding.ts";
 import { lookAtBackground, lookAtInvariants, lookAtSchema, lookAtWorkers, storeClock } from "../doctor/doctor-looks.ts";
 import { lookAtHome } from "../doctor/doctor-machine.ts";
@@ -44,6 +45,7 @@ async function lookAtAll(deps: CheckDeps, services: CheckServices): Promise<read
     ["key ring", async () => [ringFinding(await disagreement(deps))]],
     ["providers", async () => providerFindings(services.router.live.list())],
     ["partners", async () => partnerFindings(services.partners.all)],
+    ["egress", async () => [egressFinding(config)]],
     ["workers", () => workersFinding(deps)],
     ["background", () => lookAtBackground(storage)],
     ["credentials", () => refusedFindings(deps)],

@@ -8,10 +8,11 @@ import { makeFolder } from "../../foundation/make-folder.ts";
 import { findRunningServer } from "../server-note.ts";
 import { serverVersion } from "../server-version.ts";
 import { serverAt, tryPort } from "../who-listens.ts";
+import { egressFinding } from "./doctor-egress.ts";
 import { type Finding, problem, warning, well } from "./doctor-finding.ts";
 
 export async function lookAtMachine(config: Config): Promise<Finding[]> {
-  return [lookAtVersions(), ...(await lookAtHome(config)), ...(await lookAtServer(config))];
+  return [lookAtVersions(), egressFinding(config), ...(await lookAtHome(config)), ...(await lookAtServer(config))];
 }
 
 function lookAtVersions(): Finding {

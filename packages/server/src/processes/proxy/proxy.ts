@@ -31,7 +31,6 @@ import { type Clock, systemClock } from "../../foundation/clock.ts";
 import { type Database, openDatabase } from "../../foundation/database/index.ts";
 import { createAdmission } from "../../foundation/http/admission.ts";
 import type { Area } from "../../foundation/http/area.ts";
-import type { EgressPolicy } from "../../foundation/http/egress-guard.ts";
 import { peerReader } from "../../foundation/http/peer-address.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import { createJsonReader } from "../../foundation/large-json.ts";
@@ -44,7 +43,8 @@ import { sharedPool } from "../../surfaces/pools.ts";
 import { selfHosted } from "../../surfaces/self-hosted.ts";
 import { openBlobs, tendBlobs } from "../build/build-calls.ts";
 import { openRing } from "../build/build-capabilities.ts";
-import { buildWebhooks, webhookPolicy } from "../build/build-webhooks.ts";
+import { buildWebhooks } from "../build/build-webhooks.ts";
+import type { EgressPolicies } from "../build/egress-policies.ts";
 import { serveOnLoopback } from "../build/loopback-listeners.ts";
 import { openConsole } from "../build/open-console.ts";
 import { openStorage, prepareSchema, type Storage } from "../build/open-storage.ts";
@@ -111,8 +111,7 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
   const dialect = dialectOf({ name: config.dialect, surface: "self-hosted", clock });
   const surface = openSurface(parts, assets, files, dialect);
   const ownPorts = () => [port, Number(new URL(parts.application.url).port || 80)];
-  const webhooks = buildWebhooks({ ...parts, capabilities: parts, ownPorts });
-  const egress = webhookPolicy(config, ownPorts);
+  const { webhooks, egress } = buildWebhooks({ ...parts, capabilities: parts, ownPorts });
   const jobs = openJobs(parts, { assets, surface, webhooks, egress, host: () => `127.0.0.1:${port}` });
   const bodies = createJsonReader(clock);
   life.onStop("threads for large submissions", () => bodies.close());
@@ -255,7 +254,7 @@ interface JobsParts {
   readonly assets: Assets;
   readonly surface: Surface;
   readonly webhooks: Webhooks;
-  readonly egress: EgressPolicy;
+  readonly egress: EgressPolicies;
   readonly host: () => string;
 }
 
@@ -276,7 +275,7 @@ function openJobs(parts: Parts, { assets, surface, webhooks, egress, host }: Job
     sealer: createSealer(keyRing),
     cursors: cursorsOf(keyRing, clock),
     notifier: jobNotifier({ webhooks, surfaceOf: () => surface, arrival: () => ({ headers: { host: host() } }) }),
-    outputs: outputsOf({ assets, clock, egress, webhooks }),
+    outputs: outputsOf({ assets, clock, egress: egress.outputs, webhooks }),
     metrics: parts.metrics,
     settings: { leaseSeconds: proxyLeaseSeconds, keepSeconds: config.jobKeepDays * 86_400 },
   });

@@ -1,0 +1,49 @@
+// Which addresses this process may call for each purpose: public https, and what the operator opened for it with
+// ATELIER_EGRESS_ALLOW. Loopback receivers are for development on one machine (decisions, section 4).
+import type { Config } from "../../config.ts";
+import { type EgressAllowance, type EgressPurpose, readAllowance } from "../../foundation/http/egress-allow.ts";
+import type { EgressPolicy } from "../../foundation/http/egress-guard.ts";
+import { UsageProblem } from "../commands/command.ts";
+import { isDevelopment, type Reach } from "../development.ts";
+
+export type EgressSettings = Reach & Pick<Config, "webhookTargets" | "egressAllow">;
+
+export interface EgressPolicies {
+  readonly webhooks: EgressPolicy;
+  // Where submissions have their outputs put.
+  readonly outputs: EgressPolicy;
+  readonly scale: EgressPolicy;
+}
+
+export interface OwnReach {
+  // Ours and the application's; known late. Never a target.
+  ownPorts(): readonly number[];
+  // Loopback receivers, as they are at the moment of the call.
+  targets(): readonly string[];
+}
+
+export function egressPolicies(config: EgressSettings, own: OwnReach): EgressPolicies {
+  if (config.webhookTargets.length > 0 && !isDevelopment(config)) {
+    throw new UsageProblem([
+      "ATELIER_WEBHOOK_TARGETS is for development on one machine: this server listens beyond loopback, or has a public address (ATELIER_BASE_URL and the like). To open a private network, use ATELIER_EGRESS_ALLOW.",
+    ]);
+  }
+  const policy = (purpose: EgressPurpose): EgressPolicy => ({
+    allowHttp: false,
+    allow: allowancesOf(config, purpose),
+    get developmentTargets() {
+      return own.targets();
+    },
+    get ownPorts() {
+      return own.ownPorts();
+    },
+  });
+  return { webhooks: policy("webhooks"), outputs: policy("outputs"), scale: policy("scale") };
+}
+
+// The setting was checked when it was read: what does not parse is not there.
+export function allowancesOf(config: Pick<Config, "egressAllow">, purpose: EgressPurpose): readonly EgressAllowance[] {
+  return config.egressAllow
+    .map(readAllowance)
+    .flatMap((read) => (read.ok && read.allowance.purpose === purpose ? [read.allowance] : []));
+}
