@@ -3,11 +3,17 @@ import { type Static, Type } from "typebox";
 import { entity, Uuid } from "./wire-values.ts";
 
 export const KeepModelOutput = entity("KeepModelOutput", "Something a model made, by the address it answered with.", {
+  request_id: Type.Unsafe<string>({
+    ...Uuid,
+    description:
+      "The X-Service-Request-Id of the answer that held the address, or the id of the queued request. Only an answer under an Idempotency-Key, and one of the queue, is on record.",
+  }),
   url: Type.String({
     minLength: 1,
     maxLength: 8192,
     pattern: "^https?://",
-    description: "Where it can be fetched: on its provider's host, or at a public https address.",
+    description:
+      "As that answer held it among its results, character by character. It is fetched from the provider's own hosts, or as a public https address.",
   }),
   name: Type.String({
     pattern: "^[A-Za-z0-9_-][A-Za-z0-9._-]{0,119}$",

@@ -1,9 +1,10 @@
 // What a model answered with an address of its provider becomes an asset of the workspace that asked, and of no other.
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
-import { bearer, listOf, memberOf, textOf } from "./support/app-client.ts";
+import { bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";
 import { addTenant, type Tenant } from "./support/app-people.ts";
-import { invokeOn } from "./support/router-calls.ts";
+import { aKey, invokeOn } from "./support/router-calls.ts";
 import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";
 import type { TestApp } from "./support/test-app.ts";
 
@@ -22,11 +23,17 @@ const keep = (body: object, key: string = app.key) =>
 const assetsOf = async (key: string) =>
   listOf((await app.call({ path: "/api/v2/assets?tag=playground", headers: bearer(key) })).json(), "data");
 
+// One picture by its address, and the request whose answer held it.
+async function aPicture(key: Readonly<Record<string, string>> = aKey(), prompt = "a red fox") {
+  const answer = await invokeOn(app, "sandbox/image-1", { prompt, width: 64, height: 64 }, key);
+  const [picture] = listOf(answer.json(), "images");
+  return { url: textOf(picture, "url"), request_id: headerOf(answer, "x-service-request-id") ?? "", name: "fox.png" };
+}
+
 describe("keeping what a model made", () => {
   test("201, then 200 for the same bytes: a picture by what its bytes are, found among the assets", async () => {
-    const answer = await invokeOn(app, "sandbox/image-1", { prompt: "a red fox", width: 64, height: 64 });
-    const [picture] = listOf(answer.json(), "images");
-    const body = { url: textOf(picture, "url"), name: "fox.png", tags: ["playground"] };
+    const key = aKey();
+    const body = { ...(await aPicture(key)), tags: ["playground"] };
     const first = await keep(body);
     assert.equal(first.status, 201, first.text);
     const again = await keep(body);
@@ -38,21 +45,50 @@ describe("keeping what a model made", () => {
     assert.deepEqual(await assetsOf(neighbour.key), []);
   });
 
-  test("400 for what is no web address, and for a name that is a path", async () => {
+  test("400 for what is no web address, for a name that is a path, and without the request that answered", async () => {
+    const good = { url: "https://a.example/x.png", name: "x.png", request_id: randomUUID() };
     for (const wrong of [
       { url: "file:///etc/passwd" },
       { url: "ftp://a.example/x" },
       { name: "../x.png" },
       { name: "" },
+      { request_id: undefined },
     ])
-      assert.equal((await keep({ url: "https://a.example/x.png", name: "x.png", ...wrong })).status, 400);
+      assert.equal((await keep({ ...good, ...wrong })).status, 400);
   });
 
-  test("404 for addresses within our own network, without a word on what is there", async () => {
+  const unavailable = async (body: object, key?: string) => {
+    const refused = await keep(body, key);
+    assert.deepEqual([refused.status, memberOf(refused.json(), "error")], [404, "output_unavailable"], refused.text);
+  };
+
+  test("404 for every other path of the provider's host, and for every other port of this machine", async () => {
+    const good = await aPicture();
     const { host } = new URL(app.baseUrl);
-    for (const url of ["https://127.0.0.1/x", "http://169.254.169.254/latest", `http://${host}/healthz`]) {
-      const refused = await keep({ url, name: "x.png" });
-      assert.deepEqual([refused.status, memberOf(refused.json(), "error")], [404, "output_unavailable"], url);
-    }
+    const { origin } = new URL(good.url);
+    for (const url of [
+      `${origin}/`,
+      `${origin}/runs`,
+      `${good.url}?x=1`,
+      `http://${host}/healthz`,
+      `http://${host}/metrics`,
+      "https://127.0.0.1/x",
+      "http://169.254.169.254/latest",
+    ])
+      await unavailable({ ...good, url });
+  });
+
+  test("404 for the address of another call, of a call of another workspace, and of one that kept no answer", async () => {
+    const [one, other] = [await aPicture(), await aPicture(aKey(), "a green fox")];
+    await unavailable({ ...one, url: other.url });
+    await unavailable(one, neighbour.key);
+    await unavailable(await aPicture({}));
+    await unavailable({ ...one, request_id: randomUUID() });
+  });
+
+  test("404 for an address that the caller wrote into the prompt and the answer repeats", async () => {
+    const { url: wanted } = await aPicture(aKey(), "what another caller made");
+    const { request_id } = await aPicture(aKey(), wanted);
+    await unavailable({ url: wanted, request_id, name: "x.png" });
   });
 });

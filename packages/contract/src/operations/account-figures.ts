@@ -66,7 +66,7 @@ export const accountFigureOperations = operationTable({ tag: tags.account, acces
     path: "/account/model-outputs",
     summary: "Keep what a model made as an asset",
     description:
-      "For answers that point to their provider's files, which end soon: the server fetches it, at most 64 MiB, and it is found among the assets. output_unavailable where it cannot be had.",
+      "For answers that point to their provider's files, which end soon: the server fetches it, at most 64 MiB, and it is found among the assets. Only an address that the recorded answer of this request holds is fetched. output_unavailable where there is no such answer or it cannot be had.",
     body: jsonBody(KeepModelOutput),
     answers: {
       200: answer(KeptModelOutput, "The workspace had these bytes already."),

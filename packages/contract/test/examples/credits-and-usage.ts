@@ -127,8 +127,8 @@ export const creditAndUsageExamples: Record<string, Example> = {
     broken: { status: 42, "call.state": "lost", "answer.bytes": -1, "partner_task.state": "done", replays: undefined },
   },
   KeepModelOutput: {
-    good: { url: "https://files.example.com/fox.png", name: "fox.png", tags: ["playground"] },
-    broken: { url: "file:///etc/passwd", name: "../fox.png", tags: [""] },
+    good: { request_id: id, url: "https://files.example.com/fox.png", name: "fox.png", tags: ["playground"] },
+    broken: { request_id: undefined, url: "file:///etc/passwd", name: "../fox.png", tags: [""] },
   },
   KeptModelOutput: { good: { asset_id: id, created_new: true }, broken: { asset_id: "1", created_new: undefined } },
   FoundThing: { good: found, broken: { kind: "thing", id: undefined, at: "today" } },

@@ -1,5 +1,6 @@
 // One call of each operation about usage, credits and caps.
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { createCalls } from "../../src/capabilities/calls/index.ts";
 import { inProcessBus } from "../../src/foundation/bus/bus.ts";
 import { systemClock } from "../../src/foundation/clock.ts";
@@ -66,14 +67,14 @@ export const creditExamples: Readonly<Record<string, ExampleCall>> = {
       headers: bearer(scene.app.key),
     }),
   },
-  // Nothing is dialled: the guard knows this address.
+  // Nothing is dialled: no such request is on record.
   keepModelOutput: {
     status: 404,
     make: ({ app }) => ({
       method: "POST",
       path: "/account/model-outputs",
       headers: bearer(app.key),
-      body: { url: "https://127.0.0.1/fox.png", name: "fox.png", tags: ["playground"] },
+      body: { request_id: randomUUID(), url: "https://127.0.0.1/fox.png", name: "fox.png", tags: ["playground"] },
     }),
   },
   getCredits: asKey("/account/credits"),

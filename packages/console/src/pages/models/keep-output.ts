@@ -39,16 +39,15 @@ export function useKept(
 async function keep(medium: Medium, model: string, requestId: string | null): Promise<Asset> {
   const tags = ["playground", model, ...(requestId === null ? [] : [`request:${requestId}`])];
   const name = `${model.replaceAll("/", "-")}-${requestId?.slice(0, 8) ?? "run"}-${medium.name}`.slice(-120);
-  if (medium.from === "address") return fetched(medium.url, name, tags);
+  if (medium.from === "address") return fetched({ url: medium.url, request_id: requestId, name, tags });
   return atelier.assets.put(new File([medium.bytes], name, { type: medium.type }), { tags });
 }
 
 // The server fetches it: this page asks nothing of other hosts.
-async function fetched(url: string, name: string, tags: readonly string[]): Promise<Asset> {
-  const { asset_id: id } = await call<KeptModelOutput>("/account/model-outputs", {
-    method: "POST",
-    json: { url, name: name.replaceAll(/[^A-Za-z0-9._-]/g, "_").replace(/^\.+/, "_"), tags },
-  });
+async function fetched(wanted: { url: string; request_id: string | null; name: string; tags: readonly string[] }) {
+  const name = wanted.name.replaceAll(/[^A-Za-z0-9._-]/g, "_").replace(/^\.+/, "_");
+  const json = { ...wanted, name };
+  const { asset_id: id } = await call<KeptModelOutput>("/account/model-outputs", { method: "POST", json });
   return atelier.assets.get(id);
 }
 

@@ -110,7 +110,12 @@ export async function aSite(quota = 100): Promise<Site> {
       read: async () => ({ pausedAt: null, queued: 0, running: 0 }),
       setPaused: async () => ({ pausedAt: null, queued: 0, running: 0 }),
     },
-    outputs: { assets: { receive: async () => Promise.reject(new Error("no assets here")) }, open: async () => null },
+    outputs: {
+      assets: { receive: async () => Promise.reject(new Error("no assets here")) },
+      answerOf: async () => null,
+      modelOf: async () => null,
+      open: async () => null,
+    },
     trails: { queued: async () => null, partnerTask: async () => null },
     finding: {
       jobs: { findAnywhere: async () => null },

@@ -7,26 +7,27 @@ import { Fault } from "../../foundation/fault.ts";
 import { jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
 import { requireValid } from "../../foundation/schema.ts";
 import type { AccountCaller } from "./account-caller.ts";
+import { type OpenModelOutputDeps, openModelOutput } from "./open-model-output.ts";
 
-export interface ModelOutputDeps {
-  readonly outputs: {
-    readonly assets: Pick<Assets, "receive">;
-    // Null: it cannot be had, whatever the reason.
-    open(url: string): Promise<Buffer | null>;
-  };
+export interface ModelOutputDeps extends OpenModelOutputDeps {
+  readonly outputs: OpenModelOutputDeps["outputs"] & { readonly assets: Pick<Assets, "receive"> };
 }
 
-export function keepModelOutputRoute({ outputs }: ModelOutputDeps): Route<AccountCaller> {
+export function keepModelOutputRoute(deps: ModelOutputDeps): Route<AccountCaller> {
   return route(operations.keepModelOutput, async (incoming) => {
     const { principal } = incoming.caller;
     // It makes an asset, so it asks for the right to make assets.
     requireScope(principal, "workflows");
-    const { url, name, tags = [] } = requireValid(KeepModelOutput, await incoming.json());
-    const bytes = await outputs.open(url);
+    const { request_id: requestId, url, name, tags = [] } = requireValid(KeepModelOutput, await incoming.json());
+    const { workspaceId } = principal;
+    const bytes = await openModelOutput(deps, { workspaceId, requestId, url });
     if (bytes === null)
-      throw new Fault("output_unavailable", "What the model made cannot be fetched from this address (any more).");
-    const stored = await outputs.assets.receive({
-      workspaceId: principal.workspaceId,
+      throw new Fault(
+        "output_unavailable",
+        "No answer on record holds this address, or what it leads to cannot be fetched (any more).",
+      );
+    const stored = await deps.outputs.assets.receive({
+      workspaceId,
       source: once(bytes),
       expectedHash: null,
       // The bytes themselves say what it is, whatever its host calls it.

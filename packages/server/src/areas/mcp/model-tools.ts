@@ -2,10 +2,10 @@
 import type { Atelier, ModelResult } from "@atelier/sdk";
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { callOptions, modelCall, modelId } from "./model-call.ts";
-import { type Pictures, presentAnswer } from "./pictures.ts";
+import { type PictureTools, presentAnswer } from "./pictures.ts";
 import { answering, taking, told } from "./tool-answer.ts";
 
-export function registerModelTools(server: McpServer, atelier: Atelier, pictures: Pictures): void {
+export function registerModelTools(server: McpServer, atelier: Atelier, tools: PictureTools): void {
   server.registerTool(
     "list_models",
     {
@@ -42,12 +42,17 @@ export function registerModelTools(server: McpServer, atelier: Atelier, pictures
     },
     (call, { mcpReq: { signal } }) =>
       answering(async () =>
-        presentResult(await atelier.models.run(call.model, call.input, callOptions(call, signal)), pictures),
+        presentResult(call.model, await atelier.models.run(call.model, call.input, callOptions(call, signal)), tools),
       ),
   );
 }
 
-export async function presentResult(result: ModelResult<unknown>, pictures: Pictures): Promise<CallToolResult> {
+export async function presentResult(
+  model: string,
+  result: ModelResult<unknown>,
+  tools: PictureTools,
+): Promise<CallToolResult> {
+  const pictures = { ...tools, openPicture: (url: string) => tools.openPicture(url, model) };
   const { requestId, isReplay, creditsUsed, contentType } = result;
   const facts = { request_id: requestId, replayed: isReplay, credits_used: creditsUsed };
   const content = contentType.includes("json")

@@ -1,13 +1,19 @@
 // Pictures as an agent sees them: small enough for its context, with a link to the whole file where it has an address.
 import type { ContentBlock } from "@modelcontextprotocol/server";
 
-// A picture that a model answered with an address; null when it cannot be had.
-export type OpenPicture = (url: string) => Promise<Buffer | null>;
+// A picture that this model answered with an address; null when it cannot be had.
+export type OpenPicture = (url: string, model: string) => Promise<Buffer | null>;
 // A smaller one; null when it cannot be made.
 export type ShrinkPicture = (bytes: Uint8Array) => Promise<Uint8Array | null>;
 
-export interface Pictures {
+export interface PictureTools {
   readonly openPicture: OpenPicture;
+  readonly shrinkPicture: ShrinkPicture;
+}
+
+// The same within one model's answer.
+export interface Pictures {
+  openPicture(url: string): Promise<Buffer | null>;
   readonly shrinkPicture: ShrinkPicture;
 }
 

@@ -3,7 +3,7 @@ import type { Atelier } from "@atelier/sdk";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { callOptions, modelCall } from "./model-call.ts";
 import { presentResult } from "./model-tools.ts";
-import type { Pictures } from "./pictures.ts";
+import type { PictureTools } from "./pictures.ts";
 import { answering, taking, told } from "./tool-answer.ts";
 
 const modelId = { type: "string", description: "provider/model, as it was submitted." } as const;
@@ -14,7 +14,7 @@ interface Named {
   readonly request_id: string;
 }
 
-export function registerRequestTools(server: McpServer, atelier: Atelier, pictures: Pictures): void {
+export function registerRequestTools(server: McpServer, atelier: Atelier, tools: PictureTools): void {
   server.registerTool(
     "submit_model_request",
     {
@@ -43,7 +43,7 @@ export function registerRequestTools(server: McpServer, atelier: Atelier, pictur
       answering(async () => {
         const request = await atelier.models.request(model, id, { signal });
         if (request.current?.status !== "COMPLETED") return told(request.current);
-        return presentResult(await request.result({ signal }), pictures);
+        return presentResult(model, await request.result({ signal }), tools);
       }),
   );
   server.registerTool(

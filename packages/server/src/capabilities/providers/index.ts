@@ -40,6 +40,7 @@ export {
 export { type ProviderMeter, registerProviderMetrics } from "./provider-metrics.ts";
 export { hostsOfDefinition, prepareModels } from "./providers.ts";
 export { matchRule, plainWords, received, valueIn } from "./read-answer.ts";
+export { holdsResultAddress, isAddressOfProvider } from "./result-addresses.ts";
 export {
   type Asked,
   askAbout,

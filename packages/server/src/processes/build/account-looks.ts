@@ -9,17 +9,26 @@ import {
   type StoredNode,
   suggestNodes,
 } from "../../capabilities/registry/index.ts";
+import type { Paying } from "./build-calls.ts";
 import type { Services } from "./build-services.ts";
 import { openPicture } from "./open-graph-file.ts";
 
-export function accountLooks(services: Services): Pick<AccountDeps, "trails" | "finding" | "outputs"> {
+export function accountLooks(
+  services: Services,
+  { calls }: Pick<Paying, "calls">,
+): Pick<AccountDeps, "trails" | "finding" | "outputs"> {
   const { router, partners, workflows } = services;
   return {
     trails: {
       queued: ({ workspaceId, callId, model }) => router.queued({ workspaceId, id: callId, model }),
       partnerTask: ({ workspaceId, callId }) => partners.findTask({ workspaceId, taskId: callId }),
     },
-    outputs: { assets: workflows.assets, open: openPicture(router.forGraphs) },
+    outputs: {
+      assets: workflows.assets,
+      answerOf: (callId, answeredAt) => calls.replay(callId, answeredAt),
+      modelOf: (id, version) => router.live.modelOf(id, version),
+      open: openPicture(router.forGraphs),
+    },
     finding: {
       jobs: workflows.jobs,
       assets: workflows.assets,

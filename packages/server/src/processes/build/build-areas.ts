@@ -213,7 +213,7 @@ function accountAreasOf(
     ownCredentials: router.ownCredentials,
     queue: workflows.jobs.queue,
     ...pages,
-    ...accountLooks(services),
+    ...accountLooks(services, paying),
     platformUrl,
     isHttps: config.platformUrl?.startsWith("https:") ?? config.baseUrl?.startsWith("https:") ?? false,
     isOwnOrigin: (origin) => [platformUrl(), baseUrl()].some((url) => new URL(url).origin === origin),
@@ -237,7 +237,10 @@ function agentArea({ capabilities, addresses }: AreaDeps, { router, workflows }:
       admit: (caller) => limits.admit(caller.workspaceId, "workflow_and_registry"),
       ownUrl: addresses.ownUrl,
       version: serverVersion,
-      openPicture: openPicture(router.forGraphs),
+      openPicture: async (url, modelId) => {
+        const model = await router.live.modelOf(modelId, null);
+        return model && openPicture(router.forGraphs)(url, model);
+      },
       shrinkPicture: (bytes) => workflows.assets.shrink(bytes, 512),
     }),
   );

@@ -62,7 +62,7 @@ export interface OwnWorker {
   readonly jobMemoryMegabytesMax: number;
 }
 
-export interface GraphRouter extends GraphModels, Pick<OpenGraphFileDeps, "upstream" | "isProviderHost" | "client"> {
+export interface GraphRouter extends GraphModels, Pick<OpenGraphFileDeps, "upstream" | "isServedAddress" | "client"> {
   readonly call: CallFromGraph;
 }
 

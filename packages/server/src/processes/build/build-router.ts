@@ -22,6 +22,7 @@ import { createOwnCredentials, type OwnCredentials } from "../../capabilities/ow
 import { parseSubject, priceOf, validatePrice } from "../../capabilities/prices/index.ts";
 import {
   createAnswerReader,
+  isAddressOfProvider,
   type LiveProviders,
   type ProviderCatalog,
   type ProviderMeter,
@@ -146,7 +147,7 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
     },
     served: () => catalog.current().models,
     upstream: machinery.upstream,
-    isProviderHost: credentials.isOwnHost,
+    isServedAddress: (url) => catalog.current().models.some((model) => isAddressOfProvider(model, url)),
     client: createGuardedClient({
       policy: { allowHttp: false, allow: allowancesOf(deps.config, "partners") },
       clock: deps.clock,

@@ -1,9 +1,10 @@
 // The files a graph loads: assets of the job's own workspace by id or by the name they were uploaded under, and pictures
-// that a model answered with an address. The latter are called like a provider where they stand on its host, else
-// through the guard for strangers' addresses.
+// that a model answered with an address. The latter are called like a provider where its definition names their host, else
+// through the guard for strangers' addresses, which knows no exception for this machine.
 import type { AssetContent, FileReference } from "@atelier/engine";
 import type { Assets } from "../../capabilities/assets/index.ts";
 import type { Blobs } from "../../capabilities/blobs/index.ts";
+import { isAddressOfProvider, type ServedModel } from "../../capabilities/providers/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
 import type { GuardedClient } from "../../foundation/http/guarded-client.ts";
@@ -13,7 +14,8 @@ export interface OpenGraphFileDeps {
   readonly assets: Pick<Assets, "find">;
   readonly blobs: Pick<Blobs, "open">;
   readonly upstream: Upstream;
-  isProviderHost(host: string): boolean;
+  // Whether a definition that is served here names this address as its provider's own.
+  isServedAddress(url: URL): boolean;
   readonly client: GuardedClient;
 }
 
@@ -28,13 +30,19 @@ export function openGraphFile(deps: OpenGraphFileDeps) {
     reference.kind === "url" ? fetchPicture(deps, reference.url) : openAsset(deps, workspaceId, reference);
 }
 
-// A picture that a model answered with an address, for the page that shows it; null when it cannot be had.
-export function openPicture(deps: Pick<OpenGraphFileDeps, "upstream" | "isProviderHost" | "client">) {
-  return async (address: string): Promise<Buffer | null> => {
-    if (!URL.canParse(address)) return null;
-    const url = new URL(address);
-    return deps.isProviderHost(url.host) ? fromProvider(deps, url) : fromStranger(deps, address);
-  };
+// A picture that this model answered with an address; null when it cannot be had.
+export function openPicture(deps: Pick<OpenGraphFileDeps, "upstream" | "client">) {
+  return (address: string, model: ServedModel) => open(deps, address, (url) => isAddressOfProvider(model, url));
+}
+
+async function open(
+  deps: Pick<OpenGraphFileDeps, "upstream" | "client">,
+  address: string,
+  isOwn: (url: URL) => boolean,
+): Promise<Buffer | null> {
+  const url = URL.parse(address);
+  if (url === null) return null;
+  return isOwn(url) ? fromProvider(deps, url) : fromStranger(deps, address);
 }
 
 async function openAsset(
@@ -57,7 +65,7 @@ async function openAsset(
 
 async function fetchPicture(deps: OpenGraphFileDeps, address: string): Promise<AssetContent> {
   if (!URL.canParse(address)) throw new Fault("provider_error", "The model's answer holds an address that is none.");
-  const bytes = await openPicture(deps)(address);
+  const bytes = await open(deps, address, (url) => deps.isServedAddress(url));
   if (bytes === null) throw new Fault("provider_error", "The picture that the model made could not be fetched.");
   return { bytes };
 }
