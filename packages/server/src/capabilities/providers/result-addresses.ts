@@ -13,8 +13,8 @@ export function holdsResultAddress(
 ): boolean {
   const document = answer.byteLength > answerBytesMax ? undefined : parsed(answer);
   if (document === undefined) return false;
-  const places = (definition.result ?? [""]).map(placeOf);
-  return places.some((place) => stringsBelow(at(document, place)).has(address));
+  const paths = (definition.result ?? [""]).map(pathOf);
+  return paths.some((path) => stringsBelow(at(document, path)).has(address));
 }
 
 // Whether it leads to a host that the model's definition names, by the scheme of its base URL.
@@ -35,17 +35,17 @@ function parsed(answer: Buffer): unknown {
   }
 }
 
-// A pointer names the first of a list, and the others are results too: so its place ends before the first number.
-function placeOf(pointer: string): readonly string[] {
+// A pointer names the first of a list, and the others are results too: so its path ends before the first number.
+function pathOf(pointer: string): readonly string[] {
   const names = pointer.split("/").slice(1);
   const number = names.findIndex((name) => /^\d+$/.test(name));
-  const place = number < 0 ? names : names.slice(0, number);
-  return place.map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const path = number < 0 ? names : names.slice(0, number);
+  return path.map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-function at(document: unknown, place: readonly string[]): unknown {
+function at(document: unknown, path: readonly string[]): unknown {
   let value = document;
-  for (const name of place) {
+  for (const name of path) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
     value = Reflect.get(value, name);
   }
