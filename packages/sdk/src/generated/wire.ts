@@ -979,7 +979,9 @@ export interface JsonRpcMessage {
 
 /** Something a model made, by the address it answered with. */
 export interface KeepModelOutput {
-  /** Where it can be fetched: on its provider's host, or at a public https address. */
+  /** The X-Service-Request-Id of the answer that held the address, or the id of the queued request. Only an answer under an Idempotency-Key, and one of the queue, is on record. */
+  readonly request_id: string;
+  /** As that answer held it among its results, character by character. It is fetched from the provider's own hosts, or as a public https address. */
   readonly url: string;
   /** The file's name in the gallery. */
   readonly name: string;
