@@ -36,10 +36,26 @@ export interface SharedUrl {
  * const asset = await atelier.assets.put(await fileSource("photo.png"));
  */
 export async function fileSource(path: string): Promise<File> {
-  const { openAsBlob }: { openAsBlob(path: string): Promise<Blob> } = await import(/* webpackIgnore: true */ nodeFs);
+  const { openAsBlob, promises }: NodeFiles = await import(/* webpackIgnore: true */ nodeFs);
   const name = path.split(/[\\/]/).at(-1) ?? "file";
+  // Opening a file that is not there says neither its name nor the reason.
+  const found = await promises.stat(path).catch((thrown: unknown) => {
+    throw new Error(`"${path}" cannot be read: ${reasonOf(thrown)}.`, { cause: thrown });
+  });
+  if (!found.isFile()) throw new Error(`"${path}" is no file.`);
   return new File([await openAsBlob(path)], name);
 }
+
+interface NodeFiles {
+  openAsBlob(path: string): Promise<Blob>;
+  readonly promises: { stat(path: string): Promise<{ isFile(): boolean }> };
+}
+
+function reasonOf(thrown: unknown): string {
+  const code = thrown instanceof Error && "code" in thrown ? thrown.code : "";
+  return code === "ENOENT" ? "there is no such file" : String(code || thrown);
+}
+
 // Not a literal: bundlers for browsers would look for it.
 const nodeFs: string = "node:fs";
 
@@ -108,7 +124,7 @@ export class Assets {
       method: "POST",
       body: form,
       isRepeatable: true,
-      timeoutMs: options.timeoutMs ?? 600_000,
+      usualTimeoutMs: 600_000,
     } as const;
     const asset: Asset = await readJson(this.#transport, "/api/v2/assets", ask);
     options.onProgress?.(blob.size, blob.size);
@@ -189,7 +205,7 @@ export class Assets {
     const headers: Record<string, string> = range ? { range: `bytes=${range.from}-${range.to ?? ""}` } : {};
     // The content endpoint would send us on to this address; a browser loses its origin on such a way.
     const { url }: Asset = await readJson(this.#transport, of.urls.self, callOf(call));
-    return this.#transport.send(url, { ...call, headers, timeoutMs: call.timeoutMs ?? 600_000 });
+    return this.#transport.send(url, { ...call, headers, usualTimeoutMs: 600_000 });
   }
 }
 

@@ -14,7 +14,7 @@ import {
 import { type ModelResult, resultOf } from "./model-result.ts";
 import { readJson, walk } from "./pages.ts";
 import { pause } from "./pause.ts";
-import type { CallOptions, Transport } from "./transport.ts";
+import { type CallOptions, callOf, type Transport } from "./transport.ts";
 
 /** Inputs and outputs by model id. Extend it to have `models.run` know your models' types. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is there to be extended by declaration merging
@@ -104,8 +104,8 @@ export class Models {
           headers: { "content-type": "application/json", ...limitHeader(options.maxCredits) },
           idempotencyKey,
           isRepeatable: true,
-          timeoutMs: options.timeoutMs ?? runTimeoutMs,
-          ...(options.signal === undefined ? {} : { signal: options.signal }),
+          usualTimeoutMs: runTimeoutMs,
+          ...callOf(options),
         });
         return await resultOf<OutputOf<Id>>(response, idempotencyKey);
       } catch (thrown) {

@@ -98,7 +98,7 @@ export class Registry {
     const made = await readJson<PublishedNodeVersion>(this.#transport, path, ask);
     const body = blobOf(options.archive);
     const headers = { "content-type": "application/zip" };
-    const upload = { ...call, method: "PUT", body, headers, isRepeatable: true, timeoutMs: 600_000 } as const;
+    const upload = { ...call, method: "PUT", body, headers, isRepeatable: true, usualTimeoutMs: 600_000 } as const;
     const verdict: Pick<NodeVersion, "findings" | "status"> = await readJson(this.#transport, made.signedUrl, upload);
     const version = `/nodes/${encodeURIComponent(options.nodeId)}/versions/${encodeURIComponent(made.node_version.version ?? "")}`;
     // A token alone may not read the findings later, nor a private node; the uploader is told at once.

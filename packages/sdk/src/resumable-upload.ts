@@ -2,7 +2,7 @@
 import { AtelierError } from "./failures.ts";
 import { backOffMs, pause } from "./pause.ts";
 import type { PutOptions } from "./put-options.ts";
-import { signalOf, type Transport } from "./transport.ts";
+import { callOf, type Transport } from "./transport.ts";
 
 interface ResumableOptions {
   readonly blob: Blob;
@@ -19,7 +19,7 @@ const version = { "tus-resumable": "1.0.0" };
 // The link to the asset that came of it.
 export async function resumableUpload(transport: Transport, request: ResumableOptions): Promise<string> {
   const { blob, options } = request;
-  const signal = signalOf(options);
+  const call = callOf(options);
   const begun = options.resumeFrom === undefined ? null : await findUpload(transport, options.resumeFrom, options);
   if (begun?.done) return begun.done;
   const address = begun === null ? await beginUpload(transport, request) : begun.address;
@@ -29,11 +29,11 @@ export async function resumableUpload(transport: Transport, request: ResumableOp
   for (let failures = 0; ; ) {
     try {
       const answer = await transport.send(address, {
-        ...signal,
+        ...call,
         method: "PATCH",
         headers: { ...version, "upload-offset": String(offset), "content-type": "application/offset+octet-stream" },
         body: blob.slice(offset, offset + pieceBytes),
-        timeoutMs: 600_000,
+        usualTimeoutMs: 600_000,
         maxRetries: 0,
       });
       offset = offsetOf(answer);
@@ -43,7 +43,7 @@ export async function resumableUpload(transport: Transport, request: ResumableOp
     } catch (thrown) {
       if (!mayGoOn(thrown) || ++failures > failuresMax) throw thrown;
       await pause(backOffMs(failures), options.signal);
-      const asked = await transport.send(address, { ...signal, method: "HEAD", headers: version });
+      const asked = await transport.send(address, { ...call, method: "HEAD", headers: version });
       offset = offsetOf(asked);
       const done = asked.headers.get("location");
       if (offset >= blob.size && done !== null) return done;
@@ -53,7 +53,7 @@ export async function resumableUpload(transport: Transport, request: ResumableOp
 
 async function beginUpload(transport: Transport, request: ResumableOptions): Promise<string> {
   const created = await transport.send("/api/v2/uploads", {
-    ...signalOf(request.options),
+    ...callOf(request.options),
     method: "POST",
     headers: { ...version, "upload-length": String(request.blob.size), "upload-metadata": metadataOf(request) },
     isRepeatable: true,
@@ -63,7 +63,7 @@ async function beginUpload(transport: Transport, request: ResumableOptions): Pro
 
 // Null: it is not there any more, and the bytes go up from their beginning.
 async function findUpload(transport: Transport, address: string, options: PutOptions) {
-  const ask = { ...signalOf(options), method: "HEAD", headers: version, accept: [404, 410] } as const;
+  const ask = { ...callOf(options), method: "HEAD", headers: version, accept: [404, 410] } as const;
   const asked = await transport.send(address, ask);
   return asked.ok ? { address, offset: offsetOf(asked), done: asked.headers.get("location") } : null;
 }

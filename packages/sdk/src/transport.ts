@@ -10,7 +10,10 @@ export interface AtelierOptions {
   readonly apiKey?: string;
   /** The server's address; `ATELIER_URL`, else http://127.0.0.1:8080. It may carry a mount path. */
   readonly baseUrl?: string;
-  /** Milliseconds for one answer; 60,000. `models.run` has its own, above the server's deadline. */
+  /**
+   * Milliseconds for one answer, of every call. Without it: 660,000 for `models.run`, above the server's deadline; 600,000
+   * for uploads and downloads; 60,000 for the rest.
+   */
   readonly timeoutMs?: number;
   /** How often a call that may be repeated is repeated; 2. */
   readonly maxRetries?: number;
@@ -28,6 +31,7 @@ export type HashBlob = (blob: Blob, signal?: AbortSignal) => Promise<string>;
 /** What every call takes. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  /** Milliseconds for one answer of this call; comes before the client's. */
   readonly timeoutMs?: number;
 }
 
@@ -53,6 +57,8 @@ export interface Ask extends CallOptions {
   // Statuses beyond 2xx that the caller handles.
   readonly accept?: readonly number[];
   readonly maxRetries?: number;
+  // Milliseconds where neither the call nor the client says any.
+  readonly usualTimeoutMs?: number;
   readonly redirect?: "follow" | "manual";
 }
 
@@ -71,7 +77,7 @@ export function createTransport(options: AtelierOptions): Transport {
 
   async function once(url: string, request: Ask): Promise<Response | AtelierError> {
     const key = request.idempotencyKey ?? null;
-    const limit = limitOf(request.timeoutMs ?? options.timeoutMs ?? 60_000, request.signal);
+    const limit = limitOf(timeoutOf(request, options), request.signal);
     try {
       const response = await ask(url, requestOf(url, request, limit.signal));
       if (response.ok || request.accept?.includes(response.status)) return response;
@@ -126,7 +132,11 @@ function waitMs(failure: AtelierError, attempt: number): number {
   return failure.retryAfterSeconds === null ? backOffMs(attempt) : Math.min(failure.retryAfterSeconds, 60) * 1000;
 }
 
-// A body that is still being read counts too: a caller that reads it whole has its own signal.
+// Said for the call, then for the client, then what suits the operation.
+function timeoutOf(ask: Ask, options: AtelierOptions): number {
+  return ask.timeoutMs ?? options.timeoutMs ?? ask.usualTimeoutMs ?? 60_000;
+}
+
 function limitOf(timeoutMs: number, signal: AbortSignal | undefined) {
   const controller = new AbortController();
   let isOver = false;

@@ -99,7 +99,7 @@ describe("an agent", { timeout: 600_000 }, () => {
   });
 
   test("finds node classes by words and reads what one takes, seeds' ends in all their digits", async () => {
-    const { facts } = await call("list_node_classes", { query: "scale image", limit: 3 });
+    const { facts } = await call("list_node_classes", { q: "scale image", limit: 3 });
     assert.equal(facts.node_classes[0].name, "ImageScale");
     assert.equal(facts.node_classes.length, 3);
     const described = await call("describe_node_class", { name: "AtelierModelImage" });
@@ -107,6 +107,21 @@ describe("an agent", { timeout: 600_000 }, () => {
     assert.equal(seed.max, "18446744073709551615");
     const wrong = await call("describe_node_class", { name: "ImageScael" });
     assert.match(wrong.facts.what_to_do, /list_node_classes/);
+    const again = await call("list_node_classes", { query: "scale image", limit: 3 });
+    assert.deepEqual(again.facts, facts, "the name that it had before");
+  });
+
+  test("is told of an argument that no tool knows, by its name", async () => {
+    for (const [name, args] of [
+      ["list_node_classes", { search: "scale" }],
+      ["list_models", { provider: "sandbox" }],
+      ["run_model", { model: "sandbox/image-1", input: {}, maxCredits: 1 }],
+    ] as const) {
+      const result = await agent.callTool({ name, arguments: args });
+      assert.equal(result.isError, true, name);
+      const [unknown = ""] = Object.keys(args).slice(-1);
+      assert.match(JSON.stringify(result.content), new RegExp(`no such argument: ${unknown}; it takes `), name);
+    }
   });
 
   test("asks what it would cost before it pays, says the most it may cost, and sees the balance", async () => {
@@ -117,6 +132,8 @@ describe("an agent", { timeout: 600_000 }, () => {
     const dear = await call("run_model", { model: "sandbox/video-1", input, max_credits: "21" });
     assert.deepEqual([dear.isError, dear.facts.error, dear.facts.billed], [true, "invalid_input", "no"]);
     assert.match(dear.facts.what_to_do, /max_credits/);
+    const byNumber = await call("run_model", { model: "sandbox/video-1", input, max_credits: 21 });
+    assert.deepEqual([byNumber.isError, byNumber.facts.error], [true, "invalid_input"], "a number is a limit as well");
     const whole = await call("estimate_workflow", { workflow: graph("sandbox/image-1-queued") });
     assert.equal(whole.facts.nodes[0].node_id, "1");
     assert.equal(whole.facts.credits.highest, whole.facts.nodes[0].credits.highest);

@@ -125,6 +125,17 @@ test("a graph that cannot be converted says why, and no list of problems is endl
   assert.equal(lines.at(-1), "… and 950 more");
 });
 
+test("classes that a server does not know are named, also of an editor's file, with where to look", () => {
+  const details = { unknown_classes: ["KSampler", "VAEDecode"], problems: [] };
+  const problem = problemOfError(new AtelierError({ ...facts, code: "workflow_format_ui", details }), whom);
+  assert.deepEqual(problem.facts.lines, ["unknown class  KSampler", "unknown class  VAEDecode"]);
+  assert.match(problem.facts.hint ?? "", /atelier classes ls/);
+  const node_errors = { "3": { class_type: "KSampler", errors: [{ message: "does not exist" }] } };
+  const byNode = { node_errors, unknown_classes: ["KSampler"] };
+  const told = problemOfError(new AtelierError({ ...facts, code: "invalid_workflow", details: byNode }), whom);
+  assert.deepEqual(told.facts.lines, ["node 3  KSampler  does not exist"], "once");
+});
+
 test("every refusal that somebody can do something about has a next step", () => {
   const codes: [number, string][] = [
     [403, "forbidden"],

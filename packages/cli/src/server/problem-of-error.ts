@@ -103,6 +103,7 @@ function hintOf(error: AtelierError, { baseUrl, hasKey, isAdmin, topic }: Whom):
     return `see what costs it: --dry-run     or allow it: --max-credits ${error.highest ?? "…"}`;
   if (error instanceof InvalidInput && error.fields.length > 0)
     return `see the fields: atelier models schema ${topic ?? "<model>"}`;
+  if (unknownClasses(error.details).length > 0) return "what runs there: atelier classes ls";
   if (error instanceof ModelNotFound) return "atelier models list";
   if (retryAfterSeconds !== null) return `try again in ${retryAfterSeconds} s`;
   if (/^webhook_url /.test(error.message))
@@ -141,7 +142,8 @@ function linesOf(error: AtelierError): string[] {
     return inColumns(
       error.fields.map(({ loc, type, msg }) => [loc.slice(1).join(".") || "body", type ?? "", msg ?? ""]),
     );
-  const lines = [...nodeLines(error.details), ...problemLines(error.details)];
+  const nodes = nodeLines(error.details);
+  const lines = [...(nodes.length > 0 ? nodes : unknownLines(error.details)), ...problemLines(error.details)];
   return lines.length <= linesMax ? lines : [...lines.slice(0, linesMax), `… and ${lines.length - linesMax} more`];
 }
 
@@ -151,6 +153,16 @@ const linesMax = 50;
 function problemLines(details: unknown): string[] {
   const problems = isRecord(details) ? details["problems"] : undefined;
   return Array.isArray(problems) ? problems.filter((each) => typeof each === "string") : [];
+}
+
+// Of a graph as the editor saves it, which has no errors by node.
+function unknownLines(details: unknown): string[] {
+  return unknownClasses(details).map((name) => `unknown class  ${name}`);
+}
+
+function unknownClasses(details: unknown): string[] {
+  const names = isRecord(details) ? details["unknown_classes"] : undefined;
+  return Array.isArray(names) ? names.filter((each) => typeof each === "string") : [];
 }
 
 function inColumns(rows: readonly (readonly string[])[]): string[] {

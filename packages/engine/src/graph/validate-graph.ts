@@ -94,7 +94,7 @@ function unknownClasses(graph: Graph, classes: ClassDescriptions, near: NearWord
     const message = `Cannot execute because node ${class_type.slice(0, 200)} does not exist.`;
     const meant = near.to(class_type, classes);
     const suggestion = meant === null ? "" : ` Did you mean ${meant}?`;
-    const extra = meant === null ? {} : { did_you_mean: meant };
+    const extra = { unknown_class: class_type.slice(0, 200), ...(meant === null ? {} : { did_you_mean: meant }) };
     nodeErrors[id] = {
       errors: [problemOf("invalid_prompt", message + suggestion, `Node ID '#${id}'`, extra)],
       dependent_outputs: [],

@@ -10,21 +10,22 @@ export function registerClassTools(server: McpServer, atelier: Atelier): void {
       title: "Find node classes",
       description:
         'The node classes that run_workflow can use here, the best matches first: name, title, category and what each does. Search by words, such as "scale image"; then read describe_node_class of those you use.',
-      inputSchema: taking<{ query?: string; category?: string; limit?: number }>({
-        query: {
+      inputSchema: taking<{ q?: string; query?: string; category?: string; limit?: number }>({
+        q: {
           type: "string",
           maxLength: 200,
           description: "Words that all occur in name, title, category or description.",
         },
+        query: { type: "string", maxLength: 200, description: "The same as q." },
         category: { type: "string", maxLength: 200, description: "Only this category and what is below it." },
         limit: { type: "integer", minimum: 1, maximum: 200, description: "50 when left out." },
       }),
       annotations: { readOnlyHint: true },
     },
-    ({ query, category, limit = 50 }, { mcpReq: { signal } }) =>
+    ({ query, q = query, category, limit = 50 }, { mcpReq: { signal } }) =>
       answering(async () => {
         const found: object[] = [];
-        const filter = { ...(query ? { q: query } : {}), ...(category ? { category } : {}) };
+        const filter = { ...(q ? { q } : {}), ...(category ? { category } : {}) };
         for await (const each of atelier.classes.list({ ...filter, signal, pageSize: Math.min(limit, 100) })) {
           const { name, title, category: where, description, is_output } = each;
           found.push({ name, title, category: where, description, ...(is_output ? { is_output } : {}) });

@@ -1,14 +1,18 @@
 // Tools for before: what a model or a workflow would cost, and what there is to pay with. None of them runs or holds anything.
 import type { Atelier, Graph } from "@atelier/sdk";
 import type { McpServer } from "@modelcontextprotocol/server";
-import { answering, taking, told } from "./tool-answer.ts";
+import { answering, taking, takingNothing, told } from "./tool-answer.ts";
 
 const annotations = { readOnlyHint: true } as const;
 
+// A number is what an agent writes first; a text keeps every digit.
 export const maxCredits = {
-  type: "string",
-  pattern: "^(0|[1-9][0-9]*)(\\.[0-9]{1,6})?$",
-  description: "The most credits it may cost, as a decimal text; what could cost more is refused before it runs.",
+  anyOf: [
+    { type: "number", minimum: 0 },
+    { type: "string", pattern: "^(0|[1-9][0-9]*)(\\.[0-9]{1,6})?$" },
+  ],
+  description:
+    "The most credits it may cost, as a number or a decimal text; what could cost more is refused before it runs.",
 } as const;
 
 export function registerEstimateTools(server: McpServer, atelier: Atelier): void {
@@ -51,9 +55,10 @@ export function registerEstimateTools(server: McpServer, atelier: Atelier): void
       title: "Look at the balance",
       description:
         "The workspace's credits: what can be spent (available), and what open calls and jobs hold of it for now (held).",
+      inputSchema: takingNothing,
       annotations,
     },
-    ({ mcpReq: { signal } }) =>
+    (_nothing, { mcpReq: { signal } }) =>
       answering(async () => told(await (await atelier.request("/account/credits", { signal })).json())),
   );
 }

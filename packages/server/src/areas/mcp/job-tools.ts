@@ -29,7 +29,12 @@ function runWorkflow(server: McpServer, atelier: Atelier): void {
       title: "Run a workflow",
       description:
         'Submits a graph in API format and waits for it: nodes by id, each with class_type and inputs; a link to another node is [node id, output index]; at least one node saves something. For example {"1": {"class_type": "AtelierModelImage", "inputs": {"model": "sandbox/image-1", "prompt": "a harbour", "width": 512, "height": 512, "seed": 7, "parameters": "{}"}}, "2": {"class_type": "ImageInvert", "inputs": {"image": ["1", 0]}}, "3": {"class_type": "SaveImage", "inputs": {"images": ["2", 0], "filename_prefix": "harbour"}}}. Gives the job, its outputs and small pictures of them. A job that takes longer than wait_seconds goes on; look at it with get_job. A refused graph names every wrong node.',
-      inputSchema: taking<{ workflow: Graph; wait_seconds?: number; metadata?: JobMetadata; max_credits?: string }>(
+      inputSchema: taking<{
+        workflow: Graph;
+        wait_seconds?: number;
+        metadata?: JobMetadata;
+        max_credits?: string | number;
+      }>(
         {
           workflow: { type: "object", description: "The graph, in API format or as the editor saves it." },
           wait_seconds: { type: "integer", minimum: 0, maximum: waitSecondsMax, description: "120 when left out." },

@@ -6,7 +6,7 @@ export interface ModelCall {
   readonly model: string;
   readonly input: object;
   readonly idempotency_key?: string;
-  readonly max_credits?: string;
+  readonly max_credits?: string | number;
 }
 
 export const modelId = { type: "string", description: "provider/model, as list_models shows it." } as const;

@@ -3,7 +3,7 @@ import type { Atelier, ModelResult } from "@atelier/sdk";
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { callOptions, modelCall, modelId } from "./model-call.ts";
 import { type PictureTools, presentAnswer } from "./pictures.ts";
-import { answering, taking, told } from "./tool-answer.ts";
+import { answering, taking, takingNothing, told } from "./tool-answer.ts";
 
 export function registerModelTools(server: McpServer, atelier: Atelier, tools: PictureTools): void {
   server.registerTool(
@@ -12,6 +12,7 @@ export function registerModelTools(server: McpServer, atelier: Atelier, tools: P
       title: "List models",
       description:
         "Every model that can be run here, by id (provider/model), with whether a refusal on policy grounds is charged. Take an id from here for describe_model and run_model.",
+      inputSchema: takingNothing,
       annotations: { readOnlyHint: true },
     },
     () => answering(async () => told({ models: await Array.fromAsync(atelier.models.list({ pageSize: 100 })) })),

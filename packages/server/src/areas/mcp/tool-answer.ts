@@ -5,16 +5,35 @@ import { type CallToolResult, type ContentBlock, fromJsonSchema } from "@modelco
 // Compiled once: a server is made for every message, and compiling what all of its tools take would be most of the turn.
 const made = new Map<string, unknown>();
 
-// What a tool takes: these members, of which the required ones must come.
+// What a tool takes: these members, of which the required ones must come, and no others. A misspelt argument that is
+// ignored would answer another question than the agent asked.
 export function taking<Input>(properties: Record<string, object>, required: readonly (keyof Input & string)[] = []) {
-  const schema = { type: "object", properties, ...(required.length === 0 ? {} : { required: [...required] }) } as const;
+  const needed = required.length === 0 ? {} : { required: [...required] };
+  const schema = { type: "object", properties, ...needed, additionalProperties: false } as const;
   const text = JSON.stringify(schema);
   const known = made.get(text);
   if (isMade<Input>(known)) return known;
-  const fresh = fromJsonSchema<Input>(schema);
+  const fresh = namingUnknown(fromJsonSchema<Input>(schema), Object.keys(properties));
   made.set(text, fresh);
   return fresh;
 }
+
+// The schema alone would say that something is too much, but not what.
+function namingUnknown<Schema extends ReturnType<typeof fromJsonSchema>>(
+  schema: Schema,
+  names: readonly string[],
+): Schema {
+  const standard = schema["~standard"];
+  const validate: typeof standard.validate = (data) => {
+    const unknown = Object.keys(Object(data)).filter((name) => !names.includes(name));
+    if (unknown.length === 0) return standard.validate(data);
+    const known = names.length === 0 ? "it takes none" : `it takes ${names.join(", ")}`;
+    return { issues: [{ message: `no such argument: ${unknown.join(", ")}; ${known}` }] };
+  };
+  return { ...schema, "~standard": { ...standard, validate } };
+}
+
+export const takingNothing = taking<Record<string, never>>({});
 
 // A memo of our own making; what it holds under a schema's text was made from that schema.
 function isMade<Input>(known: unknown): known is ReturnType<typeof fromJsonSchema<Input>> {

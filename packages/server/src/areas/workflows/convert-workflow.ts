@@ -7,8 +7,9 @@ import { isRecord, type JsonRecord } from "../../foundation/json-record.ts";
 import { pointerSegment } from "../../foundation/json-scan.ts";
 import { graphText } from "./graph-text.ts";
 import type { Converted, Graphs } from "./graphs.ts";
+import { wayOnFor } from "./invalid-graph.ts";
 
-type ConvertDeps = Pick<Graphs, "isEditorFormat" | "convert" | "ready">;
+type ConvertDeps = Pick<Graphs, "isEditorFormat" | "convert" | "ready" | "wayOn">;
 // Lets others have their turn, where the body is large.
 type Rest = () => void | Promise<void>;
 
@@ -24,7 +25,7 @@ export async function convertWorkflow(graphs: ConvertDeps, document: JsonDocumen
     });
   }
   const converted = await converting(graphs, document, rest);
-  if (!converted.ok) throw notConverted("validation_failed", converted);
+  if (!converted.ok) throw notConverted("validation_failed", converted, graphs);
   return `{"workflow":${graphText(converted.graph, converted.exactIntegers)},"format":"api"}`;
 }
 
@@ -38,7 +39,7 @@ export async function inApiFormat<Read extends JsonDocument>(
   const { value } = read;
   if (!isRecord(value) || !graphs.isEditorFormat(value["workflow"])) return read;
   const converted = await converting(graphs, read, rest);
-  if (!converted.ok) throw notConverted("workflow_format_ui", converted);
+  if (!converted.ok) throw notConverted("workflow_format_ui", converted, graphs);
   const exact = [...converted.exactIntegers].map(([at, digits]): [string, string] => [`/workflow${at}`, digits]);
   return { ...read, value: { ...value, workflow: converted.graph }, exactIntegers: new Map(exact) };
 }
@@ -115,10 +116,10 @@ const shownMax = 1000;
 function notConverted(
   code: "validation_failed" | "workflow_format_ui",
   { unknownClasses, problems }: Extract<Converted, { readonly ok: false }>,
+  graphs: ConvertDeps,
 ): Fault {
-  const count = unknownClasses.length === 1 ? "1 class of it is" : `${unknownClasses.length} classes of it are`;
-  const why = unknownClasses.length > 0 ? `${count} not known here.` : "The details say why.";
-  return new Fault(code, `This is a workflow as the editor saves it, and it cannot be converted. ${why}`, {
+  const why = unknownClasses.length > 0 ? wayOnFor(unknownClasses, graphs) : " The details say why.";
+  return new Fault(code, `This is a workflow as the editor saves it, and it cannot be converted.${why}`, {
     details: { unknown_classes: unknownClasses.slice(0, shownMax), problems: problems.slice(0, shownMax) },
   });
 }

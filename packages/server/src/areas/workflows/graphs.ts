@@ -58,6 +58,8 @@ export interface Graphs {
   classes(): DescribedClasses;
   // The inputs of a class that name a file of the caller's.
   fileInputs(classType: string): readonly string[];
+  // Where classes that are not known here would run: a sentence for the author of a graph.
+  wayOn?(unknownClasses: readonly string[]): string;
 }
 
 // Classes that may not run here, by the policy that rules over them.

@@ -9,7 +9,7 @@ import type { GraphProblem, Graphs, GraphVerdict, NodeProblems } from "./graphs.
 export function invalidGraph(
   { problem, nodeErrors }: Pick<GraphVerdict, "problem" | "nodeErrors">,
   graph: JsonRecord,
-  graphs: Pick<Graphs, "fileInputs">,
+  graphs: Pick<Graphs, "fileInputs" | "wayOn">,
 ): Fault {
   const errors = Object.entries(nodeErrors);
   const shown = errors
@@ -20,9 +20,30 @@ export function invalidGraph(
   const more = errors.length > 1 ? ` ${errors.length} nodes have problems.` : "";
   const message =
     first === undefined ? whole : `Node ${first[0].slice(0, 64)} cannot run: ${headline(first[1].errors[0])}${more}`;
-  return new Fault("validation_failed", message.replaceAll("..", "."), {
-    details: { node_errors: Object.fromEntries(shown), ...(problem ? { problem } : {}) },
+  const unknown = unknownClasses(shown.map(([, problems]) => problems));
+  return new Fault("validation_failed", `${message.replaceAll("..", ".")}${wayOnFor(unknown, graphs)}`, {
+    details: {
+      node_errors: Object.fromEntries(shown),
+      ...(unknown.length === 0 ? {} : { unknown_classes: unknown }),
+      ...(problem ? { problem } : {}),
+    },
   });
+}
+
+function unknownClasses(nodes: readonly NodeProblems[]): string[] {
+  const names = nodes.flatMap(({ errors }) => errors.map(({ extra_info }) => memberOf(extra_info, "unknown_class")));
+  return [...new Set(names.filter((name) => typeof name === "string"))];
+}
+
+const namesInMessageMax = 5;
+
+// The classes by name, and where they would run. A graph out of an editor mostly fails by this.
+export function wayOnFor(unknown: readonly string[], graphs: Pick<Graphs, "wayOn">): string {
+  if (unknown.length === 0) return "";
+  const named = unknown.slice(0, namesInMessageMax).map((name) => name.slice(0, 100));
+  const rest = unknown.length > named.length ? ` and ${unknown.length - named.length} more` : "";
+  const ways = graphs.wayOn?.(unknown) ?? "";
+  return ` Not known here: ${named.join(", ")}${rest}.${ways === "" ? "" : ` ${ways}`}`;
 }
 
 // The application's words, and which input and what else they are about.

@@ -4,6 +4,7 @@ import { builtInClasses, describeClasses } from "@atelier/engine";
 import { type ApplicationState, readObjectInfo } from "../../capabilities/applications/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { applicationGraphs } from "./application-graphs.ts";
+import { engineGraphs } from "./engine-graphs.ts";
 
 const classes = readObjectInfo(JSON.parse(JSON.stringify(describeClasses(builtInClasses, ["there.png"]))));
 
@@ -40,6 +41,20 @@ test("an unknown class is refused with its node, and the lists are read again fo
   const verdict = graphs.check({ ...picture, "7": { class_type: "Nope", inputs: {} } });
   assert.deepEqual([verdict.ok, Object.keys(verdict.nodeErrors)], [false, ["7"]]);
   assert.equal(application.refreshes, 1);
+});
+
+test("an unknown class has a way on: the application's nodes, or the server where the class is the server's", () => {
+  const { graphs } = graphsOf("up");
+  assert.match(graphs.wayOn?.(["KSampler"]) ?? "", /application behind this proxy does not have them: install/);
+  assert.match(
+    graphs.wayOn?.(["AtelierModelImage"]) ?? "",
+    /run on the server and on no application: submit the graph there\.$/,
+  );
+  const ofEngine = engineGraphs({ priceOf: () => null, served: () => [] });
+  assert.match(
+    ofEngine.wayOn?.(["KSampler"]) ?? "",
+    /need no model weights .*docs\/WORKERS\.md.*docs\/SELF-HOSTED\.md/,
+  );
 });
 
 test("while the application is away nothing is accepted, and that is told as what it is", () => {

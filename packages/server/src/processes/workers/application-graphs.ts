@@ -1,6 +1,6 @@
 // Which graphs an application can run, by the classes it described, as the v2 area asks. While the application cannot be
 // reached nothing can be judged, so nothing is accepted: that is told as what it is (503), and nothing is stored.
-import { conversionOf, isUiGraph } from "@atelier/engine";
+import { builtInClasses, conversionOf, isUiGraph } from "@atelier/engine";
 import type { ClassLocation, DescribedClasses, Graphs } from "../../areas/workflows/index.ts";
 import {
   type Application,
@@ -53,7 +53,17 @@ export function applicationGraphs(application: ReadApplication, options: Applica
       classes()
         .fileInputs.get(classType)
         ?.map(({ name }) => name) ?? [],
+    wayOn: (unknown) => wayOnBeside(unknown, options.poolId === undefined),
   };
+}
+
+// Our own engine's classes are what people try first: every sample graph of the server has some.
+function wayOnBeside(unknown: readonly string[], isProxy: boolean): string {
+  const where = isProxy ? "The application behind this proxy" : "No application behind these workers";
+  const install = `${where} ${isProxy ? "does not have" : "has"} them: install the nodes there.`;
+  if (!unknown.some((name) => builtInClasses.has(name))) return install;
+  const server = "Classes of Atelier's own engine, such as AtelierModelImage, run on the server and on no application";
+  return `${server}: submit the graph there${unknown.every((name) => builtInClasses.has(name)) ? "." : `. ${install}`}`;
 }
 
 function rarely(clock: Clock | undefined, look: () => void): () => void {

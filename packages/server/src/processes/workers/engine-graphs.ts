@@ -26,8 +26,13 @@ export function engineGraphs(models: ServedModels): Graphs {
     },
     classes: () => engineClasses,
     fileInputs: (classType) => fileInputs.get(classType) ?? [],
+    wayOn: () => waysBesideEngine,
   };
 }
+
+const waysBesideEngine =
+  "The built-in engine runs classes that need no model weights (GET /api/v2/node-classes lists them). An application brings " +
+  "the others: connect a worker beside it (docs/WORKERS.md), or run the graph on a proxy in front of it (docs/SELF-HOSTED.md).";
 
 const inEngine = { engine: true, pools: [], application: false };
 const engineClasses: DescribedClasses = {

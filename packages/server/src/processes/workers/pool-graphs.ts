@@ -63,6 +63,7 @@ export function graphsBeside(embedded: Graphs, pools: KnownClasses, poolId: Pool
       if (builtInClasses.has(classType) || !isKnownOutside([classType])) return embedded.fileInputs(classType);
       return outside.fileInputs(classType);
     },
+    wayOn: (unknown) => embedded.wayOn?.(unknown) ?? "",
   };
 }
 
