@@ -14,7 +14,7 @@ export interface Failure {
   readonly requestId?: string;
   // Whether the same call may succeed later, and what is known about money; of calls to a server only.
   readonly isRetryable?: boolean;
-  readonly billed?: "no" | "maybe";
+  readonly billed?: "no" | "yes" | "maybe";
   // Only for unforeseen failures: it belongs into a report, and is shown when the log level is debug.
   readonly stack?: string;
 }

@@ -14,6 +14,10 @@ const Call = Type.Object(
     state: wordOf(["open", "finished", "unknown"], {
       description: "`unknown`: what became of it can never be known; nothing was charged.",
     }),
+    outcome: nullable(
+      Type.String(),
+      "What became of the call itself, which may be more than its caller saw: a lost answer is 502, and the call can succeed later. Null while it is open.",
+    ),
     model: nullable(Type.String(), "provider/model; null for anything else."),
     held: nullable(Credits, "What was set aside for it."),
     charged: nullable(Credits, "What it cost; null while it is open."),
@@ -48,13 +52,48 @@ const Answer = Type.Object(
   { description: "The recorded answer." },
 );
 
+const ErrorAnswer = Type.Object(
+  {
+    at: Timestamp,
+    status: Type.Integer({ minimum: 400, maximum: 599 }),
+    code: Type.String({ description: "The bucket of the router, or the code of the other areas." }),
+    message: Type.String(),
+    method: Type.String(),
+    path: Type.String({ description: "What is secret in it is cut." }),
+    fields: Type.Array(
+      Type.Object({ loc: Type.Array(Type.Union([Type.String(), Type.Integer()])), msg: Type.String() }),
+      { description: "The rejected fields, twenty at most." },
+    ),
+  },
+  { description: "The error, as its caller saw it." },
+);
+
+const Attempt = Type.Object(
+  {
+    at: Timestamp,
+    ms: Type.Integer({ minimum: 0 }),
+    step: wordOf(["submit", "poll"], {
+      description: "`submit`: it was asked to begin. `poll`: it was asked how it stands.",
+    }),
+    status: nullable(Type.Integer({ minimum: 100, maximum: 599 }), "The provider's; null: no answer came."),
+    words: nullable(Type.String(), "Its first words, without secrets and addresses, or why no answer came."),
+  },
+  { description: "One question to the provider." },
+);
+
 export const AccountRequest = entity("AccountRequest", "One request, whole.", {
   request_id: Type.String({
     ...Uuid,
     description: "As it was asked for: of the request, its call or the queued request.",
   }),
-  subject: Type.String({ description: "What was asked for: model:provider/model, partner:operation, node:class." }),
-  outcome: nullable(Type.String(), "`succeeded`, or the word for what went wrong; null while it is under way."),
+  subject: Type.String({
+    description:
+      "What was asked for: model:provider/model, partner:operation, node:class; of a request that was refused before any call, its method and path.",
+  }),
+  outcome: nullable(
+    Type.String(),
+    "As the caller saw it: `succeeded`, or the word for what went wrong; null while it is under way.",
+  ),
   status: nullable(Type.Integer({ minimum: 100, maximum: 599 }), "The HTTP status of the answer, if there was one."),
   at: Timestamp,
   credits: Credits,
@@ -63,6 +102,8 @@ export const AccountRequest = entity("AccountRequest", "One request, whole.", {
   provider_ms: milliseconds("The provider's part of it, if one was asked."),
   api_key_id: nullable(Uuid, "The key that asked; null for a person."),
   key_name: nullable(Type.String(), "The name of that key."),
+  error_answer: nullable(ErrorAnswer, "Null where the answer was no error, or it is kept no more."),
+  attempts: Type.Array(Attempt, { description: "How the provider was asked, where that did not go well at once." }),
   rows: Type.Array(UsageRow, { description: "What it used, the newest first; with replays, twenty at most." }),
   call: nullable(Call, "Null where none was begun."),
   queued: nullable(ModelRequest, "Null where it was not queued, or a day after it has completed."),

@@ -72,7 +72,8 @@ export const headerMeanings = {
     schema: Type.Integer({ minimum: 100, maximum: 599 }),
   },
   "X-Service-Credits-Used": {
-    description: "What this call cost in credits, as a decimal; absent means not reported, 0 means free.",
+    description:
+      "What this call cost in credits, as a decimal, also where it failed; 0 means that nothing was charged, absent that it is not known, or that nothing was asked for.",
     schema: text,
   },
   "X-Service-Max-Credits": {

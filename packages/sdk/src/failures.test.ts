@@ -39,6 +39,25 @@ test("the bucket comes from the header; without one a body that is no JSON is an
   assert.ok((await failed(404, "")) instanceof NotFound);
 });
 
+test("what the server says of money counts, whatever the code leaves open", async () => {
+  const billed = async (bucket: string, used?: string) => {
+    const said = used === undefined ? {} : { "x-service-credits-used": used };
+    return (await failed(502, '{"detail":"no"}', { "x-service-error-type": bucket, ...said })).billed;
+  };
+  assert.deepEqual(
+    await Promise.all([
+      billed("provider_error"),
+      billed("provider_error", "0"),
+      billed("content_policy_violation", "0"),
+    ]),
+    ["maybe", "no", "no"],
+  );
+  assert.deepEqual(await Promise.all([billed("content_policy_violation", "2.11"), billed("provider_error", "soon")]), [
+    "yes",
+    "maybe",
+  ]);
+});
+
 test("a 422 names each rejected field, with what was violated", async () => {
   const body =
     '{"detail":[{"loc":["body","seed"],"msg":"too large","type":"less_than","ctx":{"limit_value":18446744073709551616}}]}';

@@ -3,8 +3,8 @@
 import { parseJson } from "./exact-json.ts";
 import type { RouterBucket, RouterValidationEntry } from "./generated/wire.ts";
 
-/** Whether the failed call was charged: `maybe` where only the workspace's usage can tell. */
-export type Billed = "no" | "maybe";
+/** Whether the failed call was charged, as far as the server said; `maybe` where only the workspace's usage can tell. */
+export type Billed = "no" | "yes" | "maybe";
 
 /** Everything that is known about a failed answer. */
 export interface FailureFacts {
@@ -16,6 +16,8 @@ export interface FailureFacts {
   readonly details: unknown;
   readonly bodyText: string;
   readonly idempotencyKey: string | null;
+  /** What it cost in decimal credits; null or absent: the answer did not say. */
+  readonly creditsUsed?: string | null;
 }
 
 /**
@@ -52,7 +54,7 @@ export class AtelierError extends Error {
     this.bodyText = facts.bodyText;
     this.idempotencyKey = facts.idempotencyKey;
     this.isRetryable = retryable.has(facts.code) || (facts.status === 429 && facts.retryAfterSeconds !== null);
-    this.billed = maybeBilled.has(facts.code) ? "maybe" : "no";
+    this.billed = billedOf(facts);
   }
 }
 
@@ -80,6 +82,12 @@ const maybeBilled: ReadonlySet<string> = new Set([
   "connection_failed",
   "timed_out",
 ]);
+
+// What the server says counts; the code alone leaves it open.
+function billedOf({ creditsUsed = null, code }: FailureFacts): Billed {
+  if (creditsUsed !== null && /^\d+(\.\d+)?$/.test(creditsUsed)) return /[1-9]/.test(creditsUsed) ? "yes" : "no";
+  return maybeBilled.has(code) ? "maybe" : "no";
+}
 
 /** The input was refused before anything ran; `fields` names each rejected one (422). Never billed. */
 export class InvalidInput extends AtelierError {
@@ -225,6 +233,7 @@ export async function failureOf(response: Response, idempotencyKey: string | nul
     details: body.details,
     bodyText,
     idempotencyKey,
+    creditsUsed: response.headers.get("x-service-credits-used"),
   };
   const isAboveLimit = response.status === 422 && aboveLimit.test(facts.message);
   const known = isAboveLimit ? PriceAboveLimit : classes[code];

@@ -104,7 +104,13 @@ const cases: readonly BucketCase[] = [
     produce: () => simulate("refuse", "sandbox/image-1-queued"),
   },
   ...["fail", "html", "rate_limit", "truncate", "reset"].map(
-    (word): BucketCase => ({ bucket: "provider_error", status: 502, when: word, produce: () => simulate(word) }),
+    (word): BucketCase => ({
+      bucket: "provider_error",
+      status: 502,
+      when: word,
+      ...(word === "rate_limit" ? { retryAfter: /^1$/ } : {}),
+      produce: () => simulate(word),
+    }),
   ),
   {
     bucket: "provider_error",
@@ -307,7 +313,10 @@ for (const each of cases) {
     else assert.equal(retryAfter, undefined);
     assert.equal(headerOf(answer, "cache-control"), "no-store");
     assert.equal(headerOf(answer, "x-content-type-options"), "nosniff");
-    assert.equal(headerOf(answer, "x-service-credits-used"), undefined);
+    // What a provider was asked for and did not cost anything says so; of what never began there is nothing to say.
+    const isAsked =
+      headerOf(answer, "x-service-upstream-status") !== undefined || /Nothing was charged/.test(answer.text);
+    assert.equal(headerOf(answer, "x-service-credits-used"), isAsked ? "0" : undefined);
     const body = answer.json();
     assert.ok(typeof body === "object" && body !== null && "detail" in body);
     if (answer.status === 422) {

@@ -334,7 +334,9 @@ describe("calls in flight", () => {
     });
     const account = (await read("/account")).json();
     assert.equal(textOf(row, "api_key_id"), textOf(account, "key", "id"));
-    assert.deepEqual([textOf(row, "outcome"), textOf(row, "credits"), own.runs()], ["succeeded", "2.11", 1]);
+    assert.deepEqual([textOf(row, "outcome"), textOf(row, "credits"), own.runs()], ["provider_error", "2.11", 1]);
+    const whole = (await read(`/account/requests/${requestId}`)).json();
+    assert.equal(memberOf(whole, "call", "outcome"), "succeeded", "the caller saw 502, and the call succeeded");
   });
 });
 

@@ -70,9 +70,10 @@ async function show(asked: Asked): Promise<CommandResult> {
   }
   const queued = whole?.queued ?? (await findQueued(asked, id));
   if (queued !== null) return { data: queued, text: describeQueued(queued).join("\n") };
+  if (whole?.error_answer) return { data: whole, text: linesOf(failedFacts(whole)).join("\n") };
   if (whole) return { data: whole, text: `${whole.subject}   under way since ${whole.at}` };
   throw new ClientProblem("not_there", "not_there", `This workspace has no request ${id}.`, {
-    hint: "only calls of models, partners and priced nodes are counted, for 400 days",
+    hint: "calls of models, partners and priced nodes are kept for 400 days, other requests that failed for 30, and of very many at once only some",
   });
 }
 
@@ -89,12 +90,14 @@ function ownRow({ request_id, rows: all }: AccountRequest): UsageRow | null {
   return all.find((row) => row.request_id === request_id) ?? all.find((row) => !row.replayed) ?? null;
 }
 
-type More = Partial<Pick<AccountRequest, "key_name" | "job_id" | "node_id" | "replays">>;
+type More = Partial<
+  Pick<AccountRequest, "key_name" | "job_id" | "node_id" | "replays" | "call" | "error_answer" | "attempts">
+>;
 
 function moreOf(whole: AccountRequest | null): More {
   if (whole === null) return {};
-  const { key_name, job_id, node_id, replays } = whole;
-  return { key_name, job_id, node_id, replays };
+  const { key_name, job_id, node_id, replays, call, error_answer, attempts } = whole;
+  return { key_name, job_id, node_id, replays, call, error_answer, attempts };
 }
 
 async function rowSince(asked: Asked, id: string): Promise<UsageRow | null> {
@@ -140,22 +143,60 @@ const quoted = (words: string | null | undefined): string => (typeof words === "
 
 function describe(row: UsageRow & More & { readonly setting?: string }): string[] {
   const isRefused = typeof row.refused_by === "string";
-  const facts: [string, string | null][] = [
+  const facts: Facts = [
     ["request", row.request_id],
     ["call", row.call_id],
     ["what", row.subject],
     ["outcome", `${isGood(row) ? "✓" : "✕"} ${row.outcome}${row.status === null ? "" : ` (${row.status})`}`],
+    ["later", becameOf(row)],
     ["took", `${row.total_ms} ms${row.provider_ms === null ? "" : `, the provider ${row.provider_ms} ms of it`}`],
     ["credits", row.replayed ? `${row.credits}, repeats an earlier answer` : row.credits],
     ["key", row.key_name ? `${row.key_name} (${row.api_key_id})` : row.api_key_id],
     ["job", row.job_id ? `${row.job_id}, node ${row.node_id}` : null],
     ["repeats", row.replays ? `${row.replays}, free of charge` : null],
     ["at", row.at],
+    ...wrongOf(row),
     ["refused", isRefused ? `by ${row.refused_by}: ${row.provider_status}${quoted(row.provider_words)}` : null],
     ["advice", isRefused ? row.advice : null],
     ["setting", row.setting ?? null],
   ];
-  return facts.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(8)}  ${value}`]));
+  return linesOf(facts);
+}
+
+type Facts = readonly (readonly [string, string | null])[];
+
+const linesOf = (facts: Facts): string[] =>
+  facts.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(8)}  ${value}`]));
+
+// A call can end otherwise than its caller saw: an answer that got lost, a deadline.
+function becameOf({ call, outcome, replayed }: UsageRow & More): string | null {
+  if (!call || replayed || call.state === "open" || !call.outcome || call.outcome === outcome) return null;
+  const cost = call.charged === null ? "" : `, charged ${call.charged} credits`;
+  return `the call ended as ${call.outcome}${cost}; the caller did not see that`;
+}
+
+// What the caller was answered, field by field, and how the provider was asked.
+function wrongOf({ error_answer: failed, attempts = [] }: More): Facts {
+  return [
+    ["answer", failed?.message ? failed.message : null],
+    ...(failed?.fields ?? []).map(({ loc, msg }) => ["field", `${loc.join(".")}: ${msg}`] as const),
+    ...attempts.map(({ at, ms, step, status, words }, index) => {
+      const what = `${step === "submit" ? "asked" : "looked"} ${at}, ${ms} ms`;
+      return [index === 0 ? "provider" : "", `${what}: ${status ?? "no answer"}${quoted(words)}`] as const;
+    }),
+  ];
+}
+
+// A request that was refused before it became a call.
+function failedFacts({ request_id, error_answer: failed, key_name, api_key_id, at }: AccountRequest): Facts {
+  return [
+    ["request", request_id],
+    ["what", failed ? `${failed.method} ${failed.path}` : null],
+    ["outcome", failed ? `✕ ${failed.code} (${failed.status})` : null],
+    ["key", key_name ? `${key_name} (${api_key_id})` : api_key_id],
+    ["at", at],
+    ...wrongOf({ error_answer: failed }),
+  ];
 }
 
 const pollMs = 1_000;

@@ -7,7 +7,7 @@ interface ProblemFacts {
   // One line for each field or node that was wrong.
   readonly lines?: readonly string[];
   readonly isRetryable?: boolean;
-  readonly billed?: "no" | "maybe";
+  readonly billed?: "no" | "yes" | "maybe";
 }
 
 export class ClientProblem extends Error {

@@ -70,7 +70,7 @@ const router = (description: string, headers: readonly string[] = []) =>
   answer(RouterError, description, [cacheControl, errorType, ...headers]);
 
 const routerFault = {
-  400: router("invalid_input or content_policy_violation.", [upstreamStatus]),
+  400: router("invalid_input or content_policy_violation.", [upstreamStatus, headerName.creditsUsed]),
   401: router("unauthorized: no usable credential was sent."),
   402: router("insufficient_credits: the balance or a cap does not cover the call."),
   403: router("forbidden or not_enabled."),
@@ -83,6 +83,7 @@ const routerFault = {
     cacheControl,
     errorType,
     upstreamStatus,
+    headerName.creditsUsed,
   ]),
   429: router("rate_limited, with Retry-After; or concurrency_limit_exceeded, without.", [
     retryAfter,
@@ -91,11 +92,16 @@ const routerFault = {
     headerName.concurrencyRemaining,
   ]),
   500: router("internal_error."),
-  502: router("provider_error.", [upstreamStatus]),
+  502: router("provider_error; with Retry-After where the provider is busy.", [
+    upstreamStatus,
+    headerName.creditsUsed,
+    retryAfter,
+  ]),
   503: router("service_unavailable: loading, a dependency is away, or we are full.", [retryAfter]),
   504: router("deadline_exceeded or provider_timeout; under a key the result can be collected later.", [
     retryAfter,
     upstreamStatus,
+    headerName.creditsUsed,
   ]),
 } as const;
 
@@ -107,7 +113,7 @@ export const routerRefusals = {
   422: answer(
     RouterRefusal,
     "invalid_input, never billed: the body violates the model's input schema (detail is a list), or the call could cost more than X-Service-Max-Credits (detail is a text, with error_type).",
-    [cacheControl, errorType, upstreamStatus],
+    [cacheControl, errorType, upstreamStatus, headerName.creditsUsed],
   ),
 } as const;
 

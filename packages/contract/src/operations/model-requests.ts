@@ -91,7 +91,7 @@ export const modelRequestOperations = operationTable(common, {
       404: notFound,
       409: fault("cancelled: it was cancelled before it ran."),
       ...readFaults,
-      504: fault("queue_timeout: it waited for too long. provider_timeout.", [upstreamStatus]),
+      504: fault("queue_timeout: it waited for too long. provider_timeout.", [upstreamStatus, headerName.creditsUsed]),
     },
   },
   cancelModelRequest: {

@@ -7,6 +7,7 @@ import { Counter } from "prom-client";
 import type { SystemDeps } from "../areas/system/index.ts";
 import { registerCreditMetrics } from "../capabilities/calls/index.ts";
 import { type Deployment, type DeploymentId, findDeployment } from "../capabilities/deployments/index.ts";
+import { createErrorAnswers, type ErrorAnswers } from "../capabilities/error-answers/index.ts";
 import { type Bootstrapped, bootstrap } from "../capabilities/identity/index.ts";
 import type { Config } from "../config.ts";
 import { registerBackgroundMetrics } from "../foundation/background-metrics.ts";
@@ -164,13 +165,26 @@ function watchOver({ config, life, log, clock, database, name }: Started & { rea
   metrics.fact("atelier_build_info", "What runs here.", { version: serverVersion, node: process.version });
   metrics.fact("atelier_process_info", "What this process does.", { roles: config.roles.toSorted().join(",") });
   life.onStop("metrics", () => metrics.stop());
-  const admission = createAdmission({ settings: config, clock, metrics, log });
+  const errorAnswers = keepErrors({ life, clock, log, database, metrics });
+  const admission = createAdmission({ settings: config, clock, metrics, log, errorAnswered: errorAnswers.note });
   registerCreditMetrics(metrics, database);
   registerBackgroundMetrics(metrics, life.background);
   const backgroundReports = backgroundReportsOf({ database, clock, name });
   const watching = createInvariantWatch({ database, log, metrics }).run(life.background, life.stopping);
   life.onStop("watch over invariants", () => watching);
-  return { metrics, admission, backgroundReports };
+  return { metrics, admission, errorAnswers, backgroundReports };
+}
+
+function keepErrors(deps: Omit<Started, "config"> & { readonly metrics: Metrics }): ErrorAnswers {
+  const unkept = deps.metrics.counter(
+    "atelier_error_answers_unkept_total",
+    "Errors that cannot be looked up by their request's id because there were too many.",
+  );
+  const errorAnswers = createErrorAnswers({ ...deps, onUnkept: () => unkept.add() });
+  const round = () => errorAnswers.forget();
+  deps.life.repeat({ name: "error answers: forget old ones", role: "background", everyMs: 600_000, round });
+  deps.life.onStop("error answers", () => errorAnswers.close());
+  return errorAnswers;
 }
 
 function registerReplicaMetrics(metrics: Metrics, replica: Storage["replica"]): void {

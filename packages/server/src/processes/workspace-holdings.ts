@@ -3,6 +3,7 @@
 import { assetHoldings } from "../capabilities/assets/index.ts";
 import { callHoldings } from "../capabilities/calls/index.ts";
 import { deploymentHoldings } from "../capabilities/deployments/index.ts";
+import { errorAnswerHoldings } from "../capabilities/error-answers/index.ts";
 import { identityHoldings } from "../capabilities/identity/index.ts";
 import { jobHoldings } from "../capabilities/jobs/index.ts";
 import { limitHoldings } from "../capabilities/limits/index.ts";
@@ -22,5 +23,6 @@ export const workspaceHoldings: readonly WorkspaceHoldings[] = [
   requestHoldings,
   webhookHoldings,
   callHoldings,
+  errorAnswerHoldings,
   deploymentHoldings,
 ];

@@ -116,7 +116,7 @@ export async function aSite(quota = 100): Promise<Site> {
       modelOf: async () => null,
       open: async () => null,
     },
-    trails: { queued: async () => null, partnerTask: async () => null },
+    trails: { queued: async () => null, partnerTask: async () => null, errorAnswer: async () => null },
     finding: {
       jobs: { findAnywhere: async () => null },
       assets: { find: async () => [], findByHash: async () => [] },

@@ -8,10 +8,12 @@ import type { ApiKey, Identity, Principal } from "../../capabilities/identity/in
 import type { Jobs } from "../../capabilities/jobs/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
 import { isUuid, trustedId } from "../../foundation/ids.ts";
+import type { RequestTrails } from "./show-request.ts";
 
 export interface FindDeps {
   readonly usage: Pick<Usage, "list" | "call">;
   readonly identity: { readonly keys: Pick<Identity["keys"], "list"> };
+  readonly trails: Pick<RequestTrails, "errorAnswer">;
   readonly webhooks: { readonly deliveries: Pick<Webhooks["deliveries"], "find"> };
   readonly finding: {
     readonly jobs: Pick<Jobs, "findAnywhere">;
@@ -69,13 +71,18 @@ const byId: readonly Finder[] = [
       thing("job", job.id, `Job ${job.id}`, job.metadata ? `${job.state} · ${job.metadata}` : job.state, job.createdAt),
     ];
   },
-  async ({ usage }, { principal: { workspaceId }, lower }) => {
+  async ({ usage, trails }, { principal: { workspaceId }, lower }) => {
     const filter = { requestOrCallId: lower };
-    const [{ rows }, call] = await Promise.all([
+    const [{ rows }, call, failed] = await Promise.all([
       usage.list({ workspaceId, filter, before: null, limit: 1 }),
       usage.call({ workspaceId, id: lower }),
+      trails.errorAnswer({ workspaceId, requestId: trustedId(lower) }),
     ]);
     const [row] = rows;
+    if (failed) {
+      const subject = row?.subject ?? call?.subject ?? `${failed.method} ${failed.path}`;
+      return [thing("request", lower, `Request ${lower}`, `${subject} · ${failed.code} ${failed.status}`, failed.at)];
+    }
     if (row) return [thing("request", lower, `Request ${lower}`, `${row.subject} · ${row.outcome}`, row.at)];
     return call
       ? [thing("request", lower, `Request ${lower}`, `${call.subject} · ${call.outcome ?? "running"}`, call.begunAt)]

@@ -4,6 +4,7 @@ import type { KeyCap, KeySpending, UsageDay, UsageRow } from "../../capabilities
 import { creditsText } from "../../capabilities/prices/index.ts";
 
 export function presentUsageRow(row: UsageRow): wire.UsageRow {
+  const last = row.attempts.at(-1);
   return {
     id: row.id,
     at: row.at.toISOString(),
@@ -18,8 +19,8 @@ export function presentUsageRow(row: UsageRow): wire.UsageRow {
     total_ms: row.totalMs,
     provider_ms: row.providerMs,
     refused_by: row.refusedAccount?.holder ?? null,
-    provider_status: row.refusedAccount?.status ?? null,
-    provider_words: row.refusedAccount?.words ?? null,
+    provider_status: row.refusedAccount?.status ?? last?.status ?? null,
+    provider_words: row.refusedAccount?.words ?? last?.words ?? null,
     advice: row.refusedAccount ? advice[row.refusedAccount.mender] : null,
   };
 }

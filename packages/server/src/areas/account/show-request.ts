@@ -2,10 +2,11 @@
 // caller need not know: the usage rows name the call, and the call has the id of what waits in the queue or at a partner.
 import type { ModelRequest } from "@atelier/contract";
 import type { Credits, TrailCall, Usage, UsageRow } from "../../capabilities/calls/index.ts";
+import { errorAnswerBounds, type StoredError } from "../../capabilities/error-answers/index.ts";
 import type { Identity } from "../../capabilities/identity/index.ts";
 import type { Task } from "../../capabilities/partner-tasks/index.ts";
 import { Fault } from "../../foundation/fault.ts";
-import { type KeyId, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
+import { type KeyId, type RequestId, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 
 export interface RequestTrailDeps {
   readonly usage: Pick<Usage, "list" | "call">;
@@ -19,6 +20,11 @@ export interface RequestTrails {
   // As its own reads show it; null: it was not queued, or is kept no more.
   queued(wanted: OwnCall & { readonly model: string }): Promise<ModelRequest | null>;
   partnerTask(wanted: OwnCall): Promise<Task | null>;
+  // The error that the request was answered; null: none, or it is kept no more.
+  errorAnswer(wanted: {
+    readonly workspaceId: WorkspaceId;
+    readonly requestId: RequestId;
+  }): Promise<StoredError | null>;
 }
 
 export interface OwnCall {
@@ -31,6 +37,8 @@ export interface ShownRequest {
   // Its own row; null while it is under way.
   readonly row: UsageRow | null;
   readonly rows: readonly UsageRow[];
+  // What the caller saw, where that was an error.
+  readonly errorAnswer: StoredError | null;
   readonly call: TrailCall | null;
   readonly keyName: string | null;
   readonly queued: ModelRequest | null;
@@ -46,15 +54,16 @@ export async function showRequest(
   deps: RequestTrailDeps,
   { workspaceId, id }: { readonly workspaceId: WorkspaceId; readonly id: string },
 ): Promise<ShownRequest> {
-  const [{ rows }, named] = await Promise.all([
+  const [{ rows }, named, errorAnswer] = await Promise.all([
     deps.usage.list({ workspaceId, filter: { requestOrCallId: id }, before: null, limit: rowsMax }),
     deps.usage.call({ workspaceId, id }),
+    deps.trails.errorAnswer({ workspaceId, requestId: trustedId(id) }),
   ]);
   const row = rows.find(({ requestId }) => requestId === id) ?? rows.find(({ isReplay }) => !isReplay) ?? null;
   const callId = row?.callId ?? null;
   const call = named ?? (callId && (await deps.usage.call({ workspaceId, id: callId })));
-  if (row === null && call === null) throw new Fault("not_found", "There is no such request in this workspace.");
-  const apiKeyId = row?.apiKeyId ?? call?.apiKeyId ?? null;
+  if (row === null && call === null && errorAnswer === null) throw noSuchRequest();
+  const apiKeyId = row?.apiKeyId ?? call?.apiKeyId ?? errorAnswer?.apiKeyId ?? null;
   const own = call && { workspaceId, callId: call.id };
   const [keyName, queued, task, lines] = await Promise.all([
     nameOf(deps, workspaceId, apiKeyId),
@@ -64,7 +73,15 @@ export async function showRequest(
     own && call.subject.startsWith(partnerPrefix) ? deps.trails.partnerTask(own) : null,
     own ? deps.credits.linesOf({ workspaceId, transactionId: own.callId }) : [],
   ]);
-  return { id, row, rows, call, keyName, queued, task, lines };
+  return { id, row, rows, errorAnswer, call, keyName, queued, task, lines };
+}
+
+export function noSuchRequest(): Fault {
+  const { days, rowsOfWorkspace } = errorAnswerBounds;
+  return new Fault(
+    "not_found",
+    `There is no such request in this workspace. Calls are kept for 400 days. Refused requests are kept for ${days} days, the newest ${rowsOfWorkspace.toLocaleString("en")} of a workspace; when many come at once, only some of them.`,
+  );
 }
 
 // A key that is gone has no name any more.

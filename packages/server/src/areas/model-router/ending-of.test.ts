@@ -34,13 +34,31 @@ test("whose account was refused, with the provider's status and words, goes into
   assert.equal(endingOf({ kind: "not_sent", reason: "x" }, { model: model(), input: {} }).refusedAccount, undefined);
 });
 
-test("a refusal that costs says what it cost, and one that is free says nothing of it", () => {
+test("a refusal says what it cost, be it nothing", () => {
   const used = (charges_on_policy_rejection: string) =>
     endingOf(
       { kind: "refused", message: null, upstreamStatus: 200 },
       { model: model({ charges_on_policy_rejection }), input: {} },
     ).answer.headers["x-service-credits-used"];
-  assert.deepEqual([used("yes"), used("no"), used("unknown")], ["2.11", undefined, undefined]);
+  assert.deepEqual([used("yes"), used("no"), used("unknown")], ["2.11", "0", "0"]);
+});
+
+test("a lost answer offers the key only to those who sent one, and says what is known of money", () => {
+  const lost = (waiting: { isKeyed: boolean; isFree: boolean }) => {
+    const asking = model({ recovery: "ask" });
+    const { answer } = endingOf({ kind: "no_answer", reason: "reset" }, { model: asking, input: {}, waiting });
+    return [/the same Idempotency-Key/.test(answer.body.toString()), answer.headers["x-service-credits-used"]];
+  };
+  assert.deepEqual(lost({ isKeyed: true, isFree: false }), [true, undefined]);
+  assert.deepEqual(lost({ isKeyed: false, isFree: false }), [false, undefined]);
+  assert.deepEqual(lost({ isKeyed: false, isFree: true }), [false, "0"]);
+});
+
+test("a provider that is busy for good is told as busy, and when to come again", () => {
+  const outcome = { kind: "failed", accepted: false, upstreamStatus: 429, reason: outcomeReasons.busy } as const;
+  const { answer, next } = endingOf({ ...outcome, retryAfterSeconds: 7 }, { model: model(), input: {} });
+  assert.deepEqual([next, answer.status, answer.headers["retry-after"]], ["release", 502, "7"]);
+  assert.match(answer.body.toString(), /busy/);
 });
 
 describe("what the caller is told, what is charged, and what the key remembers", () => {

@@ -20,9 +20,11 @@ export interface Ending {
 export interface EndingInput {
   readonly model: Pick<CatalogModel, "definition" | "price" | "isOwnCredential">;
   readonly input: unknown;
+  // What decides whether a lost answer can be collected, and whether it can cost anything. Absent: no caller waits.
+  readonly waiting?: { readonly isKeyed: boolean; readonly isFree: boolean };
 }
 
-export function endingOf(outcome: Outcome, { model, input }: EndingInput): Ending {
+export function endingOf(outcome: Outcome, { model, input, waiting }: EndingInput): Ending {
   switch (outcome.kind) {
     case "completed": {
       const cost = charge(model.price, input, outcome.reported);
@@ -40,13 +42,7 @@ export function endingOf(outcome: Outcome, { model, input }: EndingInput): Endin
         ? `The provider refused this on policy grounds: ${outcome.message}`
         : "The provider refused this on policy grounds.";
       const cost = isCharged ? charge(model.price, input) : 0n;
-      const refused = ended("record", "content_policy_violation", words, {
-        status: outcome.upstreamStatus,
-        charge: cost,
-      });
-      if (cost === 0n) return refused;
-      const headers = { ...refused.answer.headers, "x-service-credits-used": creditsText(cost) };
-      return { ...refused, answer: { ...refused.answer, headers } };
+      return ended("record", "content_policy_violation", words, { status: outcome.upstreamStatus, charge: cost });
     }
     case "rejected_input":
       if (outcome.detail !== null) return relayedFields(outcome.detail, outcome.upstreamStatus);
@@ -59,7 +55,7 @@ export function endingOf(outcome: Outcome, { model, input }: EndingInput): Endin
           outcome.accepted ? "record" : "release",
           "provider_error",
           wordsOfFailure(outcome, model.isOwnCredential),
-          { status: outcome.upstreamStatus },
+          { status: outcome.upstreamStatus, retryAfterSeconds: outcome.retryAfterSeconds },
         ),
         ...(outcome.refusedAccount
           ? { refusedAccount: { ...outcome.refusedAccount, mender: model.isOwnCredential ? "workspace" : "operator" } }
@@ -79,19 +75,27 @@ export function endingOf(outcome: Outcome, { model, input }: EndingInput): Endin
     case "no_answer":
       return model.definition.recovery === "neither" && !model.definition.poll
         ? unknownEnding()
-        : ended(
-            "stay_open",
-            "provider_error",
-            "The provider's answer got lost. Ask again with the same Idempotency-Key to get it.",
-            { status: null },
-          );
+        : lostEnding(waiting ?? { isKeyed: true, isFree: false });
   }
+}
+
+// A free call without a key is not followed, so nothing can come of it any more. Whether a paid one is charged is not known yet.
+function lostEnding({ isKeyed, isFree }: NonNullable<EndingInput["waiting"]>): Ending {
+  const lost = "The provider's answer got lost.";
+  const words = isKeyed
+    ? `${lost} Ask again with the same Idempotency-Key to get it.`
+    : isFree
+      ? `${lost} Nothing was charged.`
+      : `${lost} It is charged only if the provider completed it. Send an Idempotency-Key to be able to collect such answers.`;
+  return ended("stay_open", "provider_error", words, { status: null, charge: isFree ? 0n : null });
 }
 
 function wordsOfFailure(failed: Extract<Outcome, { kind: "failed" }>, isOwnCredential = false): string {
   const { reason, upstreamStatus } = failed;
   if (reason === outcomeReasons.tooLarge)
     return "The provider's answer is larger than the 64 MiB that this server carries. Nothing was charged. Ask for less, or for a link.";
+  if (reason === outcomeReasons.busy)
+    return "The provider is busy: it refused this call each time it was asked (429). Nothing was charged. Try again later.";
   if (reason !== outcomeReasons.ourAccount) return "The provider failed. Nothing was charged.";
   if (isOwnCredential) return "The provider refused the workspace's own credential. Nothing was charged.";
   return `The provider did not accept this server's account there${upstreamStatus === null ? "" : ` (status ${upstreamStatus})`}. Nothing was charged. Only the operator of this server can mend that.`;
@@ -108,15 +112,25 @@ function ended(
   next: Ending["next"],
   code: FaultCode,
   words: string,
-  more: { status: number | null; charge?: bigint },
+  // A charge of null is not known yet.
+  more: { status: number | null; charge?: bigint | null; retryAfterSeconds?: number | undefined },
 ): Ending {
-  return { next, charge: more.charge ?? 0n, outcome: code, answer: answerOf(new Fault(code, words), more.status) };
+  const { charge: cost = 0n, retryAfterSeconds } = more;
+  const fault = new Fault(code, words, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+  const answer = answerOf(fault, more.status);
+  return { next, charge: cost ?? 0n, outcome: code, answer: cost === null ? answer : withCost(answer, cost) };
+}
+
+// Errors say what is known of money, too: a caller who was charged nothing need not look it up.
+function withCost(answer: RecordedAnswer, cost: bigint): RecordedAnswer {
+  return { ...answer, headers: { ...answer.headers, "x-service-credits-used": creditsText(cost) } };
 }
 
 // Spec, Router validation error body: the provider's own list, verbatim, and never billed.
 function relayedFields(detailText: string, upstreamStatus: number): Ending {
   const fault = new Fault("validation_failed", "The provider rejected the input.");
-  const answer = { ...answerOf(fault, upstreamStatus), body: Buffer.from(`{"detail":${detailText}}`) };
+  const refused = withCost(answerOf(fault, upstreamStatus), 0n);
+  const answer = { ...refused, body: Buffer.from(`{"detail":${detailText}}`) };
   return { next: "record", charge: 0n, outcome: "validation_failed", answer };
 }
 
@@ -125,7 +139,11 @@ export function answerOf(fault: Fault, upstreamStatus: number | null): RecordedA
   const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
   return {
     status,
-    headers: { ...own, ...(upstreamStatus === null ? {} : { "x-service-upstream-status": String(upstreamStatus) }) },
+    headers: {
+      ...own,
+      ...(upstreamStatus === null ? {} : { "x-service-upstream-status": String(upstreamStatus) }),
+      ...(fault.retryAfterSeconds === undefined ? {} : { "retry-after": String(fault.retryAfterSeconds) }),
+    },
     body: Buffer.from(typeof body === "string" ? body : ""),
   };
 }

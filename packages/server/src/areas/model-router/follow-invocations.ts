@@ -10,6 +10,7 @@ import { isRequestContext, type ModelRequests } from "../../capabilities/model-r
 import type { Price, Prices } from "../../capabilities/prices/index.ts";
 import {
   type Asked,
+  type Attempt,
   askAbout,
   type Outcome,
   pollOnce,
@@ -79,17 +80,26 @@ async function inquire(deps: FollowInvocationsDeps, call: StoredCall, signal: Ab
       : priced;
   if (model === null) return { finding: { kind: "unreachable" } };
   const handle = storedHandle(call.handle);
+  const attempts: Attempt[] = [];
+  const attempted = (attempt: Attempt) => void attempts.push(attempt);
   if (handle !== null) {
-    const outcome = await pollOnce(deps, model, handle, signal);
-    return outcome === null ? { finding: { kind: "running" } } : endedInquiry(call, model, outcome);
+    const outcome = await pollOnce(deps, model, handle, signal, attempted);
+    return outcome === null ? { finding: { kind: "running" } } : endedInquiry(call, model, outcome, attempts);
   }
   if (model.definition.recovery === "neither") return { finding: { kind: "cannot_ask" } };
-  const asked: Asked = await askAbout(deps, model, call.id, signal);
-  return asked.kind === "ended" ? endedInquiry(call, model, asked.outcome) : { finding: { kind: asked.kind } };
+  const asked: Asked = await askAbout(deps, model, call.id, signal, attempted);
+  return asked.kind === "ended"
+    ? endedInquiry(call, model, asked.outcome, attempts)
+    : { finding: { kind: asked.kind } };
 }
 
 // The input is gone with the process that had it, but for the members that the price reads: they stand in the call.
-function endedInquiry(call: StoredCall, model: EndingInput["model"], outcome: Outcome): Inquiry {
+function endedInquiry(
+  call: StoredCall,
+  model: EndingInput["model"],
+  outcome: Outcome,
+  attempts: readonly Attempt[],
+): Inquiry {
   if (outcome.kind === "no_answer" || outcome.kind === "not_sent") return { finding: { kind: "unreachable" } };
   const ending = endingOf(outcome, { model, input: call.pricedInput });
   const isRecorded = ending.next !== "release";
@@ -102,7 +112,7 @@ function endedInquiry(call: StoredCall, model: EndingInput["model"], outcome: Ou
       charge: ending.charge,
       answer: isRecorded ? ending.answer : null,
       told: ending.answer,
-      usage: usageOf(call, ending.answer.status),
+      usage: { ...usageOf(call, ending.answer.status), ...(attempts.length > 0 ? { attempts } : {}) },
     },
   };
 }

@@ -12,6 +12,7 @@ import {
   type PassingCalls,
   type RecordedAnswer,
   replayUsage,
+  type SeenAnswer,
   type Usage,
 } from "../../capabilities/calls/index.ts";
 import type { Principal } from "../../capabilities/identity/index.ts";
@@ -189,13 +190,14 @@ interface BegunInvocation {
 async function run(
   deps: InvokeModelDeps,
   invocation: InvokeModel,
-  { model, verdict, slots, startedMs, endsAtMs }: Prepared,
+  { model, verdict, slots, hold, startedMs, endsAtMs }: Prepared,
   { calls, call, current }: Pick<BegunInvocation, "calls" | "call" | "current">,
 ): Promise<Invoked> {
   const { caller, bytes } = invocation;
   if (!verdict.ok) throw verdict.fault;
   invocation.waitsForOthers?.();
   let isAwaited = true;
+  let seen: SeenAnswer | null = null;
   const running = runInvocation(deps, {
     calls,
     call,
@@ -207,15 +209,28 @@ async function run(
     usage: { requestId: invocation.requestId, apiKeyId: caller.keyId },
     startedMs,
     isAwaited: () => isAwaited,
+    seen: () => seen,
+    waiting: { isKeyed: invocation.idempotencyKey !== null, isFree: hold === 0n },
   });
   if (calls === deps.calls) {
     const ended = deps.passing.besideRecorded(caller.workspaceId);
     running.then(ended, ended);
   }
-  const answer = await holdConnection(deps, running, invocation, endsAtMs).finally(() => {
-    isAwaited = false;
-  });
+  const answer = await holdConnection(deps, running, invocation, endsAtMs)
+    .catch((thrown: unknown) => {
+      seen = seenFault(thrown);
+      throw thrown;
+    })
+    .finally(() => {
+      isAwaited = false;
+    });
   return { answer, isReplay: false, concurrency: { limit: slots, current } };
+}
+
+// Who left saw nothing; its row says what the provider made of the call.
+function seenFault(thrown: unknown): SeenAnswer | null {
+  const isTold = thrown instanceof Fault && thrown.code !== "client_disconnected";
+  return isTold ? { status: thrown.status, outcome: thrown.code } : null;
 }
 
 function noSlot(limit: number, current: number): Fault {

@@ -6,7 +6,9 @@ import type {
   CallLifecycle,
   CallUsage,
   OwnedCall,
+  ProviderAttempt,
   RecordedAnswer,
+  SeenAnswer,
 } from "../../capabilities/calls/index.ts";
 import { creditsText, type Facts, shortfall } from "../../capabilities/prices/index.ts";
 import { type FormBody, type ProviderMeter, type RunDeps, runModel } from "../../capabilities/providers/index.ts";
@@ -16,7 +18,7 @@ import { Fault } from "../../foundation/fault.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { Tracer } from "../../foundation/tracing/index.ts";
 import type { CatalogModel } from "./catalog.ts";
-import { answerOf, type Ending, endingOf, unkeptAnswer } from "./ending-of.ts";
+import { answerOf, type Ending, type EndingInput, endingOf, unkeptAnswer } from "./ending-of.ts";
 
 export interface RunInvocationDeps extends RunDeps {
   readonly clock: Clock;
@@ -39,7 +41,13 @@ export interface RunInvocation {
   readonly startedMs: number;
   // Whether the caller still waits for the answer.
   isAwaited(): boolean;
+  // What the caller was answered, if it waits no more.
+  seen?(): SeenAnswer | null;
+  // Absent: no caller waits for it.
+  readonly waiting?: EndingInput["waiting"];
 }
+
+const attemptsMax = 8;
 
 export async function runInvocation(deps: RunInvocationDeps, run: RunInvocation): Promise<RecordedAnswer> {
   const { call, model } = run;
@@ -52,20 +60,21 @@ export async function runInvocation(deps: RunInvocationDeps, run: RunInvocation)
     return finish(deps, run, { next: "release", charge: 0n, outcome: "service_unavailable", answer }, null);
   }
   const sentMs = deps.clock.monotonicMs();
-  const ending = await tracedAtProvider(deps, run).catch((error: unknown) => {
+  const attempts: ProviderAttempt[] = [];
+  const ending = await tracedAtProvider(deps, run, attempts).catch((error: unknown) => {
     deps.providerMeter.ended("model", model.provider, "internal_error", deps.clock.monotonicMs() - sentMs);
     handOver(deps, run);
     throw error;
   });
   const providerMs = deps.clock.monotonicMs() - sentMs;
   deps.providerMeter.ended("model", model.provider, ending.outcome, providerMs);
-  return finish(deps, run, ending, providerMs);
+  return finish(deps, run, ending, providerMs, attempts);
 }
 
 // The span ends with the call at the provider. Nothing of it is sent there (decision 0023).
-function tracedAtProvider(deps: RunInvocationDeps, run: RunInvocation): Promise<Ending> {
+function tracedAtProvider(deps: RunInvocationDeps, run: RunInvocation, attempts: ProviderAttempt[]): Promise<Ending> {
   const { tracer = null } = deps;
-  if (tracer === null) return atProvider(deps, run);
+  if (tracer === null) return atProvider(deps, run, attempts);
   const { call, model } = run;
   const attributes = {
     "server.address": URL.parse(model.baseUrl)?.hostname,
@@ -74,14 +83,14 @@ function tracedAtProvider(deps: RunInvocationDeps, run: RunInvocation): Promise<
     "atelier.call_id": call.id,
   };
   return tracer.around({ name: `call ${model.id}`, kind: "client", attributes }, async (span) => {
-    const ending = await atProvider(deps, run);
+    const ending = await atProvider(deps, run, attempts);
     span.note("atelier.outcome", ending.outcome);
     if (ending.answer.status >= 500) span.failed(ending.outcome);
     return ending;
   });
 }
 
-async function atProvider(deps: RunInvocationDeps, run: RunInvocation): Promise<Ending> {
+async function atProvider(deps: RunInvocationDeps, run: RunInvocation, attempts: ProviderAttempt[]): Promise<Ending> {
   const { call, model } = run;
   const longest = startDeadline({ clock: deps.clock, afterMs: model.definition.longest_run_seconds * 1000 });
   try {
@@ -95,6 +104,9 @@ async function atProvider(deps: RunInvocationDeps, run: RunInvocation): Promise<
       accepted: async (handle) => {
         await run.calls.noteHandle(call, handle);
       },
+      attempted: (attempt) => {
+        if (attempts.length < attemptsMax) attempts.push(attempt);
+      },
     });
     if (outcome.kind === "completed") noteShortfall(deps, run, outcome.reported);
     else
@@ -104,13 +116,20 @@ async function atProvider(deps: RunInvocationDeps, run: RunInvocation): Promise<
           model: model.id,
           outcome: outcome.kind,
           reason: "reason" in outcome ? outcome.reason : undefined,
+          ...lastOf(attempts),
         },
         "a model call did not complete",
       );
-    return endingOf(outcome, { model, input: run.document });
+    return endingOf(outcome, { model, input: run.document, ...(run.waiting ? { waiting: run.waiting } : {}) });
   } finally {
     longest.release();
   }
+}
+
+// For the log, which stands where the operator looks: how often the provider was asked, and what it said last.
+function lastOf(attempts: readonly ProviderAttempt[]) {
+  const last = attempts.at(-1);
+  return { attempts: attempts.length, providerStatus: last?.status, providerWords: last?.words };
 }
 
 // Ours to bear; but a price that falls short of its provider's is the operator's to mend.
@@ -138,10 +157,25 @@ async function finish(
   run: RunInvocation,
   ending: Ending,
   providerMs: number | null,
+  attempts: readonly ProviderAttempt[] = [],
 ): Promise<RecordedAnswer> {
   const { calls, call, model } = run;
+  const { status } = ending.answer;
+  const seen = run.seen?.() ?? null;
+  const usage = {
+    ...run.usage,
+    subject: `model:${model.id}`,
+    status,
+    totalMs: deps.clock.monotonicMs() - run.startedMs,
+    providerMs,
+    ...(ending.refusedAccount ? { refusedAccount: ending.refusedAccount } : {}),
+    ...(seen ? { seen } : {}),
+    // A success at the first attempt needs no story.
+    ...(attempts.length > (ending.outcome === "succeeded" ? 1 : 0) ? { attempts } : {}),
+  };
   if (ending.next === "stay_open") {
-    await calls.handOver(call, 1);
+    const isTold = seen !== null || run.isAwaited();
+    await calls.handOver(call, 1, isTold ? { outcome: ending.outcome, usage } : undefined);
     return ending.answer;
   }
   const stored: CallEnding = {
@@ -151,14 +185,7 @@ async function finish(
     charge: ending.charge,
     answer: ending.next === "release" ? null : ending.answer,
     told: ending.answer,
-    usage: {
-      ...run.usage,
-      subject: `model:${model.id}`,
-      status: ending.answer.status,
-      totalMs: deps.clock.monotonicMs() - run.startedMs,
-      providerMs,
-      ...(ending.refusedAccount ? { refusedAccount: ending.refusedAccount } : {}),
-    },
+    usage,
   };
   const unkept = { isAwaited: () => run.isAwaited(), answerOf: unkeptAnswer };
   if (await calls.finish(stored, unkept)) return ending.answer;

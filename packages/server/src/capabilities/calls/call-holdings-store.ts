@@ -9,7 +9,7 @@ export const callHoldings: WorkspaceHoldings = {
       name: "usage",
       rows: (id, after, count) => sql`
         select id::text as position, id, request_id, call_id, api_key_id, subject, outcome, status, credits::text as credits,
-          is_replay, at, total_ms, provider_ms, refused_account
+          is_replay, at, total_ms, provider_ms, refused_account, attempts
         from usage where workspace_id = ${id} and id::text > ${after} order by id::text limit ${count}`,
     },
     {

@@ -17,9 +17,11 @@ export {
   type CallUsage,
   type OpenCall,
   type OwnerId,
+  type ProviderAttempt,
   type RecordedAnswer,
   type RefusedAccount,
   recordedAnswerOf,
+  type SeenAnswer,
 } from "./call/call-opening.ts";
 export { parking, type StoredCall } from "./call/call-store.ts";
 export { defaultFollowRules, type FollowRules } from "./call/follow-call.ts";

@@ -136,7 +136,7 @@ export function createModelRequests(deps: ModelRequestsDeps): ModelRequests {
         return isOurs;
       },
       noteHandle: (call, handle) => calls.noteHandle(call, handle),
-      handOver: (call, seconds) => calls.handOver(call, seconds),
+      handOver: (call, seconds, told) => calls.handOver(call, seconds, told),
       join: async () => ({ kind: "released" }),
     },
     async bodyOf({ body, bodyBlob }) {

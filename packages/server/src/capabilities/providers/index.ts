@@ -29,7 +29,7 @@ export { isPresent, valueAt } from "./json-pointer.ts";
 export { createLiveProviders, type LiveModel, type LiveProvider, type LiveProviders } from "./live-providers.ts";
 export { withModelMember } from "./model-member.ts";
 export { type FormBody, formOf } from "./multipart-body.ts";
-export { type Outcome, outcomeReasons } from "./outcome.ts";
+export { type Attempt, type Outcome, outcomeReasons } from "./outcome.ts";
 export {
   type ActingOnProviders,
   createProviderCatalog,

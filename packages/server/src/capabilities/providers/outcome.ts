@@ -12,6 +12,17 @@ export const outcomeReasons = {
   tooLarge: "an answer larger than this server carries",
 } as const;
 
+// One question to a provider, and what it said: its first words without secrets and addresses, or ours for why none came.
+export interface Attempt {
+  // RFC 3339.
+  readonly at: string;
+  readonly ms: number;
+  readonly step: "submit" | "poll";
+  // Null: no answer came.
+  readonly status: number | null;
+  readonly words: string | null;
+}
+
 export type Outcome =
   // The provider's own bytes are the answer.
   | {
@@ -34,6 +45,8 @@ export type Outcome =
       readonly accepted: boolean;
       readonly upstreamStatus: number | null;
       readonly reason: string;
+      // With the reason `busy`: when the provider asked to be asked again.
+      readonly retryAfterSeconds?: number;
       // With the reason `ourAccount`: who did not accept it, and what was said.
       readonly refusedAccount?: { readonly holder: string; readonly status: number; readonly words: string | null };
     }

@@ -7,8 +7,10 @@ import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
 import type { UpstreamOutcome } from "../../foundation/http/upstream-outcome.ts";
 import { readHere } from "./answer-reader.ts";
 import type { ModelDefinition } from "./definition.ts";
+import { type Attempt, outcomeReasons } from "./outcome.ts";
 import { received } from "./read-answer.ts";
 import { askAbout, handleOf, pollOnce, runModel } from "./run-model.ts";
+import { saidWords } from "./said-words.ts";
 import type { ServedModel } from "./served-model.ts";
 
 const definition: ModelDefinition = {
@@ -70,6 +72,55 @@ describe("what the provider says about our reference", () => {
     for (const error of ["our key", "slowly"]) assert.equal(await asked(json(200, { error })), "unreachable", error);
     assert.equal(await asked({ kind: "broken", reason: "reset", cause: null }), "unreachable");
   });
+});
+
+test("a provider that is busy for good ends so after four attempts, each told, with the time it asked for", async () => {
+  const clock = handClock();
+  const busy = {
+    ...json(429, { error: { message: "slow down" } }),
+    headers: { "content-type": "application/json", "retry-after": "7" },
+  };
+  const upstream: Upstream = { fetch: async () => busy, close: async () => {} };
+  const attempts: Attempt[] = [];
+  const running = runModel({ upstream, clock, answers: readHere }, model(), {
+    reference: "ref",
+    body: Buffer.from("{}"),
+    document: {},
+    exactIntegers: new Map(),
+    signal: new AbortController().signal,
+    accepted: async () => {},
+    attempted: (attempt) => void attempts.push(attempt),
+  });
+  for (let pause = 0; pause < 3; pause++) {
+    while (attempts.length <= pause) await new Promise((resolve) => setImmediate(resolve));
+    await clock.advance(1_500);
+  }
+  const outcome = await running;
+  assert.deepEqual(outcome, {
+    kind: "failed",
+    accepted: false,
+    upstreamStatus: 429,
+    reason: outcomeReasons.busy,
+    retryAfterSeconds: 7,
+  });
+  assert.deepEqual(
+    attempts.map(({ step, status, words }) => [step, status, words]),
+    Array.from({ length: 4 }, () => ["submit", 429, "slow down"]),
+  );
+  assert.deepEqual(
+    attempts.map(({ at }) => Date.parse(at) - Date.parse(attempts[0]?.at ?? "")),
+    [0, 1_500, 3_000, 4_500],
+  );
+});
+
+test("what a provider says is taken from JSON, plain text and pages, without addresses and tags", () => {
+  const said = (contentType: string, body: string) =>
+    saidWords(received(500, { "content-type": contentType }, Buffer.from(body)));
+  assert.equal(said("application/json", '{"error":{"message":"boom"}}'), "boom");
+  assert.equal(said("application/json", '{"code":"E7"}'), '{"code":"E7"}');
+  assert.equal(said("text/plain", "boom at inner.example:80"), "boom at …");
+  assert.equal(said("text/html", "<html><style>a{}</style><h1>Bad</h1> gateway</html>"), "Bad gateway");
+  assert.equal(said("image/png", "boom"), null);
 });
 
 test("a polling address is taken only at a host that the definition names, over the same protocol", () => {

@@ -9,7 +9,7 @@ import { findSpan } from "../../foundation/json-spans.ts";
 import type { AnswerReader } from "./answer-reader.ts";
 import type { AnswerLocation, PollDefinition } from "./definition.ts";
 import { type FormBody, formOf } from "./multipart-body.ts";
-import { type Outcome, outcomeReasons } from "./outcome.ts";
+import { type Attempt, type Outcome, outcomeReasons } from "./outcome.ts";
 import {
   isTroubleOfAsking,
   matchRule,
@@ -50,6 +50,8 @@ export interface ModelRun {
   readonly signal: AbortSignal;
   // Called with the provider's handle before the first poll; whatever it writes is committed when it resolves.
   accepted(handle: TaskHandle): Promise<void>;
+  // Told of every submission, and of the look that found a failure.
+  attempted?(attempt: Attempt): void;
 }
 
 // Everything that a successor needs to go on asking.
@@ -64,11 +66,21 @@ const rateRetryMs = 1_500;
 
 export async function runModel(deps: RunDeps, model: ServedModel, run: ModelRun): Promise<Outcome> {
   for (let attempt = 1; ; attempt++) {
+    const note = noting(deps, "submit", run.attempted);
     const sent = bounded(await submit(deps, model, run));
-    if (sent.kind === "too_large") return tooLarge(sent);
-    if (sent.kind !== "answered") return outcomeOfFault(sent);
+    if (sent.kind === "too_large") {
+      note(sent.status, outcomeReasons.tooLarge);
+      return tooLarge(sent);
+    }
+    if (sent.kind !== "answered") {
+      const fault = outcomeOfFault(sent);
+      note(null, fault.reason);
+      return fault;
+    }
     const answer = await deps.answers.read(model.definition, sent);
     const reading = readSubmit(model.definition, answer);
+    const isWell = reading.kind === "accepted" || (reading.kind === "outcome" && reading.outcome.kind === "completed");
+    note(answer.status, isWell ? null : saidWords(answer));
     if (reading.kind === "outcome") {
       const { outcome } = reading;
       const isRefused = outcome.kind === "failed" && outcome.reason === outcomeReasons.ourAccount;
@@ -76,10 +88,34 @@ export async function runModel(deps: RunDeps, model: ServedModel, run: ModelRun)
     }
     if (reading.kind === "accepted") return pollAccepted(deps, model, run, answer);
     if (attempt > rateRetriesMax || run.signal.aborted) {
-      return { kind: "failed", accepted: false, upstreamStatus: answer.status, reason: outcomeReasons.busy };
+      const retryAfterSeconds = retryAfterOf(answer);
+      return {
+        kind: "failed",
+        accepted: false,
+        upstreamStatus: answer.status,
+        reason: outcomeReasons.busy,
+        retryAfterSeconds,
+      };
     }
     await deps.clock.sleep(rateRetryMs, run.signal);
   }
+}
+
+function noting(deps: Pick<RunDeps, "clock">, step: Attempt["step"], tell: ModelRun["attempted"]) {
+  const at = deps.clock.now().toISOString();
+  const startedMs = deps.clock.monotonicMs();
+  return (status: number | null, words: string | null): void =>
+    tell?.({ at, ms: Math.round(deps.clock.monotonicMs() - startedMs), step, status, words });
+}
+
+// As long as it asks for, at most an hour; it may name no time, or a date.
+const retryAfterMax = 3_600;
+const retryAfterUnsaid = 10;
+
+function retryAfterOf({ headers }: Received): number {
+  const said = headers["retry-after"];
+  const seconds = typeof said === "string" && /^\d{1,9}$/.test(said.trim()) ? Number(said) : retryAfterUnsaid;
+  return Math.min(retryAfterMax, Math.max(1, seconds));
 }
 
 // A workspace's own credential is the workspace's to mend: its callers are told.
@@ -147,7 +183,7 @@ async function pollAccepted(deps: RunDeps, model: ServedModel, run: ModelRun, an
   ) {
     await deps.clock.sleep(waitMs, run.signal);
     if (run.signal.aborted) return { kind: "provider_timed_out", accepted: true, upstreamStatus: null };
-    const outcome = await pollOnce(deps, model, handle, run.signal);
+    const outcome = await pollOnce(deps, model, handle, run.signal, run.attempted);
     if (outcome !== null) return outcome;
   }
 }
@@ -158,26 +194,35 @@ export async function pollOnce(
   model: ServedModel,
   handle: TaskHandle,
   signal: AbortSignal,
+  attempted?: ModelRun["attempted"],
 ): Promise<Outcome | null> {
   const { upstream, answers } = deps;
+  const note = noting(deps, "poll", attempted);
   const { poll } = model.definition;
   if (!poll) return null;
   const get = async (url: string, accept: string) => {
     const headers = { accept, ...model.headers, ...model.credentialHeaders() };
     const sent = bounded(await fetchAs(upstream, model, { url: new URL(url), method: "GET", headers, signal }));
-    if (sent.kind === "too_large") return tooLarge(sent);
+    if (sent.kind === "too_large") {
+      note(sent.status, outcomeReasons.tooLarge);
+      return tooLarge(sent);
+    }
     return sent.kind === "answered" ? answers.read(model.definition, sent) : null;
+  };
+  const told = (outcome: Outcome, answer: Received) => {
+    if (outcome.kind !== "completed") note(answer.status, saidWords(answer));
+    return outcome;
   };
   const answer = await get(handle.url, "application/json");
   if (answer === null || "kind" in answer) return answer;
   const reading = readPoll(model.definition, poll, answer);
-  if (reading.kind === "outcome") return reading.outcome;
+  if (reading.kind === "outcome") return told(reading.outcome, answer);
   if (reading.kind === "pending" && (answer.status === 401 || answer.status === 403)) tellRefused(deps, model, answer);
   if (reading.kind === "pending" || handle.resultUrl === undefined) return null;
   const output = await get(handle.resultUrl, acceptOf(model));
   if (output === null || "kind" in output) return output;
   const fetched = readFetched(model.definition, output);
-  return fetched.kind === "outcome" ? fetched.outcome : null;
+  return fetched.kind === "outcome" ? told(fetched.outcome, output) : null;
 }
 
 function acceptOf({ definition }: ServedModel): string {
@@ -196,9 +241,11 @@ export async function askAbout(
   model: ServedModel,
   reference: string,
   signal: AbortSignal,
+  attempted?: ModelRun["attempted"],
 ): Promise<Asked> {
   const { ask } = model.definition;
   if (!ask) return { kind: "unreachable" };
+  const note = noting(deps, "poll", attempted);
   const sent = bounded(
     await fetchAs(deps.upstream, model, {
       url: new URL(`${model.baseUrl}${fill(ask.path, { reference })}`),
@@ -214,11 +261,14 @@ export async function askAbout(
   const answer = await deps.answers.read(model.definition, sent);
   if (saysNothing(model, answer)) return { kind: "unreachable" };
   const reading = readSubmit(model.definition, answer);
-  if (reading.kind === "outcome") return { kind: "ended", outcome: reading.outcome };
+  if (reading.kind === "outcome") {
+    if (reading.outcome.kind !== "completed") note(answer.status, saidWords(answer));
+    return { kind: "ended", outcome: reading.outcome };
+  }
   const handle =
     reading.kind === "accepted" && model.definition.poll ? handleOf(model, model.definition.poll, answer) : null;
   if (handle === null) return { kind: "unreachable" };
-  const outcome = await pollOnce(deps, model, handle, signal);
+  const outcome = await pollOnce(deps, model, handle, signal, attempted);
   return outcome === null ? { kind: "running" } : { kind: "ended", outcome };
 }
 
@@ -279,7 +329,9 @@ function tooLarge({ status }: TooLarge): Outcome {
   return { kind: "failed", accepted: true, upstreamStatus: status, reason: outcomeReasons.tooLarge };
 }
 
-function outcomeOfFault(sent: Exclude<UpstreamOutcome, { kind: "answered" | "too_large" }>): Outcome {
+function outcomeOfFault(
+  sent: Exclude<UpstreamOutcome, { kind: "answered" | "too_large" }>,
+): Extract<Outcome, { kind: "not_sent" | "no_answer" }> {
   if (sent.kind === "not_sent") return { kind: "not_sent", reason: sent.reason };
   if (sent.kind === "broken") return { kind: "no_answer", reason: sent.reason };
   return sent.sent ? { kind: "no_answer", reason: "no answer in time" } : { kind: "not_sent", reason: "no time left" };

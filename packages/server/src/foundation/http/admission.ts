@@ -5,6 +5,7 @@ import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { openFilesMax as readOpenFilesMax } from "../open-files.ts";
 import { AddressRate } from "./address-rate.ts";
+import type { AnsweredError } from "./answered-error.ts";
 import { ConnectionLimits } from "./connection-limits.ts";
 import { FairTurns } from "./fair-turns.ts";
 import { PacedRefusals } from "./paced-refusals.ts";
@@ -26,6 +27,8 @@ export interface AdmissionOptions {
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly log: Log;
+  // Called with every error that a known workspace is answered.
+  readonly errorAnswered?: (error: AnsweredError) => void;
 }
 
 export interface Admission {
@@ -34,6 +37,7 @@ export interface Admission {
   readonly refusalLog: RefusalLog;
   readonly addresses: AddressRate;
   readonly connections: ConnectionLimits;
+  readonly errorAnswered?: ((error: AnsweredError) => void) | undefined;
 }
 
 // Overload is told once in so many seconds, and not once for each request that it costs.
@@ -85,7 +89,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   metrics.gauge("atelier_refusals_waiting", "Refusals that wait to be sent.", () => refusals.waiting);
   metrics.gauge("atelier_connections_open", "Connections that are open.", () => connections.open);
   metrics.gauge("atelier_connections_max", "Connections that may be open.", () => connections.max);
-  return { turns, refusals, refusalLog, addresses, connections };
+  return { turns, refusals, refusalLog, addresses, connections, errorAnswered: options.errorAnswered };
 }
 
 function tellingNowAndThen(clock: Clock, tell: (count: number) => void): () => void {

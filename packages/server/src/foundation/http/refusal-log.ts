@@ -4,6 +4,7 @@
 // failures of ours have as many beside them, so that no flood of refusals hides one. What is left out is counted, told in
 // one line, at most every ten seconds, and stands one by one at the finest level only.
 import { BoundedMap } from "@atelier/engine/bounded-map";
+import { spent } from "../allowance.ts";
 import type { Clock } from "../clock.ts";
 import type { Fault } from "../fault.ts";
 import type { Log } from "../log.ts";
@@ -68,12 +69,4 @@ export class RefusalLog {
     this.#toldMs = nowMs;
     log.warn({ count, codes }, "more requests were refused than are logged one by one");
   }
-}
-
-// Until when an allowance is spent after one more line; null: there is none left.
-function spent(untilMs: number, nowMs: number, of: { readonly perSecond: number; readonly atOnce: number }) {
-  const intervalMs = 1000 / of.perSecond;
-  const after = Math.max(untilMs, nowMs) + intervalMs;
-  // Sums of fractions drift by less than this.
-  return after - nowMs > of.atOnce * intervalMs + 0.001 ? null : after;
 }

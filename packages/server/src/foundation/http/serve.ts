@@ -17,6 +17,7 @@ import type { RequestMeter } from "../request-tally.ts";
 import type { Tracer } from "../tracing/index.ts";
 import type { Admission } from "./admission.ts";
 import { answerFault } from "./answer-fault.ts";
+import { noted } from "./answered-error.ts";
 import type { Answer, Area, HeaderValues, Route } from "./area.ts";
 import { answerPreflight, corsHeaders, corsOf, isPreflight } from "./cors.ts";
 import { whenOver } from "./detach-socket.ts";
@@ -340,7 +341,7 @@ class HttpEntrance {
     cors: HeaderValues | null,
   ): void | Promise<void> {
     const context = this.#context(arrived, cors);
-    if (!("takeOver" in answer)) return sendAnswer(response, answer, context);
+    if (!("takeOver" in answer)) return sendAnswer(response, noted(this.#options.admission, arrived, answer), context);
     const { onStop } = this.#stopping;
     const upgrade = this.#upgrades.of(arrived.raw);
     return answer.takeOver({ request: arrived.raw, response, headers: commonHeaders(context), onStop, upgrade });
@@ -375,6 +376,7 @@ class HttpEntrance {
     const { isClosing, ...rest } = restOf(arrived.raw, fault);
     const close: HeaderValues = how.close || isClosing ? { connection: "close" } : {};
     const answer = answerFault(fault, how.envelope, arrived);
+    if (!fault.isOverload) noted(admission, arrived, answer);
     const context = { ...this.#context(arrived, { ...how.headers, ...close }), ...rest };
     const send = () => void sendAnswer(response, answer, context);
     if (how.isAtOnce || !isPaced(fault)) send();

@@ -1,5 +1,6 @@
 // What the account area is told by the others about one request, and about whatever an id stands for.
 import type { AccountDeps } from "../../areas/account/index.ts";
+import type { ErrorAnswers } from "../../capabilities/error-answers/index.ts";
 import {
   findNodeOfClass,
   findPublisher,
@@ -16,12 +17,14 @@ import { openPicture } from "./open-graph-file.ts";
 export function accountLooks(
   services: Services,
   { calls }: Pick<Paying, "calls">,
+  errorAnswers: Pick<ErrorAnswers, "find">,
 ): Pick<AccountDeps, "trails" | "finding" | "outputs"> {
   const { router, partners, workflows } = services;
   return {
     trails: {
       queued: ({ workspaceId, callId, model }) => router.queued({ workspaceId, id: callId, model }),
       partnerTask: ({ workspaceId, callId }) => partners.findTask({ workspaceId, taskId: callId }),
+      errorAnswer: (wanted) => errorAnswers.find(wanted),
     },
     outputs: {
       assets: workflows.assets,

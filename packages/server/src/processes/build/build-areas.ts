@@ -10,6 +10,7 @@ import { priceBadges, priceBadgesAdmin } from "../../areas/price-badges/index.ts
 import { metricsPage, type ReadinessCheck, readiness, type SystemDeps, system } from "../../areas/system/index.ts";
 import { workersArea } from "../../areas/workers/index.ts";
 import type { BackgroundReports } from "../../capabilities/background-reports/index.ts";
+import type { ErrorAnswers } from "../../capabilities/error-answers/index.ts";
 import { leaseRulesOf } from "../../capabilities/jobs/index.ts";
 import { findRingDisagreement } from "../../capabilities/secrets/index.ts";
 import { actingAsAdmin } from "../../capabilities/tokens/index.ts";
@@ -33,6 +34,7 @@ import { serverChecks } from "./server-checks.ts";
 export interface AreaDeps extends ServiceDeps {
   readonly addresses: OwnAddresses;
   readonly backgroundReports: BackgroundReports;
+  readonly errorAnswers: ErrorAnswers;
   readonly prove: SystemDeps["prove"];
 }
 
@@ -213,7 +215,7 @@ function accountAreasOf(
     ownCredentials: router.ownCredentials,
     queue: workflows.jobs.queue,
     ...pages,
-    ...accountLooks(services, paying),
+    ...accountLooks(services, paying, deps.errorAnswers),
     platformUrl,
     isHttps: config.platformUrl?.startsWith("https:") ?? config.baseUrl?.startsWith("https:") ?? false,
     isOwnOrigin: (origin) => [platformUrl(), baseUrl()].some((url) => new URL(url).origin === origin),

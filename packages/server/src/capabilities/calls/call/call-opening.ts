@@ -93,6 +93,28 @@ export interface CallUsage {
   readonly providerMs: number | null;
   // Absent unless the call failed by it.
   readonly refusedAccount?: RefusedAccount;
+  // What the caller was answered before the call had ended: a 502 for a lost answer, a 504. Absent: the call's own answer.
+  readonly seen?: SeenAnswer;
+  // How the provider was asked; absent where that went well at once.
+  readonly attempts?: readonly ProviderAttempt[];
+}
+
+export interface SeenAnswer {
+  readonly status: number;
+  // The code of what was said.
+  readonly outcome: string;
+}
+
+// One question to a provider, and what it said. Nothing secret, and no address.
+export interface ProviderAttempt {
+  // RFC 3339.
+  readonly at: string;
+  readonly ms: number;
+  readonly step: "submit" | "poll";
+  // Null: no answer came.
+  readonly status: number | null;
+  // Its first words, or ours for why there was no answer.
+  readonly words: string | null;
 }
 
 // A provider or partner did not accept the account that it was asked with.

@@ -3,7 +3,7 @@
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { type Statement, sql } from "../../../foundation/database/sql.ts";
 import type { KeyId, RequestId, WorkspaceId } from "../../../foundation/ids.ts";
-import type { CallId, OpenCall, OwnerId, Recovery } from "./call-opening.ts";
+import type { CallId, OpenCall, OwnerId, Recovery, SeenAnswer } from "./call-opening.ts";
 
 export interface StoredCall extends OpenCall {
   readonly subject: string;
@@ -126,9 +126,17 @@ export async function takeDueCalls(
 }
 
 // Hands a call that we own ourselves to the follower: the connection is gone, the call goes on.
-export async function followCall(db: Queryable, call: OpenCall, afterSeconds: number): Promise<void> {
+// `seen`: what its caller was answered; the process that ends it writes that into its usage row.
+export async function followCall(
+  db: Queryable,
+  call: OpenCall,
+  afterSeconds: number,
+  seen: SeenAnswer | null = null,
+): Promise<void> {
   await db.execute(sql`
-    update calls set adopted_at = coalesce(adopted_at, now()), look_again_at = now() + ${afterSeconds} * interval '1 second'
+    update calls set adopted_at = coalesce(adopted_at, now()), look_again_at = now() + ${afterSeconds} * interval '1 second',
+        context = case when ${seen === null}::boolean then context
+                       else coalesce(context, '{}') || ${JSON.stringify(seen === null ? {} : { seen })}::jsonb end
     where id = ${call.id} and fence = ${call.fence} and state = 'open'`);
 }
 

@@ -4,7 +4,7 @@
 import { type Background, runHolding } from "../../../foundation/background.ts";
 import type { Database } from "../../../foundation/database/index.ts";
 import type { Log } from "../../../foundation/log.ts";
-import type { CallEnding, RecordedAnswer } from "../call/call-opening.ts";
+import type { CallEnding, RecordedAnswer, SeenAnswer } from "../call/call-opening.ts";
 import {
   adoptCalls,
   beatHeart,
@@ -173,7 +173,9 @@ async function adoptAll({ database, log, calls }: FollowerDeps, leaseSeconds: nu
 
 // The usage row is the one that the first owner would have written: the caller's key and request stand in the call.
 export function usageOf(call: StoredCall, status: number | null): CallEnding["usage"] {
+  const seen = seenOf(call);
   return {
+    ...(seen ? { seen } : {}),
     requestId: call.requestId,
     apiKeyId: call.apiKeyId,
     subject: call.subject,
@@ -181,4 +183,12 @@ export function usageOf(call: StoredCall, status: number | null): CallEnding["us
     totalMs: call.ageSeconds * 1000,
     providerMs: null,
   };
+}
+
+// Its caller was answered before it ended (followCall).
+function seenOf({ context }: StoredCall): SeenAnswer | null {
+  const seen: unknown = typeof context === "object" && context !== null ? Reflect.get(context, "seen") : null;
+  if (typeof seen !== "object" || seen === null) return null;
+  const { status, outcome }: { status?: unknown; outcome?: unknown } = { ...seen };
+  return typeof status === "number" && typeof outcome === "string" ? { status, outcome } : null;
 }

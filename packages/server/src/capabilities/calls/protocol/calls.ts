@@ -33,7 +33,8 @@ export interface Calls {
   noteHandle(call: OpenCall, handle: unknown): Promise<boolean>;
   // The connection is gone, the call goes on: the follower asks the provider until it ends. As stubborn as finish: a
   // call that is neither finished nor followed would stay open for ever.
-  handOver(call: OwnedCall, lookAfterSeconds: number): Promise<void>;
+  // `told`: what the caller is answered meanwhile, which its usage row then says.
+  handOver(call: OwnedCall, lookAfterSeconds: number, told?: AnsweredMeanwhile): Promise<void>;
   // For calls whose end belongs to another capability's row (a task at a partner): it writes its row and parks the call
   // (open, not followed) in one statement, and later ends it in the transaction that ends the task. Afterwards
   // `settled` tells those that wait. Answers those that it ended.
@@ -59,6 +60,10 @@ export interface Calls {
   close(): Promise<void>;
 }
 
+export type AnsweredMeanwhile = Pick<CallEnding, "outcome"> & {
+  readonly usage: CallEnding["usage"] & { readonly status: number };
+};
+
 export interface CallsDeps {
   readonly database: Database;
   readonly clock: Clock;
@@ -83,8 +88,9 @@ export function createCalls(deps: CallsDeps): Calls {
   const rounds = createLedgerRounds({ database, ownerId });
   const finisher = callFinisher({ rounds, clock, log, answers, insist });
 
-  async function handOver(call: OpenCall, lookAfterSeconds: number): Promise<void> {
-    await insist("a call could not be handed over yet", call, () => followCall(database, call, lookAfterSeconds));
+  async function handOver(call: OpenCall, lookAfterSeconds: number, told?: AnsweredMeanwhile): Promise<void> {
+    const seen = told ? (told.usage.seen ?? { status: told.usage.status, outcome: told.outcome }) : null;
+    await insist("a call could not be handed over yet", call, () => followCall(database, call, lookAfterSeconds, seen));
     open.forget(call.id);
   }
 

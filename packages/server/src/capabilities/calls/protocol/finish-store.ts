@@ -72,13 +72,15 @@ const endingCalls = preparedPart<Finishing>`
         ${({ endings }) => endings.map((ending) => ending.usage.requestId)}::uuid[],
         ${({ endings }) => endings.map((ending) => ending.usage.apiKeyId)}::uuid[],
         ${({ endings }) => endings.map((ending) => ending.usage.subject)}::text[],
-        ${({ endings }) => endings.map((ending) => ending.usage.status)}::int[],
+        ${({ endings }) => endings.map(({ usage }) => usage.seen?.status ?? usage.status)}::int[],
         ${({ endings }) => endings.map((ending) => Math.round(ending.usage.totalMs))}::int[],
         ${({ endings }) => endings.map((ending) => (ending.usage.providerMs === null ? null : Math.round(ending.usage.providerMs)))}::int[],
-        ${({ endings }) => endings.map(({ usage }) => (usage.refusedAccount ? JSON.stringify(usage.refusedAccount) : null))}::jsonb[]
+        ${({ endings }) => endings.map(({ usage }) => (usage.refusedAccount ? JSON.stringify(usage.refusedAccount) : null))}::jsonb[],
+        ${({ endings }) => endings.map(({ usage }) => (usage.attempts ? JSON.stringify(usage.attempts) : null))}::jsonb[],
+        ${({ endings }) => endings.map(({ usage }) => usage.seen?.outcome ?? null)}::text[]
       ) as given (n, id, workspace_id, fence, state, outcome, charge, keeps_key, is_kept, status, headers, body_from, body_bytes,
                   blob_hash, blob_bytes, usage_id, request_id,
-                  api_key_id, subject, usage_status, total_ms, provider_ms, refused_account)
+                  api_key_id, subject, usage_status, total_ms, provider_ms, refused_account, attempts, seen_outcome)
     ), wallet as materialized (
       select w.workspace_id, w.available, w.held, w.in_flight, w.costly_in_flight from wallets w
       where w.workspace_id = any(${({ workspaceIds }) => workspaceIds}::uuid[])
@@ -92,7 +94,7 @@ const endingCalls = preparedPart<Finishing>`
       where c.id = item.id and c.workspace_id = item.workspace_id and c.fence = item.fence and c.settled is null
       returning c.id, c.workspace_id, c.idempotency_key, c.hold, c.settled, c.takes_slot, c.is_costly, item.n, item.keeps_key, item.is_kept, item.status,
                 item.headers, item.body_from, item.body_bytes, item.blob_hash, item.blob_bytes, item.state, item.outcome, item.usage_id, item.request_id, item.api_key_id, item.subject,
-                item.usage_status, item.total_ms, item.provider_ms, item.refused_account
+                item.usage_status, item.total_ms, item.provider_ms, item.refused_account, item.attempts, item.seen_outcome
     ), back as (
       select workspace_id, sum(hold)::bigint as hold, sum(hold - settled)::bigint as released,
              count(*) filter (where takes_slot)::int as slots, count(*) filter (where is_costly)::int as costly_slots
@@ -121,9 +123,9 @@ const writingEnds = preparedPart<Finishing>`
         and k.idempotency_key = ended.idempotency_key and k.call_id = ended.id
     ), used as (
       insert into usage (id, workspace_id, request_id, call_id, api_key_id, subject, outcome, status, credits, is_replay,
-                         total_ms, provider_ms, refused_account)
-      select usage_id, workspace_id, request_id, id, api_key_id, subject, outcome, usage_status, settled, false,
-             total_ms, provider_ms, refused_account
+                         total_ms, provider_ms, refused_account, attempts)
+      select usage_id, workspace_id, request_id, id, api_key_id, subject, coalesce(seen_outcome, outcome), usage_status,
+             settled, false, total_ms, provider_ms, refused_account, attempts
       from ended
     )`;
 
@@ -181,12 +183,14 @@ const finishOne = preparedSql<OneEnding>`
       from ended where idempotency_key is not null or ${({ isKept }) => isKept ?? false}::boolean
     ), used as (
       insert into usage (id, workspace_id, request_id, call_id, api_key_id, subject, outcome, status, credits, is_replay,
-                         total_ms, provider_ms, refused_account)
+                         total_ms, provider_ms, refused_account, attempts)
       select ${() => newId()}::uuid, workspace_id, ${({ usage }) => usage.requestId}::uuid, id,
-             ${({ usage }) => usage.apiKeyId}::uuid, ${({ usage }) => usage.subject}::text, outcome,
-             ${({ usage }) => usage.status}::int, settled, false, ${({ usage }) => Math.round(usage.totalMs)}::int,
+             ${({ usage }) => usage.apiKeyId}::uuid, ${({ usage }) => usage.subject}::text,
+             coalesce(${({ usage }) => usage.seen?.outcome}::text, outcome),
+             ${({ usage }) => usage.seen?.status ?? usage.status}::int, settled, false, ${({ usage }) => Math.round(usage.totalMs)}::int,
              ${({ usage }) => (usage.providerMs === null ? null : Math.round(usage.providerMs))}::int,
-             ${({ usage }) => (usage.refusedAccount ? JSON.stringify(usage.refusedAccount) : null)}::jsonb
+             ${({ usage }) => (usage.refusedAccount ? JSON.stringify(usage.refusedAccount) : null)}::jsonb,
+             ${({ usage }) => (usage.attempts ? JSON.stringify(usage.attempts) : null)}::jsonb
       from ended
     )
     select id from ended`;

@@ -40,6 +40,23 @@ export function createPassingCalls({ usage, clock, bus }: PassingCallsDeps): Pas
   const here = (workspaceId: WorkspaceId) => ({ passing: running.of(workspaceId), recorded: recorded.of(workspaceId) });
   const elsewhere = slotsElsewhere({ bus, clock, here });
 
+  function record({ call, outcome, usage: row }: Pick<CallEnding, "call" | "outcome" | "usage">): void {
+    running.add(call.workspaceId, -1);
+    usage.recordUsage({
+      workspaceId: call.workspaceId,
+      callId: call.id,
+      requestId: row.requestId,
+      apiKeyId: row.apiKeyId,
+      subject: row.subject,
+      status: row.seen?.status ?? row.status,
+      totalMs: row.totalMs,
+      outcome: row.seen?.outcome ?? outcome,
+      isReplay: false,
+      ...(row.refusedAccount ? { refusedAccount: row.refusedAccount } : {}),
+      ...(row.attempts ? { attempts: row.attempts } : {}),
+    });
+  }
+
   return {
     inFlight: (workspaceId) => running.of(workspaceId) + elsewhere.of(workspaceId).passing,
     close: () => elsewhere.close(),
@@ -54,25 +71,17 @@ export function createPassingCalls({ usage, clock, bus }: PassingCallsDeps): Pas
       running.add(workspaceId, 1);
       return { call: { id, workspaceId, fence: 1, maySend: () => true }, inFlight: current };
     },
-    async finish({ call, outcome, usage: row }: CallEnding) {
-      running.add(call.workspaceId, -1);
-      usage.recordUsage({
-        workspaceId: call.workspaceId,
-        callId: call.id,
-        requestId: row.requestId,
-        apiKeyId: row.apiKeyId,
-        subject: row.subject,
-        status: row.status,
-        totalMs: row.totalMs,
-        outcome,
-        isReplay: false,
-        ...(row.refusedAccount ? { refusedAccount: row.refusedAccount } : {}),
-      });
+    async finish(ending) {
+      record(ending);
       return true;
     },
     noteHandle: async () => true,
-    // Whatever comes of it at the provider costs nothing and is dropped: only the slot is given back.
-    handOver: async (call) => running.add(call.workspaceId, -1),
+    // Whatever comes of it at the provider costs nothing and is dropped: the slot is given back, and what the caller was
+    // told is counted.
+    async handOver(call, _, told) {
+      if (told) record({ call, ...told });
+      else running.add(call.workspaceId, -1);
+    },
     join: async () => ({ kind: "released" }),
   };
 }

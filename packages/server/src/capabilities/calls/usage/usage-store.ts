@@ -4,7 +4,7 @@ import type { Queryable } from "../../../foundation/database/database.ts";
 import { joinSql, sql } from "../../../foundation/database/sql.ts";
 import { type Id, type KeyId, newId, type RequestId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { RunTimes } from "../../../foundation/run-times.ts";
-import type { CallId, RefusedAccount } from "../call/call-opening.ts";
+import type { CallId, ProviderAttempt, RefusedAccount } from "../call/call-opening.ts";
 import { conditionsOf, isFailed, type UsageFilter } from "./usage-filter-store.ts";
 import { usageLines } from "./usage-lines-store.ts";
 import { deleteUsageBefore, forgetSums } from "./usage-sums-store.ts";
@@ -26,6 +26,7 @@ export interface UsageRow {
   readonly totalMs: number;
   readonly providerMs: number | null;
   readonly refusedAccount: RefusedAccount | null;
+  readonly attempts: readonly ProviderAttempt[];
   readonly position: UsagePosition;
 }
 
@@ -47,6 +48,7 @@ export interface FreeUsage {
   readonly isReplay: boolean;
   readonly totalMs: number;
   readonly refusedAccount?: RefusedAccount | undefined;
+  readonly attempts?: readonly ProviderAttempt[] | undefined;
 }
 
 export interface UsageDay {
@@ -69,7 +71,7 @@ export async function listUsage(
   if (query.before) conditions.push(sql`(at, id) < (${query.before.at}::timestamptz, ${query.before.id}::uuid)`);
   const rows = await db.query<StoredUsage>(sql`
     select id, request_id, call_id, api_key_id, subject, outcome, status, credits, is_replay, at, total_ms, provider_ms,
-           refused_account,
+           refused_account, attempts,
            to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as exact_at
     from usage where ${joinSql(conditions, sql` and `)} order by at desc, id desc limit ${query.count}`);
   return rows.map(toUsage);
@@ -133,9 +135,9 @@ export async function timesOfSubject(
 export async function insertUsage(db: Queryable, rows: readonly FreeUsage[]): Promise<void> {
   await db.execute(sql`
     insert into usage (id, workspace_id, request_id, call_id, api_key_id, subject, outcome, status, credits, is_replay, total_ms,
-                       refused_account)
+                       refused_account, attempts)
     select id, workspace_id, request_id, call_id, api_key_id, subject, outcome, status, 0, is_replay, total_ms,
-           refused_account
+           refused_account, attempts
     from unnest(
       ${rows.map(() => newId())}::uuid[],
       ${rows.map((row) => row.workspaceId)}::uuid[],
@@ -147,9 +149,10 @@ export async function insertUsage(db: Queryable, rows: readonly FreeUsage[]): Pr
       ${rows.map((row) => row.status)}::int[],
       ${rows.map((row) => row.isReplay)}::boolean[],
       ${rows.map((row) => Math.round(row.totalMs))}::int[],
-      ${rows.map((row) => (row.refusedAccount ? JSON.stringify(row.refusedAccount) : null))}::jsonb[]
+      ${rows.map((row) => (row.refusedAccount ? JSON.stringify(row.refusedAccount) : null))}::jsonb[],
+      ${rows.map((row) => (row.attempts ? JSON.stringify(row.attempts) : null))}::jsonb[]
     ) as given (id, workspace_id, request_id, call_id, api_key_id, subject, outcome, status, is_replay, total_ms,
-                refused_account)`);
+                refused_account, attempts)`);
 }
 
 // One batch of what is older than the retention, to the whole hour; less than `batchRows` means that nothing is left.
@@ -182,6 +185,7 @@ interface StoredUsage {
   readonly total_ms: number;
   readonly provider_ms: number | null;
   readonly refused_account: RefusedAccount | null;
+  readonly attempts: readonly ProviderAttempt[] | null;
 }
 
 function toUsage(row: StoredUsage): UsageRow {
@@ -199,6 +203,7 @@ function toUsage(row: StoredUsage): UsageRow {
     totalMs: row.total_ms,
     providerMs: row.provider_ms,
     refusedAccount: row.refused_account,
+    attempts: row.attempts ?? [],
     position: { at: row.exact_at, id: row.id },
   };
 }

@@ -1,0 +1,18 @@
+// The errors that one workspace was answered go with it.
+import { sql } from "../../foundation/database/index.ts";
+import type { WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
+
+export const errorAnswerHoldings: WorkspaceHoldings = {
+  exports: [
+    {
+      name: "error_answers",
+      rows: (id, after, count) => sql`
+        select request_id::text as position, request_id, at, api_key_id, method, path, status, code, message, fields
+        from error_answers where workspace_id = ${id} and request_id::text > ${after}
+        order by request_id::text limit ${count}`,
+    },
+  ],
+  async release(tx, id) {
+    return { error_answers: await tx.execute(sql`delete from error_answers where workspace_id = ${id}`) };
+  },
+};

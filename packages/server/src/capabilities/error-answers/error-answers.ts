@@ -1,0 +1,86 @@
+// Every error that a known workspace was answered, by the id that the answer carried: a caller who logged that id finds what
+// was said. Rows are written in batches after the answer, so no request waits for them. Of a flood some are kept and the
+// others are counted: refused requests cost nothing, and must not fill the database.
+import { BoundedMap } from "@atelier/engine/bounded-map";
+import { type Allowance, spent } from "../../foundation/allowance.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { type Database, groupCommit } from "../../foundation/database/index.ts";
+import type { AnsweredError } from "../../foundation/http/answered-error.ts";
+import type { RequestId, WorkspaceId } from "../../foundation/ids.ts";
+import type { Log } from "../../foundation/log.ts";
+import {
+  deleteOldErrors,
+  deleteSurplusErrors,
+  findError,
+  insertErrors,
+  type StoredError,
+} from "./error-answers-store.ts";
+
+export interface ErrorAnswers {
+  // Best effort: lost with the process, while the database is away, and beyond the allowance.
+  note(error: AnsweredError): void;
+  find(wanted: { readonly workspaceId: WorkspaceId; readonly requestId: RequestId }): Promise<StoredError | null>;
+  // One round of forgetting.
+  forget(): Promise<void>;
+  // Resolves when everything noted so far is written or given up.
+  close(): Promise<void>;
+}
+
+export interface ErrorAnswersDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  // Called for each that is not kept.
+  readonly onUnkept?: () => void;
+}
+
+export const errorAnswerBounds = { days: 30, rowsOfWorkspace: 10_000 };
+const ofWorkspace: Allowance = { atOnce: 300, perSecond: 1 };
+const ofAll: Allowance = { atOnce: 3_000, perSecond: 30 };
+const workspacesMax = 10_000;
+const batchMax = 256;
+const batchRows = 5_000;
+
+export function createErrorAnswers(deps: ErrorAnswersDeps): ErrorAnswers {
+  const { database, clock, log } = deps;
+  const spentBy = new BoundedMap<WorkspaceId, number>(workspacesMax);
+  let spentByAll = 0;
+
+  const writing = groupCommit<AnsweredError, boolean>({
+    maxBatch: batchMax,
+    inFlight: 1,
+    async run(errors) {
+      const isWritten = await insertErrors(database, errors).then(
+        () => true,
+        (err: unknown) => {
+          log.warn({ err, count: errors.length }, "errors of callers could not be kept");
+          return false;
+        },
+      );
+      return errors.map(() => isWritten);
+    },
+  });
+
+  function isAllowed(workspaceId: WorkspaceId): boolean {
+    const nowMs = clock.monotonicMs();
+    const afterOne = spent(spentBy.get(workspaceId) ?? nowMs, nowMs, ofWorkspace);
+    const afterAll = afterOne === null ? null : spent(spentByAll, nowMs, ofAll);
+    if (afterOne === null || afterAll === null) return false;
+    spentBy.set(workspaceId, afterOne);
+    spentByAll = afterAll;
+    return true;
+  }
+
+  return {
+    note(error) {
+      if (!isAllowed(error.workspaceId)) deps.onUnkept?.();
+      else void writing(error).catch(() => undefined);
+    },
+    find: (wanted) => findError(database, wanted),
+    async forget() {
+      while ((await deleteOldErrors(database, { days: errorAnswerBounds.days, batchRows })) === batchRows);
+      await deleteSurplusErrors(database, errorAnswerBounds.rowsOfWorkspace);
+    },
+    close: () => writing.close(),
+  };
+}

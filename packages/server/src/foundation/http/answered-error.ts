@@ -1,0 +1,116 @@
+// An error as its caller saw it: read from the answer itself, so that it is the same whichever area said no and however.
+import { isUuid, type KeyId, type RequestId, trustedId, type WorkspaceId } from "../ids.ts";
+import type { BytesAnswer } from "./area.ts";
+import { type RefusalFacts, refusalFacts } from "./refusal-facts.ts";
+
+export interface AnsweredError {
+  readonly requestId: RequestId;
+  readonly workspaceId: WorkspaceId;
+  readonly apiKeyId: KeyId | null;
+  readonly method: string;
+  // What is secret in it is cut.
+  readonly path: string;
+  readonly status: number;
+  // The bucket of the router, or the code of the other areas.
+  readonly code: string;
+  readonly message: string;
+  // The first rejected fields; empty: it named none.
+  readonly fields: readonly RejectedField[];
+}
+
+export interface RejectedField {
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+}
+
+// The answer, noted if it is an error.
+export function noted(
+  { errorAnswered }: { readonly errorAnswered?: ((failed: AnsweredError) => void) | undefined },
+  request: FailedRequest,
+  answer: BytesAnswer,
+): BytesAnswer {
+  const failed = answer.status < 400 || errorAnswered === undefined ? null : answeredError(request, answer);
+  if (failed !== null) errorAnswered?.(failed);
+  return answer;
+}
+
+interface FailedRequest {
+  readonly requestId: RequestId;
+  readonly method: string;
+  readonly path: string;
+  readonly peer: string;
+  readonly caller: unknown;
+}
+
+const bodyLengthMax = 256 * 1024;
+const wordsLengthMax = 500;
+const fieldsMax = 20;
+const locMax = 12;
+
+// Null: it is no error, or the caller's workspace is not known.
+export function answeredError(request: FailedRequest, answer: BytesAnswer): AnsweredError | null {
+  if (answer.status < 400 || request.caller === undefined) return null;
+  const { workspaceId, keyId, path }: RefusalFacts = refusalFacts(request, request.caller);
+  if (workspaceId === undefined || !isUuid(workspaceId)) return null;
+  const body = bodyOf(answer);
+  const bucket = answer.headers?.["x-service-error-type"];
+  return {
+    requestId: request.requestId,
+    workspaceId: trustedId(workspaceId),
+    apiKeyId: keyId !== undefined && isUuid(keyId) ? trustedId(keyId) : null,
+    method: request.method,
+    path,
+    status: answer.status,
+    code: cut(typeof bucket === "string" ? bucket : (body.code ?? "error")),
+    message: cut(body.message),
+    fields: body.fields,
+  };
+}
+
+interface ReadBody {
+  readonly code: string | null;
+  readonly message: string;
+  readonly fields: readonly RejectedField[];
+}
+
+// The four bodies of the wire: the router's two, v2's and the generic one.
+function bodyOf({ body }: BytesAnswer): ReadBody {
+  const document = documentOf(body);
+  const { detail, error, message } = document;
+  if (Array.isArray(detail)) {
+    const fields = detail.slice(0, fieldsMax).flatMap(fieldOf);
+    const words = fields.map(({ loc, msg }) => `${loc.slice(1).join(".") || "body"}: ${msg}`);
+    return { code: "invalid_input", message: words.join("; "), fields };
+  }
+  if (typeof detail === "string") return { code: null, message: detail, fields: [] };
+  const inner = recordOf(error);
+  if (typeof inner["code"] === "string") return { code: inner["code"], message: textOf(inner["message"]), fields: [] };
+  return { code: typeof error === "string" ? error : null, message: textOf(message), fields: [] };
+}
+
+function documentOf(body: BytesAnswer["body"]): Readonly<Record<string, unknown>> {
+  const text = typeof body === "string" ? body : Buffer.isBuffer(body) ? body.toString("utf8", 0, bodyLengthMax) : "";
+  if (text.length >= bodyLengthMax) return {};
+  try {
+    return recordOf(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+function fieldOf(entry: unknown): RejectedField[] {
+  const { loc, msg } = recordOf(entry);
+  if (!Array.isArray(loc) || typeof msg !== "string") return [];
+  const isStep = (step: unknown): step is string | number => typeof step === "string" || typeof step === "number";
+  const steps = loc.filter(isStep).slice(0, locMax);
+  return [{ loc: steps.map((step) => (typeof step === "string" ? cut(step) : step)), msg: cut(msg) }];
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+// PostgreSQL stores no NUL.
+const cut = (text: string): string => text.slice(0, wordsLengthMax).replaceAll("\0", "").toWellFormed();
