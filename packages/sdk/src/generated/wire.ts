@@ -109,9 +109,9 @@ export interface AccountQueue {
 export interface AccountRequest {
   /** As it was asked for: of the request, its call or the queued request. */
   readonly request_id: string;
-  /** What was asked for: model:provider/model, partner:operation, node:class. */
+  /** What was asked for: model:provider/model, partner:operation, node:class; of a request that was refused before any call, its method and path. */
   readonly subject: string;
-  /** `succeeded`, or the word for what went wrong; null while it is under way. */
+  /** As the caller saw it: `succeeded`, or the word for what went wrong; null while it is under way. */
   readonly outcome: string | null;
   /** The HTTP status of the answer, if there was one. */
   readonly status: number | null;
@@ -129,6 +129,35 @@ export interface AccountRequest {
   readonly api_key_id: string | null;
   /** The name of that key. */
   readonly key_name: string | null;
+  /** Null where the answer was no error, or it is kept no more. */
+  readonly error_answer: {
+    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    readonly at: string;
+    readonly status: number;
+    /** The bucket of the router, or the code of the other areas. */
+    readonly code: string;
+    readonly message: string;
+    readonly method: string;
+    /** What is secret in it is cut. */
+    readonly path: string;
+    /** The rejected fields, twenty at most. */
+    readonly fields: readonly {
+      readonly loc: readonly (string | number)[];
+      readonly msg: string;
+    }[];
+  } | null;
+  /** How the provider was asked, where that did not go well at once. */
+  readonly attempts: readonly {
+    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    readonly at: string;
+    readonly ms: number;
+    /** `submit`: it was asked to begin. `poll`: it was asked how it stands. */
+    readonly step: "submit" | "poll";
+    /** The provider's; null: no answer came. */
+    readonly status: number | null;
+    /** Its first words, without secrets and addresses, or why no answer came. */
+    readonly words: string | null;
+  }[];
   /** What it used, the newest first; with replays, twenty at most. */
   readonly rows: readonly UsageRow[];
   /** Null where none was begun. */
@@ -137,6 +166,8 @@ export interface AccountRequest {
     readonly id: string;
     /** `unknown`: what became of it can never be known; nothing was charged. */
     readonly state: "open" | "finished" | "unknown";
+    /** What became of the call itself, which may be more than its caller saw: a lost answer is 502, and the call can succeed later. Null while it is open. */
+    readonly outcome: string | null;
     /** provider/model; null for anything else. */
     readonly model: string | null;
     /** What was set aside for it. */
