@@ -96,9 +96,11 @@ export function metadataIn(text: string): Job["metadata"] | undefined {
   );
 }
 
-// What to call it: its text, else what its files are called, else the end of its id; the beginning is the time.
+// What to call it: its text or its label `name`, else what its files are called, else the end of its id; the beginning is the
+// time.
 export function jobName({ id, metadata, outputs }: Pick<Job, "id" | "metadata" | "outputs">): string {
   if (typeof metadata === "string" && metadata !== "") return metadata;
+  if (typeof metadata === "object" && metadata["name"]) return metadata["name"];
   const file = outputs[0]?.name.replace(/_?\d*_?\.[^.]*$/, "");
   return file ? file : `Job ${shortId(id)}`;
 }

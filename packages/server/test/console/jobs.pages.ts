@@ -222,16 +222,57 @@ export function jobPages(scene: () => Scene): void {
       await page.getByText("At most 1.").waitFor();
       await page.getByRole("textbox", { name: "strength" }).fill("0.3");
       await page.getByRole("textbox", { name: "seed" }).fill("9007199254740993");
-      await page.getByLabel("Labels").fill("exact");
+      // A reload loses nothing: the file's name, what was typed, and the label it became.
+      await page.reload();
+      await page.getByRole("heading", { level: 1, name: "grain.json" }).waitFor();
+      assert.equal(await page.getByRole("textbox", { name: "seed" }).inputValue(), "9007199254740993");
+      assert.equal(await page.getByLabel("Labels").inputValue(), "grain");
       await page.getByRole("button", { name: "Run with changes" }).click();
       await page.waitForURL(/\/console\/jobs\/[0-9a-f-]{36}/);
       const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
       const job = await ended(scene(), id);
-      assert.equal(job.metadata, "exact");
+      assert.equal(job.metadata, "grain", "the job is called after its file");
+      await page.getByRole("heading", { level: 1, name: "grain" }).waitFor();
       const answer = await fetch(`${scene().baseUrl}/api/v2/jobs/${id}/workflow`, {
         headers: { authorization: `Bearer ${scene().server.key}` },
       });
       assert.match(await answer.text(), /"seed":9007199254740993[,}]/);
+      await visit.close();
+    });
+
+    test("a graph of classes that are not here is drawn, names them on the node and in a list, and cannot be run", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/workflows");
+      const editor = {
+        nodes: [
+          { id: 1, type: "KSampler", pos: [0, 0], inputs: [], outputs: [{ name: "LATENT", links: [1] }] },
+          { id: 2, type: "SaveImage", pos: [400, 0], inputs: [{ name: "images", link: 1 }], widgets_values: ["a"] },
+        ],
+        links: [[1, 1, 0, 2, 0, "LATENT"]],
+        version: 0.4,
+      };
+      const file = (name: string, value: unknown) =>
+        page.getByLabel("Workflow file").setInputFiles({
+          name,
+          mimeType: "application/json",
+          buffer: Buffer.from(JSON.stringify(value)),
+        });
+      await file("stock.json", editor);
+      await page.getByRole("list", { name: "Missing node classes" }).getByText("KSampler", { exact: true }).waitFor();
+      await page.locator('[data-node="1"][data-state="missing"]').getByText("not available here").waitFor();
+      assert.equal(await page.locator('[data-node="2"]').getAttribute("data-state"), null);
+      await page.getByRole("link", { name: "Find in the registry" }).waitFor();
+      const button = page.getByRole("button", { name: "Run", exact: true });
+      assert.equal(await button.getAttribute("title"), "KSampler is not available here");
+      assert.equal(await button.getAttribute("aria-disabled"), "true");
+      await visit.requireAccessible();
+      // In API format too; a name that is nearly right leads to the right one.
+      await page.getByRole("button", { name: "Open another" }).click();
+      await file("typo.json", { "7": { class_type: "EmptyImages", inputs: { width: 64 } } });
+      await page.locator('[data-node="7"][data-state="missing"]').waitFor();
+      await page.getByRole("link", { name: "EmptyImage", exact: true }).waitFor();
+      assert.equal(await button.getAttribute("aria-disabled"), "true");
       await visit.close();
     });
 

@@ -88,7 +88,10 @@ export function modelLongPages(scene: () => Scene): void {
       await page.getByRole("tab", { name: "Form" }).click();
       assert.equal(await page.getByRole("textbox", { name: "Prompt" }).inputValue(), "from JSON");
       assert.equal(await page.getByRole("textbox", { name: "Seed" }).inputValue(), "9007199254740993");
-      await holds(page, "localStorage.getItem('atelier.input.sandbox/image-1')?.includes('from JSON')");
+      await holds(
+        page,
+        "Object.entries(localStorage).some(([name, text]) => name.endsWith('.input.sandbox/image-1') && text.includes('from JSON'))",
+      );
       await page.reload();
       assert.equal(await page.getByRole("textbox", { name: "Prompt" }).inputValue(), "from JSON");
       const shared = Buffer.from('{"prompt":"shared","seed":18446744073709551615}').toString("base64url");

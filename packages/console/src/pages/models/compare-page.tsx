@@ -6,8 +6,10 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Columns2, Play, X } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { atelier } from "../../api/atelier.ts";
+import type { Owner } from "../../api/drafts.ts";
 import { type ApiFault, asFault, type FieldFault } from "../../api/fault.ts";
 import { documentQuery, type ModelDocument, modelsQuery } from "../../api/models.ts";
+import { useOwner } from "../../api/owner.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Select } from "../../ui/fields.tsx";
 import { creditsOf, spanOf, useNow } from "../../ui/figures.tsx";
@@ -41,6 +43,7 @@ export function ComparePage(): ReactNode {
   const documents = useQueries({ queries: ids.map((id) => documentQuery(id)) });
   const ready = documents.flatMap(({ data }, at) => (data ? [{ id: ids[at] ?? "", document: data }] : []));
   const fault = documents.find(({ error }) => error)?.error;
+  const owner = useOwner();
   const catalog = useQuery(modelsQuery);
   return (
     <>
@@ -66,9 +69,16 @@ export function ComparePage(): ReactNode {
           Add two to four of them above. The input is filled in once; each model gets the fields that it knows.
         </Empty>
       ) : null}
-      {ids.length > 0 && ready.length < ids.length && !fault ? <Skeleton height="24rem" /> : null}
-      {ids.length > 0 && ready.length === ids.length ? (
-        <Comparison key={ids.join()} models={ready} onRemove={(id) => set(ids.filter((each) => each !== id))} />
+      {ids.length > 0 && (ready.length < ids.length || owner === undefined) && !fault ? (
+        <Skeleton height="24rem" />
+      ) : null}
+      {ids.length > 0 && ready.length === ids.length && owner !== undefined ? (
+        <Comparison
+          key={`${ids.join()} ${owner}`}
+          owner={owner}
+          models={ready}
+          onRemove={(id) => set(ids.filter((each) => each !== id))}
+        />
       ) : null}
     </>
   );
@@ -97,11 +107,15 @@ interface Chosen {
   readonly document: ModelDocument;
 }
 
-function Comparison(props: { readonly models: readonly Chosen[]; readonly onRemove: (id: string) => void }): ReactNode {
+function Comparison(props: {
+  readonly owner: Owner;
+  readonly models: readonly Chosen[];
+  readonly onRemove: (id: string) => void;
+}): ReactNode {
   const { models } = props;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the models are this component's key
   const schema = useMemo(() => sharedSchema(models.map(({ document }) => document.input)), []);
-  const input = useInput("compare", schema);
+  const input = useInput("compare", schema, props.owner);
   const [lanes, setLanes] = useState<Readonly<Record<string, Lane>>>({});
   const control = useRef<AbortController | null>(null);
   useEffect(() => () => control.current?.abort(), []);

@@ -1,7 +1,9 @@
 // The one input of the playground. Form, JSON and code are views of it; it comes from a link, from the last visit, or from
-// the model's own examples, and is kept in this browser: without what looks secret, and without whole files.
+// the model's own examples, and is kept in this browser as a draft of this person in this workspace: without what looks secret,
+// and without whole files.
 import { parseJson, writeJson } from "@atelier/sdk";
 import { useEffect, useMemo, useState } from "react";
+import { type Drafts, draftsOf, type Owner } from "../../api/drafts.ts";
 import { isRecord, membersOf, type Schema } from "../../ui/schema-form/json-schema.ts";
 import { prettyJson } from "../../ui/snippets/literals.ts";
 
@@ -16,16 +18,18 @@ export interface InputState {
   readonly setText: (text: string) => void;
 }
 
-export function useInput(model: string, schema: Schema): InputState {
+export function useInput(model: string, schema: Schema, owner: Owner): InputState {
+  const drafts = useMemo(() => draftsOf(owner), [owner]);
+  const name = `input.${model}`;
   const [state, setState] = useState(() => {
-    const value = fromFragment() ?? lastInput(model) ?? firstInput(schema);
+    const value = fromFragment() ?? lastInput(drafts, name) ?? firstInput(schema);
     return { value, text: prettyJson(value), problem: null as string | null };
   });
   const { value } = state;
   useEffect(() => {
-    const timer = setTimeout(() => remember(model, value), 400);
+    const timer = setTimeout(() => remember(drafts, name, value), 400);
     return () => clearTimeout(timer);
-  }, [model, value]);
+  }, [drafts, name, value]);
   return useMemo(
     () => ({
       ...state,
@@ -61,18 +65,12 @@ export function firstInput(schema: Schema): Input {
   return Object.fromEntries(given);
 }
 
-const keyOf = (model: string): string => `atelier.input.${model}`;
 const keptCharactersMax = 50_000;
 const secretName = /(secret|password|passwd|token|api_?key|credential|authorization)/i;
 
-function remember(model: string, value: Input): void {
-  const text = writeJson(withoutPrivate(value));
-  try {
-    if (text.length <= keptCharactersMax) localStorage.setItem(keyOf(model), text);
-    else localStorage.removeItem(keyOf(model));
-  } catch {
-    // A browser that keeps nothing: the input lasts as long as the page.
-  }
+function remember(drafts: Drafts, name: string, value: Input): void {
+  const kept = withoutPrivate(value);
+  if (writeJson(kept).length > keptCharactersMax || !drafts.write(name, kept)) drafts.remove(name);
 }
 
 export function withoutPrivate(value: unknown): unknown {
@@ -87,14 +85,9 @@ export function withoutPrivate(value: unknown): unknown {
   );
 }
 
-function lastInput(model: string): Input | null {
-  try {
-    const text = localStorage.getItem(keyOf(model));
-    const read = text === null ? null : readObject(text);
-    return read === null || typeof read === "string" ? null : read;
-  } catch {
-    return null;
-  }
+function lastInput(drafts: Drafts, name: string): Input | null {
+  const kept = drafts.read(name)?.value;
+  return isRecord(kept) ? kept : null;
 }
 
 // The part of an address behind # is never sent to a server.

@@ -5,6 +5,7 @@ import { Columns2 } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
 import { asFault } from "../../api/fault.ts";
 import { documentQuery, modelQuery } from "../../api/models.ts";
+import { useOwner } from "../../api/owner.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
@@ -34,6 +35,7 @@ export function ModelPage(): ReactNode {
   const { tab = "playground" } = useSearch({ from: "/console/models/$provider/$model" });
   const navigate = useNavigate({ from: "/console/models/$provider/$model" });
   const id = `${provider}/${model}`;
+  const owner = useOwner();
   const detail = useQuery(modelQuery(id));
   const document = useQuery(documentQuery(id));
   const fault = detail.error ?? document.error;
@@ -69,7 +71,11 @@ export function ModelPage(): ReactNode {
         >
           <div className={styles.tabBody}>
             <Suspense fallback={<Skeleton height="28rem" />}>
-              {tab === "playground" ? <Playground key={id} model={detail.data} document={document.data} /> : null}
+              {tab !== "playground" ? null : owner === undefined ? (
+                <Skeleton height="28rem" />
+              ) : (
+                <Playground key={`${id} ${owner}`} model={detail.data} document={document.data} owner={owner} />
+              )}
               {tab === "api" ? <ApiTab model={detail.data} document={document.data} /> : null}
               {tab === "requests" ? <RequestsTab model={id} /> : null}
               {tab === "health" ? <HealthTab model={id} /> : null}

@@ -3,6 +3,7 @@ import type { ModelDetail } from "@atelier/sdk";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { Owner } from "../../api/drafts.ts";
 import type { FieldFault } from "../../api/fault.ts";
 import type { ModelDocument } from "../../api/models.ts";
 import type { Schema } from "../../ui/schema-form/json-schema.ts";
@@ -13,11 +14,15 @@ import { ResultPane } from "./result-pane.tsx";
 import { RunBar } from "./run-bar.tsx";
 import { useRun } from "./use-run.ts";
 
-export function Playground(props: { readonly model: ModelDetail; readonly document: ModelDocument }): ReactNode {
+export function Playground(props: {
+  readonly model: ModelDetail;
+  readonly document: ModelDocument;
+  readonly owner: Owner;
+}): ReactNode {
   const { model, document: described } = props;
   const search = useSearch({ from: "/console/models/$provider/$model" });
   const navigate = useNavigate({ from: "/console/models/$provider/$model" });
-  const input = useInput(model.id, described.input);
+  const input = useInput(model.id, described.input, props.owner);
   const run = useRun(model.id, search.request ?? null, (id) =>
     navigate({
       search: ({ request: _old, ...now }) => (id === null ? now : { ...now, request: id }),

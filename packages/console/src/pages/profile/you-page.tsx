@@ -5,6 +5,7 @@ import { LogOut, ShieldCheck } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { accountQuery, workspacesQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
+import { endDrafts } from "../../api/drafts.ts";
 import { faultOf } from "../../api/fault.ts";
 import { forgetToken } from "../../api/session.ts";
 import { Button } from "../../ui/button.tsx";
@@ -47,6 +48,8 @@ function SignOut(): ReactNode {
       const response = await fetch("/profile/sign-out", { method: "POST", headers, body: "{}" });
       if (!response.ok && response.status !== 401) throw await faultOf(response);
       forgetToken();
+      endDrafts();
+      sessionStorage.clear();
       location.assign("/sign-in");
     } catch (thrown) {
       toastFault(thrown, "Signing out");

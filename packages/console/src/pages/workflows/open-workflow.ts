@@ -2,7 +2,17 @@
 // recognised, and said in words what it was taken for.
 import { graphInFile, parseJson } from "@atelier/sdk";
 import { call } from "../../api/client.ts";
-import { type Graph, isEditorGraph, isRecord, type Positions, positionsIn, readApiGraph } from "../../api/graphs.ts";
+import { asFault } from "../../api/fault.ts";
+import {
+  type EditorFile,
+  type Graph,
+  isEditorGraph,
+  isRecord,
+  type Positions,
+  positionsIn,
+  readApiGraph,
+} from "../../api/graphs.ts";
+import { sketchOf } from "./sketch.ts";
 
 export interface Opened {
   readonly name: string;
@@ -10,6 +20,15 @@ export interface Opened {
   readonly said: string;
   readonly graph: Graph;
   readonly positions: Positions | null;
+  // The editor's graph could not be converted: `graph` only shows how it is wired.
+  readonly sketch?: Sketch;
+}
+
+export interface Sketch {
+  readonly editor: EditorFile;
+  readonly missing: readonly string[];
+  // What else is wrong with it.
+  readonly problems: readonly string[];
 }
 
 export class NoWorkflow extends Error {}
@@ -59,18 +78,38 @@ function whyNot(text: string): string {
 async function openValue(name: string, value: unknown, said?: string): Promise<Opened> {
   const graph = readApiGraph(value);
   if (graph !== null) return { name, said: said ?? "a graph in API format", graph, positions: null };
-  if (isEditorGraph(value)) {
-    const { workflow } = await call<{ readonly workflow: Graph }>("/api/v2/workflows/convert", {
-      method: "POST",
-      json: { workflow: value },
-    });
-    const text = said ?? "a graph as the editor saves it";
-    return { name, said: `${text}, converted for this server`, graph: workflow, positions: positionsIn(value) };
-  }
+  if (isEditorGraph(value)) return openEditorGraph(name, value, said ?? "a graph as the editor saves it");
   // The body of a submission, or an answer that holds a graph.
   for (const inner of isRecord(value) ? [value["prompt"], value["workflow"]] : [])
     if (readApiGraph(inner) !== null || isEditorGraph(inner)) return openValue(name, inner, said);
   throw new NoWorkflow(
-    `${name} is JSON, but no graph: neither nodes by id with a class_type (API format) nor a list of nodes (as the editor saves it).`,
+    `${name} is JSON, but not a graph: neither nodes by id with a class_type (API format) nor a list of nodes (as the editor saves it).`,
   );
+}
+
+// What this server cannot convert is drawn all the same, so that people see what is missing and where.
+export async function openEditorGraph(name: string, editor: EditorFile, said: string): Promise<Opened> {
+  const positions = positionsIn(editor);
+  try {
+    const { workflow } = await call<{ readonly workflow: Graph }>("/api/v2/workflows/convert", {
+      method: "POST",
+      json: { workflow: editor },
+    });
+    return { name, said: `${said}, converted for this server`, graph: workflow, positions };
+  } catch (thrown) {
+    const fault = asFault(thrown);
+    const sketch = sketchOf(editor);
+    const details = detailsIn(fault.body);
+    if (fault.status !== 422 || details === null || Object.keys(sketch).length === 0) throw thrown;
+    return { name, said, graph: sketch, positions, sketch: { editor, ...details } };
+  }
+}
+
+function detailsIn(body: unknown): Pick<Sketch, "missing" | "problems"> | null {
+  const error = isRecord(body) && isRecord(body["error"]) ? body["error"] : {};
+  const details = isRecord(error["details"]) ? error["details"] : {};
+  const textsIn = (list: unknown) =>
+    Array.isArray(list) ? list.filter((each): each is string => typeof each === "string") : [];
+  const [missing, problems] = [textsIn(details["unknown_classes"]), textsIn(details["problems"])];
+  return missing.length + problems.length === 0 ? null : { missing, problems };
 }

@@ -1,11 +1,12 @@
 // Where a graph comes from: a file, the clipboard, an example, or a job of before.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { ClipboardPaste, FileUp, Workflow } from "lucide-react";
+import { ClipboardPaste, FilePen, FileUp, Workflow, X } from "lucide-react";
 import { type DragEvent, type ReactNode, useRef, useState } from "react";
 import { configQuery } from "../../api/config.ts";
+import type { Owner } from "../../api/drafts.ts";
 import { jobName, recentJobsQuery } from "../../api/jobs.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, IconButton } from "../../ui/button.tsx";
 import { StateChip } from "../../ui/chip.tsx";
 import { TextArea } from "../../ui/fields.tsx";
 import { Ago } from "../../ui/figures.tsx";
@@ -15,12 +16,19 @@ import { FaultNote } from "../../ui/states.tsx";
 import { Thumb } from "../../ui/thumb.tsx";
 import { examples } from "./examples.ts";
 import { NoWorkflow, type Opened, openFile, openText } from "./open-workflow.ts";
+import { discardWorkflow, listWorkflows } from "./workflow-drafts.ts";
 import styles from "./workflows.module.css";
 
-export function Pick({ onOpen }: { readonly onOpen: (opened: Opened) => void }): ReactNode {
+export function Pick({
+  onOpen,
+  owner,
+}: {
+  readonly onOpen: (opened: Opened) => void;
+  readonly owner: Owner;
+}): ReactNode {
   const open = useMutation({
     mutationFn: (given: File | string) =>
-      typeof given === "string" ? openText("What was pasted", given) : openFile(given),
+      typeof given === "string" ? openText("Pasted graph", given) : openFile(given),
     onSuccess: onOpen,
   });
   return (
@@ -28,8 +36,9 @@ export function Pick({ onOpen }: { readonly onOpen: (opened: Opened) => void }):
       <DropBox isBusy={open.isPending} onFile={(file) => open.mutate(file)} />
       {open.error ? <NotOpened fault={open.error} /> : null}
       <div className={styles.sources}>
-        <Examples />
+        <KeptDrafts owner={owner} />
         <Recent />
+        <Examples />
       </div>
       <Paste onText={(text) => open.mutate(text)} />
     </Stack>
@@ -93,6 +102,43 @@ function NotOpened({ fault }: { readonly fault: Error }): ReactNode {
     );
   return <FaultNote fault={fault} title="This workflow cannot be converted here" />;
 }
+
+function KeptDrafts({ owner }: { readonly owner: Owner }): ReactNode {
+  const [drafts, setDrafts] = useState(() => listWorkflows(owner).slice(0, draftsShown));
+  if (drafts.length === 0) return null;
+  return (
+    <Panel title="Drafts in this browser">
+      <ul className={styles.list}>
+        {drafts.map(({ id, name, at, changed }) => (
+          <li key={id} className={styles.draft}>
+            <Link to="/console/workflows" search={{ draft: id }} className={styles.entry}>
+              <FilePen aria-hidden="true" />
+              <span>
+                <strong>{name}</strong>
+                <span className={kit.soft}>
+                  {changed === 0 ? "" : changed === 1 ? "1 change · " : `${changed} changes · `}
+                  <Ago at={new Date(at).toISOString()} />
+                </span>
+              </span>
+            </Link>
+            <IconButton
+              small
+              label={`Delete the draft ${name}`}
+              onClick={() => {
+                discardWorkflow(owner, id);
+                setDrafts(listWorkflows(owner).slice(0, draftsShown));
+              }}
+            >
+              <X aria-hidden="true" />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+const draftsShown = 6;
 
 function Examples(): ReactNode {
   const { data: config } = useQuery(configQuery);

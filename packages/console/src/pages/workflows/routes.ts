@@ -5,6 +5,8 @@ export interface WorkflowsSearch {
   // The job whose graph is to be run with changes.
   readonly job?: string;
   readonly example?: string;
+  // What was opened from a file, kept in this browser.
+  readonly draft?: string;
   // The node that one came for.
   readonly node?: string;
 }
@@ -15,6 +17,7 @@ export const workflowsRoute = createRoute({
   validateSearch: (search: Record<string, unknown>): WorkflowsSearch => ({
     ...(typeof search["job"] === "string" ? { job: search["job"] } : {}),
     ...(typeof search["example"] === "string" ? { example: search["example"] } : {}),
+    ...(typeof search["draft"] === "string" ? { draft: search["draft"] } : {}),
     ...(search["node"] === undefined ? {} : { node: String(search["node"]) }),
   }),
   component: lazyRouteComponent(() => import("./workflows-page.tsx"), "WorkflowsPage"),

@@ -1,10 +1,10 @@
 // The opened graph: its values as a form, the graph itself, what it would cost, and the button that runs it.
 import { writeJson } from "@atelier/sdk";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Play } from "lucide-react";
+import { Maximize2, Minimize2, Play } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
-import { useClasses } from "../../api/classes.ts";
+import { type FoundClasses, useClasses } from "../../api/classes.ts";
 import { configQuery } from "../../api/config.ts";
 import { asFault } from "../../api/fault.ts";
 import { type Graph, isRecord } from "../../api/graphs.ts";
@@ -17,7 +17,9 @@ import { toast } from "../../ui/toast.tsx";
 import { apply, type Draft, draftKey } from "../../ui/workflow-form/draft.ts";
 import { WorkflowForm } from "../../ui/workflow-form/workflow-form.tsx";
 import { Estimate } from "./estimate.tsx";
-import type { Opened } from "./open-workflow.ts";
+import { MissingClasses } from "./missing-classes.tsx";
+import { type Opened, openEditorGraph } from "./open-workflow.ts";
+import type { Changes } from "./workflow-drafts.ts";
 import styles from "./workflows.module.css";
 
 const GraphView = lazy(() =>
@@ -26,62 +28,219 @@ const GraphView = lazy(() =>
 
 export function Runner(props: {
   readonly opened: Opened;
-  readonly labels: string;
+  // As they were when this was last open.
+  readonly changes: Changes;
   readonly node: string | undefined;
+  readonly onChange: (changes: Changes) => void;
+  // The editor's graph again, now that a class may be here.
+  readonly onReopen: (opened: Opened) => void;
 }): ReactNode {
-  const { graph, positions } = props.opened;
+  const { graph, sketch } = props.opened;
   const { data: config } = useQuery(configQuery);
-  const [draft, setDraft] = useState<Draft>(new Map());
-  const described = useClasses(Object.values(graph).map(({ class_type }) => class_type));
+  const [draft, setDraft] = useState<Draft>(props.changes.edits);
+  const [labels, setLabels] = useState(props.changes.labels);
+  useKeptChanges(draft, labels, props.onChange);
+  const described = useClasses(sketch ? [] : Object.values(graph).map(({ class_type }) => class_type));
   const { classes, isReady } = described;
+  const missing = useMissing(props.opened, described);
   const applied = useMemo(() => apply(graph, classes, draft), [graph, classes, draft]);
   const settled = useDeferredValue(applied.graph);
   const run = useRun();
+  const check = useCheckAgain(props.opened, described, props.onReopen);
   const wrong = new Map([...refusedIn(run.error, draft, run.sent), ...applied.wrong]);
   const [chosen, setChosen] = useState(props.node);
+  const [isWide, setWide] = useState(sketch !== undefined);
   const form = useRef<HTMLDivElement>(null);
   useShownNode(form.current, chosen, isReady);
+  const why = whyNotNow(props.opened, missing, applied.wrong.size);
+  const runButton = (
+    <RunButton
+      why={why}
+      isBusy={run.isPending}
+      changed={draft.size}
+      onRun={() => run.start(applied.graph, labels, draft)}
+    />
+  );
+  const estimate =
+    config?.surface === "cloud" && why === null ? <Estimate graph={settled} isHeld={applied.wrong.size > 0} /> : null;
   return (
-    <div className={styles.runner}>
-      <div ref={form}>
-        {isReady ? (
+    <div className={styles.runner} data-wide={isWide} data-sketch={sketch !== undefined}>
+      <div ref={form} className={styles.formColumn}>
+        {sketch ? null : isReady ? (
           <WorkflowForm {...{ graph, classes, draft, wrong }} onDraft={setDraft} node={chosen} />
         ) : (
           <Skeleton height="9rem" count={3} />
         )}
       </div>
       <div className={styles.side}>
-        <RunPanel
-          labels={props.labels}
-          wrong={applied.wrong.size}
-          changed={draft.size}
-          isBusy={run.isPending}
-          onRun={(labels) => run.start(applied.graph, labels, draft)}
-        >
-          {config?.surface === "cloud" ? <Estimate graph={settled} isHeld={applied.wrong.size > 0} /> : null}
-        </RunPanel>
-        {run.error ? <FaultNote fault={run.error} title={titleOfRefusal(run.error)} /> : null}
-        {described.fault ? (
-          <FaultNote
-            fault={described.fault}
-            title="Some fields are plain: their classes could not be read"
-            retry={described.retry}
-          />
-        ) : null}
-        <Panel title="Graph" flush>
-          <Suspense fallback={<Skeleton height="18rem" />}>
-            <GraphView
-              label="Graph of the workflow"
-              graph={graph}
-              positions={positions}
-              chosen={chosen}
-              onChoose={setChosen}
-              height="20rem"
+        <Lacking {...{ missing, described, check }} problems={sketch?.problems ?? []} />
+        <Panel title="Run">
+          <Stack>
+            {estimate}
+            <TextField
+              label="Labels"
+              hint="The job's name, or key=value, key=value. Jobs are found by them."
+              value={labels}
+              onChange={({ target }) => setLabels(target.value)}
             />
-          </Suspense>
+            <div className={styles.ownRun}>{runButton}</div>
+          </Stack>
         </Panel>
+        {run.error ? <FaultNote fault={run.error} title={titleOfRefusal(run.error)} /> : null}
       </div>
+      <GraphPanel
+        opened={props.opened}
+        missing={missing}
+        isWide={isWide}
+        onWide={setWide}
+        chosen={chosen}
+        onChoose={setChosen}
+      />
+      {/* On a phone the form is long: what runs it stays in sight. */}
+      <div className={styles.quickRun}>{runButton}</div>
     </div>
+  );
+}
+
+// What keeps the graph from running, before it is tried.
+function Lacking(props: {
+  readonly missing: readonly string[];
+  readonly problems: readonly string[];
+  readonly described: FoundClasses;
+  readonly check: ReturnType<typeof useCheckAgain>;
+}): ReactNode {
+  const { missing, problems, described, check } = props;
+  return (
+    <>
+      {missing.length > 0 || problems.length > 0 ? (
+        <MissingClasses {...{ missing, problems }} isBusy={check.isPending} onCheck={() => check.mutate()} />
+      ) : null}
+      {check.error ? <FaultNote fault={check.error} /> : null}
+      {described.fault ? (
+        <FaultNote
+          fault={described.fault}
+          title="Some fields are plain: their classes could not be read"
+          retry={described.retry}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function GraphPanel(props: {
+  readonly opened: Opened;
+  readonly missing: readonly string[];
+  readonly isWide: boolean;
+  readonly onWide: (isWide: boolean) => void;
+  readonly chosen: string | undefined;
+  readonly onChoose: (id: string) => void;
+}): ReactNode {
+  const { isWide } = props;
+  const { graph, positions, sketch } = props.opened;
+  return (
+    <Panel
+      title="Graph"
+      flush
+      className={styles.graph}
+      actions={
+        sketch ? null : (
+          <Button small look="quiet" onClick={() => props.onWide(!isWide)}>
+            {isWide ? <Minimize2 aria-hidden="true" /> : <Maximize2 aria-hidden="true" />}
+            {isWide ? "Collapse" : "Expand"}
+          </Button>
+        )
+      }
+    >
+      <Suspense fallback={<Skeleton height="18rem" />}>
+        <GraphView
+          key={String(isWide)}
+          label="Graph of the workflow"
+          graph={graph}
+          positions={positions}
+          missing={new Set(props.missing)}
+          chosen={props.chosen}
+          onChoose={props.onChoose}
+          height={isWide ? "min(60vh, 36rem)" : "20rem"}
+        />
+      </Suspense>
+    </Panel>
+  );
+}
+
+// Kept when one stops typing, and before the page goes.
+function useKeptChanges(edits: Draft, labels: string, onChange: (changes: Changes) => void): void {
+  const latest = useRef({ edits, labels, onChange });
+  latest.current = { edits, labels, onChange };
+  const isFirst = useRef(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when these change
+  useEffect(() => {
+    if (isFirst.current) {
+      isFirst.current = false;
+      return;
+    }
+    const keep = () => latest.current.onChange(latest.current);
+    const timer = setTimeout(keep, 250);
+    addEventListener("pagehide", keep);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener("pagehide", keep);
+      keep();
+    };
+  }, [edits, labels]);
+}
+
+// What the server said of an editor's graph; of a graph in API format, every class that it does not know.
+function useMissing({ graph, sketch }: Opened, { classes, isReady, fault }: FoundClasses): readonly string[] {
+  return useMemo(() => {
+    if (sketch) return sketch.missing;
+    if (!isReady || fault) return [];
+    const names = new Set(Object.values(graph).map(({ class_type }) => class_type));
+    return [...names].filter((name) => !classes.has(name)).toSorted();
+  }, [graph, sketch, classes, isReady, fault]);
+}
+
+function useCheckAgain({ name, said, sketch }: Opened, described: FoundClasses, onReopen: (opened: Opened) => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async () => {
+      await queries.invalidateQueries({ queryKey: ["class-names"] });
+      if (sketch) return openEditorGraph(name, sketch.editor, said);
+      await queries.invalidateQueries({ queryKey: ["class"] });
+      described.retry();
+      return null;
+    },
+    onSuccess: (opened) => {
+      if (opened !== null) onReopen(opened);
+    },
+  });
+}
+
+function whyNotNow({ sketch }: Opened, missing: readonly string[], wrong: number): string | null {
+  const [first = "", ...others] = missing;
+  if (missing.length > 0)
+    return others.length === 0
+      ? `${first} is not available here`
+      : `${first} and ${others.length} more are not available here`;
+  if (sketch) return sketch.problems[0] ?? "This graph could not be converted";
+  return wrong > 0 ? "Something in the form is not right yet" : null;
+}
+
+function RunButton(props: {
+  readonly why: string | null;
+  readonly isBusy: boolean;
+  readonly changed: number;
+  readonly onRun: () => void;
+}): ReactNode {
+  return (
+    <Button
+      {...(props.why === null ? { look: "primary" as const } : {})}
+      disabled={props.isBusy}
+      why={props.why}
+      onClick={props.onRun}
+    >
+      <Play aria-hidden="true" />
+      {props.isBusy ? "Submitting" : props.changed > 0 ? "Run with changes" : "Run"}
+    </Button>
   );
 }
 
@@ -94,39 +253,6 @@ function useShownNode(form: HTMLElement | null, id: string | undefined, isReady:
     group.open = true;
     group.scrollIntoView({ block: "nearest" });
   }, [form, id, isReady]);
-}
-
-function RunPanel(props: {
-  readonly labels: string;
-  readonly wrong: number;
-  readonly changed: number;
-  readonly isBusy: boolean;
-  readonly onRun: (labels: string) => void;
-  readonly children: ReactNode;
-}): ReactNode {
-  const [labels, setLabels] = useState(props.labels);
-  return (
-    <Panel title="Run">
-      <Stack>
-        {props.children}
-        <TextField
-          label="Labels"
-          hint="A text, or key=value, key=value. Kept with the job, and found by it."
-          value={labels}
-          onChange={({ target }) => setLabels(target.value)}
-        />
-        <Button
-          look="primary"
-          disabled={props.isBusy}
-          why={props.wrong > 0 ? "Something in the form is not right yet" : null}
-          onClick={() => props.onRun(labels)}
-        >
-          <Play aria-hidden="true" />
-          {props.isBusy ? "Submitting" : props.changed > 0 ? "Run with changes" : "Run"}
-        </Button>
-      </Stack>
-    </Panel>
-  );
 }
 
 function useRun() {

@@ -1,42 +1,106 @@
-// Bring a graph, change what it says, see what it costs, run it. What is opened from a job or an example is in the address;
-// a file stays in this tab only.
+// Bring a graph, change its values, see what it costs, run it. Where it came from is in the address: a job, an example, or a
+// draft in this browser. What was changed is kept, so that a reload loses nothing.
 import { parseJson } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { FileX2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import type { Owner } from "../../api/drafts.ts";
 import { readApiGraph } from "../../api/graphs.ts";
 import { jobQuery, jobWorkflowQuery, metadataText, shortId } from "../../api/jobs.ts";
+import { useOwner } from "../../api/owner.ts";
 import { Button } from "../../ui/button.tsx";
 import { PageHead } from "../../ui/panel.tsx";
-import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { examples } from "./examples.ts";
-import { keepOpened, keptOpened } from "./kept.ts";
 import type { Opened } from "./open-workflow.ts";
 import { Pick } from "./pick.tsx";
 import { Runner } from "./runner.tsx";
+import { type Changes, keepChanges, keepWorkflow, keptChanges, keptWorkflow, labelOf } from "./workflow-drafts.ts";
 
 const route = getRouteApi("/console/workflows");
 
 export function WorkflowsPage(): ReactNode {
-  const { job, example, node } = route.useSearch();
+  const { job, example, node, draft: id } = route.useSearch();
   const navigate = route.useNavigate();
-  const [opened, setOpened] = useState<Opened | null>(keptOpened);
-  const open = (next: Opened | null) => {
-    keepOpened(next);
-    setOpened(next);
-    void navigate({ search: {} });
-  };
-  if (job !== undefined) return <OfJob key={job} id={job} node={node} onLeave={() => open(null)} />;
-  const known = examples.find(({ name }) => name === example);
-  const shown = known ? openedExample(known) : opened;
-  if (shown === null)
+  const owner = useOwner();
+  const leave = () => void navigate({ search: {} });
+  if (owner === undefined)
     return (
       <>
-        <PageHead title="Workflows" lead="Bring a graph, change what it says, see what it costs, and run it." />
-        <Pick onOpen={open} />
+        <PageHead title="Workflows" />
+        <Skeleton height="6rem" count={4} />
       </>
     );
-  return <Page opened={shown} node={node} onLeave={() => open(null)} />;
+  if (job !== undefined) return <OfJob key={`${job} ${owner}`} id={job} {...{ node, owner }} onLeave={leave} />;
+  const known = examples.find(({ name }) => name === example);
+  if (known) return <OfExample key={`${known.name} ${owner}`} example={known} {...{ node, owner }} onLeave={leave} />;
+  if (id !== undefined) return <OfDraft key={`${id} ${owner}`} id={id} {...{ node, owner }} onLeave={leave} />;
+  const open = (opened: Opened) => {
+    const made = crypto.randomUUID();
+    keepWorkflow(owner, made, { opened, edits: new Map(), labels: labelOf(opened.name) });
+    void navigate({ search: { draft: made } });
+  };
+  return (
+    <>
+      <PageHead title="Workflows" lead="Bring a graph, change its values, see what it costs, and run it." />
+      <Pick onOpen={open} owner={owner} />
+    </>
+  );
+}
+
+interface SourceProps {
+  readonly node: string | undefined;
+  readonly owner: Owner;
+  readonly onLeave: () => void;
+}
+
+function OfDraft({ id, node, owner, onLeave }: SourceProps & { readonly id: string }): ReactNode {
+  const [draft, setDraft] = useState(() => keptWorkflow(owner, id));
+  if (draft === null)
+    return (
+      <>
+        <PageHead title="Workflows" />
+        <Empty
+          icon={FileX2}
+          title="This draft is not here"
+          actions={<Button onClick={onLeave}>Open a workflow</Button>}
+        >
+          Drafts are kept for a month in the browser they were made in, until you sign out.
+        </Empty>
+      </>
+    );
+  return (
+    <Page
+      key={draft.opened.said}
+      opened={draft.opened}
+      changes={draft}
+      node={node}
+      onLeave={onLeave}
+      onChange={(changes) => keepWorkflow(owner, id, { opened: draft.opened, ...changes })}
+      onReopen={(opened) => {
+        const next = { ...draft, opened };
+        keepWorkflow(owner, id, next);
+        setDraft(next);
+      }}
+    />
+  );
+}
+
+function OfExample(props: SourceProps & { readonly example: (typeof examples)[number] }): ReactNode {
+  const { example, owner } = props;
+  const source = `example.${example.name}`;
+  const [opened] = useState(() => openedExample(example));
+  const [changes] = useState(() => keptChanges(owner, source) ?? { edits: new Map(), labels: opened.name });
+  return (
+    <Page
+      opened={opened}
+      changes={changes}
+      node={props.node}
+      onLeave={props.onLeave}
+      onChange={(next) => keepChanges(owner, source, next)}
+    />
+  );
 }
 
 function openedExample({ title, text, about }: (typeof examples)[number]): Opened {
@@ -45,10 +109,11 @@ function openedExample({ title, text, about }: (typeof examples)[number]): Opene
 
 function Page(props: {
   readonly opened: Opened;
-  readonly labels?: string;
-  readonly job?: string;
+  readonly changes: Changes;
   readonly node: string | undefined;
   readonly onLeave: () => void;
+  readonly onChange: (changes: Changes) => void;
+  readonly onReopen?: (opened: Opened) => void;
 }): ReactNode {
   const { opened } = props;
   return (
@@ -56,16 +121,21 @@ function Page(props: {
       <PageHead title={opened.name} lead={`This is ${opened.said.replace(/\.$/, "")}.`}>
         <Button onClick={props.onLeave}>Open another</Button>
       </PageHead>
-      <Runner key={opened.name} opened={opened} labels={props.labels ?? ""} node={props.node} />
+      <Runner
+        opened={opened}
+        changes={props.changes}
+        node={props.node}
+        onChange={props.onChange}
+        onReopen={props.onReopen ?? (() => undefined)}
+      />
     </>
   );
 }
 
-function OfJob(props: {
-  readonly id: string;
-  readonly node: string | undefined;
-  readonly onLeave: () => void;
-}): ReactNode {
+function OfJob(props: SourceProps & { readonly id: string }): ReactNode {
+  const { owner } = props;
+  const source = `job.${props.id}`;
+  const [kept] = useState(() => keptChanges(owner, source));
   const workflow = useQuery(jobWorkflowQuery(props.id));
   const job = useQuery(jobQuery(props.id));
   const graph = readApiGraph(workflow.data?.workflow);
@@ -98,10 +168,10 @@ function OfJob(props: {
   return (
     <Page
       opened={{ name, said, graph, positions: null }}
-      labels={metadataText(job.data?.metadata)}
-      job={props.id}
+      changes={kept ?? { edits: new Map(), labels: metadataText(job.data?.metadata) }}
       node={props.node}
       onLeave={props.onLeave}
+      onChange={(next) => keepChanges(owner, source, next)}
     />
   );
 }

@@ -1,5 +1,5 @@
-// Where nodes stand: as the editor had them when it says so for every node, else in layers, from left to right
-// or, on a narrow screen, from top to bottom.
+// Where nodes go: as the editor had them when it says so for every node, else in layers from left to right; on a narrow screen
+// always in layers, from top to bottom.
 import dagre from "@dagrejs/dagre";
 import { type Graph, linksOf, nodesOf, type Positions } from "../../api/graphs.ts";
 
@@ -10,7 +10,10 @@ export type Direction = "LR" | "TB";
 
 export function layoutOf(graph: Graph, known: Positions | null, direction: Direction): Positions {
   const nodes = nodesOf(graph);
-  if (known !== null && nodes.every(([id]) => known.has(id))) return spread(known);
+  if (known !== null && direction === "LR" && nodes.every(([id]) => known.has(id))) {
+    const placed = spread(nodes.map(([id]) => [id, known.get(id) ?? { x: 0, y: 0 }]));
+    if (placed !== null) return placed;
+  }
   const layers = new dagre.graphlib.Graph();
   layers.setGraph({ rankdir: direction, nodesep: 26, ranksep: 64 });
   layers.setDefaultEdgeLabel(() => ({}));
@@ -25,7 +28,32 @@ export function layoutOf(graph: Graph, known: Positions | null, direction: Direc
   );
 }
 
-// The editor's nodes have a size of their own, mostly larger than ours: closer together they read better.
-function spread(known: Positions): Positions {
-  return new Map(Array.from(known, ([id, { x, y }]) => [id, { x: x * 0.8, y: y * 0.5 }]));
+// The editor's nodes have sizes of their own, mostly larger than ours: as close together as none covers another. Null where
+// even the editor's own distances do not do.
+function spread(
+  positions: readonly (readonly [string, { readonly x: number; readonly y: number }])[],
+): Positions | null {
+  for (const [across, down] of scales) {
+    const placed = positions.map(([id, { x, y }]) => [id, { x: x * across, y: y * down }] as const);
+    if (!isCovering(placed.map(([, at]) => at))) return new Map(placed);
+  }
+  return null;
+}
+
+const scales = [
+  [0.8, 0.5],
+  [1, 0.6],
+  [1.1, 0.8],
+  [1.2, 1.1],
+] as const;
+
+function isCovering(positions: readonly { readonly x: number; readonly y: number }[]): boolean {
+  const inOrder = positions.toSorted((one, other) => one.x - other.x);
+  return inOrder.some(({ x, y }, at) => {
+    for (const next of inOrder.slice(at + 1)) {
+      if (next.x - x >= nodeWidth) return false;
+      if (Math.abs(next.y - y) < nodeHeight) return true;
+    }
+    return false;
+  });
 }

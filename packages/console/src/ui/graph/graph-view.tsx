@@ -13,7 +13,7 @@ import {
   ReactFlow,
   type ReactFlowInstance,
 } from "@xyflow/react";
-import { Ban, Check, CircleDashed, CircleHelp, Diamond, type LucideIcon, Play, X } from "lucide-react";
+import { Ban, Check, CircleDashed, CircleHelp, Diamond, type LucideIcon, Play, Unplug, X } from "lucide-react";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { type Graph, linksOf, nodesOf, type Positions, titleOf } from "../../api/graphs.ts";
 import { spanOf } from "../figures.tsx";
@@ -42,7 +42,10 @@ const looks: Readonly<Record<string, readonly [LucideIcon, string]>> = {
   failed: [X, "failed"],
   skipped: [Ban, "not needed"],
   untold: [CircleHelp, "not told"],
+  missing: [Unplug, "not available here"],
 };
+
+const missingLook: NodeLook = { state: "missing", progress: 0, ms: null };
 
 // Above this, only what is in sight is drawn.
 const largeGraph = 150;
@@ -53,13 +56,15 @@ export function GraphView(props: {
   readonly positions?: Positions | null;
   // By node; absent: only the graph itself is shown.
   readonly lookOf?: ((id: string) => NodeLook) | undefined;
+  // Classes that are not here: their nodes are marked.
+  readonly missing?: ReadonlySet<string>;
   readonly chosen?: string | undefined;
   readonly onChoose?: ((id: string) => void) | undefined;
   // The node to begin with; absent: the whole graph.
   readonly focus?: string | undefined;
   readonly height?: string;
 }): ReactNode {
-  const { graph, lookOf, chosen, positions } = props;
+  const { graph, lookOf, missing, chosen, positions } = props;
   // As the page is when the graph is opened.
   const [direction] = useState<Direction>(() => (matchMedia("(max-width: 48rem)").matches ? "TB" : "LR"));
   const places = useMemo(() => layoutOf(graph, positions ?? null, direction), [graph, positions, direction]);
@@ -67,7 +72,7 @@ export function GraphView(props: {
   const entries = useMemo(() => nodesOf(graph), [graph]);
   const [flow, setFlow] = useState<ReactFlowInstance<GraphNodeShape, Edge> | null>(null);
   const nodes = entries.map(([id, node]): GraphNodeShape => {
-    const look = lookOf?.(id) ?? null;
+    const look = missing?.has(node.class_type) ? missingLook : (lookOf?.(id) ?? null);
     return {
       id,
       type: "node",
@@ -119,7 +124,15 @@ export function GraphView(props: {
       >
         <Background gap={22} size={1.2} />
         <Controls showInteractive={false} position="bottom-right" />
-        {nodes.length > largeGraph ? <MiniMap pannable ariaLabel="The whole graph, small" /> : null}
+        {nodes.length > largeGraph ? (
+          <MiniMap
+            pannable
+            className={styles.map ?? ""}
+            position="bottom-left"
+            style={{ width: 150, height: 100 }}
+            ariaLabel="The whole graph, small"
+          />
+        ) : null}
       </ReactFlow>
     </div>
   );
@@ -138,10 +151,10 @@ function useFocus(flow: ReactFlowInstance<GraphNodeShape, Edge> | null, id: stri
 const said = {
   "node.a11yDescription.default": "Press Enter to see its inputs, outputs and times.",
   "node.a11yDescription.keyboardDisabled": "Press Enter to see its inputs, outputs and times.",
-  "controls.ariaLabel": "Zoom of the graph",
-  "controls.zoomIn.ariaLabel": "Larger",
-  "controls.zoomOut.ariaLabel": "Smaller",
-  "controls.fitView.ariaLabel": "Show all of it",
+  "controls.ariaLabel": "Zoom",
+  "controls.zoomIn.ariaLabel": "Zoom in",
+  "controls.zoomOut.ariaLabel": "Zoom out",
+  "controls.fitView.ariaLabel": "Fit the whole graph",
 };
 
 function saidOf(id: string, title: string, look: NodeLook | null): string {

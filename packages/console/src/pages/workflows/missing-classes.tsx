@@ -1,0 +1,136 @@
+// Classes that a graph uses and this server does not have: by name, and for each a way on.
+import type { DescribedClass, NodeClassPage } from "@atelier/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { RefreshCw, Unplug } from "lucide-react";
+import type { ReactNode } from "react";
+import { accountQuery } from "../../api/account.ts";
+import { call } from "../../api/client.ts";
+import { configQuery } from "../../api/config.ts";
+import { Button } from "../../ui/button.tsx";
+import { CodeBlock } from "../../ui/copy.tsx";
+import kit from "../../ui/kit.module.css";
+import { Panel, Stack } from "../../ui/panel.tsx";
+import { nearestTo } from "./nearest.ts";
+import styles from "./workflows.module.css";
+
+// Every name of a class that is here; some hundreds.
+const namesQuery = {
+  queryKey: ["class-names"],
+  staleTime: 60_000,
+  queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<readonly string[]> => {
+    const names: string[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const page: Omit<NodeClassPage, "data"> & { readonly data: readonly DescribedClass[] } = await call(
+        "/api/v2/node-classes",
+        { query: { limit: 100, cursor }, signal },
+      );
+      names.push(...page.data.map(({ name }) => name));
+      cursor = page.next_cursor;
+    } while (cursor && names.length < 5_000);
+    return names;
+  },
+};
+
+export function MissingClasses(props: {
+  readonly missing: readonly string[];
+  readonly problems: readonly string[];
+  readonly isBusy: boolean;
+  readonly onCheck: () => void;
+}): ReactNode {
+  const { missing } = props;
+  const { data: config } = useQuery(configQuery);
+  const { data: names = [] } = useQuery({ ...namesQuery, enabled: missing.length > 0 });
+  const isCloud = config?.surface === "cloud";
+  return (
+    <Panel
+      title={missing.length === 0 ? "This graph cannot run yet" : missingWords(missing.length)}
+      actions={
+        <Button small disabled={props.isBusy} onClick={props.onCheck}>
+          <RefreshCw aria-hidden="true" />
+          Check again
+        </Button>
+      }
+    >
+      <Stack>
+        <p className={kit.soft}>Nothing ran. The graph is kept as a draft; its values become a form once it can run.</p>
+        {missing.length > 0 ? (
+          <ul className={styles.missing} aria-label="Missing node classes">
+            {missing.map((name) => (
+              <li key={name}>
+                <Unplug aria-hidden="true" />
+                <code>{name}</code>
+                <Nearest to={name} names={names} />
+                {isCloud ? (
+                  <Link to="/console/nodes" search={{ q: name }}>
+                    Find in the registry
+                  </Link>
+                ) : null}
+              </li>
+            ))}
+          </ul>
+        ) : null}
+        {missing.length === 0 ? (
+          <ul className={styles.problems}>
+            {props.problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        ) : isCloud ? (
+          <WorkerWay />
+        ) : (
+          <p className={kit.soft}>Install the nodes in your application, restart it, then check again.</p>
+        )}
+      </Stack>
+    </Panel>
+  );
+}
+
+const missingWords = (count: number): string =>
+  count === 1 ? "1 node class is missing" : `${count} node classes are missing`;
+
+function Nearest({ to, names }: { readonly to: string; readonly names: readonly string[] }): ReactNode {
+  const near = nearestTo(to, names);
+  if (near.length === 0) return null;
+  return (
+    <span className={kit.soft}>
+      similar here:{" "}
+      {near.map((name, at) => (
+        <span key={name}>
+          {at === 0 ? "" : ", "}
+          <Link to="/console/classes" search={{ class: name } as never}>
+            {name}
+          </Link>
+        </span>
+      ))}
+    </span>
+  );
+}
+
+// Classes that need weights run in an application; a worker connects one.
+function WorkerWay(): ReactNode {
+  const { data: account } = useQuery(accountQuery);
+  const { data: config } = useQuery(configQuery);
+  const base = (config?.base_url ?? location.origin).replace(/\/$/, "");
+  if (account?.is_operator !== true)
+    return (
+      <p className={kit.soft}>
+        A worker with an application that has these nodes makes them available here. Ask the operator of this server to
+        connect one, then check again.
+      </p>
+    );
+  return (
+    <>
+      <p className={kit.soft}>
+        Connect an application that has these nodes: <Link to="/console/workers">make a worker token</Link>, then run
+        this on the application&rsquo;s machine.
+      </p>
+      <CodeBlock
+        wrap
+        label="Start a worker"
+        code={`ATELIER_WORKER_TOKEN=… atelier worker \\\n  --server ${base} --application http://127.0.0.1:8188`}
+      />
+    </>
+  );
+}

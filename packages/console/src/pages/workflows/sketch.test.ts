@@ -1,0 +1,54 @@
+// A graph whose classes are not here is drawn all the same, and what is missing is named with what comes close.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { linksOf } from "../../api/graphs.ts";
+import { nearestTo } from "./nearest.ts";
+import { sketchOf } from "./sketch.ts";
+
+// As the editor saves its first example, shortened.
+const editor = {
+  nodes: [
+    { id: 4, type: "CheckpointLoaderSimple", pos: [26, 474], outputs: [], widgets_values: ["v1-5.safetensors"] },
+    { id: 6, type: "CLIPTextEncode", title: "Prompt", inputs: [{ name: "clip", type: "CLIP", link: 3 }] },
+    {
+      id: 3,
+      type: "KSampler",
+      inputs: [
+        { name: "model", link: 1 },
+        { name: "positive", link: 4 },
+        { name: "latent_image", link: null },
+      ],
+    },
+    { id: 9, type: "MarkdownNote", widgets_values: ["hello"] },
+    "rubbish",
+  ],
+  links: [
+    [1, 4, 0, 3, 0, "MODEL"],
+    [3, 4, 1, 6, 0, "CLIP"],
+    { id: 4, origin_id: 6, origin_slot: 0, target_id: 3, target_slot: 1, type: "CONDITIONING" },
+  ],
+};
+
+describe("a graph of classes that are not here", () => {
+  test("is drawn with its titles and links, without the editor's notes", () => {
+    const graph = sketchOf(editor);
+    assert.deepEqual(Object.keys(graph), ["3", "4", "6"]);
+    assert.equal(graph["3"]?.class_type, "KSampler");
+    assert.equal(graph["6"]?._meta?.["title"], "Prompt");
+    assert.deepEqual(
+      linksOf(graph).map(({ from, slot, to, input }) => `${from}.${slot}>${to}.${input}`),
+      ["4.0>3.model", "6.0>3.positive", "4.1>6.clip"],
+    );
+  });
+
+  test("what is no graph of an editor gives no node, and throws nothing", () => {
+    for (const nodes of [[], [null, 7, {}, { type: 3 }]]) assert.deepEqual(sketchOf({ nodes, links: "no" }), {});
+  });
+
+  test("the nearest class that is here is offered, and nothing where nothing comes close", () => {
+    const known = ["EmptyImage", "EmptyLatentImage", "ImageScale", "LatentUpscale", "SaveImage"];
+    assert.deepEqual(nearestTo("Empty_Latent_Image", known), ["EmptyLatentImage", "EmptyImage"]);
+    assert.deepEqual(nearestTo("SaveImages", known, 1), ["SaveImage"]);
+    assert.deepEqual(nearestTo("KSampler", known), []);
+  });
+});

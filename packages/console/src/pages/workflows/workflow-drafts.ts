@@ -1,0 +1,124 @@
+// An opened workflow with what was changed in it, kept as a draft: the address names it, so that a reload, a second tab and the
+// way back find it. What a browser refuses to keep lasts as long as the tab.
+import { draftsOf, type Owner } from "../../api/drafts.ts";
+import { type Graph, isEditorGraph, isRecord, linkIn, readApiGraph } from "../../api/graphs.ts";
+import type { Draft } from "../../ui/workflow-form/draft.ts";
+import type { Opened, Sketch } from "./open-workflow.ts";
+
+export interface Changes {
+  readonly edits: Draft;
+  readonly labels: string;
+}
+
+export interface WorkflowDraft extends Changes {
+  readonly opened: Opened;
+}
+
+export interface ListedDraft {
+  readonly id: string;
+  readonly at: number;
+  readonly name: string;
+  readonly changed: number;
+}
+
+const prefix = "workflow.";
+const changesPrefix = "changes.";
+
+// Of this tab, for what storage does not take.
+let inTab: { readonly key: string; readonly draft: WorkflowDraft } | null = null;
+
+export function keepWorkflow(owner: Owner, id: string, draft: WorkflowDraft): void {
+  inTab = { key: `${owner} ${id}`, draft };
+  if (!draftsOf(owner).write(prefix + id, written(draft))) draftsOf(owner).remove(prefix + id);
+}
+
+export function keptWorkflow(owner: Owner, id: string): WorkflowDraft | null {
+  if (inTab?.key === `${owner} ${id}`) return inTab.draft;
+  return readWritten(draftsOf(owner).read(prefix + id)?.value);
+}
+
+export function discardWorkflow(owner: Owner, id: string): void {
+  if (inTab?.key === `${owner} ${id}`) inTab = null;
+  draftsOf(owner).remove(prefix + id);
+}
+
+export function listWorkflows(owner: Owner): readonly ListedDraft[] {
+  return draftsOf(owner)
+    .list(prefix)
+    .flatMap(({ name, at, value }) => {
+      const draft = readWritten(value);
+      if (draft === null) return [];
+      return [{ id: name.slice(prefix.length), at, name: draft.opened.name, changed: draft.edits.size }];
+    });
+}
+
+// What was changed in a graph that is found elsewhere: a job's or an example's.
+export function keepChanges(owner: Owner, source: string, { edits, labels }: Changes): void {
+  draftsOf(owner).write(changesPrefix + source, { edits: publicEdits(edits), labels });
+}
+
+export function keptChanges(owner: Owner, source: string): Changes | null {
+  return changesIn(draftsOf(owner).read(changesPrefix + source)?.value);
+}
+
+// As plain values: maps as lists, without what looks secret.
+export function written({ opened, edits, labels }: WorkflowDraft): unknown {
+  const { positions, graph, ...rest } = opened;
+  return {
+    opened: { ...rest, graph: withoutSecrets(graph), positions: positions === null ? null : [...positions] },
+    edits: publicEdits(edits),
+    labels,
+  };
+}
+
+export function readWritten(value: unknown): WorkflowDraft | null {
+  const changes = changesIn(value);
+  const opened = isRecord(value) && isRecord(value["opened"]) ? value["opened"] : {};
+  const graph = readApiGraph(opened["graph"]);
+  const { name, said, positions, sketch } = opened;
+  if (changes === null || graph === null || typeof name !== "string" || typeof said !== "string") return null;
+  const read = Array.isArray(positions) ? new Map(positions as [string, { x: number; y: number }][]) : null;
+  const drawn = isRecord(sketch) && isEditorGraph(sketch["editor"]) ? { sketch: sketch as unknown as Sketch } : {};
+  return { ...changes, opened: { name, said, graph, positions: read, ...drawn } };
+}
+
+function changesIn(value: unknown): Changes | null {
+  if (!isRecord(value) || !Array.isArray(value["edits"])) return null;
+  const edits = (value["edits"] as unknown[]).flatMap((pair): readonly [string, string][] => {
+    const [key, text]: readonly unknown[] = Array.isArray(pair) ? pair : [];
+    return typeof key === "string" && typeof text === "string" ? [[key, text]] : [];
+  });
+  const { labels } = value;
+  return { edits: new Map(edits), labels: typeof labels === "string" ? labels : "" };
+}
+
+const secretInput = /(^|_)(secret|password|passwd|api_?key|auth_?token|access_?token|credentials?|authorization)$/i;
+
+const publicEdits = (edits: Draft): readonly (readonly [string, string])[] =>
+  [...edits].filter(([key]) => !secretInput.test(key.split("\n")[1] ?? ""));
+
+// Their inputs stay, empty: the form asks for them again.
+function withoutSecrets(graph: Graph): Graph {
+  return Object.fromEntries(
+    Object.entries(graph).map(([id, node]) => [
+      id,
+      {
+        ...node,
+        inputs: Object.fromEntries(
+          Object.entries(node.inputs).map(([name, value]) => [
+            name,
+            secretInput.test(name) && linkIn(value) === null ? "" : value,
+          ]),
+        ),
+      },
+    ]),
+  );
+}
+
+// What the job is called after: the file, without its ending.
+export function labelOf(fileName: string): string {
+  return fileName
+    .replace(/\.[A-Za-z\d]{1,5}$/, "")
+    .slice(0, 100)
+    .trim();
+}
