@@ -1,7 +1,7 @@
 // Builds the console: Vite's files, each again as Brotli and gzip where that is smaller; the document, with the frame of the
-// pages and the styles of that frame inside; and the stamp. All of it in a folder of its own that becomes dist/app when it is whole,
-// so that a build that was cut off counts as none. Called where only one builds at a time (node/ensure-console.ts).
-//   node packages/console/build.mjs <stamp>
+// pages and the styles of that frame inside; and the stamp. All of it in a folder of its own that becomes the given one when it is
+// whole, so that a build that was cut off counts as none. Called where only one builds at a time (node/ensure-console.ts).
+//   node packages/console/build.mjs <stamp> <folder> <folder to work in>
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -11,7 +11,8 @@ import react from "@vitejs/plugin-react";
 import { build } from "vite";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const target = join(here, "building", `app-${process.pid}`);
+const [, , stamp = "", folder = join(here, "dist/app"), building = join(here, "building")] = process.argv;
+const target = join(building, `app-${process.pid}`);
 process.env.NODE_ENV = "production";
 
 // What every page is made of comes as one file, with the icons that it draws itself; a browser asks for few, and a page
@@ -100,24 +101,25 @@ await Promise.all(
     if (smaller.length < bytes.length) writeFileSync(join(target, `${name}.br`), smaller);
   }),
 );
-writeFileSync(join(target, "stamp"), process.argv[2] ?? "");
-mkdirSync(join(here, "dist"), { recursive: true });
-rmSync(join(here, "dist/app"), { recursive: true, force: true });
-renameSync(target, join(here, "dist/app"));
+writeFileSync(join(target, "stamp"), stamp);
+mkdirSync(dirname(folder), { recursive: true });
+rmSync(folder, { recursive: true, force: true });
+renameSync(target, folder);
 
 // The frame as markup, from the components that draw the live one.
 async function firstPaint() {
-  const folder = join(here, "building", `first-paint-${process.pid}`);
+  const made = join(building, `first-paint-${process.pid}`);
   await build({
     ...common,
     resolve: { conditions: ["atelier-source", "module", "production"] },
-    ssr: { noExternal: ["lucide-react"] },
-    build: { ...inFolder(folder), ssr: "src/app/first-paint.tsx" },
+    // With all it needs inside: where it is built there may be no packages to be found.
+    ssr: { noExternal: true },
+    build: { ...inFolder(made), ssr: "src/app/first-paint.tsx" },
   });
-  const made = await import(pathToFileURL(join(folder, "first-paint.js")).href);
-  rmSync(folder, { recursive: true });
+  const painter = await import(pathToFileURL(join(made, "first-paint.js")).href);
+  rmSync(made, { recursive: true });
   // The server knows on which page one is; it marks the way there, and writes the name of the page.
-  return made
+  return painter
     .firstPaint()
     .replaceAll(
       /(<svg xmlns[^>]*>)(.*?)<\/svg>/g,

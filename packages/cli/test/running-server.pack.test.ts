@@ -155,11 +155,11 @@ describe("doctor", () => {
     assert.ok(!`${ran.out}${ran.err}`.includes("hidden-word"));
   });
 
-  test("the port of a running server is fine; one that another program has is a problem", async () => {
+  test("a port that another server or another program has is a problem, and it says which of the two", async () => {
     const elsewhere = { ATELIER_HOME: join(folder.path, "another-home") };
     const own = await atelier(["doctor", "--port", new URL(server.baseUrl).port], { env: elsewhere });
-    assert.equal(own.code, 0, own.out);
-    assert.match(own.out, /^✓ port .* is taken by a running atelier server, which is ready$/m);
+    assert.equal(own.code, 12, own.out);
+    assert.match(own.out, /^✕ port .* is taken by an Atelier server of another data folder\n.*→ choose another with /m);
     const other = createServer((socket) => socket.end("I am no server of yours\r\n")).listen(0, "127.0.0.1");
     await once(other, "listening");
     try {

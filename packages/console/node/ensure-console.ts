@@ -1,10 +1,11 @@
 // The folder of the built console. In a checkout it is built when it is missing or older than its sources, once, however
-// many processes ask at the same time, packing among them; an installed package has no sources and is taken as it is.
+// many processes ask at the same time, packing among them; an installed package has no sources and is taken as it is. Where the
+// checkout cannot be written, as under a service, it is built in a folder that the asker offers.
 import { spawn } from "node:child_process";
 import { createHash, type Hash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, open, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
-import { join } from "node:path";
+import { access, constants, mkdir, open, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export interface ConsoleBuild {
@@ -12,12 +13,12 @@ export interface ConsoleBuild {
   readonly folder: string;
 }
 
+export interface ConsoleOptions {
+  // Made where it is needed; what is in it is ours.
+  readonly spareFolder?: string;
+}
+
 const packageFolder = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../" : "../../", import.meta.url));
-const folder = join(packageFolder, "dist/app");
-const stampFile = join(folder, "stamp");
-// Outside of dist: what is packed holds nothing of a build that still runs.
-const buildingFolder = join(packageFolder, "building");
-const lockFile = join(buildingFolder, "lock");
 const buildScript = join(packageFolder, "build.mjs");
 // A builder shows that it lives; one that was killed leaves its lock behind.
 const lockTouchMs = 5_000;
@@ -26,41 +27,106 @@ const lockStaleMs = 60_000;
 // What is built from what; a change of any of it builds anew.
 const sources = ["src", "index.html", "build.mjs", "package.json", "../sdk/src"];
 
-export async function ensureConsole(): Promise<ConsoleBuild> {
-  if (!existsSync(buildScript)) return { folder };
+interface Place {
+  readonly folder: string;
+  // Outside of dist: what is packed holds nothing of a build that still runs.
+  readonly building: string;
+}
+
+const ownPlace: Place = { folder: join(packageFolder, "dist/app"), building: join(packageFolder, "building") };
+
+const placesOf = ({ spareFolder }: ConsoleOptions): readonly Place[] =>
+  spareFolder === undefined
+    ? [ownPlace]
+    : [ownPlace, { folder: join(spareFolder, "app"), building: join(spareFolder, "building") }];
+
+export async function ensureConsole(options: ConsoleOptions = {}): Promise<ConsoleBuild> {
+  if (!existsSync(buildScript)) return { folder: ownPlace.folder };
   const stamp = await stampOf(sources);
-  while (!(await isBuilt(stamp))) {
-    await mkdir(buildingFolder, { recursive: true });
+  const places = placesOf(options);
+  for (const place of places) if (await isBuilt(place, stamp)) return { folder: place.folder };
+  let refused: unknown;
+  for (const place of places) {
+    try {
+      await mkdir(place.building, { recursive: true, mode: place === ownPlace ? 0o777 : 0o700 });
+    } catch (error) {
+      refused ??= error;
+      continue;
+    }
+    await buildOnce(place, stamp);
+    return { folder: place.folder };
+  }
+  throw refused;
+}
+
+// Null: it is built. Else whether the next start can build it, and where, or why not. Makes nothing.
+export async function consoleToBuild(
+  options: ConsoleOptions = {},
+): Promise<{ readonly place: string } | { readonly reason: string } | null> {
+  if (!existsSync(buildScript)) return existsSync(ownPlace.folder) ? null : { reason: `${ownPlace.folder} is missing` };
+  const stamp = await stampOf(sources);
+  const places = placesOf(options);
+  for (const place of places) if (await isBuilt(place, stamp)) return null;
+  if (!canBeResolved("vite"))
+    return { reason: "the tools that build it are not installed (npm ci --omit=dev leaves them out)" };
+  for (const place of places) if (await isWritable(dirname(place.building))) return { place: place.folder };
+  return { reason: `neither ${places.map(({ folder }) => folder).join(" nor ")} can be written` };
+}
+
+function canBeResolved(name: string): boolean {
+  try {
+    import.meta.resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// Or could be made.
+async function isWritable(folder: string): Promise<boolean> {
+  for (let path = folder; ; path = dirname(path)) {
+    if (existsSync(path))
+      return access(path, constants.W_OK | constants.X_OK).then(
+        () => true,
+        () => false,
+      );
+    if (path === dirname(path)) return false;
+  }
+}
+
+async function buildOnce(place: Place, stamp: string): Promise<void> {
+  const lockFile = join(place.building, "lock");
+  while (!(await isBuilt(place, stamp))) {
+    await mkdir(place.building, { recursive: true });
     const lock = await open(lockFile, "wx").catch(() => null);
     if (lock === null) {
-      await waitForOther();
+      await waitForOther(lockFile);
       continue;
     }
     const alive = setInterval(() => void utimes(lockFile, new Date(), new Date()).catch(() => {}), lockTouchMs);
     try {
-      if (!(await isBuilt(stamp))) await build(stamp);
+      if (!(await isBuilt(place, stamp))) await build(place, stamp);
     } finally {
       clearInterval(alive);
       await lock.close();
-      await rm(buildingFolder, { recursive: true, force: true });
+      await rm(place.building, { recursive: true, force: true });
     }
   }
-  return { folder };
 }
 
-async function isBuilt(stamp: string): Promise<boolean> {
-  return (await readFile(stampFile, "utf8").catch(() => "")) === stamp;
+async function isBuilt({ folder }: Place, stamp: string): Promise<boolean> {
+  return (await readFile(join(folder, "stamp"), "utf8").catch(() => "")) === stamp;
 }
 
-async function waitForOther(): Promise<void> {
+async function waitForOther(lockFile: string): Promise<void> {
   const found = await stat(lockFile).catch(() => null);
   if (found !== null && Date.now() - found.mtimeMs > lockStaleMs) await rm(lockFile, { force: true });
   await new Promise((resolve) => setTimeout(resolve, 200));
 }
 
-function build(stamp: string): Promise<void> {
+function build({ folder, building }: Place, stamp: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [buildScript, stamp], {
+    const child = spawn(process.execPath, [buildScript, stamp, folder, building], {
       cwd: packageFolder,
       stdio: ["ignore", "pipe", "pipe"],
     });

@@ -10,6 +10,7 @@ export {
   type PictureLibrary,
   pictureLibraries,
 } from "./engine-host.ts";
+export { findTool } from "./files/ffmpeg.ts";
 export { openEnginePool } from "./engine-pool.ts";
 export { builtInClasses } from "./graph/built-in-classes.ts";
 export { builtInEditorClasses } from "./graph/built-in-editor-classes.ts";

@@ -87,7 +87,7 @@ export async function buildAreas(deps: AreaDeps, services: Services): Promise<Bu
 function consoleDeps(deps: AreaDeps, { workflows }: Services, hasIssuer: boolean): ConsoleDeps {
   const oidc = hasIssuer ? { name: deps.config.oidcName, url: operations.beginOidcSignIn.path } : null;
   return {
-    files: openConsole(deps.log),
+    files: openConsole(deps.config.home, deps.log),
     storeOrigin: storeOrigin(deps.config),
     config: () => ({
       version: serverVersion,
@@ -116,7 +116,7 @@ function replicaCheck(replica: Pick<ReplicaReads, "problem">): ReadinessCheck {
 }
 
 // A bus that was never reached is set up wrongly. One that goes away later takes nothing along but speed: no reason to send
-// callers elsewhere, for there it is away, too.
+// callers elsewhere, for there it is away, too. It is a remark.
 function busCheck(bus: Bus): ReadinessCheck {
   let wasReached = false;
   return {
@@ -124,7 +124,7 @@ function busCheck(bus: Bus): ReadinessCheck {
     look: async () => {
       const problem = bus.problem();
       wasReached ||= problem === null;
-      return wasReached ? null : problem;
+      return wasReached && problem !== null ? { remark: problem } : problem;
     },
   };
 }

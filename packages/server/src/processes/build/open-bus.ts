@@ -18,17 +18,7 @@ export interface BusDeps {
 }
 
 export async function openBus({ config, storage, clock, log }: BusDeps): Promise<Bus> {
-  const address = natsAddressOf(config.bus);
-  if (address !== null) {
-    return natsBus({
-      ...address,
-      credentials: config.busCredentials?.reveal() ?? null,
-      authority: config.busAuthorityFile === null ? null : await readAuthority(config.busAuthorityFile),
-      client: await loadClient(),
-      clock,
-      log,
-    });
-  }
+  if (natsAddressOf(config.bus) !== null) return openNats(config, { clock, log });
   const { database, connection, isEmbedded } = storage;
   const isShared = config.bus === "postgres" || (config.bus === "auto" && !isEmbedded);
   if (isShared && config.databasePooler === "transaction" && config.databaseDirectUrl === null)
@@ -36,6 +26,22 @@ export async function openBus({ config, storage, clock, log }: BusDeps): Promise
       "Behind a transaction pooler the bus needs PostgreSQL itself: set ATELIER_DATABASE_DIRECT_URL, or ATELIER_BUS to a NATS.",
     ]);
   return isShared ? postgresBus({ connection, database, clock, log }) : inProcessBus();
+}
+
+export async function openNats(
+  config: Pick<Config, "bus" | "busCredentials" | "busAuthorityFile">,
+  { clock, log }: Pick<BusDeps, "clock" | "log">,
+): Promise<Bus> {
+  const address = natsAddressOf(config.bus);
+  if (address === null) throw new UsageProblem(["ATELIER_BUS names no NATS."]);
+  return natsBus({
+    ...address,
+    credentials: config.busCredentials?.reveal() ?? null,
+    authority: config.busAuthorityFile === null ? null : await readAuthority(config.busAuthorityFile),
+    client: await loadClient(),
+    clock,
+    log,
+  });
 }
 
 async function loadClient(): Promise<NatsClient> {

@@ -10,8 +10,12 @@ import { egressFinding } from "../doctor/doctor-egress.ts";
 import { type Finding, problem, warning, well } from "../doctor/doctor-finding.ts";
 import { lookAtBackground, lookAtInvariants, lookAtSchema, lookAtWorkers, storeClock } from "../doctor/doctor-looks.ts";
 import { lookAtHome } from "../doctor/doctor-machine.ts";
+import { busFinding, consoleFinding, lookAtTools } from "../doctor/doctor-parts.ts";
+import { lookAtReach } from "../doctor/doctor-settings.ts";
+import { hasRole } from "../roles.ts";
 import { serverVersion } from "../server-version.ts";
 import type { ServiceDeps, Services } from "./build-services.ts";
+import { missingConsole } from "./open-console.ts";
 
 export interface Checked {
   readonly checkedAt: Date;
@@ -43,6 +47,10 @@ async function lookAtAll(deps: CheckDeps, services: CheckServices): Promise<read
     ["home", () => lookAtHome(config)],
     ["blobs", async () => [blobsFinding(await paying.blobs.freeSpaceProblem()), ...storeClock(paying.blobs)]],
     ["key ring", async () => [ringFinding(await disagreement(deps))]],
+    ["bus", async () => busFindings(deps)],
+    ["console", async () => [consoleFinding(await missingConsole(config.home))]],
+    ["address", async () => lookAtReach(config)],
+    ["ffmpeg", async () => (hasRole(config, "engine") ? [lookAtTools()] : [])],
     ["providers", async () => providerFindings(services.router.live.list())],
     ["partners", async () => partnerFindings(services.partners.all)],
     ["egress", async () => [egressFinding(config)]],
@@ -58,6 +66,10 @@ async function lookAtAll(deps: CheckDeps, services: CheckServices): Promise<read
 // What was thrown may hold an address; the log has it.
 const notLookedAt = (name: string): Finding =>
   problem(name, "It could not be looked at.", "see the server's log, and run: atelier doctor");
+
+function busFindings({ paying: { bus } }: CheckDeps): readonly Finding[] {
+  return bus.reachesOthers ? [busFinding("The bus", bus.problem())] : [];
+}
 
 function blobsFinding(found: string | null): Finding {
   if (found === null) return well("blobs", "can be written, with room");

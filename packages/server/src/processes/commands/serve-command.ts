@@ -9,7 +9,7 @@ import type { Log } from "../../foundation/log.ts";
 import { makeFolder } from "../../foundation/make-folder.ts";
 import { Secret } from "../../foundation/settings.ts";
 import { monitoringAddress } from "../build/monitoring-listener.ts";
-import { prepareConsole } from "../build/open-console.ts";
+import { buildConsoleWords, prepareConsole } from "../build/open-console.ts";
 import { providerSecrets } from "../build/provider-credentials.ts";
 import { reachWarnings } from "../development.ts";
 import { noticeSecondsOf } from "../drain-seconds.ts";
@@ -26,6 +26,7 @@ import {
 import { type Gateway, startGateway } from "../gateway.ts";
 import { hasRole, partOf, requireRoles } from "../roles.ts";
 import { newProofKey, proofOf, removeServerNote, writeServerNote } from "../server-note.ts";
+import { settingWarnings } from "../setting-warnings.ts";
 import { reachedAt, requirePorts } from "../who-listens.ts";
 import { type Command, type CommandInput, type CommandResult, readCommand } from "./command.ts";
 import { stayRunning } from "./stay-running.ts";
@@ -45,7 +46,9 @@ export const serveCommand: Command = {
     const start = async (life: Lifecycle, log: Log) => {
       // Beside the rest of the start: in a fresh checkout the console is built while the database starts.
       if (isGateway)
-        prepareConsole().catch((thrown: unknown) => log.error({ err: thrown }, "The console could not be built."));
+        prepareConsole(config.home).catch((thrown: unknown) =>
+          log.error({ err: thrown }, `The console could not be built. ${buildConsoleWords}`),
+        );
       const gateway = await startGateway({
         config,
         life,
@@ -57,6 +60,7 @@ export const serveCommand: Command = {
       });
       life.giveNotice(noticeSecondsOf(config));
       for (const sentence of isGateway ? reachWarnings(config) : []) log.warn({ host: config.host }, sentence);
+      for (const { message, mend } of settingWarnings(input)) log.warn({ mend }, message);
       if (isGateway) await noteServer(gateway, { config, life, proofKey });
       await untilReady(gateway, { input, life, clock: systemClock });
       if (isOneOf) await startOthers(gateway, { config, life, log, env: input.env, proofKey });

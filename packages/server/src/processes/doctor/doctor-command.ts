@@ -2,7 +2,9 @@
 import { type Command, readCommand } from "../commands/command.ts";
 import { lookAtDatabase } from "./doctor-database.ts";
 import type { Finding } from "./doctor-finding.ts";
-import { lookAtMachine } from "./doctor-machine.ts";
+import { lookAtMachine, lookAtOwner } from "./doctor-machine.ts";
+import { lookAtParts } from "./doctor-parts.ts";
+import { lookAtSettings } from "./doctor-settings.ts";
 
 const foundProblems = 12;
 const marks = { ok: "✓", warning: "!", problem: "✕" };
@@ -10,7 +12,12 @@ const marks = { ok: "✓", warning: "!", problem: "✕" };
 export const doctorCommand: Command = {
   async run(listed, input) {
     const { config } = readCommand(listed, input);
-    const findings = [...(await lookAtMachine(config)), ...(await lookAtDatabase(config))];
+    const findings = lookAtOwner(config) ?? [
+      ...(await lookAtMachine(config)),
+      ...(await lookAtSettings(config, input)),
+      ...(await lookAtParts(config)),
+      ...(await lookAtDatabase(config)),
+    ];
     const countOf = (state: Finding["state"]) => findings.filter((finding) => finding.state === state).length;
     const [problems, warnings] = [countOf("problem"), countOf("warning")];
     const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`;

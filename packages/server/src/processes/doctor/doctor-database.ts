@@ -32,15 +32,21 @@ export async function lookAtDatabase(config: Config): Promise<Finding[]> {
   try {
     return await withinProcess(config, (parts) => lookInside(config, parts));
   } catch (error) {
-    const [reason = ""] = (error instanceof Error && error.message !== "" ? error.message : String(error)).split("\n");
-    return [problem("database", `${reason}${whereAndWhy(config, error)}`, mendOf(config, error))];
+    return [databaseProblem(config, error)];
   }
 }
 
+export function databaseProblem(config: Pick<Config, "home" | "databaseUrl">, error: unknown): Finding {
+  const [reason = ""] = (error instanceof Error && error.message !== "" ? error.message : String(error)).split("\n");
+  return problem("database", `${reason}${whereAndWhy(config, error)}`, mendOf(config, error));
+}
+
+const noSuchDatabase = "3D000";
+
 // Which server was asked and what the connection ended with; of the address neither user nor password.
-function whereAndWhy(config: Config, error: unknown): string {
+function whereAndWhy(config: Pick<Config, "databaseUrl">, error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : null;
-  const why = cause === null ? "" : (errorCode(cause) ?? cause.message.split("\n")[0] ?? "");
+  const why = cause === null ? "" : wordsOf(cause);
   const address = config.databaseUrl?.reveal() ?? null;
   const url = address !== null && URL.canParse(address) ? new URL(address) : null;
   const where = url === null ? "" : `${url.hostname}:${url.port || "5432"}${url.pathname}`;
@@ -48,9 +54,21 @@ function whereAndWhy(config: Config, error: unknown): string {
   return cause === null || facts === "" ? "" : ` (${facts})`;
 }
 
-function mendOf(config: Config, error: unknown): string {
+// PostgreSQL's codes say nothing to people; the system's, such as ECONNREFUSED, do.
+function wordsOf(cause: Error): string {
+  const code = errorCode(cause);
+  const [words = ""] = cause.message.split("\n");
+  return code === undefined || /^[0-9A-Z]{5}$/.test(code) ? words : code;
+}
+
+function mendOf(config: Pick<Config, "home" | "databaseUrl">, error: unknown): string {
   if (error instanceof Error && error.name === "MigrationRefused")
     return "run the version that this database was made by, or restore a backup into a new home";
+  if (error instanceof Error && error.name === "DatabaseOutOfReach")
+    return "systemctl restart atelier, or stop and start the server that runs on this folder";
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (config.databaseUrl !== null && errorCode(cause) === noSuchDatabase)
+    return "create it (createdb), or correct the name at the end of DATABASE_URL";
   if (config.databaseUrl !== null) return "check DATABASE_URL and that the database server is up";
   return `look at ${join(config.home, "postgres.log")}; a full disk and another user's home are the usual reasons`;
 }
@@ -70,7 +88,10 @@ async function lookInside(config: Config, parts: CommandParts): Promise<Finding[
   ];
 }
 
-async function lookAtRing(config: Config, { storage }: CommandParts): Promise<Finding> {
+export async function lookAtRing(
+  config: Config,
+  { storage }: { readonly storage: Pick<CommandParts["storage"], "database"> },
+): Promise<Finding> {
   const file = config.secretsFile ?? join(config.home, "secrets.json");
   if (config.secrets === null && !existsSync(file))
     return problem(
@@ -90,7 +111,7 @@ async function lookAtRing(config: Config, { storage }: CommandParts): Promise<Fi
   return problem("key ring", disagreement, "restore the right secrets.json, or: atelier secrets adopt --yes");
 }
 
-async function lookAtBlobs(config: Config): Promise<Finding[]> {
+export async function lookAtBlobs(config: Config): Promise<Finding[]> {
   const name = "blobs";
   const location = config.blobs?.replace(/\?.*$/, "") ?? "the data folder";
   const mend = "check ATELIER_BLOBS, its credentials and its rights";

@@ -7,7 +7,7 @@ import {
 import { listRefusals } from "../../capabilities/credential-refusals/index.ts";
 import { presentWorkers } from "../../capabilities/pools/index.ts";
 import type { WorkRole } from "../../foundation/background.ts";
-import { systemClock } from "../../foundation/clock.ts";
+import { type Clock, systemClock } from "../../foundation/clock.ts";
 import { clockSkewMs, type Database, pendingMigrations, serverVersionOf } from "../../foundation/database/index.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
 import { migrationsDirectory } from "../build/open-storage.ts";
@@ -19,13 +19,16 @@ interface Open {
 }
 
 // Its version and clock, and whether its schema is the one of this program.
-export async function lookAtSchema(storage: Open & { readonly isEmbedded: boolean }): Promise<{
+export async function lookAtSchema(
+  storage: Open & { readonly isEmbedded: boolean },
+  clock: Clock = systemClock,
+): Promise<{
   readonly findings: readonly Finding[];
   readonly isCurrent: boolean;
 }> {
   const { database, isEmbedded } = storage;
   const version = await serverVersionOf(database);
-  const skew = Math.abs(await clockSkewMs(database, systemClock.now()));
+  const skew = Math.abs(await clockSkewMs(database, clock.now()));
   const { pending, version: schema } = await pendingMigrations(database, migrationsDirectory);
   const findings = [
     well("database", `PostgreSQL ${version}${isEmbedded ? " (embedded)" : ""}, schema version ${schema}`),

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import type { Config } from "../../config.ts";
 import { newId } from "../../foundation/ids.ts";
 import { makeFolder } from "../../foundation/make-folder.ts";
+import { foreignOwner, ownerWords } from "../home-owner.ts";
 import { findRunningServer } from "../server-note.ts";
 import { serverVersion } from "../server-version.ts";
 import { serverAt, tryPort } from "../who-listens.ts";
@@ -13,6 +14,14 @@ import { type Finding, problem, warning, well } from "./doctor-finding.ts";
 
 export async function lookAtMachine(config: Config): Promise<Finding[]> {
   return [lookAtVersions(), egressFinding(config), ...(await lookAtHome(config)), ...(await lookAtServer(config))];
+}
+
+// Of another user's folder nothing else can be said, and looking must leave nothing in it.
+export function lookAtOwner({ home }: Pick<Config, "home">): Finding[] | null {
+  const owner = foreignOwner(home);
+  if (owner === null) return null;
+  const { message, mend } = ownerWords(home, owner);
+  return [lookAtVersions(), problem("home", message, mend)];
 }
 
 function lookAtVersions(): Finding {
@@ -41,14 +50,22 @@ export async function lookAtHome(config: Pick<Config, "home">): Promise<Finding[
 
 // Free blocks are a promise; only bytes that were written and flushed are a proof.
 async function lookAtDisk(home: string): Promise<Finding> {
-  const { bavail, bsize, blocks } = await statfs(home);
-  const free = bavail * bsize;
+  const space = await statfs(home);
+  const free = space.bavail * space.bsize;
   try {
     await writeSomething(join(home, `.doctor-${newId()}`));
   } catch (error) {
     if (isOf(error, "ENOSPC", "EDQUOT")) return fullDisk(home, free);
     return problem("disk", `${home} cannot be written (${codeOf(error)})`, "look at the disk, its mount and its quota");
   }
+  return spaceFinding(home, space);
+}
+
+export function spaceFinding(
+  home: string,
+  { bavail, bsize, blocks }: { readonly bavail: number; readonly bsize: number; readonly blocks: number },
+): Finding {
+  const free = bavail * bsize;
   const message = `${sizeText(free)} free at ${home}`;
   if (free >= 1024 ** 3 && bavail >= blocks * 0.05) return well("disk", message);
   return warning("disk", message, "uploads are refused below 5 % or 1 GiB: make room");
@@ -86,7 +103,7 @@ async function lookAtServer(config: Config): Promise<Finding[]> {
   return [warning("server", `${message} and is not ready`, `see ${running.url}/readyz`)];
 }
 
-async function lookAtPorts(config: Pick<Config, "host" | "port" | "contentPort">): Promise<Finding[]> {
+export async function lookAtPorts(config: Pick<Config, "host" | "port" | "contentPort">): Promise<Finding[]> {
   const { host, port } = config;
   const first = await lookAtPort(host, port, "ATELIER_PORT");
   // A free port and the one above it: the content origin takes another one where this one was not asked for.
@@ -106,15 +123,14 @@ async function lookAtPort(host: string, port: number, setting: string): Promise<
         : `choose another with ATELIER_HOST or ${setting}`;
     return problem(name, `${address} cannot be used (${code})`, mend);
   }
-  const state = await serverAt(host, port);
-  if (state === "ready") return well(name, `${address} is taken by a running atelier server, which is ready`);
-  if (state === "not ready") {
-    return warning(name, `${address} is taken by an atelier server that is not ready`, `see http://${address}/readyz`);
-  }
+  // The server of this data folder was looked for before: this is none of ours, and a start is refused.
+  const isServer = (await serverAt(host, port)) !== "other";
+  const who = isServer ? "an Atelier server of another data folder" : "another program";
+  const named = isServer ? "; if it is the one you mean, name its folder with --home" : "";
   return problem(
     name,
-    `${address} is taken by another program`,
-    `choose another with ${setting}, or stop what is there`,
+    `${address} is taken by ${who}`,
+    `choose another with ${setting}, or stop what is there${named}`,
   );
 }
 

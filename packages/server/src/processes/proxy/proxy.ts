@@ -167,7 +167,7 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
 // The console at the root: beside one's own application everything of it that needs no account.
 function consolePages({ config, log }: Parts, port: () => number): readonly Area[] {
   const deps: ConsoleDeps = {
-    files: openConsole(log),
+    files: openConsole(config.home, log),
     storeOrigin: null,
     config: () => ({
       version: serverVersion,

@@ -14,6 +14,10 @@ export interface SocketSite {
 // A server that comes or goes has no socket for a moment.
 const missingMsMax = 10_000;
 
+export class DatabaseOutOfReach extends Error {
+  override readonly name = "DatabaseOutOfReach";
+}
+
 export function watchForSocket(clock: Clock): { requireInReach(site: SocketSite): Promise<void> } {
   let missingSince: number | undefined;
   return {
@@ -22,7 +26,7 @@ export function watchForSocket(clock: Clock): { requireInReach(site: SocketSite)
       if (why === null) missingSince = undefined;
       else missingSince ??= clock.monotonicMs();
       if (why === null || missingSince === undefined) return;
-      if (why.isCertain || clock.monotonicMs() - missingSince >= missingMsMax) throw new Error(why.words);
+      if (why.isCertain || clock.monotonicMs() - missingSince >= missingMsMax) throw new DatabaseOutOfReach(why.words);
     },
   };
 }

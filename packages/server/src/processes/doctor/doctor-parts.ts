@@ -1,0 +1,89 @@
+// What `atelier doctor` sees of the parts beside the database: the console, the bus, and the programs that jobs need.
+import { findTool } from "@atelier/engine";
+import { natsAddressOf } from "../../bus-settings.ts";
+import type { Config } from "../../config.ts";
+import { systemClock } from "../../foundation/clock.ts";
+import { silentLog } from "../../foundation/log.ts";
+import { openNats } from "../build/open-bus.ts";
+import { buildConsoleWords, missingConsole } from "../build/open-console.ts";
+import { hasRole } from "../roles.ts";
+import { findRunningServer } from "../server-note.ts";
+import { type Finding, problem, warning, well } from "./doctor-finding.ts";
+
+export async function lookAtParts(config: Config): Promise<Finding[]> {
+  return [
+    ...(hasRole(config, "gateway") ? [await lookAtConsole(config.home)] : []),
+    ...(await lookAtBus(config)),
+    ...(hasRole(config, "engine") ? [lookAtTools()] : []),
+  ];
+}
+
+// A server that runs shows what it has; without one, what the next start would have.
+export async function lookAtConsole(home: string): Promise<Finding> {
+  const running = await findRunningServer(home);
+  if (running !== null) return askedConsole(await consoleStatus(running.url));
+  return consoleFinding(await missingConsole(home));
+}
+
+export function askedConsole(status: number | null): Finding {
+  if (status === 200) return well("console", "is shown");
+  const found = status === null ? "does not answer" : `answers ${status}`;
+  return problem("console", `${found}: nobody can sign in or see a page`, buildConsoleWords);
+}
+
+export function consoleFinding(missing: Awaited<ReturnType<typeof missingConsole>>): Finding {
+  if (missing === null) return well("console", "is built");
+  if ("place" in missing) return well("console", `is built at the next start, in ${missing.place}`);
+  return problem("console", `is not built and cannot be: ${missing.reason}`, buildConsoleWords);
+}
+
+async function consoleStatus(url: string): Promise<number | null> {
+  try {
+    const headers = { accept: "text/html" };
+    const signal = AbortSignal.timeout(30_000);
+    const answer = await fetch(`${url}/console`, { headers, redirect: "manual", signal });
+    await answer.body?.cancel();
+    return answer.status;
+  } catch {
+    return null;
+  }
+}
+
+const busMs = 3_000;
+
+// The other kinds live in this process or in the database.
+export async function lookAtBus(
+  config: Pick<Config, "bus" | "busCredentials" | "busAuthorityFile">,
+): Promise<Finding[]> {
+  const address = natsAddressOf(config.bus);
+  if (address === null) return [];
+  const where = `NATS at ${address.servers.join(", ")}`;
+  const bus = await openNats(config, { clock: systemClock, log: silentLog });
+  try {
+    // Away: every server was tried.
+    for (let waited = 0; /not connected yet/.test(bus.problem() ?? "") && waited < busMs; waited += 50)
+      await systemClock.sleep(50);
+    return [busFinding(where, bus.problem())];
+  } finally {
+    await bus.close();
+  }
+}
+
+export function busFinding(where: string, found: string | null): Finding {
+  if (found === null) return well("bus", `${where} answers`);
+  return problem(
+    "bus",
+    `${where}: ${found}`,
+    "start it, or check ATELIER_BUS and ATELIER_BUS_CREDENTIALS; until then servers wake each other late, and a new one does not get ready",
+  );
+}
+
+export function lookAtTools(find: typeof findTool = findTool): Finding {
+  const missing = (["ffmpeg", "ffprobe"] as const).filter((tool) => find(tool) === null);
+  if (missing.length === 0) return well("ffmpeg", "is installed");
+  return warning(
+    "ffmpeg",
+    `${missing.join(" and ")} not found: jobs that read or make films and compressed sounds fail`,
+    "apt-get install -y ffmpeg (brew install ffmpeg); no restart is needed",
+  );
+}

@@ -1,0 +1,44 @@
+// What `atelier doctor` reads off the settings: names that nothing reads, files that cannot be read, addresses that are
+// missing beside a public one.
+import type { Config } from "../../config.ts";
+import { readPartnerFiles } from "../build/build-partners.ts";
+import { readProviderFiles } from "../build/build-providers.ts";
+import { type CommandInput, UsageProblem } from "../commands/command.ts";
+import { reachWarnings } from "../development.ts";
+import { settingWarnings } from "../setting-warnings.ts";
+import { type Finding, problem, warning, well } from "./doctor-finding.ts";
+
+type Given = Pick<CommandInput, "env" | "file">;
+
+export async function lookAtSettings(config: Config, given: Given): Promise<Finding[]> {
+  const odd = [
+    ...settingWarnings(given).map(({ message, mend }) => warning("settings", message, mend)),
+    ...lookAtReach(config),
+    ...(await lookAtDefinitions(config)),
+  ];
+  return odd.length > 0 ? odd : [well("settings", "every variable is known, every file can be read")];
+}
+
+export function lookAtReach(config: Parameters<typeof reachWarnings>[0]): Finding[] {
+  return reachWarnings(config).map((sentence) => {
+    const [what = sentence, mend = "docs/OPERATIONS.md, Production"] = sentence.split(/: (?=put|set)/);
+    return warning("address", what, mend);
+  });
+}
+
+// A server ends its start for each of these.
+export async function lookAtDefinitions(config: Pick<Config, "providers" | "partners">): Promise<Finding[]> {
+  const found: Finding[] = [];
+  const look = async (name: string, setting: string, read: () => Promise<unknown>) => {
+    try {
+      await read();
+    } catch (error) {
+      if (!(error instanceof UsageProblem)) throw error;
+      const mend = `mend the file, or take it out of ${setting}: a server does not start with it`;
+      found.push(...error.problems.map((words) => problem(name, words, mend)));
+    }
+  };
+  await look("providers", "ATELIER_PROVIDERS", () => readProviderFiles(config.providers));
+  await look("partners", "ATELIER_PARTNERS", () => readPartnerFiles(config.partners));
+  return found;
+}

@@ -1,0 +1,55 @@
+// What is odd about the settings without being wrong: variables that nothing reads, and a file with secrets in it that others
+// may read. Told at the start and by doctor.
+import { statSync } from "node:fs";
+import { settingTable } from "../config.ts";
+import { nearestWord } from "../foundation/settings.ts";
+import type { CommandInput } from "./commands/command.ts";
+
+export interface SettingWarning {
+  readonly message: string;
+  readonly mend: string;
+}
+
+// Read by the command line, and by the processes of a server among themselves.
+const otherVariables = [
+  "ATELIER_URL",
+  "ATELIER_API_KEY",
+  "ATELIER_PUBLISHER_TOKEN",
+  "ATELIER_WEBHOOK_SECRET",
+  "ATELIER_PROCESS_OF",
+];
+// Credentials and their hosts; the tests' own; what Kubernetes puts into containers for a service called atelier.
+const freeNames = /^ATELIER_(PROVIDER|TEST)_|_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_/;
+
+const known = [...Object.values(settingTable).map(({ env }) => env), ...otherVariables];
+
+export function unknownVariables(env: CommandInput["env"]): SettingWarning[] {
+  return Object.entries(env)
+    .filter(([name, value]) => name.startsWith("ATELIER_") && value !== undefined && value !== "")
+    .filter(([name]) => !known.includes(name) && !freeNames.test(name))
+    .map(([name]) => ({
+      message: `Nothing reads the variable ${name}${nearestWord(name, known)}`,
+      mend: "correct its name, or remove it; atelier config lists every setting",
+    }));
+}
+
+const configFile = "atelier.config.json";
+
+export function openFile(file: CommandInput["file"], path: string = configFile): SettingWarning[] {
+  const secrets = Object.entries(settingTable)
+    .filter(([key, { secret }]) => secret && (file[key] ?? null) !== null)
+    .map(([key]) => key);
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode;
+  if (secrets.length === 0 || mode === undefined || process.platform === "win32" || (mode & 0o077) === 0) return [];
+  return [
+    {
+      message: `${configFile} holds ${secrets.join(", ")}, and other users of this machine may read it (mode ${(mode & 0o777).toString(8).padStart(4, "0")}).`,
+      mend: `chmod 600 ${configFile}, as the user that runs the server`,
+    },
+  ];
+}
+
+export const settingWarnings = (input: Pick<CommandInput, "env" | "file">): readonly SettingWarning[] => [
+  ...unknownVariables(input.env),
+  ...openFile(input.file),
+];
