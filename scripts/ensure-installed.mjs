@@ -3,12 +3,14 @@
 //   node scripts/ensure-installed.mjs scripts/test.mjs badge
 // It stands inside the scripts and not before them, because npm runs no pre-scripts where install scripts are off.
 // Runs on whatever Node the host has (nothing newer than Node 18 is used here) and needs no dependency itself.
-// Decides by a stamp: the lock file that was installed last. Equal means nothing to do, which costs two file reads.
+// Decides by a stamp: the lock file that was installed last. Equal means nothing to do, which costs two file reads. Where there
+// is none, as after `npm ci` by hand, npm's own list of what it installed decides. Never installs under a running server.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { programsOf } from "./running-servers.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const modules = join(root, "node_modules");
@@ -24,11 +26,62 @@ const localNode = {
 }[`${process.platform}-${process.arch}`];
 
 function isInstalled() {
-  if (!existsSync(stampFile) || readFileSync(stampFile, "utf8") !== wanted) return false;
-  return localNode === undefined || existsSync(join(modules, localNode));
+  if (localNode !== undefined && !existsSync(join(modules, localNode))) return false;
+  if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === wanted) return true;
+  if (!isInstalledByHand()) return false;
+  finishInstall();
+  return true;
+}
+
+// npm writes down what lies in node_modules when an install has ended. What was left out must be for another machine.
+function isInstalledByHand() {
+  const installed = packagesOf(join(modules, ".package-lock.json"));
+  const locked = packagesOf(join(root, "package-lock.json"));
+  if (installed === null || locked === null) return false;
+  const isWell = ([path, entry]) => {
+    const found = installed[path];
+    if (found === undefined) return path === "" || (entry.optional === true && !isForHere(entry));
+    return found.version === entry.version && found.integrity === entry.integrity && found.link === entry.link;
+  };
+  return Object.entries(locked).every(isWell) && Object.keys(installed).every((path) => path in locked);
+}
+
+function packagesOf(file) {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")).packages ?? null;
+  } catch {
+    return null;
+  }
+}
+
+// Of those for one C library or the other one is right, and npm chose it.
+const isForHere = ({ os, cpu, libc }) =>
+  libc === undefined && [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch);
+
+function finishInstall() {
+  try {
+    writeFileSync(stampFile, wanted);
+    // npm puts this folder first in the path of every script: a Node that does not start must not stand there.
+    if (!whyNotStarting().isStarting)
+      for (const name of ["node", "node.cmd", "node.ps1"]) forget(join(modules, ".bin", name));
+  } catch (error) {
+    // A checkout that others own is taken as it is, and looked at again the next time.
+    if (!["EACCES", "EROFS", "EPERM"].includes(error.code)) throw error;
+  }
+}
+
+function refuseUnderServers() {
+  const [first, ...more] = existsSync(modules) ? programsOf(root) : [];
+  if (first === undefined) return;
+  const others = more.length === 0 ? "" : ` and ${more.length} more`;
+  process.stderr.write(
+    `✕ Dependencies have to be installed, and a server of this checkout runs (process ${first.pid}${others}): it would lose its files.\n  → stop it, then run this again\n`,
+  );
+  process.exit(1);
 }
 
 if (!isInstalled()) {
+  refuseUnderServers();
   process.stderr.write("Installing dependencies (once) …\n");
   // `npm ci` removes node_modules first: what is there afterwards is exactly the lock file.
   const npm = process.env.npm_execpath;
@@ -41,10 +94,7 @@ if (!isInstalled()) {
     process.stderr.write("The install failed. Run `npm ci` by hand to see why, then try again.\n");
     process.exit(run.status === null ? 1 : run.status);
   }
-  writeFileSync(stampFile, wanted);
-  // npm puts this folder first in the path of every script: a Node that does not start must not stand there.
-  if (!whyNotStarting().isStarting)
-    for (const name of ["node", "node.cmd", "node.ps1"]) forget(join(modules, ".bin", name));
+  finishInstall();
 }
 
 const [script, ...words] = process.argv.slice(2);

@@ -1,12 +1,28 @@
 #!/bin/sh
 # Makes the secrets of deploy/compose.yaml, once, in deploy/compose/secrets: nothing that is there is made again.
 # As root, because the files belong to root and are read by the group of the image's user (10001), as the server demands of a
-# key ring that it does not own. IMAGE names the image that makes the ring; RUN_IMAGE how it is run.
+# key ring that it does not own. The image makes the ring, and is built first where it is not there yet. IMAGE names it;
+# DOCKER is the program that builds and runs it, podman for one.
 set -eu
 umask 077
+docker=${DOCKER:-docker}
+image=${IMAGE:-atelier:0.1.0}
+if [ "$(id -u)" != 0 ]; then
+  echo "The files must belong to root: sudo sh $0   (podman without root: podman unshare sh $0). Nothing was made." >&2
+  exit 1
+fi
 cd "$(dirname "$0")"
 mkdir -p secrets
 cd secrets
+# Also where a step fails: what is there is right.
+close() {
+  rm -f ring.new
+  chmod 0440 ./*
+  chown 0:10001 ./*
+  # PostgreSQL and NATS read theirs as users of their own.
+  for name in postgres-password nats.conf; do [ ! -e "$name" ] || chmod 0444 "$name"; done
+}
+trap close EXIT
 random() { od -An -N"$1" -tx1 /dev/urandom | tr -d ' \n'; }
 
 [ -s postgres-password ] || random 24 > postgres-password
@@ -27,9 +43,12 @@ secret=$(sed -n 's/^ROOT_SECRET_KEY=//p' s3.env)
 }
 JSON
 [ -s worker.config.json ] || printf '{\n  "workerToken": "%s"\n}\n' "worker-put-the-token-here-that-the-server-makes" > worker.config.json
-[ -s ring.json ] || ${RUN_IMAGE:-docker run --rm} "${IMAGE:-atelier:0.1.0}" secrets new > ring.json
-
-chmod 0440 ./*
-if [ "$(id -u)" = 0 ]; then chown 0:10001 ./*; else echo "Not root: give these files to root:10001 yourself." >&2; fi
-# PostgreSQL and NATS read theirs as users of their own.
-chmod 0444 postgres-password nats.conf
+if [ ! -s ring.json ]; then
+  if ! "$docker" image inspect "$image" > /dev/null 2>&1; then
+    echo "Building $image, which makes the key ring; this takes some minutes, once." >&2
+    "$docker" build -f ../../Containerfile -t "$image" ../../.. >&2
+  fi
+  # Whole or not there: a ring that is cut off is no ring.
+  "$docker" run --rm "$image" secrets new > ring.new
+  mv ring.new ring.json
+fi

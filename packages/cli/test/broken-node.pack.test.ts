@@ -24,7 +24,8 @@ before(() => {
   for (const name of ["scripts", "packages/cli/bin", "packages/cli/src"])
     mkdirSync(join(folder.path, name), { recursive: true });
   copyFileSync(lockFile, join(folder.path, "package-lock.json"));
-  copyFileSync(join(checkout, "scripts/ensure-installed.mjs"), join(folder.path, "scripts/ensure-installed.mjs"));
+  for (const name of ["ensure-installed.mjs", "running-servers.mjs"])
+    copyFileSync(join(checkout, "scripts", name), join(folder.path, "scripts", name));
   writeFileSync(
     join(folder.path, script),
     "console.log(['ran on', process.version, ...process.argv.slice(2)].join(' '));\n",

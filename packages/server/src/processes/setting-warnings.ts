@@ -40,7 +40,7 @@ export function openFile(file: CommandInput["file"], path: string = configFile):
     .filter(([key, { secret }]) => secret && (file[key] ?? null) !== null)
     .map(([key]) => key);
   const mode = statSync(path, { throwIfNoEntry: false })?.mode;
-  if (secrets.length === 0 || mode === undefined || process.platform === "win32" || (mode & 0o077) === 0) return [];
+  if (secrets.length === 0 || mode === undefined || process.platform === "win32" || (mode & 0o007) === 0) return [];
   return [
     {
       message: `${configFile} holds ${secrets.join(", ")}, and other users of this machine may read it (mode ${(mode & 0o777).toString(8).padStart(4, "0")}).`,
