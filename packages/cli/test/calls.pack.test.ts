@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
@@ -88,6 +88,22 @@ describe("wrong calls", () => {
       assert.match(err, expected);
     }
     assert.equal(existsSync(join(folder.path, ".atelier")), false);
+  });
+
+  test("a new ring in a file is closed to others, can be used at once, and never replaces one", async () => {
+    const file = join(folder.path, "ring.json");
+    const make = () => atelier(["secrets", "new", "--out", file], { folder: folder.path });
+    const made = await make();
+    assert.equal(made.code, 0, made.err);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    const text = readFileSync(file, "utf8");
+    assert.ok(!`${made.out}${made.err}`.includes(JSON.parse(text).keys[0].secret));
+    const env = { ATELIER_SECRETS_FILE: file, ATELIER_HOME: join(folder.path, "ring-home") };
+    const listed = await atelier(["secrets", "list"], { env });
+    assert.equal(listed.code, 0, listed.err);
+    const again = await make();
+    assert.deepEqual([again.code, readFileSync(file, "utf8")], [2, text]);
+    assert.match(again.err, /ring\.json is there already; .* Nothing was changed/);
   });
 
   test("doctor where nothing was ever started says so, and leaves nothing behind", async () => {

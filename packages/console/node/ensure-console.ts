@@ -27,34 +27,34 @@ const lockStaleMs = 60_000;
 // What is built from what; a change of any of it builds anew.
 const sources = ["src", "index.html", "build.mjs", "package.json", "../sdk/src"];
 
-interface Place {
+interface Location {
   readonly folder: string;
   // Outside of dist: what is packed holds nothing of a build that still runs.
   readonly building: string;
 }
 
-const ownPlace: Place = { folder: join(packageFolder, "dist/app"), building: join(packageFolder, "building") };
+const ownLocation: Location = { folder: join(packageFolder, "dist/app"), building: join(packageFolder, "building") };
 
-const placesOf = ({ spareFolder }: ConsoleOptions): readonly Place[] =>
+const locationsOf = ({ spareFolder }: ConsoleOptions): readonly Location[] =>
   spareFolder === undefined
-    ? [ownPlace]
-    : [ownPlace, { folder: join(spareFolder, "app"), building: join(spareFolder, "building") }];
+    ? [ownLocation]
+    : [ownLocation, { folder: join(spareFolder, "app"), building: join(spareFolder, "building") }];
 
 export async function ensureConsole(options: ConsoleOptions = {}): Promise<ConsoleBuild> {
-  if (!existsSync(buildScript)) return { folder: ownPlace.folder };
+  if (!existsSync(buildScript)) return { folder: ownLocation.folder };
   const stamp = await stampOf(sources);
-  const places = placesOf(options);
-  for (const place of places) if (await isBuilt(place, stamp)) return { folder: place.folder };
+  const locations = locationsOf(options);
+  for (const location of locations) if (await isBuilt(location, stamp)) return { folder: location.folder };
   let refused: unknown;
-  for (const place of places) {
+  for (const location of locations) {
     try {
-      await mkdir(place.building, { recursive: true, mode: place === ownPlace ? 0o777 : 0o700 });
+      await mkdir(location.building, { recursive: true, mode: location === ownLocation ? 0o777 : 0o700 });
     } catch (error) {
       refused ??= error;
       continue;
     }
-    await buildOnce(place, stamp);
-    return { folder: place.folder };
+    await buildOnce(location, stamp);
+    return { folder: location.folder };
   }
   throw refused;
 }
@@ -62,15 +62,17 @@ export async function ensureConsole(options: ConsoleOptions = {}): Promise<Conso
 // Null: it is built. Else whether the next start can build it, and where, or why not. Makes nothing.
 export async function consoleToBuild(
   options: ConsoleOptions = {},
-): Promise<{ readonly place: string } | { readonly reason: string } | null> {
-  if (!existsSync(buildScript)) return existsSync(ownPlace.folder) ? null : { reason: `${ownPlace.folder} is missing` };
+): Promise<{ readonly folder: string } | { readonly reason: string } | null> {
+  if (!existsSync(buildScript))
+    return existsSync(ownLocation.folder) ? null : { reason: `${ownLocation.folder} is missing` };
   const stamp = await stampOf(sources);
-  const places = placesOf(options);
-  for (const place of places) if (await isBuilt(place, stamp)) return null;
+  const locations = locationsOf(options);
+  for (const location of locations) if (await isBuilt(location, stamp)) return null;
   if (!canBeResolved("vite"))
     return { reason: "the tools that build it are not installed (npm ci --omit=dev leaves them out)" };
-  for (const place of places) if (await isWritable(dirname(place.building))) return { place: place.folder };
-  return { reason: `neither ${places.map(({ folder }) => folder).join(" nor ")} can be written` };
+  for (const location of locations)
+    if (await isWritable(dirname(location.building))) return { folder: location.folder };
+  return { reason: `neither ${locations.map(({ folder }) => folder).join(" nor ")} can be written` };
 }
 
 function canBeResolved(name: string): boolean {
@@ -94,10 +96,10 @@ async function isWritable(folder: string): Promise<boolean> {
   }
 }
 
-async function buildOnce(place: Place, stamp: string): Promise<void> {
-  const lockFile = join(place.building, "lock");
-  while (!(await isBuilt(place, stamp))) {
-    await mkdir(place.building, { recursive: true });
+async function buildOnce(location: Location, stamp: string): Promise<void> {
+  const lockFile = join(location.building, "lock");
+  while (!(await isBuilt(location, stamp))) {
+    await mkdir(location.building, { recursive: true });
     const lock = await open(lockFile, "wx").catch(() => null);
     if (lock === null) {
       await waitForOther(lockFile);
@@ -105,16 +107,16 @@ async function buildOnce(place: Place, stamp: string): Promise<void> {
     }
     const alive = setInterval(() => void utimes(lockFile, new Date(), new Date()).catch(() => {}), lockTouchMs);
     try {
-      if (!(await isBuilt(place, stamp))) await build(place, stamp);
+      if (!(await isBuilt(location, stamp))) await build(location, stamp);
     } finally {
       clearInterval(alive);
       await lock.close();
-      await rm(place.building, { recursive: true, force: true });
+      await rm(location.building, { recursive: true, force: true });
     }
   }
 }
 
-async function isBuilt({ folder }: Place, stamp: string): Promise<boolean> {
+async function isBuilt({ folder }: Location, stamp: string): Promise<boolean> {
   return (await readFile(join(folder, "stamp"), "utf8").catch(() => "")) === stamp;
 }
 
@@ -124,7 +126,7 @@ async function waitForOther(lockFile: string): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 200));
 }
 
-function build({ folder, building }: Place, stamp: string): Promise<void> {
+function build({ folder, building }: Location, stamp: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [buildScript, stamp, folder, building], {
       cwd: packageFolder,

@@ -10,8 +10,8 @@ export {
   type PictureLibrary,
   pictureLibraries,
 } from "./engine-host.ts";
-export { findTool } from "./files/ffmpeg.ts";
 export { openEnginePool } from "./engine-pool.ts";
+export { findTool } from "./files/ffmpeg.ts";
 export { builtInClasses } from "./graph/built-in-classes.ts";
 export { builtInEditorClasses } from "./graph/built-in-editor-classes.ts";
 export { conversionOf, convertUiGraph } from "./graph/convert-ui-graph.ts";

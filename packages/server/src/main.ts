@@ -264,16 +264,23 @@ export const serverCommands: readonly ListedCommand[] = [
   {
     name: "secrets",
     about: "Show and rotate the keys that sign and seal.",
-    usage: ["secrets list", "secrets rotate [purpose]", "secrets end <key id>", "secrets new", "secrets adopt"],
+    usage: [
+      "secrets list",
+      "secrets rotate [purpose]",
+      "secrets end <key id>",
+      "secrets new [--out ring.json]",
+      "secrets adopt",
+    ],
     words: { list: [], rotate: ["purpose?"], end: ["key id"], new: [], adopt: [] },
     examples: [
       "atelier secrets list",
       "atelier secrets rotate",
       "atelier secrets rotate signed-url",
-      "atelier secrets new > next-ring.json",
+      "atelier secrets new --out next-ring.json",
       "atelier secrets adopt --yes",
     ],
     options: {
+      out: { type: "string", about: "new: a file to write it to, closed to others; printed if absent." },
       now: { type: "boolean", about: "rotate: let the new key sign at once. Only with one server." },
       yes: { type: "boolean", about: "adopt: make this ring the one that all servers must hold." },
     },

@@ -141,7 +141,7 @@ describe("of the machine doctor says", () => {
 
   test("that the console is not built and cannot be, with the command that builds it", () => {
     assert.equal(consoleFinding(null).state, "ok");
-    assert.match(consoleFinding({ place: "/srv/console" }).message, /is built at the next start, in \/srv\/console/);
+    assert.match(consoleFinding({ folder: "/srv/console" }).message, /is built at the next start, in \/srv\/console/);
     for (const found of [consoleFinding({ reason: "it is closed" }), askedConsole(503), askedConsole(null)]) {
       assert.equal(found.state, "problem");
       assert.match(found.mend ?? "", /`npm run build -- console` in the checkout/);

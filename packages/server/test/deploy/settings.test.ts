@@ -58,7 +58,20 @@ describe("what deploy/ names", () => {
       ]),
     ].map(([, name = ""]) => name);
     assert.deepEqual(started.toSorted(), [
-      ...["migrate", "migrate", "migrate", "serve", "serve", "serve", "serve", "serve", "worker", "worker", "worker"],
+      ...[
+        "backup",
+        "migrate",
+        "migrate",
+        "migrate",
+        "serve",
+        "serve",
+        "serve",
+        "serve",
+        "serve",
+        "worker",
+        "worker",
+        "worker",
+      ],
     ]);
     for (const name of started) assert.ok(commands.has(name), name);
   });

@@ -161,13 +161,13 @@ describe("rules, units and proxies as their programs read them", () => {
   test("systemd reads the units without a word", { skip: lacks("systemd-analyze", "--version") }, () => {
     const folder = mkdtempSync(join(tmpdir(), "atelier-units-"));
     try {
-      const units = globSync("examples/systemd/*.service", { cwd: root }).map((path) => {
+      const units = globSync("examples/systemd/*.{service,timer}", { cwd: root }).map((path) => {
         const copy = join(folder, path.split("/").at(-1) ?? "");
         // The program that they start is not where they will find it.
         writeFileSync(copy, read(path).replaceAll("/opt/atelier/node_modules/.bin/node", process.execPath));
         return copy;
       });
-      assert.equal(units.length, 3);
+      assert.equal(units.length, 5);
       const { status, stdout, stderr } = run("systemd-analyze", ["verify", "--man=no", ...units]);
       assert.deepEqual([status, stdout, stderr], [0, "", ""]);
     } finally {

@@ -1,5 +1,6 @@
 // `atelier secrets`: the key ring. Rotation is announced five minutes before the new key signs, so that every process
 // knows it by then; what the old key signed stays valid for as long as it may live.
+import { writeFile } from "node:fs/promises";
 import { adoptRing, allRingPurposes, isRingPurpose, newRingText } from "../../capabilities/secrets/index.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { openRing } from "../build/build-capabilities.ts";
@@ -10,7 +11,7 @@ import { withinProcess } from "./within-process.ts";
 export const secretsCommand: Command = {
   async run(listed, input) {
     const { config, options, verb, words } = readCommand(listed, input);
-    if (verb === "new") return printNewRing();
+    if (verb === "new") return makeRing(options["out"]);
     requireOwnHome(config.home);
     const ring = await openRing({ config, clock: systemClock });
     const [word] = words;
@@ -29,10 +30,22 @@ export const secretsCommand: Command = {
   },
 };
 
-// For rings that no server can write: it is kept nowhere here.
-function printNewRing(): CommandResult {
+// For rings that no server can write. A file is closed to others from its first moment on, as servers demand it; what a
+// shell redirects is open to all. Without one it is kept nowhere here.
+async function makeRing(out: unknown): Promise<CommandResult> {
   const text = newRingText(systemClock.now());
-  return { data: JSON.parse(text), text: text.trimEnd() };
+  if (typeof out !== "string") return { data: JSON.parse(text), text: text.trimEnd() };
+  try {
+    await writeFile(out, text, { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "unknown reason";
+    throw new UsageProblem([
+      code === "EEXIST"
+        ? `${out} is there already; a ring in use must not be lost. Nothing was changed.`
+        : `${out} cannot be written (${code}).`,
+    ]);
+  }
+  return { data: { file: out }, text: `Made a ring of new keys in ${out}, which only you can read.` };
 }
 
 type Ring = Awaited<ReturnType<typeof openRing>>;

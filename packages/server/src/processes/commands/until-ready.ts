@@ -16,7 +16,8 @@ const lookEveryMs = 500;
 const mends: Readonly<Record<string, string>> = {
   "key ring":
     "Start with the ring that this database was used with (secrets.json of that data folder, or ATELIER_SECRETS_FILE); if it is lost for good: atelier secrets adopt",
-  "blob store": "Check ATELIER_BLOBS, the rights of its folder and the room on its disk: atelier doctor",
+  "blob store":
+    "Check ATELIER_BLOBS: a folder's rights and the room on its disk; a bucket's name, ATELIER_BLOBS_KEY_ID and ATELIER_BLOBS_SECRET. atelier doctor says which",
   bus: "Check ATELIER_BUS, ATELIER_BUS_CREDENTIALS and that NATS can be reached from here: atelier doctor",
   database: "Check that PostgreSQL runs and can be reached: atelier doctor",
 };

@@ -33,7 +33,7 @@ export function askedConsole(status: number | null): Finding {
 
 export function consoleFinding(missing: Awaited<ReturnType<typeof missingConsole>>): Finding {
   if (missing === null) return well("console", "is built");
-  if ("place" in missing) return well("console", `is built at the next start, in ${missing.place}`);
+  if ("folder" in missing) return well("console", `is built at the next start, in ${missing.folder}`);
   return problem("console", `is not built and cannot be: ${missing.reason}`, buildConsoleWords);
 }
 
