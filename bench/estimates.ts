@@ -48,7 +48,7 @@ interface Asked {
 const asked: readonly Asked[] = [
   {
     name: "estimate of a graph of 30 nodes",
-    path: "/api/v2/workflows/estimate",
+    path: "/account/estimates",
     body: JSON.stringify({ workflow: thirtyNodes() }),
     limitMs: 2,
   },

@@ -18,7 +18,7 @@ const graph: Graph = {
   saved: { class_type: "SaveImage", inputs: { images: ["drawn", 0], filename_prefix: "harbour" } },
 };
 
-const { credits, nodes, expected_seconds: expected } = await atelier.jobs.estimate(graph);
+const { credits, nodes, expected_seconds: expected } = await atelier.estimates.workflow(graph);
 for (const node of nodes) console.log(`${node.node_id}: ${node.credits.lowest} to ${node.credits.highest} credits`);
 console.log(
   expected ? `such graphs took ${expected.median} s` : "no such graph has run here often enough to say how long",

@@ -1,8 +1,9 @@
 // What a call or a graph would cost, told before anything runs (decisions, section 10). The amounts come from the price
 // record that the badge shows, the call holds and the end charges; nothing is stored, held, sent or billed by asking.
 import { type Static, Type } from "typebox";
+import { SubmitJob } from "./jobs.ts";
 import { ModelId } from "./models.ts";
-import { entity } from "./wire-values.ts";
+import { entity, Uuid } from "./wire-values.ts";
 
 const Amount = (description: string) =>
   Type.String({
@@ -64,3 +65,17 @@ export const GraphEstimate = entity("GraphEstimate", "What a run of this graph w
   }),
 });
 export type GraphEstimate = Static<typeof GraphEstimate>;
+
+export const AskEstimate = entity(
+  "AskEstimate",
+  "What to estimate: a workflow, in the body that would submit it. Nothing is stored, held or billed.",
+  SubmitJob.properties,
+);
+export type AskEstimate = Static<typeof AskEstimate>;
+
+export const EstimateQuery = Type.Object({
+  deployment_id: Type.Optional(
+    Type.String({ ...Uuid, description: "The deployment that would run it; absent: the managed cloud." }),
+  ),
+});
+export type EstimateQuery = Static<typeof EstimateQuery>;

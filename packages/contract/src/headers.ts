@@ -73,7 +73,7 @@ export const headerMeanings = {
   },
   "X-Service-Credits-Used": {
     description:
-      "What this call cost in credits, as a decimal, also where it failed; 0 means that nothing was charged, absent that it is not known, or that nothing was asked for.",
+      "What this call, or the job that was read, cost in credits, as a decimal, also where it failed; 0 means that nothing was charged, absent that it is not known (of a job: it has not ended), or that nothing was asked for.",
     schema: text,
   },
   "X-Service-Max-Credits": {

@@ -14,6 +14,7 @@ export * from "./estimates.ts";
 export * from "./found-things.ts";
 export * from "./headers.ts";
 export * from "./health.ts";
+export * from "./job-charges.ts";
 export * from "./job-events.ts";
 export * from "./jobs.ts";
 export * from "./json-rpc.ts";

@@ -4,7 +4,7 @@ import { type Static, Type } from "typebox";
 import { BlobHash, ContentUrls } from "./assets.ts";
 import { limits } from "./limits.ts";
 import { linkedPageOf } from "./pagination.ts";
-import { Credits, entity, mapOf, nullable, OpenObject, Timestamp, Uuid, webhookUrl, wordOf } from "./wire-values.ts";
+import { entity, mapOf, nullable, OpenObject, Timestamp, Uuid, webhookUrl, wordOf } from "./wire-values.ts";
 
 export const jobStates = ["queued", "running", "canceling", "succeeded", "failed", "canceled", "expired"] as const;
 export const terminalJobStates = ["succeeded", "failed", "canceled", "expired"] as const;
@@ -38,10 +38,6 @@ export const JobNode = entity("JobNode", "How one node of the graph is doing in 
     }),
   ),
   ms: nullable(Type.Integer({ minimum: 0 }), "How long it ran, so far or in all; null if it did not run."),
-  credits: nullable(
-    Credits,
-    "What its model calls were charged in this job; null if it called none that was answered.",
-  ),
 });
 export type JobNode = Static<typeof JobNode>;
 
@@ -203,12 +199,6 @@ export const Job = entity("Job", "One run of a workflow.", {
     Type.Record(Type.String(), nullable(Type.Integer()), {
       description: "Durations such as queue_ms and execution_ms; null until known.",
     }),
-  ),
-  credits_used: Type.Optional(
-    nullable(
-      Credits,
-      "What it was charged, for its running time and for the models that its nodes called; null until it has ended, and where it is not known.",
-    ),
   ),
   outputs_reused: Type.Optional(Type.Boolean({ description: "True when at least one node was not run again." })),
   metadata: Type.Optional(JobMetadata),

@@ -3,7 +3,6 @@
 import { type Static, Type } from "typebox";
 import { limits } from "./limits.ts";
 import { linkedPageOf } from "./pagination.ts";
-import { Badge } from "./price-badges.ts";
 import { entity, mapOf, Uuid } from "./wire-values.ts";
 
 const text = (description: string) => Type.String({ description });
@@ -50,7 +49,6 @@ export const NodeClass = entity("NodeClass", "A node class that graphs can use h
   is_experimental: flag("Whether it may still change."),
   inputs: Type.Array(NodeClassInput, { description: "In the order of the class, required ones first." }),
   outputs: Type.Array(NodeClassOutput, { description: "In order." }),
-  price: Type.Optional(Badge),
   runs_on: NodeClassLocation,
 });
 export type NodeClass = Static<typeof NodeClass>;

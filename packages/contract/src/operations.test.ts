@@ -1,8 +1,10 @@
 // The table holds what the house relies on: one name per operation, one operation per path and method, and every
 // statement of it explained. The v2 list is written out, so that nothing can slip in beside the specification.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { describe, test } from "node:test";
+import { Type } from "typebox";
 import { exposedHeaders, headerMeanings } from "./headers.ts";
+import { JobNode, JobNotification } from "./jobs.ts";
 import type { Operation } from "./operation.ts";
 import { tagMeanings } from "./operations/tags.ts";
 import { operations, operationsByArea } from "./operations.ts";
@@ -10,6 +12,17 @@ import { operations, operationsByArea } from "./operations.ts";
 const table: [string, Operation][] = Object.entries(operations);
 const all = table.map(([, operation]) => operation);
 const isWorkflow = ({ path }: { readonly path: string }) => /^\/(api\/(?!workers\/)|workflow$)/.test(path);
+const money = /credit|price|cost|charge|billing|billed|money|usd|wallet|balance|estimate/i;
+
+// Every member name that a schema can have, at any depth.
+function membersOf(schema: unknown): string[] {
+  if (Array.isArray(schema)) return schema.flatMap(membersOf);
+  if (typeof schema !== "object" || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, value]) => {
+    if (key !== "properties") return membersOf(value);
+    return [...Object.keys(value), ...Object.values(value).flatMap(membersOf)];
+  });
+}
 const keysOf = (object: { properties: object } | undefined) => Object.keys(object?.properties ?? {});
 
 test("the key of an operation is its id", () => {
@@ -144,7 +157,6 @@ test("v2 is exactly this list", () => {
     "POST /api/v2/jobs/{id}/cancel",
     "POST /api/v2/uploads",
     "POST /api/v2/workflows/convert",
-    "POST /api/v2/workflows/estimate",
   ]);
 });
 
@@ -152,6 +164,44 @@ test("v2 is exactly this list", () => {
 test("v2 has no operation about credits, models or the queue", () => {
   const foreign = /credit|balance|wallet|billing|price|model|catalog|queue|interrupt|history|reorder/i;
   for (const { id, path } of all.filter(isWorkflow)) assert.doesNotMatch(`${id} ${path}`, foreign);
+});
+
+describe("v2 has no member about money, in requests, answers, events and notifications", () => {
+  const told = Object.fromEntries(
+    all
+      .filter(isWorkflow)
+      .map(({ id, params, query, body, answers }) => [
+        id,
+        [params, query, body?.schema, ...Object.values(answers).map(({ schema }) => schema)].flatMap(membersOf),
+      ]),
+  );
+  const shapes: Readonly<Record<string, readonly string[]>> = { ...told, notification: membersOf(JobNotification) };
+
+  for (const [id, members] of Object.entries(shapes))
+    test(id, () =>
+      assert.deepEqual(
+        members.filter((name) => money.test(name)),
+        [],
+      ),
+    );
+
+  test("a walk reaches members inside lists, maps, unions and events, and finds one that is planted", () => {
+    for (const [id, member] of [
+      ["getJob", "nodes_total"],
+      ["listJobs", "class_type"],
+      ["submitJob", "secret_access_key"],
+      ["followJobEvents", "data_base64"],
+      ["getNodeClass", "is_multiline"],
+      ["notification", "sequence"],
+    ] as const)
+      assert.ok(shapes[id]?.includes(member), `${id} has ${member}`);
+    const node = Type.Object({ ...JobNode.properties, credits: Type.String() });
+    const planted = Type.Object({ data: Type.Array(Type.Union([Type.Null(), Type.Record(Type.String(), node)])) });
+    assert.deepEqual(
+      membersOf(planted).filter((name) => money.test(name)),
+      ["credits"],
+    );
+  });
 });
 
 // Health and documents, ways to sign in, addresses that carry their own proof, and everything of the registry that

@@ -182,7 +182,7 @@ const nodeStatesText = Type.Optional(
   Type.String({
     maxLength: 65_536,
     description:
-      "How its nodes are doing, as JSON: [1, attempt, sequence, [waiting, running, cached, done, failed], [[class, ran, ms, cached] …], [[node id, index of its class, title or 0, state 0–4, ms, micro-credits, share] …]]; what is at the end of a node's list and empty is left out. What cannot be read is ignored.",
+      "How its nodes are doing, as JSON: [1, attempt, sequence, [waiting, running, cached, done, failed], [[class, ran, ms, cached] …], [[node id, index of its class, title or 0, state 0–4, ms, an empty text, share] …]]; what is at the end of a node's list and empty is left out. What cannot be read is ignored.",
   }),
 );
 

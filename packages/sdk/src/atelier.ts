@@ -1,6 +1,7 @@
 // The client: one address, one key, everything the platform serves.
 import { Assets } from "./assets.ts";
 import { Classes } from "./classes.ts";
+import { Estimates } from "./estimates.ts";
 import { Jobs } from "./jobs.ts";
 import { Requests } from "./model-requests.ts";
 import { Models } from "./models.ts";
@@ -19,6 +20,7 @@ export class Atelier {
   readonly requests: Requests;
   readonly jobs: Jobs;
   readonly assets: Assets;
+  readonly estimates: Estimates;
   readonly classes: Classes;
   readonly partners: Partners;
   readonly registry: Registry;
@@ -31,6 +33,7 @@ export class Atelier {
     this.requests = new Requests(transport);
     this.assets = new Assets(transport, options.hashBlob);
     this.jobs = new Jobs(transport, this.assets);
+    this.estimates = new Estimates(transport);
     this.classes = new Classes(transport);
     this.partners = new Partners(transport);
     this.registry = new Registry(transport);

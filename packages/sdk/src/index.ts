@@ -8,6 +8,7 @@ export {
 } from "./assets.ts";
 export { Atelier } from "./atelier.ts";
 export { Classes, type DescribedClass, type DescribedInput, type FindClassesOptions } from "./classes.ts";
+export { type EstimateOptions, Estimates } from "./estimates.ts";
 export { parseJson, writeJson } from "./exact-json.ts";
 export {
   AlreadyCompleted,

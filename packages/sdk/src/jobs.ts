@@ -1,13 +1,14 @@
 // v2 jobs: submit, follow, wait, cancel. Links of the server are followed, never built (Spec, v2 design rule 4); a
 // submission goes under a key, so that a lost answer does not run the graph twice.
-import { type Assets, referenceTo, referenceToLater } from "./assets.ts";
+import { type Assets, referenceTo } from "./assets.ts";
 import { limitHeader } from "./credit-limit.ts";
+import { parseJson } from "./exact-json.ts";
 import { AtelierError } from "./failures.ts";
-import type { GraphEstimate, Job, JobWorkflow, Output, OutputTarget } from "./generated/wire.ts";
+import type { Job, JobCharge, JobChargeList, JobCharges, JobWorkflow, Output, OutputTarget } from "./generated/wire.ts";
 import { hasEnded, type JobEvent, jobEvents } from "./job-events.ts";
 import { readJson, walk } from "./pages.ts";
 import { pause } from "./pause.ts";
-import { type CallOptions, callOf, signalOf, type Transport } from "./transport.ts";
+import { type Ask, type CallOptions, callOf, signalOf, type Transport } from "./transport.ts";
 import { type EditorGraph, type Graph, placeFiles, Workflow } from "./workflow.ts";
 
 /** How to submit a graph. */
@@ -58,11 +59,14 @@ export class JobFailed extends Error {
 export class JobHandle {
   /** What was last known. */
   current: Job;
+  /** What it cost, in decimal credits, once it has ended; null before, and where the server does not say. */
+  creditsUsed: string | null;
   readonly #transport: Transport;
 
-  constructor(transport: Transport, job: Job) {
+  constructor(transport: Transport, { job, creditsUsed }: ReadJob) {
     this.#transport = transport;
     this.current = job;
+    this.creditsUsed = creditsUsed;
   }
 
   get id(): string {
@@ -71,8 +75,7 @@ export class JobHandle {
 
   /** Asks the server how far it is. */
   async refresh(options: CallOptions = {}): Promise<Job> {
-    this.current = await readJson(this.#transport, this.current.urls.self, options);
-    return this.current;
+    return this.#keep(await readJob(this.#transport, this.current.urls.self, options));
   }
 
   /**
@@ -102,19 +105,35 @@ export class JobHandle {
 
   /** Cancels it; a job that has ended stays as it is. */
   async cancel(options: CallOptions = {}): Promise<Job> {
-    this.current = await readJson(this.#transport, this.current.urls.cancel, {
-      ...options,
-      method: "POST",
-      isRepeatable: true,
-    });
-    return this.current;
+    const ask = { ...options, method: "POST", isRepeatable: true } as const;
+    return this.#keep(await readJob(this.#transport, this.current.urls.cancel, ask));
   }
 
   /** The graph that it ran. */
   workflow(options: CallOptions = {}): Promise<JobWorkflow> {
     return readJson(this.#transport, this.current.urls.workflow, options);
   }
+
+  #keep({ job, creditsUsed }: ReadJob): Job {
+    this.current = job;
+    this.creditsUsed = creditsUsed;
+    return job;
+  }
 }
+
+interface ReadJob {
+  readonly job: Job;
+  readonly creditsUsed: string | null;
+}
+
+// Bodies of v2 do not speak of credits; the header of a job's reads does.
+async function readJob(transport: Transport, path: string, ask: Ask): Promise<ReadJob> {
+  const response = await transport.send(path, ask);
+  const creditsUsed = response.headers.get("x-service-credits-used");
+  return { job: parseJson(await response.text()) as Job, creditsUsed };
+}
+
+const chargesPerQuestion = 100;
 
 /** v2 jobs: `atelier.jobs`. */
 export class Jobs {
@@ -159,7 +178,7 @@ export class Jobs {
       try {
         const headers = limitHeader(options.maxCredits);
         const ask = { ...call, method: "POST", json, headers, idempotencyKey, isRepeatable: true } as const;
-        return new JobHandle(this.#transport, await readJson(this.#transport, "/api/v2/jobs", ask));
+        return new JobHandle(this.#transport, await readJob(this.#transport, "/api/v2/jobs", ask));
       } catch (thrown) {
         const wait = thrown instanceof AtelierError && thrown.status === 429 ? thrown.retryAfterSeconds : null;
         if (wait === null || Date.now() + wait * 1000 > giveUpAt) throw thrown;
@@ -169,36 +188,35 @@ export class Jobs {
   }
 
   /**
-   * What a run of the graph would cost, node by node, and how long such graphs took. Nothing is submitted, and its files
-   * are not uploaded.
-   * @example
-   * const { credits, nodes } = await atelier.jobs.estimate(graph);
-   */
-  async estimate(
-    workflow: Graph | Workflow,
-    options: CallOptions & Pick<SubmitOptions, "modelKey"> = {},
-  ): Promise<GraphEstimate> {
-    const graph = workflow instanceof Workflow ? workflow.graph : workflow;
-    const named = await placeFiles(graph, async ({ source, options: { filePath } }) =>
-      referenceToLater(filePath ?? (source instanceof File ? source.name : "file")),
-    );
-    const { modelKey } = options;
-    const json = { workflow: named, ...(modelKey === undefined ? {} : { extra_data: { api_key_service: modelKey } }) };
-    const ask = { ...callOf(options), method: "POST", json, isRepeatable: true } as const;
-    return readJson(this.#transport, "/api/v2/workflows/estimate", ask);
-  }
-
-  /**
    * A job by its id.
    * @example
    * const job = await atelier.jobs.get(id);
    * await job.wait();
    */
   async get(id: string, options: CallOptions = {}): Promise<JobHandle> {
-    return new JobHandle(
-      this.#transport,
-      await readJson(this.#transport, `/api/v2/jobs/${encodeURIComponent(id)}`, options),
-    );
+    const path = `/api/v2/jobs/${encodeURIComponent(id)}`;
+    return new JobHandle(this.#transport, await readJob(this.#transport, path, options));
+  }
+
+  /**
+   * What a job was charged, in all, for its running time and for each node that called models. Asked of the server
+   * itself, also for jobs of its deployments.
+   * @example
+   * const { credits, nodes } = await atelier.jobs.charges(job.id);
+   */
+  charges(id: string, options: CallOptions = {}): Promise<JobCharges> {
+    return readJson(this.#transport, `/account/jobs/${encodeURIComponent(id)}/charges`, options);
+  }
+
+  /** What each of these jobs was charged; those that are not yours are left out. */
+  async chargesOf(ids: readonly string[], options: CallOptions = {}): Promise<readonly JobCharge[]> {
+    const found: JobCharge[] = [];
+    for (let at = 0; at < ids.length; at += chargesPerQuestion) {
+      const asked = new URLSearchParams(ids.slice(at, at + chargesPerQuestion).map((id) => ["job_id", id]));
+      const page: JobChargeList = await readJson(this.#transport, `/account/jobs/charges?${asked}`, options);
+      found.push(...page.data);
+    }
+    return found;
   }
 
   /**

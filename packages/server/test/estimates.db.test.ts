@@ -2,7 +2,7 @@
 // held or left behind, and what is refused has not run. Graphs really run here, and their charge lies within.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { GraphEstimate, ModelEstimate } from "@atelier/contract";
+import { GraphEstimate, JobCharges, ModelEstimate } from "@atelier/contract";
 import fc from "fast-check";
 import { parseCredits } from "../src/capabilities/prices/index.ts";
 import { sql } from "../src/foundation/database/index.ts";
@@ -46,7 +46,7 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {},
     headers: { ...bearer(key), "content-type": "application/json", ...headers },
     body,
   });
-const estimateGraph = (body: unknown, key = app.key) => post("/api/v2/workflows/estimate", body, {}, key);
+const estimateGraph = (body: unknown, key = app.key) => post("/account/estimates", body, {}, key);
 const submit = (body: unknown, headers: Record<string, string> = {}) => post("/api/v2/jobs", body, headers);
 const limit = (credits: string) => ({ "x-service-max-credits": credits });
 const credits = (text: unknown): bigint => parseCredits(String(text)) ?? assert.fail(String(text));
@@ -267,12 +267,14 @@ describe("estimate of a graph", () => {
     await leavingNoTrace(async () => {
       for (const [body, status, code] of rows) {
         const [estimated, submitted] = [await estimateGraph(body), await submit(body)];
+        const error = memberOf(submitted.json(), "error");
+        assert.deepEqual([submitted.status, memberOf(error, "code")], [status, code], submitted.text);
+        // The account's envelope, the same words.
+        const { message, details } = Object(estimated.json());
         assert.deepEqual(
-          [estimated.status, memberOf(estimated.json(), "error", "code")],
-          [status, code],
-          estimated.text,
+          [estimated.status, message, details],
+          [status, textOf(error, "message"), Object(error).details],
         );
-        assert.deepEqual([estimated.status, estimated.json()], [submitted.status, submitted.json()]);
       }
     });
   });
@@ -399,6 +401,10 @@ test("a node that is called run pays beside the running time, not instead of it"
   const job = await ended(await submit({ workflow }));
   assert.equal(textOf(job, "status"), "succeeded", JSON.stringify(job));
   const charged = before - (await available());
+  const charges = await app.call({ path: `/account/jobs/${textOf(job, "id")}/charges`, headers: bearer(app.key) });
+  const [node, ...others] = requireValid(JobCharges, charges.json()).nodes;
+  assert.deepEqual([node?.node_id, others.length], ["run", 0]);
+  assert.equal(credits(node?.credits) + credits(memberOf(charges.json(), "running_time")), charged);
   const ofNode = credits("0.034571");
   assert.ok(charged > ofNode && charged <= credits(estimate.credits.highest), String(charged));
 });

@@ -157,7 +157,7 @@ describe("no turn of the main thread is longer than 50 ms of its processor time,
       `"s${at}":{"class_type":"SaveImage","inputs":{"images":["m${at}",0],"filename_prefix":"x"}}`;
     const nodes = Array.from({ length: 2_000 }, (_, at) => `${ask(at)},${save(at)}`);
     const body = (it: string) => `{"workflow":${it}}`;
-    const entrance = { name: "an estimate", path: "/api/v2/workflows/estimate", body };
+    const entrance = { name: "an estimate", path: "/account/estimates", body };
     const longest = await longestTurn(entrance, body(`{${nodes.join(",")}}`));
     assert.ok(longest <= turnMsMax, `${longest} ms`);
   });

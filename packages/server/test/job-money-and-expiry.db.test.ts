@@ -1,9 +1,12 @@
 // v2 jobs at their edges, over HTTP: no credit, and time that ran out.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { JobChargeList, JobCharges } from "@atelier/contract";
 import { parseCredits } from "../src/capabilities/prices/index.ts";
 import { sql } from "../src/foundation/database/index.ts";
-import { bearer, listOf, memberOf, textOf } from "./support/app-client.ts";
+import { newId } from "../src/foundation/ids.ts";
+import { requireValid } from "../src/foundation/schema.ts";
+import { type AppAnswer, bearer, headerOf, memberOf, textOf } from "./support/app-client.ts";
 import { addTenant } from "./support/app-people.ts";
 import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";
 import { until } from "./support/server-process.ts";
@@ -89,7 +92,7 @@ test("a job whose time ran out is expired, never changes again, and is gone a da
   assert.deepEqual([gone.status, memberOf(gone.json(), "error", "code")], [404, "not_found"]);
 });
 
-test("an ended job says what it was charged, alone and in lists: what the wallet lost; a free one nothing", {
+test("what an ended job cost is what the wallet lost: a header of its reads, its charges by node; no body of v2 says it", {
   timeout: 300_000,
 }, async () => {
   const payer = await addTenant(app, "payer");
@@ -104,42 +107,88 @@ test("an ended job says what it was charged, alone and in lists: what the wallet
     "3": { ...model, inputs: { ...model.inputs, seed: 2 } },
     "4": { ...save, inputs: { ...save.inputs, images: ["3", 0] } },
   };
-  const [paid, free] = [await submit(payer.key, twice), await submit(payer.key, plain)];
-  const read = async (made: { json(): unknown }) =>
-    (await app.call({ path: textOf(made.json(), "urls", "self"), headers: bearer(payer.key) })).json();
-  assert.equal(memberOf(await read(paid), "credits_used"), null, "not before it has ended");
+  // Only the run decides which model this one calls: nothing is held for it at submission.
+  const named = { class_type: "PrimitiveString", inputs: { value: "sandbox/image-1-queued" } };
+  const linked = { "1": { ...model, inputs: { ...model.inputs, seed: 3, model: ["5", 0] } }, "2": save, "5": named };
+  const jobs = {
+    paid: await submit(payer.key, twice, "twice"),
+    free: await submit(payer.key, plain),
+    linked: await submit(payer.key, linked),
+  };
+  const get = (at: string) => app.call({ path: at, headers: bearer(payer.key) });
+  const read = (made: { json(): unknown }) => get(textOf(made.json(), "urls", "self"));
+  const chargesOf = async (made: { json(): unknown }) =>
+    requireValid(JobCharges, (await get(`/account/jobs/${textOf(made.json(), "id")}/charges`)).json());
+  const used = (answer: AppAnswer) => headerOf(answer, "x-service-credits-used") ?? null;
+  assert.equal(used(await read(jobs.paid)), null, "not before it has ended");
+  assert.deepEqual((await chargesOf(jobs.paid)).credits, null);
   // From now on graphs run.
   await apps.open({ beside: app, env: { ATELIER_ENGINE_SLOTS: "1" } });
   const ended = (made: { json(): unknown }) =>
     until("it ran", async () => {
-      const job = await read(made);
-      return memberOf(job, "status") === "succeeded" ? job : null;
+      const answer = await read(made);
+      return memberOf(answer.json(), "status") === "succeeded" ? answer : null;
     });
-  const charged = textOf(await ended(paid), "credits_used");
-  assert.equal(memberOf(await ended(free), "credits_used"), "0");
-  const wallet = (await app.call({ path: "/account/credits", headers: bearer(payer.key) })).json();
+  const told = { paid: await ended(jobs.paid), free: await ended(jobs.free), linked: await ended(jobs.linked) };
+  assert.equal(used(told.free), "0");
+  const wallet = (await get("/account/credits")).json();
   const lost = 10_000_000n - (parseCredits(textOf(wallet, "available")) ?? 0n);
   assert.ok(lost > 0n && textOf(wallet, "held") === "0");
-  assert.equal(parseCredits(charged), lost);
-  const nodes = listOf(memberOf(await read(paid), "progress"), "nodes");
-  const costs = nodes.map((node) => memberOf(node, "credits"));
+  const microOf = (text: string | null) => parseCredits(text ?? "") ?? assert.fail(String(text));
+  assert.ok(microOf(used(told.linked)) > 0n, "also where nothing was held at submission");
+  assert.equal(microOf(used(told.paid)) + microOf(used(told.linked)), lost);
+  assert.equal(used(await read(jobs.paid)), used(told.paid), "also when the answer is remembered");
+  const replayed = await submit(payer.key, twice, "twice");
+  const again = await app.call({
+    method: "POST",
+    path: textOf(jobs.paid.json(), "urls", "cancel"),
+    headers: bearer(payer.key),
+  });
+  assert.deepEqual([used(replayed), used(again)], [used(told.paid), used(told.paid)]);
+
+  const charges = await chargesOf(jobs.paid);
+  assert.deepEqual([charges.credits, charges.running_time], [used(told.paid), "0"]);
   assert.deepEqual(
-    nodes.map((node, at) => [textOf(node, "node_id"), costs[at] === null]),
+    charges.nodes.map(({ node_id, calls }) => [node_id, calls]),
     [
-      ["1", false],
-      ["2", true],
-      ["3", false],
-      ["4", true],
+      ["1", 1],
+      ["3", 1],
     ],
-    "each node says what its own call was charged",
   );
   assert.equal(
-    costs.map((cost) => parseCredits(String(cost ?? "0")) ?? 0n).reduce((sum, cost) => sum + cost, 0n),
-    lost,
+    charges.nodes.reduce((sum, { credits }) => sum + microOf(credits), 0n),
+    microOf(charges.credits),
   );
-  const listed = await app.call({ path: "/api/v2/jobs", headers: bearer(payer.key) });
+  const ids = Object.values(jobs).map((made) => textOf(made.json(), "id"));
+  const question = new URLSearchParams([...ids, newId(), ids[0] ?? ""].map((id) => ["job_id", id]));
+  const list = requireValid(JobChargeList, (await get(`/account/jobs/charges?${question}`)).json());
   assert.deepEqual(
-    listOf(listed.json(), "data").map((job) => memberOf(job, "credits_used")),
-    ["0", charged],
+    list.data.map(({ job_id, credits }) => [job_id, credits]),
+    ids.map((id, at) => [id, used(Object.values(told)[at] ?? assert.fail())]),
+    "in the order of the question, unknown ones left out",
   );
+  const bodies = [...Object.values(told), await get("/api/v2/jobs"), replayed].map(({ text }) => text).join();
+  assert.doesNotMatch(bodies, /credit|price|charge/i);
+});
+
+test("charges are the workspace's own, for keys that may run workflows, and ids that are none are told", async () => {
+  const [one, other] = [await addTenant(app, "one"), await addTenant(app, "other")];
+  const id = textOf((await submit(one.key, plain)).json(), "id");
+  const status = async (path: string, key: string) => (await app.call({ path, headers: bearer(key) })).status;
+  const charges = `/account/jobs/${id}/charges`;
+  assert.deepEqual([await status(charges, one.key), await status(charges, other.key)], [200, 404]);
+  assert.equal(await status("/account/jobs/7/charges", one.key), 404);
+  const foreign = await app.call({ path: `/account/jobs/charges?job_id=${id}`, headers: bearer(other.key) });
+  assert.deepEqual(foreign.json(), { data: [] });
+  const many = Array.from({ length: 101 }, () => `job_id=${newId()}`).join("&");
+  for (const query of ["", "?job_id=7", `?${many}`])
+    assert.equal(await status(`/account/jobs/charges${query}`, one.key), 400, query.slice(0, 30));
+  const made = await app.call({
+    method: "POST",
+    path: "/account/keys",
+    headers: bearer(app.key),
+    body: { name: "models alone", scopes: ["models"] },
+  });
+  const narrow = textOf(made.json(), "secret");
+  assert.deepEqual([await status(charges, narrow), await status("/account/jobs/charges?job_id=7", narrow)], [403, 403]);
 });

@@ -79,8 +79,8 @@ async function stateOfTheirs(): Promise<string> {
 const withoutRequestId = (answer: AppAnswer) =>
   `${answer.status} ${answer.text.replaceAll(headerOf(answer, "x-service-request-id") ?? "", "")}`;
 
-// Assets, uploads and jobs have a matrix of their own beside their surface (surfaces/*.test.ts), partner tasks in
-// partners-tasks.db.test.ts; the registry's ids, deployments and own credentials in tenancy-registry.db.test.ts; models
+// Assets, uploads and jobs have a matrix of their own beside their surface (surfaces/*.test.ts), what jobs were charged in
+// job-money-and-expiry.db.test.ts, partner tasks in partners-tasks.db.test.ts; the registry's ids, deployments and own credentials in tenancy-registry.db.test.ts; models
 // and node classes have no owner.
 const apart = [
   "/publishers",
@@ -90,6 +90,7 @@ const apart = [
   "/api/v2/assets",
   "/api/v2/uploads",
   "/api/v2/jobs",
+  "/account/jobs",
   "/api/v2/node-classes",
   "/api/jobs",
 ];

@@ -39,10 +39,7 @@ async function show(asked: Asked): Promise<CommandResult> {
       ["title", found.title],
       ["category", found.category],
       ["runs on", locationText(found)],
-      [
-        "price",
-        found.price === undefined ? "none of its own" : "see GET /nodes/pricing/badges, or atelier run --dry-run",
-      ],
+      ["price", "GET /nodes/pricing/badges names it, if there is one; of a graph: atelier run --dry-run"],
       ["ends a graph", found.is_output ? "yes: it saves or shows something" : "no"],
       ...(found.is_deprecated ? [["deprecated", "yes: use a newer one"]] : []),
       ...(found.is_experimental ? [["experimental", "yes: it may still change"]] : []),

@@ -5,7 +5,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { jsonText } from "../json-text.ts";
 import { secondsText } from "../terminal/progress-line.ts";
 import type { BatchEntry } from "./batch-entry.ts";
-import { creditsOf, durationOf, marks, sumOfCredits } from "./job-facts.ts";
+import { durationOf, marks, sumOfCredits } from "./job-facts.ts";
 
 interface ResultOptions {
   readonly label: string;
@@ -25,7 +25,7 @@ export function batchResult(entries: readonly BatchEntry[], options: ResultOptio
       ? exitCodes.ran_and_failed
       : (codes[0] ?? 0);
   const outcome = `${good.length} of ${entries.length} succeeded`;
-  const credits = sumOfCredits(entries.flatMap(({ ended }) => ended ?? []));
+  const credits = sumOfCredits(entries.flatMap(({ job }) => job?.creditsUsed ?? []));
   const text = jsonLines ? jsonText({ type: "result", ...data }) : tableOf(entries, options);
   const afterwards = `${exitCode === 0 ? "✓" : "✕"} ${outcome}${credits === null ? "" : `   ${credits} credits`}`;
   return {
@@ -58,6 +58,7 @@ const entryData = ({ run, seed, ended, job, saved, problem, state }: BatchEntry)
   seed,
   status: state,
   job: ended ?? job?.current ?? null,
+  credits_used: job?.creditsUsed ?? null,
   outputs: saved.map(({ file, output }) => ({ file, ...output })),
   ...(problem === null ? {} : { problem }),
 });
@@ -74,7 +75,7 @@ function tableOf(entries: readonly BatchEntry[], { label, isTerminal }: ResultOp
       seed === null ? null : String(seed),
       isTerminal ? `${marks[state] ?? "✕"} ${state.replace("_", " ")}` : state,
       ms === null ? null : isTerminal ? secondsText(ms) : String(ms),
-      ended === null ? null : creditsOf(ended),
+      job?.creditsUsed ?? null,
       files === "" ? null : files,
     ];
   });

@@ -1,9 +1,10 @@
 // `atelier run --dry-run`: what the run would cost, node by node, how long such graphs took, and what the workspace has.
 // Nothing is submitted, and files that -i names are read but not uploaded.
-import { GraphFile } from "@atelier/sdk";
+import { AtelierError, type GraphEstimate, GraphFile } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { estimateResult } from "../estimate-text.ts";
 import { openSource } from "../files/upload-file.ts";
+import { ClientProblem } from "../server/client-problem.ts";
 import type { Asked } from "../server/over-http.ts";
 import { type BatchPlan, graphOfRun } from "./batch-plan.ts";
 import type { ApiGraph } from "./graph-inputs.ts";
@@ -17,11 +18,23 @@ export async function dryRun(asked: Asked, plan: BatchPlan, read: ApiGraph): Pro
   const { runs } = plan;
   const [first = { number: 1, file: null, seed: null }] = runs;
   const { graph } = graphOfRun(plan, read, first, first.file === null ? null : await notUploaded(first.file));
-  const estimate = await asked.atelier.jobs.estimate(submittable(graph));
+  const estimate = await estimateOf(asked, graph);
   const parts = estimate.nodes.map(({ node_id: id, class_type: className, title, ...part }) => ({
     ...part,
     name: className === undefined ? "running time" : title === undefined ? id : `${title} (${id})`,
     about: className ?? null,
   }));
   return estimateResult(asked, { ...estimate, parts, runs: runs.length }, estimate);
+}
+
+// Where nothing is sold there is nothing to estimate, and a deployment's address is not the server's.
+async function estimateOf({ atelier }: Asked, graph: ApiGraph): Promise<GraphEstimate> {
+  try {
+    return await atelier.estimates.workflow(submittable(graph));
+  } catch (thrown) {
+    if (!(thrown instanceof AtelierError) || thrown.status !== 404) throw thrown;
+    throw new ClientProblem("rejected_input", "no_estimates", `${atelier.baseUrl} makes no estimates.`, {
+      hint: "ask the server itself (--url), not a deployment of it; beside an application of your own runs cost nothing",
+    });
+  }
 }

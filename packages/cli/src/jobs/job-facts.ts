@@ -1,5 +1,5 @@
 // What lists of jobs tell of each: its mark, its label, how long it ran and what it cost.
-import type { Job } from "@atelier/sdk";
+import { type Atelier, AtelierError, type Job } from "@atelier/sdk";
 
 export const marks: Readonly<Record<string, string>> = {
   queued: "○",
@@ -13,13 +13,36 @@ export const marks: Readonly<Record<string, string>> = {
 
 export const durationOf = ({ metrics }: Pick<Job, "metrics">): number | null => metrics?.["execution_ms"] ?? null;
 
-// A server that is older than this command does not say.
-export const creditsOf = (job: object): string | null =>
-  "credits_used" in job && typeof job.credits_used === "string" ? job.credits_used : null;
+// What jobs were charged, by their ids. Nothing where nothing is sold, where another server is the one to ask, and where
+// the key may not ask.
+export async function creditsOfJobs(
+  atelier: Pick<Atelier, "jobs">,
+  jobs: readonly Pick<Job, "id">[],
+): Promise<ReadonlyMap<string, string>> {
+  const charges = await orNothing(() => atelier.jobs.chargesOf(jobs.map(({ id }) => id)));
+  return new Map((charges ?? []).flatMap(({ job_id: id, credits }) => (credits === null ? [] : [[id, credits]])));
+}
+
+// By node.
+export async function chargesOfNodes(
+  atelier: Pick<Atelier, "jobs">,
+  { id }: Pick<Job, "id">,
+): Promise<ReadonlyMap<string, string>> {
+  const charges = await orNothing(() => atelier.jobs.charges(id));
+  return new Map((charges?.nodes ?? []).map(({ node_id: nodeId, credits }) => [nodeId, credits]));
+}
+
+async function orNothing<Answer>(ask: () => Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await ask();
+  } catch (thrown) {
+    if (thrown instanceof AtelierError && [401, 403, 404].includes(thrown.status)) return null;
+    throw thrown;
+  }
+}
 
 // Decimals that are added as what they are: no cent is lost to floating point.
-export function sumOfCredits(jobs: readonly object[]): string | null {
-  const amounts = jobs.flatMap((job) => creditsOf(job) ?? []);
+export function sumOfCredits(amounts: readonly string[]): string | null {
   if (amounts.length === 0) return null;
   const micro = amounts.reduce((sum, amount) => sum + microOf(amount), 0n);
   const decimals = String(micro % million)

@@ -13,7 +13,7 @@ import { eachOf } from "../terminal/each-of.ts";
 import { nodeTable } from "../terminal/node-lines.ts";
 import { secondsText, sizeText } from "../terminal/progress-line.ts";
 import { followJob } from "./follow-job.ts";
-import { creditsOf, durationOf, labelText, marks } from "./job-facts.ts";
+import { chargesOfNodes, creditsOfJobs, durationOf, labelText, marks } from "./job-facts.ts";
 import { parsePair } from "./run-names.ts";
 import { folderTarget } from "./save-outputs.ts";
 import { problemOf, watchJob } from "./watch-job.ts";
@@ -40,7 +40,8 @@ async function list(asked: Asked): Promise<CommandResult> {
   const { call, atelier, input } = asked;
   const limit = call.whole("limit", 1, 100_000) ?? 50;
   const data = await take(atelier.jobs.list({ ...wanted(asked), pageSize: Math.min(limit, 100) }), limit);
-  if (input.isTerminal) return { data, text: forPeople(data) };
+  const credits = await creditsOfJobs(atelier, data);
+  if (input.isTerminal) return { data, text: forPeople(data, credits) };
   const rows = data.map((job) => [
     job.id,
     job.status,
@@ -49,7 +50,7 @@ async function list(asked: Asked): Promise<CommandResult> {
     labelText(job.metadata),
     new Date(job.created_at),
     durationOf(job)?.toString() ?? null,
-    creditsOf(job),
+    credits.get(job.id) ?? null,
   ]);
   return { data, text: { columns: ["id", "state", "done", "outputs", "label", "created", "ms", "credits"], rows } };
 }
@@ -63,12 +64,12 @@ const timeOf = (job: Job): string | null => {
 };
 
 // It fits into 80 columns.
-function forPeople(jobs: readonly Job[]): CommandResult["text"] {
+function forPeople(jobs: readonly Job[], credits: ReadonlyMap<string, string>): CommandResult["text"] {
   const rows = jobs.map((job) => [
     job.id,
     `${marks[job.status] ?? "?"} ${job.status}${job.status === "running" ? ` ${percentOf(job)}%` : ""}`,
     timeOf(job),
-    creditsOf(job),
+    credits.get(job.id) ?? null,
     new Date(job.created_at),
     labelText(job.metadata),
   ]);
@@ -76,16 +77,23 @@ function forPeople(jobs: readonly Job[]): CommandResult["text"] {
   return { columns, rows, empty: "No such jobs. atelier run makes one." };
 }
 
-async function show({ call, atelier }: Asked): Promise<CommandResult> {
+async function show({ call, atelier, input }: Asked): Promise<CommandResult> {
   const job = await atelier.jobs.get(call.words[0] ?? "");
   if (call.has("workflow")) {
     const { workflow } = await job.workflow();
     return { data: workflow, text: jsonText(workflow, 2) };
   }
-  return { data: job.current, text: describe(job.current).join("\n") };
+  const { current, creditsUsed } = job;
+  const nodes = creditsUsed === "0" || input.json ? new Map() : await chargesOfNodes(atelier, current);
+  return { data: current, text: describe(current, { credits: creditsUsed, nodes }).join("\n") };
 }
 
-function describe(job: Job): string[] {
+interface Charges {
+  readonly credits: string | null;
+  readonly nodes: ReadonlyMap<string, string>;
+}
+
+function describe(job: Job, charges: Charges): string[] {
   const { progress } = job;
   const facts: [string, string | null | undefined][] = [
     ["job", job.id],
@@ -99,7 +107,7 @@ function describe(job: Job): string[] {
     ["problem", job.error && problemOf(job)],
     ["label", labelText(job.metadata)],
     ["time", timeOf(job)],
-    ["credits", creditsOf(job)],
+    ["credits", charges.credits],
     ["created", job.created_at],
     ["started", job.started_at],
     ["ended", job.completed_at],
@@ -108,7 +116,7 @@ function describe(job: Job): string[] {
   return [
     ...facts.flatMap(([name, value]) => (value ? [`${name.padEnd(10)}  ${value}`] : [])),
     ...job.outputs.map((each) => `${"output".padEnd(10)}  ${each.name}   ${sizeText(each.size_bytes)}   ${each.id}`),
-    ...nodeTable(progress),
+    ...nodeTable(progress, charges.nodes),
   ];
 }
 

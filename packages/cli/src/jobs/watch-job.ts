@@ -145,11 +145,13 @@ function leftResult(id: string, screen: WatchScreen): CommandResult {
 function resultOf(
   job: Job,
   saved: readonly SavedOutput[],
-  { jsonLines, facts }: Pick<WatchOptions, "jsonLines" | "facts">,
+  { job: { creditsUsed }, jsonLines, facts }: Pick<WatchOptions, "job" | "jsonLines" | "facts">,
 ): CommandResult {
   const outputs = saved.map(({ file, output }) => ({ file, ...output }));
-  const data = { ...facts, job, outputs };
-  const lines = [...saved.map(({ file, output }) => `  ${file}   ${sizeText(output.size_bytes)}`), `  job ${job.id}`];
+  const data = { ...facts, job, credits_used: creditsUsed, outputs };
+  const cost = creditsUsed === null || creditsUsed === "0" ? "" : `   ${creditsUsed} credits`;
+  const files = saved.map(({ file, output }) => `  ${file}   ${sizeText(output.size_bytes)}`);
+  const lines = [...files, `  job ${job.id}${cost}`];
   const outcome = job.status === "succeeded" ? [`✓ succeeded${timesOf(job)}`] : [];
   const text = jsonLines ? writeJson({ type: "result", ...data }) : [...outcome, ...lines].join("\n");
   if (job.status === "succeeded") return { data, text };

@@ -9,7 +9,6 @@ const node = (node_id: string, state: JobNode["state"], more: Partial<JobNode> =
   state,
   progress: state === "done" ? 1 : 0,
   ms: state === "done" ? 120 : null,
-  credits: null,
   ...more,
 });
 const progressOf = (nodes: JobNode[], total = nodes.length) => ({
@@ -20,12 +19,10 @@ const progressOf = (nodes: JobNode[], total = nodes.length) => ({
   node_counts: { waiting: total, running: 0, cached: 0, done: 0, failed: 0 },
 });
 
-test("a node that has ended is told once, with its title, time and cost", () => {
+test("a node that has ended is told once, with its title and time", () => {
   const ended = new EndedNodes();
-  const first = [node("1", "done", { title: "Soft", credits: "0.5" }), node("2", "running"), node("3", "waiting")];
-  assert.deepEqual(ended.linesOf(progressOf(first)), [
-    "  ✓ Soft (ImageBlur)                       120 ms   0.5 credits",
-  ]);
+  const first = [node("1", "done", { title: "Soft" }), node("2", "running"), node("3", "waiting")];
+  assert.deepEqual(ended.linesOf(progressOf(first)), ["  ✓ Soft (ImageBlur)                       120 ms"]);
   const second = [first[0] ?? assert.fail(), node("2", "cached"), node("3", "failed", { ms: 2500 })];
   assert.deepEqual(ended.linesOf(progressOf(second)), [
     "  = ImageBlur                               known",
@@ -34,19 +31,15 @@ test("a node that has ended is told once, with its title, time and cost", () => 
   assert.deepEqual(ended.linesOf(progressOf(second)), []);
 });
 
-test("of a large graph only what took long, cost something or failed is told", () => {
-  const nodes = [
-    node("1", "done"),
-    node("2", "done", { ms: 1500 }),
-    node("3", "failed"),
-    node("4", "done", { credits: "2" }),
-  ];
-  assert.equal(new EndedNodes().linesOf(progressOf(nodes, 300)).length, 3);
+test("of a large graph only what took long or failed is told", () => {
+  const nodes = [node("1", "done"), node("2", "done", { ms: 1500 }), node("3", "failed")];
+  assert.equal(new EndedNodes().linesOf(progressOf(nodes, 300)).length, 2);
 });
 
-test("the table has every node that was told of, and says how many are not listed", () => {
+test("the table has every node that was told of, with its cost, and says how many are not listed", () => {
   const lines = nodeTable(
-    progressOf([node("1", "done", { title: "Soft", credits: "0.5" }), node("20", "waiting")], 700),
+    progressOf([node("1", "done", { title: "Soft" }), node("20", "waiting")], 700),
+    new Map([["1", "0.5"]]),
   );
   assert.deepEqual(lines, [
     "",
@@ -55,8 +48,8 @@ test("the table has every node that was told of, and says how many are not liste
     "20    ○ waiting                   ImageBlur",
     "… 698 more nodes are not listed.",
   ]);
-  assert.deepEqual(nodeTable({ value: 1, nodes_done: 1, nodes_total: 1 }), []);
-  assert.deepEqual(nodeTable(null), []);
+  assert.deepEqual(nodeTable({ value: 1, nodes_done: 1, nodes_total: 1 }, new Map()), []);
+  assert.deepEqual(nodeTable(null, new Map()), []);
 });
 
 test("the line of a running job names the node by its title", () => {

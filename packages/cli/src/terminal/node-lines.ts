@@ -10,7 +10,7 @@ const marks: Readonly<Record<JobNode["state"], string>> = {
   done: "✓",
   failed: "✕",
 };
-// Of a larger graph only what took long, cost something or failed is worth a line.
+// Of a larger graph only what took long or failed is worth a line.
 const everyNodeMax = 20;
 const longMs = 1_000;
 
@@ -34,23 +34,22 @@ export class EndedNodes {
 }
 
 const isOver = ({ state }: JobNode) => state === "done" || state === "cached" || state === "failed";
-const isTelling = ({ state, ms, credits }: JobNode) =>
-  state === "failed" || (ms ?? 0) >= longMs || (credits !== null && credits !== "0");
+const isTelling = ({ state, ms }: JobNode) => state === "failed" || (ms ?? 0) >= longMs;
 
 function lineOf(node: JobNode): string {
   const took = node.state === "cached" ? "known" : timeText(node.ms);
-  const cost = node.credits === null || node.credits === "0" ? "" : `   ${node.credits} credits`;
-  return `  ${marks[node.state]} ${nameOf(node).padEnd(36)} ${took.padStart(8)}${cost}`.trimEnd();
+  return `  ${marks[node.state]} ${nameOf(node).padEnd(36)} ${took.padStart(8)}`.trimEnd();
 }
 
-export function nodeTable(progress: Progress | null): string[] {
+// `credits`: what nodes were charged, by id.
+export function nodeTable(progress: Progress | null, credits: ReadonlyMap<string, string>): string[] {
   const { nodes = [], node_counts: counts } = progress ?? {};
   if (nodes.length === 0) return [];
   const rows = nodes.map((node) => [
     node.node_id,
     `${marks[node.state]} ${node.state}${node.state === "running" && node.progress > 0 ? ` ${Math.floor(node.progress * 100)}%` : ""}`,
     timeText(node.ms),
-    node.credits ?? "",
+    credits.get(node.node_id) ?? "",
     nameOf(node),
   ]);
   const head = ["node", "state", "time", "credits", "name"];

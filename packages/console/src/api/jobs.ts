@@ -75,7 +75,7 @@ export function cancelJob(id: string): Promise<Job> {
 }
 
 export function estimateGraph(workflow: unknown, signal?: AbortSignal): Promise<GraphEstimate> {
-  return call<GraphEstimate>("/api/v2/workflows/estimate", { method: "POST", json: { workflow }, signal });
+  return call<GraphEstimate>("/account/estimates", { method: "POST", json: { workflow }, signal });
 }
 
 // Labels as people read and write them: a text, or pairs.

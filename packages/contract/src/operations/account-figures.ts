@@ -1,8 +1,11 @@
-// What a workspace looks at: usage over time, failures by kind, how models do, one request whole, whatever an id stands
-// for, and what a model made.
+// What a workspace looks at: usage over time, failures by kind, how models do, one request whole, what jobs were charged
+// and graphs would cost, whatever an id stands for, and what a model made.
 import { Type } from "typebox";
 import { AccountRequest } from "../account-requests.ts";
+import { AskEstimate, EstimateQuery, GraphEstimate } from "../estimates.ts";
 import { FindQuery, FoundThings } from "../found-things.ts";
+import { headerName } from "../headers.ts";
+import { JobChargeList, JobCharges, JobChargesQuery } from "../job-charges.ts";
 import { KeepModelOutput, KeptModelOutput } from "../kept-outputs.ts";
 import { operationTable } from "../operation.ts";
 import {
@@ -52,6 +55,42 @@ export const accountFigureOperations = operationTable({ tag: tags.account, acces
       "By the id that its answer named, the id of its call or that of the queued request. Bodies of requests are not stored and not shown.",
     params: Type.Object({ requestId: Uuid }),
     answers: { 200: answer(AccountRequest, "The request."), ...read, ...genericFaults(404) },
+  },
+  listJobCharges: {
+    method: "GET",
+    path: "/account/jobs/charges",
+    summary: "See what several jobs were charged",
+    description: "For keys of the scope workflows. In whatever pool they ran.",
+    query: JobChargesQuery,
+    answers: { 200: answer(JobChargeList, "The charges.", [headerName.cacheControl]), ...read },
+  },
+  getJobCharges: {
+    method: "GET",
+    path: "/account/jobs/{jobId}/charges",
+    summary: "See what a job was charged, and for what",
+    description:
+      "For keys of the scope workflows. A job of the workspace in whatever pool, as long as v2 answers for it. The total is also the header X-Service-Credits-Used of the job's reads.",
+    params: Type.Object({ jobId: Type.String({ minLength: 1, description: "The job; a malformed id is 404." }) }),
+    answers: {
+      200: answer(JobCharges, "The charges.", [headerName.cacheControl]),
+      ...genericFaults(401, 403, 404, 429, 500, 503),
+    },
+  },
+  createEstimate: {
+    method: "POST",
+    path: "/account/estimates",
+    summary: "Ask what a workflow would cost",
+    description:
+      "For keys of the scope workflows. The body of a submission, checked as a submission is. Nothing is stored, held or billed. Per node and in sum; " +
+      "values that come through a link count with everything that the link could give. A file that is yet to be uploaded " +
+      "may stand as an asset reference whose info has a file_path and no id.",
+    query: EstimateQuery,
+    body: jsonBody(AskEstimate),
+    answers: {
+      200: answer(GraphEstimate, "What a fresh run would cost.", [headerName.cacheControl]),
+      ...read,
+      ...genericFaults(404, 413, 422),
+    },
   },
   findThings: {
     method: "GET",

@@ -56,6 +56,7 @@ export const genericFault = {
   409: generic("It is in conflict with what is there already."),
   412: generic("It is not what the request expects: read it again."),
   413: generic("The body is above the cap."),
+  422: generic("The request can be read but not accepted; error and details say why."),
   429: generic("Too many requests or calls in flight.", [retryAfter]),
   500: generic("Something went wrong on our side."),
   502: generic("The partner failed."),

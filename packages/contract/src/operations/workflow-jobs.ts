@@ -1,7 +1,7 @@
 // v2 jobs. Every capability is reachable by plain GET; the stream only adds to it. Credits, model browsing and queue
-// management are no part of v2 (decisions, section 6), and a test over this table proves it.
+// management are no part of v2 (decisions, section 6), and a test over this table and its shapes proves it. What a job
+// cost is a header here, and more of it is below /account.
 import { Type } from "typebox";
-import { GraphEstimate } from "../estimates.ts";
 import { headerMeanings, headerName } from "../headers.ts";
 import { WorkflowHealth } from "../health.ts";
 import { JobEvent } from "../job-events.ts";
@@ -44,7 +44,7 @@ export const workflowJobOperations = operationTable(common, {
     }),
     body: jsonBody(SubmitJob),
     answers: {
-      201: answer(Job, "The job.", [headerName.location, headerName.idempotentReplayed]),
+      201: answer(Job, "The job.", [headerName.location, headerName.idempotentReplayed, headerName.creditsUsed]),
       ...workflowFaults(400, 401, 402, 403, 413, 422, 429, 500, 503),
     },
   },
@@ -76,8 +76,10 @@ export const workflowJobOperations = operationTable(common, {
     method: "GET",
     path: "/api/v2/jobs/{id}",
     summary: "Read a job",
+    description:
+      "Once the job has ended, X-Service-Credits-Used says what it was charged, on surfaces where runs cost something.",
     params: id,
-    answers: { 200: answer(Job, "The job as it is now."), ...readFaults },
+    answers: { 200: answer(Job, "The job as it is now.", [headerName.creditsUsed]), ...readFaults },
   },
   getJobWorkflow: {
     method: "GET",
@@ -118,7 +120,7 @@ export const workflowJobOperations = operationTable(common, {
     summary: "Cancel a job",
     description: "Can be repeated: an ended job is answered as it is.",
     params: id,
-    answers: { 200: answer(Job, "The job as it is now."), ...readFaults },
+    answers: { 200: answer(Job, "The job as it is now.", [headerName.creditsUsed]), ...readFaults },
   },
   cancelOneJob: {
     method: "POST",
@@ -155,20 +157,6 @@ export const workflowJobOperations = operationTable(common, {
     body: jsonBody(ConvertWorkflow),
     answers: {
       200: answer(ConvertedWorkflow, "The same workflow, ready to submit."),
-      ...workflowFaults(400, 401, 403, 413, 422, 429, 500, 503),
-    },
-  },
-  estimateWorkflow: {
-    method: "POST",
-    path: "/api/v2/workflows/estimate",
-    summary: "Ask what a workflow would cost",
-    description:
-      "The body of a submission, checked as a submission is. Nothing is stored, held or billed. Per node and in sum; " +
-      "values that come through a link count with everything that the link could give. A file that is yet to be uploaded " +
-      "may stand as an asset reference whose info has a file_path and no id.",
-    body: jsonBody(SubmitJob),
-    answers: {
-      200: answer(GraphEstimate, "What a fresh run would cost.", [headerName.cacheControl]),
       ...workflowFaults(400, 401, 403, 413, 422, 429, 500, 503),
     },
   },

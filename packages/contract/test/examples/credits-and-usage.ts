@@ -144,4 +144,28 @@ export const creditAndUsageExamples: Record<string, Example> = {
   KeptModelOutput: { good: { asset_id: id, created_new: true }, broken: { asset_id: "1", created_new: undefined } },
   FoundThing: { good: found, broken: { kind: "thing", id: undefined, at: "today" } },
   FoundThings: { good: { data: [found] }, broken: { "data.0.title": 7 } },
+  NodeEstimate: {
+    good: { node_id: "3", class_type: "AtelierModelImage", credits: { lowest: "1", highest: "2" }, is_exact: false },
+    broken: { node_id: 3, class_type: null, title: 1, is_exact: undefined },
+  },
+  GraphEstimate: {
+    good: {
+      credits: { lowest: "1", highest: "2.5" },
+      hold: "2.5",
+      is_exact: false,
+      nodes: [{ node_id: "run", credits: { lowest: "0", highest: "0.5" }, is_exact: false }],
+    },
+    broken: { credits: "2.5", hold: "-1", nodes: undefined },
+  },
+  AskEstimate: {
+    good: { workflow: { "9": { class_type: "SaveImage", inputs: { images: ["8", 0] } } }, priority: 1 },
+    broken: { workflow: undefined, priority: "high" },
+  },
+  NodeCharge: { good: { node_id: "3", credits: "0.5", calls: 2 }, broken: { node_id: 3, credits: 0.5, calls: 0 } },
+  JobCharge: { good: { job_id: id, credits: "2.5" }, broken: { job_id: "7", credits: 2.5 } },
+  JobCharges: {
+    good: { job_id: id, credits: "2.5", running_time: "2", nodes: [{ node_id: "3", credits: "0.5", calls: 1 }] },
+    broken: { job_id: "7", credits: undefined, running_time: 2, nodes: undefined },
+  },
+  JobChargeList: { good: { data: [{ job_id: id, credits: null }] }, broken: { data: undefined } },
 };

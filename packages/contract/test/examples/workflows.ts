@@ -20,7 +20,6 @@ const node = {
   state: "running",
   progress: 0.5,
   ms: 1200,
-  credits: "0.5",
 };
 const nodeCounts = { waiting: 0, running: 1, cached: 0, done: 1, failed: 0 };
 const progress = {
@@ -30,10 +29,7 @@ const progress = {
   current_node: "3",
   step: 21,
   steps: null,
-  nodes: [
-    { node_id: "1", class_type: "EmptyImage", state: "done", progress: 1, began_ms: 12, ms: 3, credits: null },
-    node,
-  ],
+  nodes: [{ node_id: "1", class_type: "EmptyImage", state: "done", progress: 1, began_ms: 12, ms: 3 }, node],
   node_counts: nodeCounts,
 };
 const jobError = { code: "node_execution_error", message: "No image", node_id: "3", traceback: null };
@@ -68,7 +64,6 @@ const job = {
   outputs: [output],
   error: null,
   metrics: { queue_ms: 12, execution_ms: null },
-  credits_used: null,
   metadata: "order 7",
   priority: -3,
   urls: jobUrls,
@@ -148,7 +143,7 @@ export const workflowExamples: Record<string, Example> = {
   },
   JobState: { good: "canceling", broken: { "": "cancelled" } },
   NodeState: { good: "cached", broken: { "": "skipped" } },
-  JobNode: { good: node, broken: { node_id: undefined, state: "queued", progress: 1.1, ms: -1, credits: "much" } },
+  JobNode: { good: node, broken: { node_id: undefined, state: "queued", progress: 1.1, ms: -1 } },
   NodeCounts: { good: nodeCounts, broken: { failed: undefined, done: -1 } },
   Progress: { good: progress, broken: { value: 1.01, nodes_done: undefined, steps: -1, node_counts: {} } },
   JobError: { good: jobError, broken: { code: "", message: undefined } },
@@ -170,7 +165,7 @@ export const workflowExamples: Record<string, Example> = {
   NodeClassInput: { good: classInput, broken: { name: 7, is_link: undefined, max: "10", choices: "normal" } },
   NodeClassOutput: { good: nodeClass.outputs[0], broken: { type: undefined, is_list: null } },
   NodeClassLocation: { good: nodeClass.runs_on, broken: { pools: ["shared"], engine: undefined } },
-  NodeClass: { good: nodeClass, broken: { name: undefined, inputs: null, price: "free", runs_on: undefined } },
+  NodeClass: { good: nodeClass, broken: { name: undefined, inputs: null, runs_on: undefined } },
   NodeClassPage: {
     good: { data: [nodeClass], has_more: true, next_cursor: "a", next: "/api/v2/node-classes?cursor=a", limit: 20 },
     broken: { data: undefined, has_more: "no", limit: 0 },
@@ -196,19 +191,6 @@ export const workflowExamples: Record<string, Example> = {
   ConvertWorkflow: { good: { workflow: { nodes: [], links: [] } }, broken: { workflow: [] } },
   ConvertedWorkflow: { good: { workflow: graph, format: "api" }, broken: { format: "save" } },
   JobNotification: { good: { ...job, sequence: 2, type: "job.running" }, broken: { sequence: 0, type: "running" } },
-  NodeEstimate: {
-    good: { node_id: "3", class_type: "AtelierModelImage", credits: { lowest: "1", highest: "2" }, is_exact: false },
-    broken: { node_id: 3, class_type: null, title: 1, is_exact: undefined },
-  },
-  GraphEstimate: {
-    good: {
-      credits: { lowest: "1", highest: "2.5" },
-      hold: "2.5",
-      is_exact: false,
-      nodes: [{ node_id: "run", credits: { lowest: "0", highest: "0.5" }, is_exact: false }],
-    },
-    broken: { credits: "2.5", hold: "-1", nodes: undefined },
-  },
   StatusEvent: {
     good: { event: "status", id: "1", data: { status: "queued", queue_position: 3 } },
     broken: { data: {} },

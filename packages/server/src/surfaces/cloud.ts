@@ -26,6 +26,7 @@ export function cloud(deps: CloudDeps): Surface {
     mountPath,
     poolId: deps.poolId,
     executedGraph: deps.executedGraph ?? false,
+    hasCredits: true,
     authenticate(arrival) {
       const principal = deps.identity.authenticate(arrival);
       return principal instanceof Promise ? principal.then(admitted) : admitted(principal);

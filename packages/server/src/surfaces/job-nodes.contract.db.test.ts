@@ -55,7 +55,6 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
       const run = await worker.claim(textOf(job["id"]));
       const board = boardOf(3);
       board.finish("0", 12);
-      board.charge("0", "call", 1_500_000n);
       board.advance("1", 0.25);
       run.progress(0.4, board.picture(1));
       await stream.until((told) => told.some(({ event, data }) => event === "progress" && "nodes" in data));
@@ -66,7 +65,7 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
       assert.deepEqual([statesIn(live), live["node_counts"]], [["done", "running", "waiting"], counts]);
       const [first, second] = Array.isArray(live["nodes"]) ? live["nodes"].map(toRecord) : [];
       const same = { node_id: "0", class_type: "ImageInvert", title: "A title", state: "done" };
-      assert.deepEqual(first, { ...same, progress: 1, ms: 12, credits: "1.5" });
+      assert.deepEqual(first, { ...same, progress: 1, ms: 12 });
       assert.equal(second?.["progress"], 0.25);
       board.close({ kind: "succeeded", outputsReused: false, executedWorkflow: null });
       await run.finish(undefined, board.picture(1));

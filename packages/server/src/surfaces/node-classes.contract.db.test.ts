@@ -10,9 +10,8 @@ import { aHouse, type Client, errorCode, type House, textOf, toRecord } from "./
 
 const path = "/api/v2/node-classes";
 const names = [...builtInClasses.keys()].sort((one, other) => (one < other ? -1 : 1));
-const badge = '{"depends_on":{"input_groups":[],"inputs":[],"widgets":[]},"engine":"jsonata","expr":"1"}';
 // Changed by a test, looked at by the house.
-const rules = { refused: new Set<string>(), badges: new Map([["ImageScale", badge]]) };
+const rules = { refused: new Set<string>() };
 const namesIn = (value: unknown): string[] => {
   const { data } = toRecord(value);
   assert.ok(Array.isArray(data));
@@ -27,7 +26,6 @@ for (const [surfaceName, different] of Object.entries(jobSurfaces)) {
       rules.refused.clear();
       house = await aHouse({
         policy: { refused: ({ classes }) => classes.filter((name) => rules.refused.has(name)) },
-        badges: () => rules.badges,
       });
       client = clientOf(house, different);
     });
@@ -52,7 +50,7 @@ for (const [surfaceName, different] of Object.entries(jobSurfaces)) {
       assert.equal(namesIn((await client.ask(path)).json()).length, 20);
     });
 
-    test("a class tells its inputs, outputs, price and where it runs; large integers are exact", async () => {
+    test("a class tells its inputs, outputs and where it runs; large integers are exact", async () => {
       const scale = await client.ask(`${path}/ImageScale`);
       const told = scale.json();
       assert.deepEqual(compileSchema(NodeClass).violations(told), []);
@@ -60,7 +58,6 @@ for (const [surfaceName, different] of Object.entries(jobSurfaces)) {
         [told["title"], told["category"], told["is_output"]],
         ["Upscale Image", "image/upscaling", false],
       );
-      assert.deepEqual(told["price"], JSON.parse(badge));
       assert.deepEqual(told["runs_on"], { engine: true, pools: [], application: false });
       assert.deepEqual(told["outputs"], [{ name: "IMAGE", type: "IMAGE", is_list: false }]);
       const inputs = Array.isArray(told["inputs"]) ? told["inputs"].map(toRecord) : [];

@@ -33,6 +33,7 @@ export function selfHosted(deps: SelfHostedDeps): Surface {
     mountPath: "",
     poolId: deps.poolId,
     executedGraph: false,
+    hasCredits: false,
     authenticate(arrival) {
       if (deps.token !== null && !isToken(tokenIn(arrival.rawHeaders), deps.token)) {
         throw new Fault("unauthorized", "No usable credential. Send the token in Authorization: Bearer.");

@@ -55,14 +55,14 @@ export const exceptions: readonly DocumentException[] = [
   allowed(/^createAssetFromHash$/, /^body\.file_path$/, fileName),
   allowed(/^createStorageTicket$/, /^body\.file_name$/, fileName),
   allowed(/^keep(Known)?Output$/, /^(body|query)\.name$/, fileName),
-  allowed(/^(listJobs|submitJob|estimateWorkflow)$/, /\.metadata$/, inBytes),
+  allowed(/^(listJobs|submitJob|createEstimate)$/, /\.metadata$/, inBytes),
   allowed(
-    /^(submitJob|convertWorkflow|estimateWorkflow)$/,
+    /^(submitJob|convertWorkflow|createEstimate)$/,
     /^body\.workflow$/,
     "A graph of nothing has the right form and nothing to run.",
   ),
   allowed(
-    /^(submitJob|estimateWorkflow)$/,
+    /^(submitJob|createEstimate)$/,
     /^body\.workflow\.nodes/,
     "An editor's graph is judged by its conversion: a node without a class has the right form and cannot run.",
   ),

@@ -95,13 +95,24 @@ export const jobExamples: Readonly<Record<string, ExampleCall>> = {
       body: { workflow: editorWorkflow },
     }),
   },
-  estimateWorkflow: {
+  createEstimate: {
     status: 200,
     make: ({ app }) => ({
       method: "POST",
-      path: "/api/v2/workflows/estimate",
+      path: "/account/estimates",
       headers: bearer(app.key),
       body: { workflow, metadata: "example" },
+    }),
+  },
+  getJobCharges: {
+    status: 200,
+    make: async (scene) => ({ path: `/account/jobs/${await aJob(scene)}/charges`, headers: bearer(scene.app.key) }),
+  },
+  listJobCharges: {
+    status: 200,
+    make: async (scene) => ({
+      path: `/account/jobs/charges?job_id=${await aJob(scene)}`,
+      headers: bearer(scene.app.key),
     }),
   },
   getWorkflowHealth: { status: 200, make: () => ({ path: "/api/v2/health" }) },

@@ -165,7 +165,6 @@ const cancel = caseOf("cancelJob");
 const one = caseOf("cancelOneJob");
 const many = caseOf("cancelManyJobs");
 const convert = caseOf("convertWorkflow");
-const estimate = caseOf("estimateWorkflow");
 const health = caseOf("getWorkflowHealth");
 const changing: readonly ContractCase[] = [
   cancel("one that waits", 200, null, async (scene) => post(`/api/v2/jobs/${await aJob(scene)}/cancel`)),
@@ -189,17 +188,6 @@ const changing: readonly ContractCase[] = [
   ),
   convert("a body above the cap", 413, "payload_too_large", () =>
     post("/api/v2/workflows/convert", " ".repeat(10 * 1024 * 1024 + 1)),
-  ),
-  estimate("a graph that can run", 200, null, () => post("/api/v2/workflows/estimate", { workflow: aGraph() })),
-  estimate("a graph beyond the credits", 200, null, () =>
-    post("/api/v2/workflows/estimate", { workflow: aGraph(expensiveColor) }),
-  ),
-  estimate("no JSON", 400, "invalid_request", () => post("/api/v2/workflows/estimate", "{")),
-  estimate("an unknown class", 422, "invalid_workflow", () =>
-    post("/api/v2/workflows/estimate", { workflow: { 1: { class_type: "Nowhere", inputs: {} } } }),
-  ),
-  estimate("a body above the cap", 413, "payload_too_large", () =>
-    post("/api/v2/workflows/estimate", " ".repeat(10 * 1024 * 1024 + 1)),
   ),
   health("by anybody", 200, null, () => ({ target: "/api/v2/health" })),
 ];

@@ -2,6 +2,7 @@ import { type DescribedClass, type DescribedInput, writeJson } from "@atelier/sd
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
+import { useBadges } from "../../api/charges.ts";
 import { describe } from "../../api/classes.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
@@ -23,6 +24,7 @@ export function ClassDetail(props: {
     queryFn: ({ signal }) => describe(props.name, signal),
     staleTime: 300_000,
   });
+  const badge = useBadges()[props.name];
   if (error) return <FaultNote fault={error} retry={() => void refetch()} />;
   if (data === undefined) return <Skeleton height="30rem" />;
   if (data === null)
@@ -49,10 +51,10 @@ export function ClassDetail(props: {
         <Outputs of={data} />
         <h3>As a node of a graph</h3>
         <CodeBlock code={prettyJson({ 1: stubOf(data) })} label={`JSON of a ${data.name} node`} />
-        {data.price ? (
+        {badge ? (
           <>
             <h3>Price badge</h3>
-            <CodeBlock code={data.price.expr} wrap label="The badge's expression" />
+            <CodeBlock code={badge.expr} wrap label="The badge's expression" />
           </>
         ) : null}
       </Stack>

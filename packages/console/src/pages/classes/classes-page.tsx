@@ -4,6 +4,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Puzzle, X } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import { useBadges } from "../../api/charges.ts";
 import { call } from "../../api/client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
@@ -94,6 +95,7 @@ function Found(props: {
   readonly onAll: () => void;
 }): ReactNode {
   const { q, category } = props;
+  const badges = useBadges();
   const query = useInfiniteQuery({
     queryKey: ["classes", q, category],
     initialPageParam: null as string | null,
@@ -119,7 +121,7 @@ function Found(props: {
   return (
     <>
       <ul className={styles.list}>
-        {classes.map(({ name, title, category: where, is_deprecated, price }) => (
+        {classes.map(({ name, title, category: where, is_deprecated }) => (
           <li key={name}>
             <button
               type="button"
@@ -131,7 +133,7 @@ function Found(props: {
                 <strong>{title}</strong>
                 <small>{title === name ? where : `${name} · ${where}`}</small>
               </span>
-              {price ? <Chip tone="accent">priced</Chip> : null}
+              {Object.hasOwn(badges, name) ? <Chip tone="accent">priced</Chip> : null}
               {is_deprecated ? <Chip tone="warn">old</Chip> : null}
             </button>
           </li>

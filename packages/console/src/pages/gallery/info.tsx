@@ -5,8 +5,8 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Braces, ExternalLink, Play, SlidersHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
+import { useJobCharges } from "../../api/charges.ts";
 import { call } from "../../api/client.ts";
-import { configQuery } from "../../api/config.ts";
 import { asFault } from "../../api/fault.ts";
 import { jobQuery, jobWorkflowQuery } from "../../api/jobs.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
@@ -84,7 +84,7 @@ function MadeBy(props: {
   const workflow = useQuery({ ...jobWorkflowQuery(jobId), retry: 0 });
   const executed = workflow.data;
   const error = fault ?? workflow.error;
-  const { data: config } = useQuery(configQuery);
+  const charge = useJobCharges(job)?.credits ?? null;
   const graph = executed?.workflow;
   const node = job?.outputs.find(({ id }) => id === asset.id)?.node_id;
   const { prompts, seeds, models } = factsOf(graph);
@@ -129,9 +129,7 @@ function MadeBy(props: {
             ...(node === undefined ? [] : [["Node", `${titleOfNode(graph, node) ?? ""} (${node})`] as const]),
             ...(models.length > 0 ? [["Model", valuesOf(models)] as const] : []),
             ...(seeds.length > 0 ? [["Seed", valuesOf(seeds)] as const] : []),
-            ...(job?.credits_used == null || config?.surface !== "cloud"
-              ? []
-              : [["Charge", `${creditsOf(job.credits_used)} credits for the job`] as const]),
+            ...(charge === null ? [] : [["Charge", `${creditsOf(charge)} credits for the job`] as const]),
             ...(job?.expires_at ? [["Kept until", <Ago key="kept" at={job.expires_at} />] as const] : []),
           ]}
         />

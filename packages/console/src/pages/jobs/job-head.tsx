@@ -1,9 +1,9 @@
 import type { Job } from "@atelier/sdk";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Ban, Radio, RefreshCw, RotateCcw, SlidersHorizontal } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { configQuery } from "../../api/config.ts";
+import { useJobCharges } from "../../api/charges.ts";
 import { cancelJob, isActive, jobName, jobQuery, labelsOf, ranMs, runAgain } from "../../api/jobs.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Chip, StateChip } from "../../ui/chip.tsx";
@@ -61,15 +61,14 @@ function Pill({ live: { mode } }: { readonly live: LiveJob }): ReactNode {
 }
 
 function Times({ job }: { readonly job: Job }): ReactNode {
-  const hasCredits = useQuery(configQuery).data?.surface === "cloud";
+  const charged = useJobCharges(job)?.credits ?? null;
   const now = useNow(isActive(job) ? 500 : 60_000);
   const ran = ranMs(job, isActive(job) ? now : Date.now());
   const facts: [string, ReactNode][] = [["Submitted", <Ago key="at" at={job.created_at} />]];
   if (job.status === "queued") facts.push(["Queue", queueWords(job.queue_position)]);
   else facts.push(["Waited", spanOf(waitedMs(job, now))]);
   if (ran !== null) facts.push([isActive(job) ? "Running for" : "Ran", spanOf(ran)]);
-  if (hasCredits && job.credits_used !== undefined && job.credits_used !== null)
-    facts.push(["Charged", `${creditsOf(job.credits_used)} credits`]);
+  if (charged !== null) facts.push(["Charged", `${creditsOf(charged)} credits`]);
   if (job.outputs_reused) facts.push(["Reused", "results of an earlier run"]);
   const delivery = job.output_delivery;
   if (delivery)

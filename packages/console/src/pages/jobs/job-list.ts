@@ -149,18 +149,7 @@ export function merged(old: JobPage, fresh: JobPage): JobPage {
 }
 
 // What a row shows of a job.
-function signOf({ status, progress, queue_position, outputs, completed_at, credits_used }: Job): string {
+function signOf({ status, progress, queue_position, outputs, completed_at }: Job): string {
   const { value, nodes_done, step, current_node, message } = progress ?? {};
-  return [
-    status,
-    value,
-    nodes_done,
-    step,
-    current_node,
-    message,
-    queue_position,
-    outputs.length,
-    completed_at,
-    credits_used,
-  ].join();
+  return [status, value, nodes_done, step, current_node, message, queue_position, outputs.length, completed_at].join();
 }

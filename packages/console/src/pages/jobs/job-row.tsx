@@ -1,6 +1,7 @@
 import type { Job } from "@atelier/sdk";
 import { Link } from "@tanstack/react-router";
 import { memo, type ReactNode } from "react";
+import { useJobCharge } from "../../api/charges.ts";
 import { isActive, jobName, labelsOf, ranMs, shortId } from "../../api/jobs.ts";
 import { StateChip } from "../../ui/chip.tsx";
 import { agoOf, creditsOf, Progress, spanOf } from "../../ui/figures.tsx";
@@ -30,6 +31,7 @@ function Row(props: RowProps): ReactNode {
   const name = jobName(job);
   const picture = job.outputs.find(({ type }) => type === "image" || type === "video");
   const ran = ranMs(job, now);
+  const charge = useJobCharge(job);
   return (
     <>
       <label className={styles.choose}>
@@ -78,7 +80,7 @@ function Row(props: RowProps): ReactNode {
         {ran === null ? "" : spanOf(ran)}
       </div>
       <div className={styles.figure} title="Credits charged">
-        {job.credits_used && Number(job.credits_used) !== 0 ? `${creditsOf(job.credits_used)} cr` : ""}
+        {charge !== null && Number(charge) !== 0 ? `${creditsOf(charge)} cr` : ""}
       </div>
     </>
   );

@@ -2,6 +2,7 @@ import { type Job, type JobNode, writeJson } from "@atelier/sdk";
 import { Link } from "@tanstack/react-router";
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
+import { useJobCharges } from "../../api/charges.ts";
 import { type Graph, type GraphNode, linkIn, titleOf } from "../../api/graphs.ts";
 import { buttonClass, IconButton } from "../../ui/button.tsx";
 import { StateChip } from "../../ui/chip.tsx";
@@ -36,7 +37,8 @@ export function NodePanel(props: {
   ];
   if (look.state === "running") facts.push(["Done", percentOf(look.progress)]);
   if (told?.ms !== undefined && told.ms !== null) facts.push(["Ran", spanOf(told.ms)]);
-  if (told?.credits) facts.push(["Charged", `${creditsOf(told.credits)} credits`]);
+  const charge = useJobCharges(job)?.nodes.find(({ node_id }) => node_id === id);
+  if (charge) facts.push(["Charged", `${creditsOf(charge.credits)} credits`]);
   return (
     <Panel
       title={`${titleOf(node)} · node ${id}`}

@@ -3,6 +3,7 @@ import type { Job } from "@atelier/sdk";
 import { getRouteApi } from "@tanstack/react-router";
 import { Clock3 } from "lucide-react";
 import type { ReactNode } from "react";
+import { useJobCharges } from "../../api/charges.ts";
 import type { Graph } from "../../api/graphs.ts";
 import { isActive } from "../../api/jobs.ts";
 import { StateChip } from "../../ui/chip.tsx";
@@ -19,6 +20,8 @@ const route = getRouteApi("/console/jobs/$jobId");
 export function TimelineTab({ job, graph }: { readonly job: Job; readonly graph: Graph }): ReactNode {
   const now = useNow(isActive(job) ? 1_000 : 60_000);
   const nodes = job.progress?.nodes ?? [];
+  const charges = useJobCharges(job);
+  const credits = new Map(charges?.nodes.map((node) => [node.node_id, node.credits]));
   if (nodes.length === 0)
     return (
       <Empty icon={Clock3} title={job.status === "queued" ? "It has not begun" : "Nothing was told about its nodes"}>
@@ -40,7 +43,7 @@ export function TimelineTab({ job, graph }: { readonly job: Job; readonly graph:
         </span>
       }
     >
-      <Bars timeline={timeline} />
+      <Bars timeline={timeline} credits={credits} />
       <p className={styles.legend}>
         <i data-kind="wait" /> waited <i data-kind="run" /> ran{" "}
         {timeline.breaks.length > 0 ? (
@@ -56,11 +59,17 @@ export function TimelineTab({ job, graph }: { readonly job: Job; readonly graph:
   );
 }
 
-function Bars({ timeline }: { readonly timeline: Timeline }): ReactNode {
+interface BarsProps {
+  readonly timeline: Timeline;
+  // What nodes were charged, by id.
+  readonly credits: ReadonlyMap<string, string>;
+}
+
+function Bars({ timeline, credits }: BarsProps): ReactNode {
   return (
     <ol className={styles.bars}>
       {timeline.rows.map((row) => (
-        <Bar key={row.node.node_id} row={row} timeline={timeline} />
+        <Bar key={row.node.node_id} row={row} timeline={timeline} credits={credits.get(row.node.node_id)} />
       ))}
     </ol>
   );
@@ -68,7 +77,13 @@ function Bars({ timeline }: { readonly timeline: Timeline }): ReactNode {
 
 const percent = (share: number) => `${(share * 100).toFixed(2)}%`;
 
-function Bar({ row, timeline }: { readonly row: TimelineRow; readonly timeline: Timeline }): ReactNode {
+interface BarProps {
+  readonly row: TimelineRow;
+  readonly timeline: Timeline;
+  readonly credits: string | undefined;
+}
+
+function Bar({ row, timeline, credits }: BarProps): ReactNode {
   const navigate = route.useNavigate();
   const { node, from, to, waitedFrom } = row;
   return (
@@ -107,7 +122,7 @@ function Bar({ row, timeline }: { readonly row: TimelineRow; readonly timeline: 
       </div>
       <span className={styles.barFigure}>
         {node.ms === null ? (node.state === "cached" ? "reused" : "–") : spanOf(node.ms)}
-        {node.credits && Number(node.credits) > 0 ? <small>{creditsOf(node.credits)} cr</small> : null}
+        {credits !== undefined && Number(credits) > 0 ? <small>{creditsOf(credits)} cr</small> : null}
       </span>
     </li>
   );

@@ -15,6 +15,7 @@ import { creditRoutes } from "./credits.route.ts";
 import { findThingsRoute } from "./find-things.route.ts";
 import type { FindDeps } from "./find-things.ts";
 import { createIdentityTokenRoute, getKeySetRoute } from "./identity-token.route.ts";
+import { type JobCostDeps, jobCostRoutes } from "./job-costs.route.ts";
 import { keyRoutes } from "./keys.route.ts";
 import { memberRoutes } from "./members.route.ts";
 import { keepModelOutputRoute, type ModelOutputDeps } from "./model-outputs.route.ts";
@@ -50,6 +51,9 @@ export interface AccountDeps {
   // What others know of a call, and of an id.
   readonly trails: RequestTrails;
   readonly finding: FindDeps["finding"];
+  // What jobs were charged, and what graphs would cost.
+  readonly charges: JobCostDeps["charges"];
+  readonly estimate: JobCostDeps["estimate"];
   // What models made, at the addresses that they answered with.
   readonly outputs: ModelOutputDeps["outputs"];
   // Where people reach the key site, without a slash at the end; functions, because the port may be known late.
@@ -84,6 +88,7 @@ export function accountAreas(deps: AccountDeps): Area[] {
         ...usageRoutes(deps),
         ...usageFigureRoutes(deps),
         getAccountRequestRoute(deps),
+        ...jobCostRoutes(deps),
         findThingsRoute(deps),
         keepModelOutputRoute(deps),
         ...webhookRoutes(deps),

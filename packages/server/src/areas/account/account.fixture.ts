@@ -97,6 +97,8 @@ export async function aSite(quota = 100): Promise<Site> {
       policy: { allowHttp: false, developmentTargets: ["127.0.0.1:9"] },
       userAgent: "Atelier/test",
     }),
+    charges: { totals: async () => [], ofJob: async () => null },
+    estimate: () => assert.fail(),
     ownCredentials: createOwnCredentials({
       database: db,
       clock,

@@ -47,7 +47,7 @@ export function registerEstimateTools(server: McpServer, atelier: Atelier): void
       annotations,
     },
     ({ workflow }, { mcpReq: { signal } }) =>
-      answering(async () => told(await atelier.jobs.estimate(workflow, { signal }))),
+      answering(async () => told(await atelier.estimates.workflow(workflow, { signal }))),
   );
   server.registerTool(
     "get_balance",

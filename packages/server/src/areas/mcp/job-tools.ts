@@ -62,7 +62,10 @@ function runWorkflow(server: McpServer, atelier: Atelier): void {
         }
         const ended = await job.refresh({ signal });
         if (ended.status === "failed") throw new JobFailed(ended);
-        return told(present(ended), ...(await picturesOf(atelier, ended.outputs)));
+        return told(
+          { ...present(ended), credits_used: job.creditsUsed },
+          ...(await picturesOf(atelier, ended.outputs)),
+        );
       }),
   );
 }
@@ -78,8 +81,9 @@ function getJob(server: McpServer, atelier: Atelier): void {
     },
     ({ job_id: jobId }, { mcpReq: { signal } }) =>
       answering(async () => {
-        const { current } = await atelier.jobs.get(jobId, { signal });
-        return told(present(current), ...(await picturesOf(atelier, current.outputs)));
+        const { current, creditsUsed } = await atelier.jobs.get(jobId, { signal });
+        const facts = { ...present(current), credits_used: creditsUsed };
+        return told(facts, ...(await picturesOf(atelier, current.outputs)));
       }),
   );
 }
@@ -163,9 +167,9 @@ function present(job: Job): object {
   return { job_id, status, progress: progress && brief(progress), error, created_at, completed_at, outputs };
 }
 
-// Words cost an agent: of the nodes only those that run, failed or cost something, all others are counted.
+// Words cost an agent: of the nodes only those that run or failed, all others are counted.
 function brief({ nodes = [], ...progress }: NonNullable<Job["progress"]>): object {
-  const telling = nodes.filter(({ state, credits }) => state === "running" || state === "failed" || credits !== null);
+  const telling = nodes.filter(({ state }) => state === "running" || state === "failed");
   return telling.length === 0 ? progress : { ...progress, nodes: telling.slice(0, nodesMax) };
 }
 

@@ -4,7 +4,6 @@
 // never be known, since the process that had asked died with the answer, ends the node at once.
 import type { RecordedAnswer } from "../../capabilities/calls/index.ts";
 import type { Principal } from "../../capabilities/identity/index.ts";
-import { parseCredits } from "../../capabilities/prices/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { FaultCode } from "../../foundation/fault-codes.ts";
@@ -19,8 +18,6 @@ export interface GraphModelCall {
   readonly input: Buffer;
   readonly callKey: string;
   readonly signal: AbortSignal;
-  // Told what the call was charged: by this attempt, or by the one before it whose answer is collected.
-  readonly charged?: (microCredits: bigint) => void;
 }
 
 export interface GraphModelAnswer {
@@ -59,8 +56,6 @@ export function callFromGraph(deps: InvokeRouteDeps): CallFromGraph {
 
   return async (call) => {
     const answer = await askUntilPassed(() => once(call), { clock: deps.clock, signal: call.signal });
-    const charge = parseCredits(answer.headers["x-service-credits-used"] ?? "");
-    if (charge !== null) call.charged?.(charge);
     return picked(answer);
   };
 }

@@ -7,8 +7,6 @@ import type { Platform, ServedRow } from "./badge-row.ts";
 import { bucketIndex, bucketsOf } from "./resolve-badge.ts";
 
 export interface BadgeMap {
-  // By node id, as the newest version sees them: each badge's own text. The same map for as long as this one is served.
-  latest(platform: Platform): ReadonlyMap<string, string>;
   find(version: AppVersion | "latest", platform: Platform): PreparedAnswers;
 }
 
@@ -16,7 +14,6 @@ interface PlatformAnswers {
   readonly boundaries: readonly AppVersion[];
   readonly answers: readonly PreparedAnswers[];
   readonly latest: PreparedAnswers;
-  readonly latestTexts: ReadonlyMap<string, string>;
 }
 
 export async function buildBadgeMap(rows: readonly ServedRow[], cacheControl: string): Promise<BadgeMap> {
@@ -37,7 +34,6 @@ export async function buildBadgeMap(rows: readonly ServedRow[], cacheControl: st
       boundaries: buckets.boundaries,
       answers,
       latest: await prepared(bodyOf(newest)),
-      latestTexts: new Map(newest.map(({ nodeId, badgeText }) => [nodeId, badgeText])),
     };
   };
   const [cloud, local] = await Promise.all([forPlatform("cloud"), forPlatform("local")]);
@@ -46,7 +42,6 @@ export async function buildBadgeMap(rows: readonly ServedRow[], cacheControl: st
       const { boundaries, answers, latest } = platform === "cloud" ? cloud : local;
       return answers[bucketIndex(boundaries, version)] ?? latest;
     },
-    latest: (platform) => (platform === "cloud" ? cloud : local).latestTexts,
   };
 }
 

@@ -18,10 +18,13 @@ const ways: readonly (readonly [readonly string[], string])[] = [
   ],
   [["callMcp"], "As an agent: the Model Context Protocol at `POST /mcp` has tools for all of this."],
   [
-    ["estimateModel", "estimateWorkflow"],
-    "Know the price first: the body of the call to `POST /v1/models/{provider}/{model}/estimate`, the body of the submission to `POST /api/v2/workflows/estimate`; both answer `credits` `{lowest, highest}` and cost nothing. `X-Service-Max-Credits: 12.5` on the call or submission refuses with 422 what could cost more.",
+    ["estimateModel", "createEstimate"],
+    "Know the price first: the body of the call to `POST /v1/models/{provider}/{model}/estimate`, the body of the submission to `POST /account/estimates`; both answer `credits` `{lowest, highest}` and cost nothing. `X-Service-Max-Credits: 12.5` on the call or submission refuses with 422 what could cost more.",
   ],
-  [["getCredits"], "What is left: `GET /account/credits`. What a call cost: `X-Service-Credits-Used`."],
+  [
+    ["getCredits"],
+    "What is left: `GET /account/credits`. What a call or an ended job cost: the header `X-Service-Credits-Used` of the call or of `GET /api/v2/jobs/{id}`; per node: `GET /account/jobs/{id}/charges`.",
+  ],
 ];
 
 export function llmsText(operations: readonly Operation[], baseUrl: string): string {

@@ -1,5 +1,5 @@
-// What the node-class routes answer, made once and kept as bytes with their ETags until the classes, their badges or what may
-// run here change; a page also for no longer than its cursor may be handed out again.
+// What the node-class routes answer, made once and kept as bytes with their ETags until the classes or what may run here
+// change; a page also for no longer than its cursor may be handed out again.
 import type { PoolId } from "../../capabilities/jobs/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
@@ -28,8 +28,6 @@ export interface ClassAnswersDeps {
   readonly policy: NodePolicy;
   readonly cursors: Cursors;
   readonly clock: Clock;
-  // The newest price badges, by class, each as its text; absent: nothing has a price here.
-  readonly badges?: () => ReadonlyMap<string, string>;
 }
 
 export type ClassFormat = "ours" | "object_info";
@@ -52,13 +50,11 @@ export interface ClassAnswers {
 interface Known {
   readonly classes: DescribedClasses;
   readonly names: readonly string[];
-  readonly badges: ReadonlyMap<string, string>;
   readonly refused: readonly string[];
   readonly index: ClassIndex;
   readonly prepared: TtlCache<string, PreparedAnswers>;
 }
 
-const noBadges: ReadonlyMap<string, string> = new Map();
 // A cursor within a page is the same text for an hour, so that the page's ETag can be its bytes' own.
 const cursorStepSeconds = 3_600;
 const keepMs = 1_800_000;
@@ -73,14 +69,13 @@ export function createClassAnswers(deps: ClassAnswersDeps): ClassAnswers {
   async function knownNow(): Promise<Known> {
     await deps.graphs.ready?.();
     const classes = deps.graphs.classes();
-    const badges = deps.badges?.() ?? noBadges;
     const names = known?.classes === classes ? known.names : [...classes.descriptions.keys()];
     const refused = await deps.policy.refused({ classes: names });
-    const isSame = known?.classes === classes && known.badges === badges && isEqual(known.refused, refused);
+    const isSame = known?.classes === classes && isEqual(known.refused, refused);
     if (!isSame || known === null) {
       const leftOut = new Set(refused);
       const index = classIndex(classes.descriptions, (name) => leftOut.has(name));
-      known = { classes, names, badges, refused, index, prepared: createCache(deps.clock) };
+      known = { classes, names, refused, index, prepared: createCache(deps.clock) };
     }
     return known;
   }
@@ -128,13 +123,12 @@ function isEqual(one: readonly string[], other: readonly string[]): boolean {
 
 const preparedJson = (value: object) => prepareAnswers(Buffer.from(writeExactJson(value)), headers);
 
-function presented({ graphs }: ClassAnswersDeps, { classes, badges }: Known, { name, description }: IndexedClass) {
+function presented({ graphs }: ClassAnswersDeps, { classes }: Known, { name, description }: IndexedClass) {
   const location = classes.locationOf(name);
   return presentNodeClass({
     name,
     description,
     location,
-    badgeText: badges.get(name),
     fileInputs: graphs.fileInputs(name),
   });
 }

@@ -2,14 +2,17 @@
 // order, up to the key; nothing is stored, held or sent.
 import type { CreditRange, GraphEstimate, NodeEstimate } from "@atelier/contract";
 import { needsIdOf, needsOf, subjectOfLikeJobs } from "../../capabilities/jobs/index.ts";
+import type { Limits } from "../../capabilities/limits/index.ts";
 import { creditsText } from "../../capabilities/prices/index.ts";
 import type { ExpectedSeconds, PastRuns } from "../../foundation/past-runs.ts";
 import type { PriceGraph, PricePart } from "./graphs.ts";
+import { requireFitting } from "./require-fitting.ts";
 import { type CheckSubmissionDeps, checkSubmission, isPaidByKey } from "./submit-job.ts";
 import type { Surface, WorkflowCaller } from "./surface.ts";
 
 export interface EstimateWorkflowDeps extends CheckSubmissionDeps {
-  readonly surface: Pick<Surface, "poolId">;
+  readonly surface: Pick<Surface, "requireOpen" | "poolId">;
+  readonly limits: Pick<Limits, "limitOf">;
   readonly price: PriceGraph;
   // Absent: no past runs are known.
   readonly pastRuns?: PastRuns;
@@ -20,6 +23,8 @@ export async function estimateWorkflow(
   caller: WorkflowCaller,
   bytes: Buffer,
 ): Promise<GraphEstimate> {
+  await requireFitting(deps, caller, bytes);
+  await deps.surface.requireOpen?.();
   const { submission, graph, nodes } = await checkSubmission(deps, caller, bytes, { mayComeLater: true });
   const paid = { workspaceId: caller.workspaceId, nodes, isPaidByKey: isPaidByKey(submission) };
   const parts = await deps.price(graph, paid);

@@ -5,15 +5,16 @@ import { newId } from "../../foundation/ids.ts";
 import { createJobAnswers } from "./job-answers.ts";
 import { aJob } from "./jobs.fixture.ts";
 
+const answerOf = (body: Buffer) => ({ status: 200, headers: { "x-service-credits-used": "1.5" }, body });
 const later = (clock: { now(): Date }, ms: number) => new Date(clock.now().getTime() + ms);
 
 test("an answer is found by its workspace, job and host, and by nobody else", () => {
   const clock = handClock();
   const answers = createJobAnswers({ clock });
   const asked = { workspaceId: newId<"workspace">(), jobId: newId<"job">(), host: "a:1" };
-  const body = Buffer.from("{}");
-  answers.keep(asked, body, later(clock, 1e9));
-  assert.equal(answers.find(asked), body);
+  const answer = answerOf(Buffer.from("{}"));
+  answers.keep(asked, answer, later(clock, 1e9));
+  assert.equal(answers.find(asked), answer, "with its headers");
   for (const other of [{ workspaceId: newId<"workspace">() }, { jobId: newId<"job">() }, { host: "b:1" }]) {
     assert.equal(answers.find({ ...asked, ...other }), null);
   }
@@ -24,8 +25,8 @@ test("it is gone after a minute, and at once when the job's time is over", async
   const answers = createJobAnswers({ clock });
   const one = { workspaceId: newId<"workspace">(), jobId: newId<"job">(), host: undefined };
   const two = { ...one, jobId: newId<"job">() };
-  answers.keep(one, Buffer.from("1"), later(clock, 1e9));
-  answers.keep(two, Buffer.from("2"), later(clock, 5000));
+  answers.keep(one, answerOf(Buffer.from("1")), later(clock, 1e9));
+  answers.keep(two, answerOf(Buffer.from("2")), later(clock, 5000));
   await clock.advance(4999);
   assert.ok(answers.find(two));
   await clock.advance(1);
@@ -43,13 +44,13 @@ test("all together are bounded: the oldest go first, and a large one is not kept
     jobId: newId<"job">(),
     host: "",
   }));
-  for (const each of asked) answers.keep(each, Buffer.alloc(64 * 1024), later(clock, 1e9));
+  for (const each of asked) answers.keep(each, answerOf(Buffer.alloc(64 * 1024)), later(clock, 1e9));
   const found = asked.map((each) => answers.find(each) !== null);
   assert.equal(found.filter(Boolean).length, 512);
   assert.equal(found[0], false);
   const [first] = asked;
   assert.ok(first);
-  answers.keep(first, Buffer.alloc(64 * 1024 + 1), later(clock, 1e9));
+  answers.keep(first, answerOf(Buffer.alloc(64 * 1024 + 1)), later(clock, 1e9));
   assert.equal(answers.find(first), null);
 });
 

@@ -11,6 +11,7 @@ export function aSurface(changed: Partial<Surface> = {}): Surface {
     mountPath: "",
     poolId: newId(),
     executedGraph: false,
+    hasCredits: true,
     links: {
       asset: () => assert.fail(),
       output: ({ assetId, jobExpiresAt }, { headers }) => ({

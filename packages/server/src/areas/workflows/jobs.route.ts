@@ -2,7 +2,7 @@
 import { limits as contractLimits, type Job as JobBody, operations } from "@atelier/contract";
 import { type Job, type Jobs, type RequestedJob, terminalStates } from "../../capabilities/jobs/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";
-import { readMaxCredits } from "../../capabilities/prices/index.ts";
+import { creditsText, readMaxCredits } from "../../capabilities/prices/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import {
@@ -18,9 +18,7 @@ import { requireMediaType } from "../../foundation/http/read-body.ts";
 import { parseId } from "../../foundation/ids.ts";
 import { nextTurn } from "../../foundation/large-json.ts";
 import { largeBytesMin } from "../../foundation/own-thread.ts";
-import type { PastRuns } from "../../foundation/past-runs.ts";
 import { convertWorkflow } from "./convert-workflow.ts";
-import { estimateWorkflowRoute, submittedBytes } from "./estimate-workflow.route.ts";
 import { followJob } from "./follow-job.ts";
 import { createJobAnswers, type JobAnswers } from "./job-answers.ts";
 import { createJobBroadcasts } from "./job-broadcasts.ts";
@@ -28,6 +26,7 @@ import { presentJob, presentJobPage } from "./present-job.ts";
 import { readCancelMany } from "./read-cancel-many.ts";
 import { readJobQuery } from "./read-job-query.ts";
 import { graphReading } from "./read-submission.ts";
+import { requireFitting } from "./require-fitting.ts";
 import { isKnownKey } from "./require-within-limit.ts";
 import type { StreamQuota } from "./stream-quota.ts";
 import { type SubmitJobDeps, submitJob } from "./submit-job.ts";
@@ -40,8 +39,6 @@ export interface JobRouteDeps extends SubmitJobDeps {
   // Shared by all surfaces of the process.
   readonly streamQuota: StreamQuota;
   readonly clock: Clock;
-  // Absent: no past runs are known.
-  readonly pastRuns?: PastRuns;
 }
 
 type Request = Incoming<WorkflowCaller>;
@@ -62,7 +59,6 @@ function writingRoutes(deps: JobRouteDeps): JobRoute[] {
     cancelOneJobRoute(deps),
     cancelManyJobsRoute(deps),
     convertWorkflowRoute(deps),
-    estimateWorkflowRoute(deps),
   ];
 }
 
@@ -76,9 +72,10 @@ export function submitJobRoute(deps: JobRouteDeps): JobRoute {
 
 export function cancelJobRoute(deps: JobRouteDeps): JobRoute {
   const { jobs, surface } = deps;
-  return route(operations.cancelJob, async (it) =>
-    fresh(presentJob(surface, (await jobs.cancel(requestedJob(deps, it, "id"))).job, it)),
-  );
+  return route(operations.cancelJob, async (it) => {
+    const { job } = await jobs.cancel(requestedJob(deps, it, "id"));
+    return jsonAnswer(200, presentJob(surface, job, it), headersOf(surface, job));
+  });
 }
 
 export function cancelOneJobRoute(deps: JobRouteDeps): JobRoute {
@@ -187,12 +184,13 @@ async function submit(deps: JobRouteDeps, incoming: Request): Promise<BytesAnswe
   requireMediaType(incoming.headers, "application/json");
   const idempotencyKey = readIdempotencyKey(incoming.rawHeaders);
   const maxCredits = readMaxCredits(incoming.rawHeaders);
-  const bytes = await submittedBytes(deps, incoming);
+  const bytes = await incoming.bytes();
+  await requireFitting(deps, caller, bytes);
   await requireOpen(deps, incoming, idempotencyKey);
   const { job, isReplay } = await submitJob(deps, { caller, bytes, idempotencyKey, maxCredits });
   const body = presentJob(deps.surface, job, incoming);
   const replayed: HeaderValues = isReplay ? { "idempotent-replayed": "true" } : {};
-  return jsonAnswer(201, body, { location: body.urls.self, "cache-control": "no-store", ...replayed });
+  return jsonAnswer(201, body, { location: body.urls.self, ...headersOf(deps.surface, job), ...replayed });
 }
 
 // A key whose job is there is answered as ever: the submission that it repeats was taken while a worker was there.
@@ -210,14 +208,21 @@ async function readJob(deps: JobRouteDeps, answers: JobAnswers, incoming: Reques
   const { jobId, workspaceId } = requested;
   const asked = jobId === null ? null : { jobId, workspaceId, host: incoming.headers.host };
   const known = asked && answers.find(asked);
-  if (known) return { status: 200, headers: jsonHeaders, body: known };
+  if (known) return known;
   const job = await deps.jobs.get(requested);
   const make = () => Buffer.from(JSON.stringify(presentJob(deps.surface, job, incoming)));
   const body = answers.bytesOf(job, incoming.headers.host, make);
   // Of an ended job only what is still to be delivered changes.
   const isFinal = terminalStates.has(job.state) && (job.delivery?.pending ?? 0) === 0;
-  if (asked && isFinal) answers.keep(asked, body, keptUntil(job));
-  return { status: 200, headers: jsonHeaders, body };
+  const answer = { status: 200, headers: { ...jsonHeaders, ...headersOf(deps.surface, job) }, body };
+  if (asked && isFinal) answers.keep(asked, answer, keptUntil(job));
+  return answer;
+}
+
+// What a job cost is known once it has ended.
+function headersOf({ hasCredits }: Surface, { creditsUsed }: Job): HeaderValues {
+  const cost = hasCredits && creditsUsed !== null ? { "x-service-credits-used": creditsText(creditsUsed) } : {};
+  return { "cache-control": "no-store", ...cost };
 }
 
 // A job that expired is still answered for a day; every other ended one until its time is over.

@@ -2,7 +2,6 @@
 // refuse a job that lacks one.
 import type { Job as JobBody, JobPage, Output, OutputDelivery, Progress } from "@atelier/contract";
 import type { Job, JobDelivery, JobOutput, JobProgress } from "../../capabilities/jobs/index.ts";
-import { creditsText } from "../../capabilities/prices/index.ts";
 import { assetUrls, jobUrls, pageLinks } from "./links.ts";
 import { presentNodes } from "./present-nodes.ts";
 import type { LinkArrival, Surface } from "./surface.ts";
@@ -23,7 +22,6 @@ export function presentJob(surface: Surface, job: Job, arrival: LinkArrival): Jo
       queue_ms: msBetween(job.createdAt, job.startedAt),
       execution_ms: msBetween(job.startedAt, job.completedAt),
     },
-    credits_used: job.creditsUsed === null ? null : creditsText(job.creditsUsed),
     outputs_reused: job.outputsReused,
     ...(job.metadata === null ? {} : { metadata: job.metadata }),
     priority: job.priority,

@@ -8,8 +8,6 @@ export interface PresentedClass {
   readonly name: string;
   readonly description: unknown;
   readonly location: ClassLocation;
-  // The price badge's own text; undefined: it has none.
-  readonly badgeText: string | undefined;
   // Its inputs that name a file of the caller's.
   readonly fileInputs: readonly string[];
 }
@@ -30,9 +28,8 @@ export function wordsOf(name: string, description: unknown): ClassWords {
 }
 
 export function presentNodeClass(asked: PresentedClass): object {
-  const { name, description, location, badgeText, fileInputs } = asked;
+  const { name, description, location, fileInputs } = asked;
   const said = isRecord(description) ? description : {};
-  const price: unknown = badgeText === undefined ? undefined : JSON.parse(badgeText);
   return {
     name,
     ...wordsOf(name, said),
@@ -41,7 +38,6 @@ export function presentNodeClass(asked: PresentedClass): object {
     is_experimental: memberOf(said, "experimental") === true,
     inputs: inputsOf(said, new Set(fileInputs)),
     outputs: outputsOf(said),
-    ...(price === undefined ? {} : { price }),
     runs_on: { engine: location.engine, pools: location.pools, application: location.application },
   };
 }

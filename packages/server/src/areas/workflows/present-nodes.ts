@@ -3,7 +3,6 @@
 // has failed, whether the job failed, was canceled or ran out of time, and what never began stays waiting.
 import type { JobNode, NodeCounts, Progress } from "@atelier/contract";
 import { decodeNodes, type Job, type NodeEntry, terminalStates } from "../../capabilities/jobs/index.ts";
-import { creditsText } from "../../capabilities/prices/index.ts";
 
 export function presentNodes(
   job: Pick<Job, "state" | "attempt">,
@@ -20,10 +19,7 @@ export function presentNodes(
   return { nodes: picture.nodes.map((node) => presentNode(node, hasEnded)), node_counts: counts };
 }
 
-function presentNode(
-  { nodeId, classType, title, state, share, beganMs, ms, microCredits }: NodeEntry,
-  hasEnded: boolean,
-): JobNode {
+function presentNode({ nodeId, classType, title, state, share, beganMs, ms }: NodeEntry, hasEnded: boolean): JobNode {
   return {
     node_id: nodeId,
     class_type: classType,
@@ -32,6 +28,5 @@ function presentNode(
     progress: share,
     ...(beganMs === null ? {} : { began_ms: beganMs }),
     ms,
-    credits: microCredits === null ? null : creditsText(microCredits),
   };
 }

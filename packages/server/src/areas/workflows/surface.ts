@@ -47,6 +47,8 @@ export interface Surface {
   readonly poolId: PoolId;
   // Throws when nothing that is submitted now could be run here; absent where there is always a worker.
   readonly requireOpen?: () => Promise<void>;
+  // Whether what runs here costs credits: then the header of a job's reads says how many. No body of v2 does.
+  readonly hasCredits: boolean;
   // Spec, v2 endpoints: whether GET /workflow shows the executed graph.
   readonly executedGraph: boolean;
   // Absent where the files of applications are not within reach.

@@ -5,6 +5,7 @@ import { operations, type WorkflowHealth } from "@atelier/contract";
 import { type Area, area } from "../../foundation/http/area.ts";
 import { type AssetRouteDeps, assetRoutes } from "./assets.route.ts";
 import type { ClassAnswersDeps } from "./class-answers.ts";
+import type { EstimateWorkflowDeps } from "./estimate-workflow.ts";
 import { getWorkflowHealthRoute } from "./get-workflow-health.route.ts";
 import { type JobRouteDeps, jobRoutes } from "./jobs.route.ts";
 import { nodeClassRoutes } from "./node-classes.route.ts";
@@ -21,7 +22,8 @@ export interface WorkflowAreasDeps extends AssetRouteDeps {
 // What it takes to take jobs.
 export interface WorkflowWork
   extends Omit<JobRouteDeps, keyof AssetRouteDeps>,
-    Pick<ClassAnswersDeps, "cursors" | "badges"> {
+    Pick<ClassAnswersDeps, "cursors">,
+    Pick<EstimateWorkflowDeps, "pastRuns"> {
   // Touches nothing that could make the answer wait.
   readonly health: () => WorkflowHealth;
 }

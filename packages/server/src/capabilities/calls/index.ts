@@ -35,7 +35,7 @@ export { type Credits, changeOf, createCredits, type Moved, transactionIdOf } fr
 export { createKeyCaps, type KeyCaps } from "./credits/credits-caps.ts";
 export type { KeyCap, KeySpending } from "./credits/credits-caps-store.ts";
 export { registerCreditMetrics } from "./credits/credits-metrics.ts";
-export { type ChargedJob, chargesOfJobs } from "./credits/job-charges-store.ts";
+export { type ChargedJob, chargesOfJobParts, chargesOfJobs, type JobParts } from "./credits/job-charges-store.ts";
 export { listCreditLines } from "./credits/list-credit-lines.ts";
 export { presentBalance, presentCreditLine } from "./credits/present-credits.ts";
 export { type CallFollowing, createFollower, type Inquiry, usageOf } from "./following/follower.ts";

@@ -28,8 +28,6 @@ export interface NodeModelCall {
   // The idempotency key of the call: a second attempt collects instead of paying again.
   readonly callKey: string;
   readonly signal: AbortSignal;
-  // Told what the call was charged, also when its answer was collected again or is a refusal.
-  readonly charged: (microCredits: bigint) => void;
 }
 
 export interface EmbeddedRunnerDeps {
@@ -107,8 +105,7 @@ class EmbeddedRun implements EngineHost {
     // The key makes a second call the first one's answer.
     return this.#insist(async () => {
       await this.#report.releasePart(partOfNode(nodeId));
-      const charged = (microCredits: bigint) => this.#board.charge(nodeId, callKey, microCredits);
-      return this.#deps.callModel({ job: this.#job, nodeId, model, input, callKey, signal, charged });
+      return this.#deps.callModel({ job: this.#job, nodeId, model, input, callKey, signal });
     });
   }
 

@@ -42,19 +42,6 @@ test("a node that ran says since when and how long, one that was known says noth
   );
 });
 
-test("what a call was charged counts once, however often its answer is collected", () => {
-  const board = new NodeBoard(nodesOf(2), handClock());
-  board.charge("0", "call a", 500_000n);
-  board.charge("0", "call a", 500_000n);
-  board.charge("0", "call b", 1n);
-  board.charge("1", "call c", 0n);
-  board.charge("not of this graph", "call d", 9n);
-  assert.deepEqual(
-    pictureOf(board).nodes.map(({ microCredits }) => microCredits),
-    [500_001n, 0n],
-  );
-});
-
 test("the end names what failed, and of a graph that succeeded all is done", () => {
   const failed = new NodeBoard(nodesOf(3), handClock());
   failed.begin("0");
@@ -72,14 +59,13 @@ test("of ten thousand nodes those are told that failed, that run and that change
   const board = new NodeBoard(nodesOf(10_000), handClock());
   for (let at = 0; at < 5_000; at++) board.finish(String(at), 1);
   board.fail("5000");
-  for (let at = 4_000; at < 4_010; at++) board.charge(String(at), `call ${at}`, 5n);
   board.begin("9999");
   const { counts, nodes, text, classes } = pictureOf(board);
   assert.deepEqual(counts, { waiting: 4_998, running: 1, cached: 0, done: 5_000, failed: 1 });
   assert.equal(nodes.length, 500);
   assert.deepEqual(
     nodes.slice(0, 4).map(({ nodeId }) => nodeId),
-    ["5000", "9999", "4009", "4008"],
+    ["5000", "9999", "4999", "4998"],
   );
   assert.equal(nodes.filter(({ state }) => state === "waiting").length, 0);
   assert.deepEqual(classes, [{ classType: "Blend", ran: 5_000, ms: 5_000, cached: 0 }]);
@@ -126,7 +112,7 @@ const ranks = { waiting: 0, running: 1, cached: 2, done: 2, failed: 2 };
 
 test("in whatever order, as often and about whatever is told, no node goes back and all are counted", () => {
   const id = fc.constantFrom("0", "1", "2", "3", "__proto__", "9", "1:4");
-  const told = fc.record({ what: fc.constantFrom("begin", "finish", "cached", "fail", "advance", "charge"), id });
+  const told = fc.record({ what: fc.constantFrom("begin", "finish", "cached", "fail", "advance"), id });
   fc.assert(
     fc.property(fc.array(fc.tuple(told, fc.double())), (events) => {
       const board = new NodeBoard(nodesOf(4), handClock());
@@ -136,8 +122,7 @@ test("in whatever order, as often and about whatever is told, no node goes back 
         else if (what === "finish") board.finish(nodeId);
         else if (what === "cached") board.cached(nodeId);
         else if (what === "fail") board.fail(nodeId);
-        else if (what === "advance") board.advance(nodeId, value);
-        else board.charge(nodeId, `${nodeId} ${value}`, 1n);
+        else board.advance(nodeId, value);
         const { nodes, counts } = pictureOf(board);
         for (const [at, old] of before.entries()) {
           const now = nodes[at];

@@ -20,7 +20,6 @@ interface Entry {
   // When something else was begun and it was not heard of again; null: it goes on.
   leftMs: number | null;
   ms: number | null;
-  microCredits: bigint | null;
 }
 
 export type BoardClock = Pick<Clock, "monotonicMs" | "now">;
@@ -38,7 +37,6 @@ export class NodeBoard {
   readonly #counts: Record<NodeState, number> = { waiting: 0, running: 0, cached: 0, done: 0, failed: 0 };
   readonly #classes = new Map<string, { ran: number; ms: number; cached: number }>();
   // Calls whose charge was counted: the same call may be answered twice.
-  readonly #charged = new Set<string>();
   // Begins with the time: a process that goes on with the attempt of another tells anew, and is the newer one.
   #sequence: number;
 
@@ -54,7 +52,6 @@ export class NodeBoard {
         beganMs: null,
         leftMs: null,
         ms: null,
-        microCredits: null,
       });
     }
     this.#counts.waiting = this.#entries.size;
@@ -103,15 +100,6 @@ export class NodeBoard {
     this.#end(this.#entries.get(nodeId), "failed");
   }
 
-  // What a model call of the node was charged, however often that is told.
-  charge(nodeId: string, callKey: string, microCredits: bigint): void {
-    const entry = this.#entries.get(nodeId);
-    if (entry === undefined || this.#charged.has(callKey)) return;
-    this.#charged.add(callKey);
-    entry.microCredits = (entry.microCredits ?? 0n) + microCredits;
-    this.#touch(entry);
-  }
-
   // With the end of the attempt: the node that failed is named, and of a graph that succeeded every node is done.
   close(ending: JobEnding): void {
     if (ending.kind === "failed" && ending.problem.nodeId !== null) this.fail(ending.problem.nodeId);
@@ -147,12 +135,12 @@ export class NodeBoard {
     return [...shown];
   }
 
-  #told({ node, state, share, beganMs, ms, microCredits }: Entry): NodeEntry {
+  #told({ node, state, share, beganMs, ms }: Entry): NodeEntry {
     const isRunning = state === "running" && beganMs !== null;
     const soFar = isRunning ? Math.round(Math.max(0, this.#clock.monotonicMs() - beganMs)) : ms;
     const after = beganMs === null ? null : Math.round(Math.max(0, beganMs - this.#beganMs));
     const { id: nodeId, classType, title } = node;
-    return { nodeId, classType, title, state, share, beganMs: after, ms: soFar, microCredits };
+    return { nodeId, classType, title, state, share, beganMs: after, ms: soFar };
   }
 
   #end(entry: Entry | undefined, state: "done" | "cached" | "failed", ms?: number | null): void {

@@ -14,7 +14,7 @@ import { changeJobs, type JobNotifier } from "./change-jobs.ts";
 import type { WorkerPortDeps } from "./create-worker-port.ts";
 import { createWorkerPort } from "./create-worker-port.ts";
 import type { Job, JobId } from "./job.ts";
-import { withCharges } from "./job-charges.ts";
+import { createJobCharges, withCharges } from "./job-charges.ts";
 import { createJobHints, type JobHints } from "./job-hints.ts";
 import { registerJobMetrics } from "./job-metrics.ts";
 import { cancelStep } from "./job-steps.ts";
@@ -138,10 +138,10 @@ export function createJobs(given: JobsDeps): RunningJobs {
     submit: (submission) => submitting.submit(submission),
     get: (requested) => getJob(reads, requested),
     list: (asked) => {
-      const list = async (filter: Parameters<typeof listJobsBy>[1]) =>
-        withCharges(database, await listJobsBy(database, filter));
+      const list = (filter: Parameters<typeof listJobsBy>[1]) => listJobsBy(database, filter);
       return listJobs({ cursors: given.cursors, list, withPosition: reads.withPosition }, asked);
     },
+    charges: createJobCharges(database),
     async workflow(requested) {
       const graph = await findGraph(database, known(requested));
       if (graph === null) throw noSuchJob();

@@ -9,16 +9,18 @@ export type {
   JobPreview,
   JobProgress,
   JobState,
+  NamedJob,
   PoolId,
   Submission,
   Submitted,
   WorkerId,
 } from "./job.ts";
 export { terminalStates } from "./job.ts";
+export type { JobCharge, JobCharges, ReadJobCharges } from "./job-charges.ts";
 export { jobHoldings } from "./job-holdings-store.ts";
 export { jobInvariants } from "./job-invariants-store.ts";
 export { isModelFile, type JobNeeds, needsIdOf, needsOf, type WorkerOffer } from "./job-needs.ts";
-export type { JobChange, Jobs, ListJobs, NamedJob, RequestedJob } from "./jobs.ts";
+export type { JobChange, Jobs, ListJobs, RequestedJob } from "./jobs.ts";
 export { jobPlannerSettings, type LeaseRules, leaseRulesOf } from "./lease-rules.ts";
 export { likeJobsOf, subjectOfLikeJobs } from "./like-jobs.ts";
 export {

@@ -29,7 +29,7 @@ export interface FoundJob {
 // Of many jobs at once the nodes are not read.
 export const jobColumns = sql`
   j.id, j.workspace_id, j.pool_id, j.state, j.version, j.created_at, j.started_at, j.finished_at, j.expires_at,
-  j.metadata, j.metadata_map, j.priority, j.attempt, j.outputs_reused, j.holds_credits, j.problem,
+  j.metadata, j.metadata_map, j.priority, j.attempt, j.outputs_reused, j.problem,
   case when j.finished_at is null then l.progress else j.progress end as progress,
   case when j.has_target then (
     select json_build_array(count(*) filter (where d.status = 'delivered'), count(*) filter (where d.status = 'pending'),
@@ -128,7 +128,6 @@ export interface JobRow {
   readonly priority: number;
   readonly attempt: number;
   readonly outputs_reused: boolean;
-  readonly holds_credits: boolean;
   // Written by us and never by a caller.
   readonly problem: JobProblem | null;
   readonly progress: JobProgress | null;
@@ -158,7 +157,7 @@ export function toFound(row: JobRow): FoundJob {
     outputs: (row.outputs ?? []).map(toOutput),
     error: row.problem,
     outputsReused: row.outputs_reused,
-    creditsUsed: row.holds_credits || row.finished_at === null ? null : 0n,
+    creditsUsed: null,
     metadata: row.metadata_map ?? row.metadata,
     priority: row.priority,
     attempt: row.attempt,

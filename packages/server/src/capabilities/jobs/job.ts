@@ -39,6 +39,13 @@ export interface Job {
   readonly delivery?: JobDelivery;
 }
 
+export interface NamedJob {
+  readonly id: JobId;
+  readonly state: JobState;
+  readonly createdAt: Date;
+  readonly metadata: string | null;
+}
+
 export interface JobDelivery {
   readonly delivered: number;
   readonly pending: number;

@@ -1,7 +1,8 @@
 // What the capability offers to the area (submit, read, cancel, watch) and to workers (the port).
 import type { Background } from "../../foundation/background.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
-import type { Job, JobId, JobPreview, JobState, PoolId, Submission, Submitted } from "./job.ts";
+import type { Job, JobId, JobPreview, JobState, NamedJob, PoolId, Submission, Submitted } from "./job.ts";
+import type { ReadJobCharges } from "./job-charges.ts";
 import type { LabelPair } from "./job-labels.ts";
 import type { JobQueue } from "./pause-queue.ts";
 import type { QueuePort } from "./worker-port.ts";
@@ -32,13 +33,6 @@ export interface JobChange {
   readonly preview: JobPreview | null;
 }
 
-export interface NamedJob {
-  readonly id: JobId;
-  readonly state: JobState;
-  readonly createdAt: Date;
-  readonly metadata: string | null;
-}
-
 export interface Jobs {
   submit(submission: Submission): Promise<Submitted>;
   // Throws not_found: unknown, foreign and past retention alike.
@@ -56,6 +50,7 @@ export interface Jobs {
   cancelMany(asked: Omit<RequestedJob, "jobId"> & { readonly jobIds: readonly JobId[] }): Promise<readonly JobId[]>;
   // Calls back with every change seen from now on, on whatever process it happens; ends by itself never.
   watch(jobId: JobId, receive: (change: JobChange) => void): () => void;
+  readonly charges: ReadJobCharges;
   readonly queue: JobQueue;
   readonly workers: QueuePort;
   // Sweeps expired leases and jobs, and throws away what is past retention, until the signal fires.

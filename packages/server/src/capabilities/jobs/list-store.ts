@@ -10,10 +10,9 @@ import {
   sql,
 } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
-import { type JobId, type JobState, type PoolId, terminalStates } from "./job.ts";
+import { type JobId, type JobState, type NamedJob, type PoolId, terminalStates } from "./job.ts";
 import type { LabelPair } from "./job-labels.ts";
 import { type FoundJob, isShown, type JobRow, jobColumns, toFound } from "./job-store.ts";
-import type { NamedJob } from "./jobs.ts";
 import { carries, walkLabels } from "./label-store.ts";
 
 export interface JobFilter {
@@ -30,12 +29,20 @@ export interface JobFilter {
 
 export async function findNamedJob(
   db: Queryable,
-  wanted: { readonly workspaceId: WorkspaceId; readonly jobId: JobId },
+  { workspaceId, jobId }: { readonly workspaceId: WorkspaceId; readonly jobId: JobId },
 ): Promise<NamedJob | null> {
-  const [row] = await db.query<RowOf<NamedJob>>(sql`
+  const [found] = await findNamedJobs(db, { workspaceId, jobIds: [jobId] });
+  return found ?? null;
+}
+
+export async function findNamedJobs(
+  db: Queryable,
+  wanted: { readonly workspaceId: WorkspaceId; readonly jobIds: readonly JobId[] },
+): Promise<readonly NamedJob[]> {
+  const rows = await db.query<RowOf<NamedJob>>(sql`
     select j.id, j.state, j.created_at, j.metadata from jobs j
-    where j.id = ${wanted.jobId} and j.workspace_id = ${wanted.workspaceId} and ${isShown}`);
-  return row ? fromRow<NamedJob>(row) : null;
+    where j.id = any(${wanted.jobIds}::uuid[]) and j.workspace_id = ${wanted.workspaceId} and ${isShown}`);
+  return rows.map((row) => fromRow<NamedJob>(row));
 }
 
 export async function listJobsBy(database: Database, filter: JobFilter): Promise<FoundJob[]> {

@@ -19,7 +19,6 @@ test("time is counted for each node that ran, by class, and of large graphs for 
     share: 1,
     ms: 50,
     beganMs: 0,
-    microCredits: null,
   } as const;
   metrics.ended(pictureOf({ classes: [{ classType: "Blend", ran: 3, ms: 4_050, cached: 2 }], nodes: [node] }));
   metrics.ended("nonsense");

@@ -20,7 +20,6 @@ const entry = fc.record({
   share: fc.constant(0),
   beganMs: fc.option(fc.nat()),
   ms: fc.option(fc.nat()),
-  microCredits: fc.option(fc.bigInt({ min: 0n, max: 10n ** 17n })),
 });
 const count = fc.nat(10_000);
 const picture: fc.Arbitrary<NodePicture> = fc.record({
@@ -51,11 +50,9 @@ test("whatever a stranger sends is a picture within bounds, or none", () => {
     sequence: 5,
     counts: { waiting: 0, running: 0, cached: 0, done: 1, failed: 0 },
     classes: [{ classType: "Blend", ran: 1, ms: 3, cached: 0 }],
-    nodes: [
-      { nodeId: "1", classType: "Blend", title: "x", state: "done", share: 1, beganMs: 2, ms: 3, microCredits: 4n },
-    ],
+    nodes: [{ nodeId: "1", classType: "Blend", title: "x", state: "done", share: 1, beganMs: 2, ms: 3 }],
   });
-  assert.equal(good, '[1,1,5,[0,0,0,1,0],[["Blend",1,3,0]],[["1",0,"x",3,3,"4",0,2]]]');
+  assert.equal(good, '[1,1,5,[0,0,0,1,0],[["Blend",1,3,0]],[["1",0,"x",3,3,"",0,2]]]');
   const broken = [
     "",
     "null",
@@ -69,9 +66,7 @@ test("whatever a stranger sends is a picture within bounds, or none", () => {
     good.replace('["1",0,', "[1,0,"),
     good.replace('"x",3,', '"x",5,'),
     good.replace('"x",3,3', '"x",3,-2'),
-    good.replace('"4"', '"-4"'),
-    good.replace('"4",0,2', '"4",0,-2'),
-    good.replace('"4"', `"${"9".repeat(40)}"`),
+    good.replace('"",0,2', '"",0,-2'),
     good.replace('"x"', JSON.stringify("x".repeat(300))),
     good.replace('"x"', '"a\\u0000b"'),
     `[1,1,5,[0,0,0,1,0],[["Blend",1,3,0]],[${Array(501).fill('["1",0]').join(",")}]]`,

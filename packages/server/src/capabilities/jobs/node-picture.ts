@@ -13,8 +13,6 @@ export interface NodeEntry {
   // After the attempt's worker began to tell; null: it did not run, or that worker is older than this.
   readonly beganMs: number | null;
   readonly ms: number | null;
-  // What its model calls were charged; null: it made none that was answered.
-  readonly microCredits: bigint | null;
 }
 
 export type NodeCounts = Readonly<Record<NodeState, number>>;
@@ -107,14 +105,15 @@ const rowOf = ({ classType, ran, ms, cached }: ClassTime): Cell[] => [
 ];
 
 // What is at the end and says nothing is left out.
-function cellsOf({ nodeId, title, state, share, beganMs, ms, microCredits }: NodeEntry, classIndex: number): Cell[] {
+function cellsOf({ nodeId, title, state, share, beganMs, ms }: NodeEntry, classIndex: number): Cell[] {
   const cells: Cell[] = [
     nodeId,
     classIndex,
     title === null ? 0 : fit(title.slice(0, titleCharactersMax).replace(/\p{Cc}/gu, " "), titleCharactersMax),
     nodeStates.indexOf(state),
     ms ?? -1,
-    microCredits === null ? "" : String(microCredits),
+    // Where workers of before 0.2.0 wrote what the node's calls cost.
+    "",
     state === "running" || state === "failed" ? Math.round(share * 1000) / 1000 : 0,
     beganMs ?? -1,
   ];
@@ -183,7 +182,7 @@ function entryOf(row: unknown, classes: readonly ClassTime[]): NodeEntry | null 
     title = 0,
     stateIndex = 0,
     ms = -1,
-    credits = "",
+    _cost = "",
     share = 0,
     began = -1,
   ]: readonly unknown[] = row;
@@ -192,7 +191,7 @@ function entryOf(row: unknown, classes: readonly ClassTime[]): NodeEntry | null 
   if (!isName(nodeId) || classType === undefined || state === undefined) return null;
   if (!(title === 0 || isName(title)) || !(ms === -1 || isWhole(ms))) return null;
   if (!(began === -1 || isWhole(began))) return null;
-  if (typeof credits !== "string" || !/^\d{0,18}$/.test(credits) || typeof share !== "number") return null;
+  if (typeof share !== "number") return null;
   return {
     nodeId,
     classType,
@@ -201,7 +200,6 @@ function entryOf(row: unknown, classes: readonly ClassTime[]): NodeEntry | null 
     share: state === "done" || state === "cached" ? 1 : Math.min(1, Math.max(0, share)),
     beganMs: began === -1 ? null : began,
     ms: ms === -1 ? null : ms,
-    microCredits: credits === "" ? null : BigInt(credits),
   };
 }
 

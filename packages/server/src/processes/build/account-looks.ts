@@ -18,7 +18,7 @@ export function accountLooks(
   services: Services,
   { calls }: Pick<Paying, "calls">,
   errorAnswers: Pick<ErrorAnswers, "find">,
-): Pick<AccountDeps, "trails" | "finding" | "outputs"> {
+): Pick<AccountDeps, "trails" | "finding" | "outputs" | "charges" | "estimate"> {
   const { router, partners, workflows } = services;
   return {
     trails: {
@@ -32,6 +32,8 @@ export function accountLooks(
       modelOf: (id, version) => router.live.modelOf(id, version),
       open: openPicture(router.forGraphs),
     },
+    charges: workflows.jobs.charges,
+    estimate: workflows.estimate,
     finding: {
       jobs: workflows.jobs,
       assets: workflows.assets,

@@ -1,12 +1,14 @@
 // Dedicated deployments in this process: the capability, their v2 areas under a mount path, the host names that lead
 // there, and the surface that a job's webhook speaks for. The areas of one are built when it is first asked for.
-import { operations } from "@atelier/contract";
+import { type GraphEstimate, operations } from "@atelier/contract";
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import { surfaceDocument } from "../../areas/system/index.ts";
 import {
+  estimateWorkflow,
   type Graphs,
   type NodePolicy,
   type Surface,
+  type WorkflowCaller,
   type WorkflowWork,
   workflowAreas,
 } from "../../areas/workflows/index.ts";
@@ -56,10 +58,18 @@ export interface DeploymentBuildDeps extends ProcessDeps {
   readonly only: DeploymentId | null;
 }
 
+export interface DeploymentEstimate {
+  readonly caller: WorkflowCaller;
+  readonly deploymentId: string;
+  readonly bytes: Buffer;
+}
+
 export interface BuiltDeployments {
   readonly deployments: Deployments;
   readonly areas: readonly Area[];
   urlsOf(id: DeploymentId): { readonly mount: string; readonly host: string | null };
+  // Throws not_found for a deployment that is not the caller's, and as a submission there would.
+  estimate(asked: DeploymentEstimate): Promise<GraphEstimate>;
   // Throws invalid_request for a pool that does not exist.
   requirePools(poolIds: readonly PoolId[]): Promise<void>;
 }
@@ -103,6 +113,15 @@ export function buildDeployments(deps: DeploymentBuildDeps): BuiltDeployments {
   });
   return {
     deployments,
+    async estimate({ caller, deploymentId, bytes }) {
+      const id = parseId<"deployment">(deploymentId);
+      const found = id && (await deployments.find(id));
+      if (found === null) throw new Fault("not_found", "There is no such deployment.");
+      const surface = surfaceFor(found.id, false);
+      await surface.admit(caller);
+      const { assets, capabilities } = deps;
+      return estimateWorkflow({ ...workOf(deps, deployments, found), ...capabilities, surface, assets }, caller, bytes);
+    },
     areas: [...areas, documentOf(deps, pattern)],
     requirePools: (poolIds) => requirePools(deps.storage.database, poolIds, sharedPool),
     urlsOf: (id) => ({ mount: deploymentMount(id), host: deps.hosts.urlOf(id) }),

@@ -48,8 +48,6 @@ export interface JobsBuildDeps extends ProcessDeps {
   readonly policy: NodePolicy;
   // What graphs may ask of the router.
   readonly router: GraphRouter;
-  // The newest price badges of the managed surfaces, by node class.
-  readonly badges: () => ReadonlyMap<string, string>;
 }
 
 // The worker of this process: whose jobs it takes, through which port, within which bounds.
@@ -120,7 +118,6 @@ export function buildJobs(deps: JobsBuildDeps): BuiltJobs {
     pastRuns: paying.pastRuns,
     egress: deps.egress,
     cursors: capabilities.cursors,
-    badges: deps.badges,
     health: () => ({ status: "healthy", version: serverVersion }),
   };
   const slots = config.engineSlots ?? availableParallelism();
@@ -169,10 +166,10 @@ const ownOffer = { classes: new Set(builtInClasses.keys()), modelsLoaded: new Se
 
 // On whose behalf a node pays: the key that the submission brought for this, else the job's own workspace and key.
 function nodeCaller(identity: Pick<Identity, "authenticate">, call: CallFromGraph) {
-  return async ({ job, model, input, callKey, signal, charged }: NodeModelCall) => {
+  return async ({ job, model, input, callKey, signal }: NodeModelCall) => {
     const key = job.extraData?.["api_key_service"];
     const caller = key === undefined ? ownerOf(job) : await identity.authenticate(asking(key));
-    return call({ caller, model, input, callKey, signal, charged });
+    return call({ caller, model, input, callKey, signal });
   };
 }
 

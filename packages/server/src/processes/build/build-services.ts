@@ -15,7 +15,7 @@ import { buildRouter, type Router } from "./build-router.ts";
 import { buildWorkflows, type WorkflowDeps, type Workflows } from "./build-workflows.ts";
 import { contentAddress } from "./own-addresses.ts";
 
-export interface ServiceDeps extends Omit<WorkflowDeps, "badges" | "router" | "content" | "registry"> {
+export interface ServiceDeps extends Omit<WorkflowDeps, "router" | "content" | "registry"> {
   // Providers' credentials by the name of their setting.
   readonly secrets: ReadonlyMap<string, Secret>;
 }
@@ -48,7 +48,6 @@ export async function buildServices(deps: ServiceDeps): Promise<Services> {
   const workflows = await buildWorkflows({
     ...deps,
     router: router.forGraphs,
-    badges: () => badges.maps.current().latest("cloud"),
     content,
     registry,
   });

@@ -2,9 +2,10 @@
 
 import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import type { AccountDeps } from "../../areas/account/index.ts";
 import { content } from "../../areas/content/index.ts";
 import { nodeArchives } from "../../areas/node-registry/index.ts";
-import { jobNotifier, workflowAreas } from "../../areas/workflows/index.ts";
+import { estimateWorkflow, jobNotifier, workflowAreas } from "../../areas/workflows/index.ts";
 import { type Assets, createAssets } from "../../capabilities/assets/index.ts";
 import type { Deployment } from "../../capabilities/deployments/index.ts";
 import type { Jobs } from "../../capabilities/jobs/index.ts";
@@ -47,8 +48,6 @@ export interface WorkflowDeps extends ProcessDeps {
   readonly webhooks: Webhooks;
   readonly egress: EgressPolicies;
   readonly router: GraphRouter;
-  // The newest price badges, by node class.
-  readonly badges: () => ReadonlyMap<string, string>;
   readonly baseUrl: () => string;
   // Where bytes that users made are served.
   readonly content: ContentAddress;
@@ -67,6 +66,8 @@ export interface Workflows {
   readonly pools: Pools;
   readonly assets: Assets;
   readonly jobs: Jobs;
+  // What a run of a graph would cost, in the shared pool or at a deployment.
+  readonly estimate: AccountDeps["estimate"];
   // Where bytes that users made are served.
   readonly contentUrl: () => string;
   // On which they are, whatever the address says.
@@ -139,7 +140,11 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
   }
   const api = deps.deployment === null ? await buildApplicationApi({ ...deps, surface, assets, limits, work }) : [];
   const areas = [...workflowAreas({ surface, assets, limits, clock, work }), ...api];
-  return { areas, deployments, pools, assets, jobs, contentUrl: deps.content.url, contentPort };
+  const estimate: Workflows["estimate"] = ({ caller, deploymentId, bytes }) =>
+    deploymentId === null
+      ? estimateWorkflow({ ...work, surface, assets, limits }, caller, bytes)
+      : deployments.estimate({ caller, deploymentId, bytes });
+  return { areas, deployments, pools, assets, jobs, estimate, contentUrl: deps.content.url, contentPort };
 }
 
 const contentPortOf = ({ contentPort, port }: Pick<Config, "contentPort" | "port">) =>

@@ -25,7 +25,7 @@ interface BodySpelling {
 
 const byOperation: ReadonlyMap<string, BodySpelling> = new Map<string, BodySpelling>([
   ["submitJob", { request: respelledSubmission }],
-  ["estimateWorkflow", { request: respelledSubmission }],
+  ["createEstimate", { request: respelledSubmission }],
   ["listJobs", { answer: jobListAnswer, variant: "job list" }],
   ["createKey", { answer: createdKeyAnswer, variant: "shown keys" }],
   ["rotateKey", { answer: createdKeyAnswer, variant: "shown keys" }],

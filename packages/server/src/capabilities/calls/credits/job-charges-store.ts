@@ -22,3 +22,36 @@ export async function chargesOfJobs(db: Queryable, jobs: readonly ChargedJob[]):
     ) as given (id, workspace_id)`);
   return new Map(rows.map(({ id, charged }) => [id, BigInt(charged)]));
 }
+
+export interface NodeCharge {
+  readonly nodeId: string;
+  readonly charged: bigint;
+  // How many of its calls have ended.
+  readonly calls: number;
+}
+
+export interface JobParts {
+  readonly runningTime: bigint;
+  readonly nodes: readonly NodeCharge[];
+}
+
+// `job:`, the job's id, a colon; the node's id; a colon and a hash in 64 digits.
+const [beforeNode, afterNode] = [41, 65];
+
+export async function chargesOfJobParts(db: Queryable, { id, workspaceId }: ChargedJob): Promise<JobParts> {
+  const [run] = await db.query<{ charged: string }>(sql`
+    select coalesce(sum(r.settled), 0)::text as charged from reservations r where r.holder_id = ${id}`);
+  const rows = await db.query<{ node_id: string; charged: string; calls: number }>(sql`
+    select substring(c.idempotency_key from ${beforeNode + 1}::int
+        for char_length(c.idempotency_key) - ${beforeNode + afterNode}::int) as node_id,
+      sum(c.settled)::text as charged, count(*)::int as calls
+    from calls c
+    where c.workspace_id = ${workspaceId} and c.idempotency_key like 'job:%' and c.settled is not null
+      and substring(c.idempotency_key from 5 for 36) = ${id}::text
+      and char_length(c.idempotency_key) > ${beforeNode + afterNode}::int
+    group by 1 order by 1`);
+  return {
+    runningTime: BigInt(run?.charged ?? 0),
+    nodes: rows.map(({ node_id, charged, calls }) => ({ nodeId: node_id, charged: BigInt(charged), calls })),
+  };
+}

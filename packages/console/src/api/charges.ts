@@ -1,0 +1,74 @@
+// What jobs were charged and what classes cost. v2 does not speak of credits: the account and the badges do, and neither is
+// there beside one's own application.
+import type { BadgeMap, Job, JobChargeList, JobCharges } from "@atelier/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { call } from "./client.ts";
+import { configQuery } from "./config.ts";
+import { isActive } from "./jobs.ts";
+
+const useHasCredits = (): boolean => useQuery(configQuery).data?.surface === "cloud";
+
+// Whole, with what each node cost; asked again while it runs.
+export function useJobCharges(job: Pick<Job, "id" | "status"> | undefined): JobCharges | undefined {
+  const hasCredits = useHasCredits();
+  const isOpen = job !== undefined && isActive(job);
+  const { data } = useQuery({
+    queryKey: ["job", job?.id, "charges", isOpen],
+    queryFn: ({ signal }) => call<JobCharges>(`/account/jobs/${encodeURIComponent(job?.id ?? "")}/charges`, { signal }),
+    enabled: hasCredits && job !== undefined && job.status !== "queued",
+    staleTime: isOpen ? 2_000 : Number.POSITIVE_INFINITY,
+    refetchInterval: isOpen ? 5_000 : false,
+  });
+  return data;
+}
+
+// Of one row of a list; rows that ask at the same moment are one question.
+export function useJobCharge(job: Pick<Job, "id" | "status">): string | null {
+  const hasCredits = useHasCredits();
+  const { data } = useQuery({
+    queryKey: ["job", job.id, "charge"],
+    queryFn: () => chargeOf(job.id),
+    enabled: hasCredits && !isActive(job),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return data ?? null;
+}
+
+interface Asking {
+  readonly ids: Set<string>;
+  readonly answer: Promise<ReadonlyMap<string, string | null>>;
+}
+
+const idsPerQuestion = 100;
+const gatherMs = 20;
+let asking: Asking | null = null;
+
+async function chargeOf(id: string): Promise<string | null> {
+  if (asking === null || asking.ids.size >= idsPerQuestion) asking = gather();
+  asking.ids.add(id);
+  return (await asking.answer).get(id) ?? null;
+}
+
+function gather(): Asking {
+  const ids = new Set<string>();
+  const answer = new Promise((resolve) => setTimeout(resolve, gatherMs)).then(async () => {
+    if (asking?.ids === ids) asking = null;
+    const query = new URLSearchParams([...ids].map((id) => ["job_id", id]));
+    const { data } = await call<JobChargeList>(`/account/jobs/charges?${query}`);
+    return new Map(data.map(({ job_id, credits }) => [job_id, credits]));
+  });
+  return { ids, answer };
+}
+
+// By class name; empty where nothing is sold.
+export function useBadges(): BadgeMap {
+  const hasCredits = useHasCredits();
+  const { data } = useQuery({
+    queryKey: ["badges"],
+    queryFn: ({ signal }) =>
+      call<BadgeMap>("/nodes/pricing/badges", { query: { app_version: "nightly", platform: "cloud" }, signal }),
+    enabled: hasCredits,
+    staleTime: 300_000,
+  });
+  return data ?? {};
+}
