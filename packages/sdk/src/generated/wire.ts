@@ -275,6 +275,23 @@ export interface AddedMember {
   };
 }
 
+/** What to estimate: a workflow, in the body that would submit it. Nothing is stored, held or billed. */
+export interface AskEstimate {
+  /** In API format, or as the editor saves it where every node class of it is known. */
+  readonly workflow: WorkflowGraph | EditorGraph;
+  /** Told by us on every status change: https, on the port of https. */
+  readonly webhook_url?: string;
+  readonly metadata?: JobMetadata;
+  /** Larger first; orders only the caller's own jobs. */
+  readonly priority?: number;
+  readonly output_target?: OutputTarget;
+  /** Given to the running attempt only; in no read, log or event. */
+  readonly extra_data?: {
+    /** The key that partner nodes use. */
+    readonly api_key_service?: string;
+  };
+}
+
 /** A stored file. */
 export interface Asset {
   /** A UUID, lower case. */
@@ -919,8 +936,6 @@ export interface Job {
   readonly error: JobError | null;
   /** Durations such as queue_ms and execution_ms; null until known. */
   readonly metrics?: { readonly [name: string]: number | null };
-  /** What it was charged, for its running time and for the models that its nodes called; null until it has ended, and where it is not known. */
-  readonly credits_used?: string | null;
   /** True when at least one node was not run again. */
   readonly outputs_reused?: boolean;
   readonly metadata?: JobMetadata;
@@ -928,6 +943,32 @@ export interface Job {
   readonly priority?: number;
   readonly output_delivery?: OutputDelivery;
   readonly urls: JobUrls;
+}
+
+/** What one job was charged. */
+export interface JobCharge {
+  /** A UUID, lower case. */
+  readonly job_id: string;
+  /** What the workspace was charged for the job: its running time and the models that its nodes called; null until it has ended. */
+  readonly credits: string | null;
+}
+
+/** What several jobs were charged. */
+export interface JobChargeList {
+  /** In the order in which they were asked for; unknown jobs are left out. */
+  readonly data: readonly JobCharge[];
+}
+
+/** What one job was charged, and for what. */
+export interface JobCharges {
+  /** A UUID, lower case. */
+  readonly job_id: string;
+  /** What the workspace was charged for the job: its running time and the models that its nodes called; null until it has ended. */
+  readonly credits: string | null;
+  /** What its running time was charged; null until it has ended. */
+  readonly running_time: string | null;
+  /** Nodes whose model calls have ended, by id, also while the job runs. Calls that another workspace's key paid for are not this workspace's and not here. */
+  readonly nodes: readonly NodeCharge[];
 }
 
 /** Why a job failed. It stands in the job; reading the job still answers 200. */
@@ -962,8 +1003,6 @@ export interface JobNode {
   readonly began_ms?: number;
   /** How long it ran, so far or in all; null if it did not run. */
   readonly ms: number | null;
-  /** What its model calls were charged in this job; null if it called none that was answered. */
-  readonly credits: string | null;
 }
 
 /** One page of jobs, newest first. */
@@ -1227,6 +1266,16 @@ export interface Node {
   readonly publisher?: Publisher;
 }
 
+/** What the model calls of one node were charged. */
+export interface NodeCharge {
+  /** The node's id in the job's graph. */
+  readonly node_id: string;
+  /** An amount of credits as a decimal text with at most six places. */
+  readonly credits: string;
+  /** How many of its calls have ended. */
+  readonly calls: number;
+}
+
 /** A node class that graphs can use here. */
 export interface NodeClass {
   /** What a graph writes as class_type. */
@@ -1247,7 +1296,6 @@ export interface NodeClass {
   readonly inputs: readonly NodeClassInput[];
   /** In order. */
   readonly outputs: readonly NodeClassOutput[];
-  readonly price?: Badge;
   readonly runs_on: NodeClassLocation;
 }
 
