@@ -1,10 +1,10 @@
 // A webhook receiver: checks the signature, answers fast, and takes each delivery once. Standard Webhooks.
-//   ATELIER_WEBHOOK_SECRET=whsec_… receive-webhooks.ts 9000
+//   ATELIER_WEBHOOK_SECRET=whsec_… receive-webhooks.ts 8765
 import { createServer } from "node:http";
 import { unwrap, WebhookRefused } from "@atelier/sdk/webhooks";
 
 const secret = process.env["ATELIER_WEBHOOK_SECRET"] ?? "";
-const port = Number(process.argv[2] ?? 9000);
+const port = Number(process.argv[2] ?? 8765);
 // Deliveries come at least once; in a real program this is a table.
 const taken = new Set<string>();
 

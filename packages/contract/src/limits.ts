@@ -105,7 +105,6 @@ const table = {
   publishersPerPersonMax: [5, "Publishers one person may create."],
   nodeIdLengthMax: [100, "Characters of a node id."],
   nodeDescriptionLengthMax: [1_000, "Characters of a node's description."],
-  nodeUploadMinutes: [15, "How long the signed address of a node archive upload works."],
 } as const;
 
 type Table = typeof table;

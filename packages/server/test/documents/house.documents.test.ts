@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { builtInClasses } from "@atelier/engine";
 import { capabilityEdges } from "../architecture/capability-edges.ts";
 
 const root = join(import.meta.dirname, "../../../..");
@@ -192,3 +193,19 @@ function tableIn(text: string): string[][] {
 function wordsIn(cell: string): string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? "");
 }
+
+test("README counts the node classes that the engine has, and names every area", () => {
+  const readme = read("README.md");
+  assert.match(readme, new RegExp(`\\| ${builtInClasses.size} node classes in`));
+  const [, areas = ""] = /src\/areas\/ +([\s\S]*?)\n +src\/surfaces/.exec(readme) ?? [];
+  const folders = readdirSync(join(root, "packages/server/src/areas"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  assert.deepEqual(
+    areas
+      .split(/[\s,]+/)
+      .filter((word) => word !== "")
+      .toSorted(),
+    folders.toSorted(),
+  );
+});

@@ -1,0 +1,95 @@
+// Blocks of code that no test runs as they stand, each with the reason. A block that is not in this list is run; an entry
+// that no longer matches exactly one block of its page is an error.
+
+interface NotRun {
+  readonly page: string;
+  // How the block begins.
+  readonly begins: string;
+  readonly why: string;
+}
+
+export const notRun: readonly NotRun[] = [
+  { page: "README.md", begins: "npm start    # installs", why: "starts the server that runs here, and this very test" },
+  { page: "README.md", begins: "npm run pack -- sdk", why: "packing and installing is packed.pack.test.ts" },
+  { page: "docs/BENCHMARKS.md", begins: "npm run bench", why: "takes minutes and the whole machine" },
+  {
+    page: "docs/CLIENTS.md",
+    begins: "ATELIER_DIALECT=comfy npm start",
+    why: "another server; npm run test:clients runs it",
+  },
+  { page: "docs/ENGINE.md", begins: "python packages/engine", why: "needs an installed application" },
+  {
+    page: "docs/FLEET.md",
+    begins: "kubectl create secret",
+    why: "needs a cluster; npm run test:packages checks the chart",
+  },
+  {
+    page: "docs/OPERATIONS.md",
+    begins: "useradd --system",
+    why: "needs root and systemd; npm run test:packages checks the units",
+  },
+  {
+    page: "docs/OPERATIONS.md",
+    begins: "DATABASE_URL=postgres://",
+    why: "needs a PostgreSQL of one's own; store tests run on one",
+  },
+  {
+    page: "docs/OPERATIONS.md",
+    begins: "./atelier secrets rotate",
+    why: "changes the server that every page uses; secrets-command tests run it",
+  },
+  { page: "docs/OPERATIONS.md", begins: "OTEL_EXPORTER", why: "needs a collector; tracing.crash.test.ts has one" },
+  {
+    page: "docs/PROVIDERS.md",
+    begins: "curl -X PUT $ATELIER_URL/admin/providers/example",
+    why: "calls a provider that does not exist; providers-page.db.test.ts runs it",
+  },
+  {
+    page: "docs/PROVIDERS.md",
+    begins: "curl -X PUT $ATELIER_URL/account/provider-credentials",
+    why: "needs a provider's credential; own-credentials.db.test.ts runs it",
+  },
+  {
+    page: "docs/QUEUED-CALLS.md",
+    begins:
+      'curl -s "$base/requests" -H "X-API-Key: $key" -H \'Content-Type: application/json\' \\\n  -H \'X-Service-Webhook-Url',
+    why: "its receiver is on the internet",
+  },
+  {
+    page: "docs/REGISTRY.md",
+    begins: "atelier serve --registry-upstream",
+    why: "mirrors another registry; registry-mirror.db.test.ts has one",
+  },
+  { page: "docs/SDK.md", begins: "npm run pack -- sdk", why: "packing and installing is packed.pack.test.ts" },
+  {
+    page: "docs/SELF-HOSTED.md",
+    begins: "atelier proxy --application-folder",
+    why: "needs the folder of an application; proxy-files.db.test.ts has one",
+  },
+  {
+    page: "docs/SELF-HOSTED.md",
+    begins: "curl -X POST http://127.0.0.1:8189/api/v2/assets/from-path",
+    why: "needs that folder",
+  },
+  {
+    page: "docs/SELF-HOSTED.md",
+    begins: "curl -X POST http://127.0.0.1:8189/api/v2/assets -F",
+    why: "needs that folder",
+  },
+  {
+    page: "docs/SELF-HOSTED.md",
+    begins: "ATELIER_PROXY_TOKEN=…",
+    why: "a token of one's own, behind a TLS proxy; proxy-commands.crash.test.ts runs it",
+  },
+  { page: "docs/TESTING.md", begins: "npm test                  #", why: "runs this very test" },
+  {
+    page: "docs/TESTING.md",
+    begins: "node_modules/.bin/node --conditions=atelier-source scripts/test-on-postgres15.ts",
+    why: "is a stage of npm test",
+  },
+  {
+    page: "docs/WEBHOOKS.md",
+    begins: 'curl -X POST "$ATELIER_URL/account/webhooks/test"',
+    why: "its receiver is on the internet",
+  },
+];
