@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { freePort } from "../../server/test/support/free-port.ts";
 import { type ServerProcess, startServerProcess } from "../../server/test/support/server-process.ts";
-import { notRun } from "./support/blocks-not-run.ts";
+import { notRun, touchesTheMachine } from "./support/blocks-not-run.ts";
 import { checkout, temporaryFolder } from "./support/command-line.ts";
 import { type Block, blocksIn, blocksOf, jsonValues, pages } from "./support/document-blocks.ts";
 import { readPage } from "./support/reader-session.ts";
@@ -32,7 +32,8 @@ after(async () => {
 });
 
 const all = pages.flatMap((page) => blocksOf(page));
-const isLeftOut = ({ page, text }: Block) => notRun.some((each) => each.page === page && text.startsWith(each.begins));
+const isListed = ({ page, text }: Block) => notRun.some((each) => each.page === page && text.startsWith(each.begins));
+const isLeftOut = (block: Block) => isListed(block) || touchesTheMachine.test(block.text);
 const runnable = new Set(["sh", "ts", "js", "python"]);
 // What is looked at and not run: data, settings, the shape of a message, and words that are no code.
 const shown = new Set(["json", "ini", "toml", "yaml", "http", "text"]);
@@ -53,6 +54,18 @@ describe("the blocks of the documents", () => {
       assert.equal(found.length, 1, `${page}: ${begins}`);
       assert.ok(why.length > 15, `${page}: ${begins}`);
     }
+  });
+
+  test("a block that would change the machine is in the list, and is never run before it is", () => {
+    const forgotten = all.filter(
+      (block) => block.language === "sh" && touchesTheMachine.test(block.text) && !isListed(block),
+    );
+    assert.deepEqual(
+      forgotten.map(({ page, line }) => `${page}:${line}`),
+      [],
+    );
+    for (const line of ["apt-get install -y x", "sudo true", "cp a /etc/b", "FILE=/var/lib/x y"])
+      assert.match(line, touchesTheMachine);
   });
 
   test("no block that is run has a gap for the reader to fill", () => {
