@@ -243,7 +243,10 @@ describe("the check on the command line", () => {
       play("a picture");
       const kept = await run([path, "--live"], { [setting]: key, DATABASE_URL: database.url });
       assert.equal(Object(kept.data).recorded, true, String(kept.text));
-      const { marks } = await providerRecords({ database, checks: { ...priceChecks, targetProblems: () => [] } }).snapshot();
+      const { marks } = await providerRecords({
+        database,
+        checks: { ...priceChecks, targetProblems: () => [] },
+      }).snapshot();
       assert.ok(marks.get("example/sketch-2")?.verifiedAt instanceof Date);
       said.splice(0);
     } finally {

@@ -3,7 +3,7 @@ import type { Atelier, ModelResult } from "@atelier/sdk";
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { callOptions, modelCall, modelId } from "./model-call.ts";
 import { type PictureTools, presentAnswer } from "./pictures.ts";
-import { answering, taking, takingNothing, told } from "./tool-answer.ts";
+import { answering, taking, told } from "./tool-answer.ts";
 
 export function registerModelTools(server: McpServer, atelier: Atelier, tools: PictureTools): void {
   server.registerTool(
