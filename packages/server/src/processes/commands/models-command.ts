@@ -235,7 +235,7 @@ async function showShipped(name: string): Promise<CommandResult> {
   if (!definition)
     throw new UsageProblem([
       `There is no definition of a provider ${name}: atelier models list --definitions`,
-      `A model is named with its provider, such as sandbox/${name}: atelier models list`,
+      "A model is named with its provider, such as sandbox/image-1: atelier models list",
     ]);
   const { credential } = definition;
   const setting = credential.kind === "none" ? "" : credential.setting;
