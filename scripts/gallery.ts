@@ -13,6 +13,8 @@ import sharp from "sharp";
 const folder = join(import.meta.dirname, "../examples/gallery");
 const pictures = join(folder, "pictures");
 const pictureBytesMax = 250_000;
+// Of a PNG, before its first chunk.
+const signatureBytes = 8;
 const galleryBytesMax = 3 * 1024 ** 2;
 const words = process.argv.slice(2);
 
@@ -69,6 +71,25 @@ async function keep(name: string, output: EngineOutput): Promise<void> {
   writeFileSync(join(pictures, `${name}.${output.contentType === "image/webp" ? "webp" : "png"}`), shown);
 }
 
-function withFewColours(png: Buffer): Promise<Buffer> {
-  return sharp(png).png({ palette: true, colours: 256, dither: 0.6, effort: 10, compressionLevel: 9 }).toBuffer();
+// With fewer colours, and still with the graph that it carries: `atelier run` takes the picture itself.
+async function withFewColours(png: Buffer): Promise<Buffer> {
+  const options = { palette: true, colours: 256, dither: 0.6, effort: 10, compressionLevel: 9 };
+  const [header, ...rest] = chunksOf(await sharp(png).png(options).toBuffer());
+  const texts = chunksOf(png).filter(({ type }) => type === "tEXt" || type === "iTXt" || type === "zTXt");
+  if (header === undefined || texts.length === 0) throw new Error("A picture of the engine carries its graph.");
+  return Buffer.concat([
+    png.subarray(0, signatureBytes),
+    header.bytes,
+    ...[...texts, ...rest].map(({ bytes }) => bytes),
+  ]);
+}
+
+function chunksOf(png: Buffer): { readonly type: string; readonly bytes: Buffer }[] {
+  const chunks = [];
+  for (let at = signatureBytes; at + 12 <= png.length; ) {
+    const end = at + 12 + png.readUInt32BE(at);
+    chunks.push({ type: png.toString("latin1", at + 4, at + 8), bytes: png.subarray(at, end) });
+    at = end;
+  }
+  return chunks;
 }

@@ -32,6 +32,15 @@ test("each has a picture that can be looked at, and all of them together are sma
   assert.ok(bytes <= 3 * 1024 ** 2, `${bytes}`);
 });
 
+test("each picture carries the graph beside it, so that it can be run itself", () => {
+  for (const file of pictures) {
+    const text = readFileSync(join(folder, "pictures", file)).toString("utf8");
+    const graph = JSON.parse(readFileSync(join(folder, `${file.replace(/\.\w+$/, "")}.json`), "utf8"));
+    for (const { class_type } of Object.values<{ class_type: string }>(graph))
+      assert.match(text, new RegExp(`"class_type": ?"${class_type}"`), `${file}: ${class_type}`);
+  }
+});
+
 test("the page shows every picture and leads to every graph", () => {
   const page = readFileSync(join(folder, "README.md"), "utf8");
   for (const file of pictures) assert.ok(page.includes(`](pictures/${file})`), file);
