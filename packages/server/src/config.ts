@@ -45,7 +45,7 @@ export const settingTable = {
   baseUrl: urlSetting({
     env: "ATELIER_BASE_URL",
     default: null,
-    about: "The service's public address; where we listen if absent. With one, nothing takes development's defaults.",
+    about: "The service's public address; where we listen if absent. Setting it switches development's defaults off.",
   }),
   cloudUrl: urlSetting({
     env: "ATELIER_CLOUD_URL",

@@ -34,7 +34,7 @@ export const overloadSettings = {
     min: 1,
     max: 60_000,
     about:
-      "How many milliseconds a request may wait for its turn when requests have always waited for ten times as long; then it gets 503 with Retry-After. Before that it is given ten times as long.",
+      "How many milliseconds a request may wait for its turn under lasting overload; then it gets 503 with Retry-After. In a short burst a request may wait ten times as long.",
   }),
   refusalsPerSecondMax: integerSetting({
     env: "ATELIER_REFUSALS_PER_SECOND_MAX",

@@ -298,7 +298,7 @@ class HttpEntrance {
       await area?.admit?.(caller, arrived);
       // A path that matches but did not route (bad percent-encoding) names nothing.
       throw methods.length > 0 && !methods.includes(arrived.method)
-        ? new Fault("method_not_allowed", `This path knows ${methods.join(", ")}.`, { allow: methods })
+        ? new Fault("method_not_allowed", `This path takes ${methods.join(", ")} only.`, { allow: methods })
         : nothingHere(this.#table.methodsAt(documentPath).length > 0);
     };
     refuse().catch(fail);
