@@ -132,6 +132,8 @@ export function jobsOf(database: Database, metrics?: Metrics): Jobs {
       isHeld: async () => false,
       holdMany: async () => new Map(),
       releaseMany: async () => undefined,
+      releaseOne: async () => undefined,
+      remove: () => Promise.reject(new Error("no outputs here")),
     },
     limits: { limitOf: () => 10_000_000 },
     sealer: { seal, open: () => null, reseal: () => null },

@@ -150,6 +150,9 @@ export const AccountMember = entity("AccountMember", "A person in a workspace.",
   email: address,
   role: MemberRole,
   joined_at: Timestamp,
+  has_signed_in: Type.Optional(
+    Type.Boolean({ description: "Whether they ever signed in; until then an owner can make a new link for them." }),
+  ),
 });
 export type AccountMember = Static<typeof AccountMember>;
 
@@ -157,10 +160,32 @@ export const AccountMemberList = entity("AccountMemberList", "Everybody in the w
   data: Type.Array(AccountMember),
 });
 
+const linkHours = Type.Integer({
+  minimum: 1,
+  maximum: 168,
+  default: 72,
+  description: "For how many hours the sign-in link works.",
+});
+
+const linkFacts = { url: Type.String({ format: "uri" }), expires_at: Timestamp };
+
+export const InviteAgain = entity("InviteAgain", "How long the new link works.", {
+  link_hours: Type.Optional(linkHours),
+});
+export type InviteAgain = Static<typeof InviteAgain>;
+
+export const SignInLink = entity("SignInLink", "A sign-in link that works once.", linkFacts);
+export type SignInLink = Static<typeof SignInLink>;
+
 export const AddMember = Type.Union(
   [
     Type.Object({ person_id: Uuid, role: Type.Optional(MemberRole) }),
-    Type.Object({ name, email: Type.Optional(sentAddress), role: Type.Optional(MemberRole) }),
+    Type.Object({
+      name,
+      email: Type.Optional(sentAddress),
+      role: Type.Optional(MemberRole),
+      link_hours: Type.Optional(linkHours),
+    }),
   ],
   {
     title: "AddMember",
@@ -172,10 +197,10 @@ export type AddMember = Static<typeof AddMember>;
 export const AddedMember = entity("AddedMember", "The new member.", {
   ...AccountMember.properties,
   sign_in: Type.Optional(
-    Type.Object(
-      { url: Type.String({ format: "uri" }), expires_at: Timestamp },
-      { description: "For a new person: works once, for ten minutes. Hand it over; it is shown this one time." },
-    ),
+    Type.Object(linkFacts, {
+      description:
+        "For a new person: works once, for three days unless link_hours says otherwise. Hand it over; it is shown this one time.",
+    }),
   ),
 });
 export type AddedMember = Static<typeof AddedMember>;

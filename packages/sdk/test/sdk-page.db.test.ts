@@ -41,7 +41,6 @@ const inProse = (value: unknown): boolean =>
   [
     core.Assets,
     core.Classes,
-    core.Estimates,
     core.Jobs,
     core.JobHandle,
     core.ModelRequestHandle,

@@ -107,6 +107,11 @@ describe("an answer that got lost", () => {
     assert.equal(memberOf(ended, "call", "outcome"), "succeeded");
     assert.equal(memberOf(ended, "credits"), memberOf(ended, "call", "charged"));
     assert.deepEqual(
+      listOf(ended, "attempts").map((attempt) => memberOf(attempt, "status")),
+      [null],
+      "the attempt whose answer got lost",
+    );
+    assert.deepEqual(
       listOf(ended, "rows").map((row) => [memberOf(row, "status"), memberOf(row, "outcome")]),
       [[502, "provider_error"]],
       "one row, which the list of requests shows too",

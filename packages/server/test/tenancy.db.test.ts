@@ -51,6 +51,7 @@ const namesIn = (path: string) =>
 const bodies: Readonly<Record<string, object>> = {
   updateWorkspace: { name: "taken over" },
   addMember: { name: "a spy", role: "owner" },
+  inviteMemberAgain: { link_hours: 24 },
   updateMember: { role: "member" },
 };
 

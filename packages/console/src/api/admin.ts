@@ -222,9 +222,6 @@ export interface Provider {
     readonly released: boolean;
     readonly release_override: boolean | null;
     readonly served: boolean;
-    readonly deprecated_at: string | null;
-    readonly sunset_at: string | null;
-    readonly verified: string | null;
   }[];
 }
 

@@ -1,5 +1,5 @@
 // Jobs as pages ask for them. State comes from these reads alone; streams only paint between them.
-import type { AccountQueue, GraphEstimate, Job, JobPage, JobState, JobWorkflow } from "@atelier/sdk";
+import type { AccountQueue, GraphEstimate, Job, JobNode, JobPage, JobState, JobWorkflow } from "@atelier/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "./client.ts";
 import type { EditorFile, Graph } from "./graphs.ts";
@@ -105,13 +105,20 @@ export function jobName({ id, metadata, outputs }: Pick<Job, "id" | "metadata" |
   return file ? file : `Job ${shortId(id)}`;
 }
 
+// How long a node ran. One that runs goes on while the server says nothing new: its own clock, or the job's.
+export function nodeMs(job: Pick<Job, "status" | "started_at">, node: JobNode, now: number): number | null {
+  if (node.state !== "running" || job.status !== "running" || job.started_at === null) return node.ms;
+  if (typeof node.began_ms !== "number") return node.ms;
+  return Math.max(node.ms ?? 0, now - new Date(job.started_at).getTime() - node.began_ms);
+}
+
 export const shortId = (id: string): string => id.slice(-8);
 
 export const metadataText = (metadata: Job["metadata"]): string => labelsOf(metadata).join(", ");
 
-// How long it ran, so far or in all; null while it waits.
-export function ranMs(job: Job, now: number): number | null {
-  if (job.started_at === null) return null;
+// How long it ran, so far or in all; null while it waits, also where it waits again after a restart.
+export function ranMs(job: Pick<Job, "status" | "started_at" | "completed_at">, now: number): number | null {
+  if (job.started_at === null || job.status === "queued") return null;
   const end = job.completed_at === null ? now : new Date(job.completed_at).getTime();
   return Math.max(0, end - new Date(job.started_at).getTime());
 }

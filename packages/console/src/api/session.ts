@@ -1,6 +1,7 @@
 // Who the browser is. The session is a cookie that scripts cannot read; what calls carry is a short identity token, made
 // from it when it is needed, and kept in memory only: closing the tab forgets it, and no script that comes later finds it.
 import { ApiFault, faultOf } from "./fault.ts";
+import { watched } from "./reach.ts";
 
 interface Token {
   readonly text: string;
@@ -45,7 +46,7 @@ export async function bearer(): Promise<string | null> {
 }
 
 async function exchange(): Promise<string | null> {
-  const response = await fetch("/account/tokens", { method: "POST" });
+  const response = await watched(fetch("/account/tokens", { method: "POST" }));
   if (response.status === 401) {
     current = null;
     onOver();
@@ -89,5 +90,5 @@ async function withToken(input: RequestInfo | URL, init: RequestInit): Promise<R
   const headers = new Headers(init.headers);
   const token = await bearer();
   if (token !== null) headers.set("authorization", `Bearer ${token}`);
-  return fetch(input, { ...init, headers });
+  return watched(fetch(input, { ...init, headers }));
 }

@@ -5,7 +5,7 @@ import { Empty, FaultNote } from "../ui/states.tsx";
 
 export function NotFound(): ReactNode {
   return (
-    <Empty icon={Compass} title="There is no such page" actions={<LinkButton to="/">Overview</LinkButton>}>
+    <Empty icon={Compass} level={1} title="There is no such page" actions={<LinkButton to="/">Overview</LinkButton>}>
       The address may be mistyped. Press Ctrl K and paste an id to find a job, a request, an asset or a model.
     </Empty>
   );

@@ -1,39 +1,33 @@
-// Find anything: a page by its name, or any id (job, request, asset, hash, model, node, key) on the server.
-import { useQuery } from "@tanstack/react-query";
+// Find anything: a page or an action by its name, a node class, a job by its label, or any id on the server.
+import type { JobPage, NodeClassPage } from "@atelier/sdk";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useId, useRef, useState } from "react";
 import { call } from "../api/client.ts";
 import kit from "../ui/kit.module.css";
-import { navigation } from "./navigation.ts";
+import { chooseTheme } from "../ui/theme.ts";
 import styles from "./palette.module.css";
+import { type Entry, entriesOf, type Found, labelQuery } from "./palette-entries.ts";
 
-interface Found {
-  readonly kind: string;
-  readonly id: string;
-  readonly title: string;
-  readonly subtitle?: string | null;
-}
-
-interface Entry {
-  readonly key: string;
-  readonly title: string;
-  readonly kind: string;
-  readonly subtitle?: string | null | undefined;
-  readonly to: string;
-}
-
-// Where each kind of thing is looked at.
-const pathOf: Readonly<Record<string, (id: string) => string>> = {
-  job: (id) => `/console/jobs/${id}`,
-  request: (id) => `/console/requests/${id}`,
-  asset: (id) => `/console/gallery?asset=${id}`,
-  model: (id) => `/console/models/${id}`,
-  node: (id) => `/console/nodes/${id}`,
-  publisher: (id) => `/console/nodes?publisher=${encodeURIComponent(id)}`,
-  key: () => "/profile/api-keys",
-  delivery: (id) => `/console/webhooks?delivery=${id}`,
-  node_class: (id) => `/console/classes?name=${encodeURIComponent(id)}`,
-};
+// The names of all classes, asked for once: they are few, and they are looked through with every letter.
+const classNamesQuery = queryOptions({
+  queryKey: ["classes", "names"],
+  staleTime: 300_000,
+  retry: 0,
+  queryFn: async ({ signal }) => {
+    const names: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page: NodeClassPage = await call<NodeClassPage>("/api/v2/node-classes", {
+        query: { limit: 100, cursor },
+        signal,
+      });
+      names.push(...page.data.map(({ name }) => name));
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined && names.length < 5_000);
+    return names;
+  },
+});
 
 export function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -47,15 +41,28 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
     retry: 0,
     queryFn: ({ signal }) => call<{ data: readonly Found[] }>("/account/find", { query: { q }, signal }),
   });
+  const classes = useQuery({ ...classNamesQuery, enabled: q.length > 1 });
+  const labelled = useQuery({
+    queryKey: ["find", "jobs by label", q],
+    enabled: q.length > 1,
+    retry: 0,
+    queryFn: ({ signal }) => call<JobPage>("/api/v2/jobs", { query: { ...labelQuery(q), limit: 5 }, signal }),
+  });
   // Pages follow what is typed at once: Enter right after the last letter opens what those letters say.
-  const entries = entriesOf(typed, q === typed ? (data?.data ?? []) : []);
+  const isNew = q !== typed;
+  const entries = entriesOf(typed, {
+    found: isNew ? [] : (data?.data ?? []),
+    jobs: isNew ? [] : (labelled.data?.data ?? []),
+    classes: classes.data ?? [],
+  });
   const navigate = useNavigate();
   const id = useId();
   useEffect(() => dialog.current?.showModal(), []);
   const go = (entry: Entry | undefined) => {
     if (entry === undefined) return;
     onClose();
-    navigate({ href: entry.to });
+    if ("theme" in entry) chooseTheme(entry.theme);
+    else navigate({ href: entry.to });
   };
   const onKey = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -74,7 +81,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
         aria-controls={id}
         aria-activedescendant={entries[at] ? `${id}-${at}` : undefined}
         aria-label="Search, or paste an id"
-        placeholder="A page, a model, a node, or any id"
+        placeholder="A page, a model, a node class, a job’s label, or any id"
         value={text}
         onChange={(event) => {
           setText(event.target.value);
@@ -112,20 +119,4 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
 // A whole key that was pasted is looked for by its public part; the rest stays in this field.
 function withoutSecret(text: string): string {
   return text.replace(/^(service-[0-9A-Za-z]{8})_.*$/s, "$1");
-}
-
-function entriesOf(q: string, found: readonly Found[]): Entry[] {
-  const wanted = q.toLowerCase();
-  const pages = navigation
-    .flatMap(({ entries }) => entries)
-    .filter(({ label }) => label.toLowerCase().includes(wanted))
-    .map(({ label, to }) => ({ key: to, title: label, kind: "page", to }));
-  const things = found.map(({ kind, id, title, subtitle }) => ({
-    key: `${kind} ${id}`,
-    title,
-    subtitle,
-    kind: kind.replaceAll("_", " "),
-    to: pathOf[kind]?.(id) ?? "/",
-  }));
-  return [...things, ...pages.slice(0, things.length > 0 ? 4 : 12)];
 }

@@ -8,6 +8,7 @@ import { IconButton, LinkButton } from "../ui/button.tsx";
 import { chooseTheme, type Theme, useTheme } from "../ui/theme.ts";
 import { Toasts } from "../ui/toast.tsx";
 import { useGoing } from "./going.ts";
+import { LostBanner } from "./lost-banner.tsx";
 import styles from "./shell.module.css";
 import { SideBar } from "./side-bar.tsx";
 import { WorkspaceChoice } from "./workspace-choice.tsx";
@@ -78,6 +79,7 @@ function Frame({ path }: { readonly path: string }): ReactNode {
       </header>
       <GoingLine />
       <main ref={page} id="page" className={styles.page} tabIndex={-1}>
+        <LostBanner />
         <Outlet />
       </main>
       <Suspense>{isFinding ? <Palette onClose={() => setFinding(false)} /> : null}</Suspense>

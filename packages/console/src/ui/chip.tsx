@@ -31,7 +31,7 @@ const looks: Readonly<Record<string, readonly [Tone, LucideIcon, string]>> = {
   completed: ["ok", Check, "Completed"],
   COMPLETED: ["ok", Check, "Completed"],
   failed: ["bad", X, "Failed"],
-  cancelled: ["plain", Ban, "Cancelled"],
+  cancelled: ["plain", Ban, "Canceled"],
   canceled: ["plain", Ban, "Canceled"],
   canceling: ["warn", Ban, "Canceling"],
   expired: ["warn", Hourglass, "Expired"],

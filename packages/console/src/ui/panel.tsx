@@ -27,15 +27,16 @@ export function Panel(props: {
   readonly children?: ReactNode;
 }): ReactNode {
   const id = useId();
+  const body = <div className={props.flush ? undefined : kit.panelBody}>{props.children}</div>;
+  // Without a title it is a box and no part of the page that one could go to.
+  if (!props.title) return <div className={classNames(kit.panel, props.className)}>{body}</div>;
   return (
-    <section className={classNames(kit.panel, props.className)} {...(props.title ? { "aria-labelledby": id } : {})}>
-      {props.title ? (
-        <div className={kit.panelHead}>
-          <h2 id={id}>{props.title}</h2>
-          {props.actions}
-        </div>
-      ) : null}
-      <div className={props.flush ? undefined : kit.panelBody}>{props.children}</div>
+    <section className={classNames(kit.panel, props.className)} aria-labelledby={id}>
+      <div className={kit.panelHead}>
+        <h2 id={id}>{props.title}</h2>
+        {props.actions}
+      </div>
+      {body}
     </section>
   );
 }

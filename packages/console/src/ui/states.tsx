@@ -2,6 +2,7 @@
 import { CircleAlert, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { type ApiFault, asFault } from "../api/fault.ts";
+import { useReach } from "../api/reach.ts";
 import { Button, buttonClass, LinkButton } from "./button.tsx";
 import { CopyId } from "./copy.tsx";
 import kit from "./kit.module.css";
@@ -9,14 +10,17 @@ import kit from "./kit.module.css";
 export function Empty(props: {
   readonly icon?: LucideIcon;
   readonly title: string;
+  // 1 where it is all that the page says.
+  readonly level?: 1 | 2;
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
 }): ReactNode {
   const Icon = props.icon;
+  const Heading = props.level === 1 ? "h1" : "h2";
   return (
     <div className={kit.empty}>
       {Icon ? <Icon aria-hidden="true" /> : null}
-      <h2>{props.title}</h2>
+      <Heading>{props.title}</Heading>
       {props.children ? <div className={kit.soft}>{props.children}</div> : null}
       {props.actions ? <div className={kit.actions}>{props.actions}</div> : null}
     </div>
@@ -42,6 +46,8 @@ export function Skeleton(props: {
 export function FaultNote(props: {
   readonly fault: unknown;
   readonly title?: string;
+  // 2 where it stands below the page's own heading, and not in a panel.
+  readonly level?: 2 | 3;
   // The title where what was asked for is not here any more.
   readonly gone?: string;
   readonly retry?: () => void;
@@ -50,12 +56,16 @@ export function FaultNote(props: {
   readonly children?: ReactNode;
 }): ReactNode {
   const fault = asFault(props.fault);
+  const Heading = props.level === 2 ? "h2" : "h3";
+  const { lostAt } = useReach();
+  // The banner says it for the whole page.
+  if (fault.status === 0 && lostAt !== null) return <p className={kit.waiting}>Waiting for the server.</p>;
   return (
     <div className={kit.fault} role="alert">
-      <h3>
+      <Heading>
         <CircleAlert aria-hidden="true" />
         {props.title ?? (fault.status === 404 ? props.gone : undefined) ?? titleOf(fault)}
-      </h3>
+      </Heading>
       <p>{fault.message}</p>
       {adviceOf(fault) ? <p className={kit.soft}>{adviceOf(fault)}</p> : null}
       {props.children}

@@ -17,7 +17,7 @@ export function Table<Row>(props: {
 }): ReactNode {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className={kit.tableWrap} aria-label={props.label} tabIndex={0}>
+    <section className={kit.tableWrap} aria-label={`${props.label}, table`} tabIndex={0}>
       <table className={kit.table}>
         <thead>
           <tr>

@@ -18,12 +18,14 @@ import {
   EmptyBody,
   EndedSessions,
   IdentityToken,
+  InviteAgain,
   KeySet,
   NameWorkspace,
   PlainForm,
   RemovedMember,
   RotateKey,
   SetAccountQueue,
+  SignInLink,
   SignInLook,
   UpdateMember,
   WorkspaceList,
@@ -140,6 +142,15 @@ export const accountOperations = operationTable(common, {
     body: jsonBody(SetKeyCaps),
     answers: { 200: answer(KeyCaps, "The caps as they are now."), ...write, ...oneOf },
   },
+  deleteJobOutput: {
+    method: "DELETE",
+    path: "/account/jobs/{jobId}/outputs/{assetId}",
+    summary: "Delete something that a job made",
+    description:
+      "Of a job that is over; the job no longer lists it. 409 while the job runs, and where another job needs the asset. To keep an output beyond its job, make an asset from its hash.",
+    params: Type.Object({ jobId: Uuid, assetId: Uuid }),
+    answers: { 204: emptyAnswer("It is gone."), ...read, ...oneOf, ...genericFaults(409) },
+  },
   getAccountQueue: {
     method: "GET",
     path: "/account/queue",
@@ -237,6 +248,16 @@ export const accountOperations = operationTable(common, {
     params: workspaceId,
     body: jsonBody(AddMember),
     answers: { 201: answer(AddedMember, "The new member."), ...write, ...oneOf, ...genericFaults(409) },
+  },
+  inviteMemberAgain: {
+    method: "POST",
+    path: "/account/workspaces/{workspaceId}/members/{personId}/sign-in-link",
+    summary: "Make a new sign-in link for a member who never signed in",
+    description:
+      "Earlier links of the person end. 409 for a person who has signed in before, or who is in another workspace too.",
+    params: memberIds,
+    body: jsonBody(InviteAgain),
+    answers: { 201: answer(SignInLink, "The new link."), ...write, ...oneOf, ...genericFaults(409) },
   },
   updateMember: {
     method: "PATCH",

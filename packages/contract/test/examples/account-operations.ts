@@ -75,6 +75,11 @@ export const accountOperationExamples: Record<string, Example> = {
     good: { ...member, sign_in: { url: "http://127.0.0.1:8080/sign-in/x", expires_at: laterTime } },
     broken: { "sign_in.url": undefined, id: undefined },
   },
+  InviteAgain: { good: { link_hours: 24 }, broken: { link_hours: 0 } },
+  SignInLink: {
+    good: { url: "http://127.0.0.1:8080/sign-in/x", expires_at: laterTime },
+    broken: { url: undefined, expires_at: "soon" },
+  },
   UpdateMember: { good: { role: "owner" }, broken: { role: "operator" } },
   RemovedMember: { good: { revoked_keys: [uuid] }, broken: { revoked_keys: ["1"] } },
   IdentityToken: { good: { token: "e.y.J", expires_at: laterTime }, broken: { token: undefined } },

@@ -77,39 +77,13 @@ export interface AccountMember {
   readonly role: MemberRole;
   /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly joined_at: string;
+  /** Whether they ever signed in; until then an owner can make a new link for them. */
+  readonly has_signed_in?: boolean;
 }
 
 /** Everybody in the workspace, the longest first. */
 export interface AccountMemberList {
   readonly data: readonly AccountMember[];
-}
-
-/** A model as people choose it: what it makes and what it costs. */
-export interface AccountModel {
-  readonly id: ModelId;
-  readonly provider: ProviderSegment;
-  readonly model: ModelSegment;
-  readonly billing: BillingFacts;
-  /** Its name for people. */
-  readonly title?: string;
-  /** What it makes, from what. */
-  readonly description?: string;
-  /** What it makes; absent where its definition does not say. */
-  readonly kind?: "image" | "video" | "audio" | "text" | "other";
-  /** Since when callers should move on; also in Deprecation. */
-  readonly deprecated_at?: string;
-  /** From when on it answers 404; also in Sunset. */
-  readonly sunset_at?: string;
-  /** When the operator's live check of this very definition last succeeded; null: never. A definition that was only written from documentation has none. */
-  readonly verified: string | null;
-  /** What a call costs in credits, in words; 0 is free. */
-  readonly price: string;
-}
-
-/** Every model that the workspace can call. */
-export interface AccountModelList {
-  /** In bytewise order of ids. */
-  readonly data: readonly AccountModel[];
 }
 
 /** A person who signs in. */
@@ -283,6 +257,8 @@ export type AddMember = {
   /** An e-mail address, for people to recognise each other; nothing is sent to it. */
   readonly email?: string | null;
   readonly role?: MemberRole;
+  /** For how many hours the sign-in link works. */
+  readonly link_hours?: number;
 };
 
 /** The new member. */
@@ -295,7 +271,9 @@ export interface AddedMember {
   readonly role: MemberRole;
   /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly joined_at: string;
-  /** For a new person: works once, for ten minutes. Hand it over; it is shown this one time. */
+  /** Whether they ever signed in; until then an owner can make a new link for them. */
+  readonly has_signed_in?: boolean;
+  /** For a new person: works once, for three days unless link_hours says otherwise. Hand it over; it is shown this one time. */
   readonly sign_in?: {
     readonly url: string;
     /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
@@ -943,6 +921,12 @@ export interface InputSchemaDocument {
   readonly components?: { readonly [name: string]: unknown };
 }
 
+/** How long the new link works. */
+export interface InviteAgain {
+  /** For how many hours the sign-in link works. */
+  readonly link_hours?: number;
+}
+
 /** One run of a workflow. */
 export interface Job {
   /** A UUID, lower case. */
@@ -1135,18 +1119,6 @@ export interface ModelDetail {
   readonly billing: BillingFacts;
   /** Where the input schema document is; absent when none was authored. */
   readonly input_schema_url?: string;
-  /** Its name for people. */
-  readonly title?: string;
-  /** What it makes, from what. */
-  readonly description?: string;
-  /** What it makes; absent where its definition does not say. */
-  readonly kind?: "image" | "video" | "audio" | "text" | "other";
-  /** Since when callers should move on; also in Deprecation. */
-  readonly deprecated_at?: string;
-  /** From when on it answers 404; also in Sunset. */
-  readonly sunset_at?: string;
-  /** When the operator's live check of this very definition last succeeded; null: never. A definition that was only written from documentation has none. */
-  readonly verified: string | null;
 }
 
 /** What a call of this model with this input would cost now. */
@@ -2049,6 +2021,13 @@ export interface SetKeyCaps {
   readonly daily_credits_max: string | null;
   /** Credits a UTC month, 0 or more; null: no cap. */
   readonly monthly_credits_max: string | null;
+}
+
+/** A sign-in link that works once. */
+export interface SignInLink {
+  readonly url: string;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly expires_at: string;
 }
 
 /** What a sign-in link would do. */

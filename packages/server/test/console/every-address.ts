@@ -45,6 +45,10 @@ export async function makeThings(scene: Scene): Promise<Made> {
   await until("it is written down", async () => {
     return (await server.call({ path: `/account/requests/${request}` })).status === 200;
   });
+  // What shows more than pictures: a file whose tile has letters, a member who has not signed in, a job's delivery.
+  await uploadText(scene, "README.md");
+  const notified = { workflow: noisyGraph(33), webhook_url: `${sink.url}/job` };
+  await ended(scene, textOf((await post("/api/v2/jobs", notified, 201)).json(), "id"));
   const delivery = textOf((await post("/account/webhooks/test", { url: `${sink.url}/every` }, 202)).json(), "id");
   const publisher = `pages-${randomUUID().slice(0, 8)}`;
   await post("/publishers", { id: publisher, name: "Every page" }, 201);
@@ -55,6 +59,7 @@ export async function makeThings(scene: Scene): Promise<Made> {
     201,
   );
   const workspace = textOf((await server.call({ path: "/account" })).json(), "workspace", "id");
+  await post(`/account/workspaces/${workspace}/members`, { name: "Invited" }, 201);
   const pictureOf = (job: typeof one) => job?.outputs[0]?.id ?? assert.fail("a job without a picture");
   return {
     job: one?.id ?? "",
@@ -65,6 +70,16 @@ export async function makeThings(scene: Scene): Promise<Made> {
     node,
     workspace,
   };
+}
+
+export async function uploadText({ server }: Scene, name: string): Promise<void> {
+  const form = new FormData();
+  form.set("content_type", "text/markdown");
+  form.set("file_path", name);
+  form.set("file", new Blob(["# Walked"], { type: "text/markdown" }), name);
+  const headers = { authorization: `Bearer ${server.key}` };
+  const answer = await fetch(`${server.baseUrl}/api/v2/assets`, { method: "POST", headers, body: form });
+  assert.equal(answer.status, 201, await answer.text());
 }
 
 const image = "/console/models/sandbox/image-1";

@@ -82,7 +82,10 @@ export function requestPages(scene: () => Scene): void {
       await page.waitForURL(`**/console/requests/${id}`);
       await page.getByText("Succeeded").waitFor();
       await visit.open(`/console/requests/${randomUUID()}`);
-      await page.getByRole("alert").getByText("There is no such request in this workspace.").waitFor();
+      await page
+        .getByRole("alert")
+        .getByText(/There is no such request in this workspace/)
+        .waitFor();
       await visit.requireAccessible();
       await visit.close();
     });
@@ -99,6 +102,24 @@ export function requestPages(scene: () => Scene): void {
       await page.getByRole("heading", { name: "No errors in this range" }).waitFor();
       await visit.requireAccessible();
       await visit.picture("errors-none");
+      await visit.close();
+    });
+
+    test("a lost answer is shown as the caller saw it, a 422 by its fields, a refused request by its path", async () => {
+      const lost = await send(scene(), { prompt: "x", simulate: "truncate" });
+      const wrong = await send(scene(), { prompt: 7 });
+      const gone = await scene().server.call({ path: `/api/v2/jobs/${randomUUID()}` });
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open(`/console/requests/${lost.id}`);
+      await page.getByText("The provider's answer got lost. Nothing was charged.").waitFor();
+      await page.getByRole("list", { name: "Attempts at the provider" }).getByText("No answer").waitFor();
+      assert.equal(await page.locator("main").getByText("Succeeded").count(), 0);
+      await visit.requireAccessible();
+      await visit.open(`/console/requests/${wrong.id}`);
+      await page.getByText("Field must be string").waitFor();
+      await visit.open(`/console/requests/${headerOf(gone, "x-service-request-id")}`);
+      await page.getByText("There is no such job.").waitFor();
       await visit.close();
     });
   });

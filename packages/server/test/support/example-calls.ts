@@ -275,6 +275,20 @@ const account: Readonly<Record<string, ExampleCall>> = {
     }),
   },
   listMembers: asKey((scene) => `${workspaceOf(scene)}/members`),
+  inviteMemberAgain: {
+    status: 201,
+    make: async (scene) => {
+      const headers = bearer(scene.app.key);
+      const added = await scene.app.call({
+        method: "POST",
+        path: `${workspaceOf(scene)}/members`,
+        headers,
+        body: { name: "Invited", link_hours: 1 },
+      });
+      const path = `${workspaceOf(scene)}/members/${textOf(added.json(), "id")}/sign-in-link`;
+      return { method: "POST", path, headers, body: { link_hours: 24 } };
+    },
+  },
   addMember: {
     status: 201,
     make: (scene) => ({

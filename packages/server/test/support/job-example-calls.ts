@@ -1,7 +1,8 @@
 // One call of each operation about jobs.
 import assert from "node:assert/strict";
-import { bearer, textOf } from "./app-client.ts";
+import { bearer, listOf, memberOf, textOf } from "./app-client.ts";
 import type { ExampleCall, Scene } from "./example-calls.ts";
+import { until } from "./server-process.ts";
 
 const workflow = {
   1: { class_type: "EmptyImage", inputs: { width: 16, height: 16, batch_size: 1, color: 255 } },
@@ -42,6 +43,19 @@ const onJob = (path: (jobId: string) => string, method = "GET", status = 200): E
 });
 
 export const jobExamples: Readonly<Record<string, ExampleCall>> = {
+  deleteJobOutput: {
+    status: 204,
+    make: async (scene) => {
+      const id = await aJob(scene);
+      const headers = bearer(scene.app.key);
+      const output = await until("the job has made something", async () => {
+        const job = (await scene.app.call({ path: `/api/v2/jobs/${id}`, headers })).json();
+        const [first] = memberOf(job, "status") === "succeeded" ? listOf(job, "outputs") : [];
+        return first ? textOf(first, "id") : null;
+      });
+      return { method: "DELETE", path: `/account/jobs/${id}/outputs/${output}`, headers };
+    },
+  },
   submitJob: { status: 201, make: submission },
   listJobs: {
     status: 200,

@@ -56,7 +56,10 @@ export function Compare(props: {
             <X aria-hidden="true" />
           </IconButton>
           <h2>
-            <span className={styles.wideOnly}>Compare</span>
+            <span className={styles.wideOnly} aria-hidden="true">
+              Compare
+            </span>
+            <span className="visually-hidden">Compare</span>
           </h2>
           <fieldset className={styles.choice} aria-label="How to compare">
             {modes.map((name, at) => (

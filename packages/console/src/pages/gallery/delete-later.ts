@@ -1,7 +1,8 @@
 // Deleting waits ten seconds in which it can be undone. Leaving the gallery meanwhile deletes nothing: what is asked for is
-// done before eyes that can still say no. What jobs made stays as long as its job and cannot be deleted.
+// done before eyes that can still say no. What a job made leaves the job with it.
 import { useEffect, useRef, useState } from "react";
 import { atelier } from "../../api/atelier.ts";
+import { call } from "../../api/client.ts";
 import { asFault } from "../../api/fault.ts";
 import { toast } from "../../ui/toast.tsx";
 import { type Item, useChangeItems } from "./items.ts";
@@ -62,6 +63,16 @@ export function useDeleteLater(): DeleteLater {
 const wordsOf = (items: readonly Item[]): string =>
   items.length === 1 ? `“${items[0]?.name}”` : `${items.length} files`;
 
+const deleteOne = ({ id, jobId }: Item): Promise<unknown> =>
+  jobId === null ? atelier.assets.delete(id) : call(`/account/jobs/${jobId}/outputs/${id}`, { method: "DELETE" });
+
+// Beside one's own application outputs belong to the application, and go with their job.
+export function whyNotDeleted(item: Pick<Item, "jobId"> | undefined, surface: string | undefined): string | null {
+  return item === undefined || item.jobId === null || surface === "cloud"
+    ? null
+    : "Outputs are kept with their job until it expires; uploads can be deleted.";
+}
+
 // Those that are gone; what could not be deleted is told, with the server's reason.
 async function deleteAll(items: readonly Item[]): Promise<ReadonlySet<string>> {
   const gone = new Set<string>();
@@ -70,7 +81,7 @@ async function deleteAll(items: readonly Item[]): Promise<ReadonlySet<string>> {
   const work = async () => {
     for (let item = line.pop(); item !== undefined; item = line.pop()) {
       const { id } = item;
-      await atelier.assets.delete(id).then(
+      await deleteOne(item).then(
         () => gone.add(id),
         (thrown) => {
           const { status, message } = asFault(thrown);

@@ -69,6 +69,7 @@ export function GalleryPage(): ReactNode {
           <Viewer
             id={search.asset}
             items={items}
+            hasMore={list.hasMore}
             onShow={(id) => set({ asset: id })}
             onCompare={(ids) => set({ asset: undefined, compare: ids.join(",") }, { replace: false })}
             onDelete={(item) => {

@@ -1,9 +1,9 @@
 // What this is and what made it: the job, the node, its texts, seed and model, and what can be done with it next.
 
 import { type Asset, type AssetPage, type Job, writeJson } from "@atelier/sdk";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { Braces, ExternalLink, Play, SlidersHorizontal } from "lucide-react";
+import { Braces, ExternalLink, Pin, Play, SlidersHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
 import { useJobCharges } from "../../api/charges.ts";
 import { call } from "../../api/client.ts";
@@ -32,6 +32,9 @@ export function InfoPanel({ asset, say }: { readonly asset: Asset; readonly say:
       <section className={kit.actions}>
         <UseAsInput asset={asset} say={say} />
         <Share asset={asset} key={asset.id} />
+        {jobId !== null && asset.hash && asset.expires_at ? (
+          <Keep asset={asset} say={say} key={`keep ${asset.id}`} />
+        ) : null}
       </section>
       <section>
         <h3>File</h3>
@@ -48,6 +51,36 @@ export function InfoPanel({ asset, say }: { readonly asset: Asset; readonly say:
         />
       </section>
     </aside>
+  );
+}
+
+// An output goes with its job; a record of one's own over the same bytes stays until it is deleted.
+function Keep({ asset, say }: { readonly asset: Asset; readonly say: (words: string) => void }): ReactNode {
+  const queries = useQueryClient();
+  const keep = useMutation({
+    mutationFn: () =>
+      call<Asset>("/api/v2/assets/from-hash", {
+        method: "POST",
+        json: { hash: asset.hash, file_path: asset.file_path, tags: ["kept"] },
+      }),
+    onSuccess: () => {
+      say("Kept. A copy that does not expire is among your uploads.");
+      void queries.invalidateQueries({ queryKey: ["gallery-head"] });
+      void queries.invalidateQueries({ queryKey: ["assets"] });
+    },
+    onError: (thrown) => say(`It was not kept: ${asFault(thrown).message}`),
+  });
+  return (
+    <Button
+      small
+      why={keep.isSuccess ? "It is kept." : null}
+      title="Keep a copy that does not expire with its job"
+      disabled={keep.isPending}
+      onClick={() => keep.mutate()}
+    >
+      <Pin aria-hidden="true" />
+      {keep.isSuccess ? "Kept" : "Keep"}
+    </Button>
   );
 }
 
@@ -130,7 +163,6 @@ function MadeBy(props: {
             ...(models.length > 0 ? [["Model", valuesOf(models)] as const] : []),
             ...(seeds.length > 0 ? [["Seed", valuesOf(seeds)] as const] : []),
             ...(charge === null ? [] : [["Charge", `${creditsOf(charge)} credits for the job`] as const]),
-            ...(job?.expires_at ? [["Kept until", <Ago key="kept" at={job.expires_at} />] as const] : []),
           ]}
         />
       </section>

@@ -1,9 +1,13 @@
 // What can be done with what is chosen.
+
+import { useQuery } from "@tanstack/react-query";
 import { Columns2, Download, Star, Trash2, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { configQuery } from "../../api/config.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { bytesOf } from "../../ui/figures.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
+import { whyNotDeleted } from "./delete-later.ts";
 import { downloadOne, downloadZip, whyNoZip } from "./download.ts";
 import { useSetSearch } from "./filters.tsx";
 import styles from "./gallery.module.css";
@@ -19,9 +23,10 @@ export function SelectionBar(props: {
   const set = useSetSearch();
   const star = useStar();
   const [packed, setPacked] = useState<number | null>(null);
+  const { data: config } = useQuery(configQuery);
   if (items.length === 0) return null;
   const compare = comparable(items);
-  const uploads = items.filter(({ jobId }) => jobId === null);
+  const deletable = items.filter((item) => whyNotDeleted(item, config?.surface) === null);
   const areStarred = items.every(({ tags }) => tags.includes(starTag));
   const download = async () => {
     try {
@@ -62,11 +67,11 @@ export function SelectionBar(props: {
       <Button
         small
         look="danger"
-        why={uploads.length === 0 ? "Outputs are kept with their job until it expires; uploads can be deleted." : null}
+        why={deletable.length === 0 ? whyNotDeleted(items[0], config?.surface) : null}
         onClick={() => {
-          props.onDelete(uploads);
+          props.onDelete(deletable);
           clear();
-          const kept = items.length - uploads.length;
+          const kept = items.length - deletable.length;
           if (kept > 0) toast(`${kept} of them were made by jobs and stay until their job expires.`);
         }}
       >

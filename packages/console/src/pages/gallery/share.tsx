@@ -41,7 +41,14 @@ function SignedUrl({ asset }: { readonly asset: Asset }): ReactNode {
   const left = data.expiresAt === null ? 0 : data.expiresAt.getTime() - now;
   return (
     <>
-      <p>A signed link to these bytes. Anyone who has it can see them, without signing in, until it ends.</p>
+      {isLoopback(data.url) ? (
+        <p>
+          A signed link to these bytes. It leads to <code>{new URL(data.url).hostname}</code>, so it opens on the
+          computer that runs the server and on no other. Others can open links once the server has a public address.
+        </p>
+      ) : (
+        <p>A signed link to these bytes. Anyone who has it can see them, without signing in, until it ends.</p>
+      )}
       <div className={styles.shareLine}>
         <input
           className={kit.input}
@@ -64,6 +71,11 @@ function SignedUrl({ asset }: { readonly asset: Asset }): ReactNode {
       </p>
     </>
   );
+}
+
+export function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" || /^127\./.test(hostname);
 }
 
 function NoSignedUrl({ asset }: { readonly asset: Asset }): ReactNode {

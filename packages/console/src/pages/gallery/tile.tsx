@@ -38,7 +38,7 @@ export const Tile = memo(function Tile(props: TileProps): ReactNode {
         className={styles.open}
         data-tile={item.id}
         tabIndex={props.isActive ? 0 : -1}
-        aria-label={`${item.name}, ${kindWords[item.kind] ?? "file"}${isStarred ? ", starred" : ""}${isChosen ? ", selected" : ""}`}
+        aria-label={`${item.name}, ${faceWords(item)}${isStarred ? ", starred" : ""}${isChosen ? ", selected" : ""}`}
         onClick={(event) => props.onPick(item, event)}
         onFocus={() => props.onActive(item.id)}
         draggable={false}
@@ -79,15 +79,22 @@ function Face({ item }: { readonly item: Item }): ReactNode {
 }
 
 function PlainFace({ item }: { readonly item: Item }): ReactNode {
-  const ending = /\.([a-z0-9]{1,8})$/i.exec(item.name)?.[1] ?? kindWords[item.kind] ?? "";
   return (
     <span className={styles.plain} data-kind={item.kind}>
       <KindIcon kind={item.kind} />
-      <b>{ending.toUpperCase()}</b>
-      <span>{bytesOf(item.bytes)}</span>
+      <b>{endingOf(item)}</b> <span>{bytesOf(item.bytes)}</span>
     </span>
   );
 }
+
+const endingOf = (item: Item): string =>
+  (/\.([a-z0-9]{1,8})$/i.exec(item.name)?.[1] ?? kindWords[item.kind] ?? "").toUpperCase();
+
+// What a tile shows in letters is part of its name, so that it can be spoken as it is read.
+const faceWords = (item: Item): string =>
+  item.kind === "image" || item.kind === "video"
+    ? (kindWords[item.kind] ?? "file")
+    : `${kindWords[item.kind] ?? "file"}, ${endingOf(item)} ${bytesOf(item.bytes)}`;
 
 // Its first frame, read from the first bytes of the film, and how long it is.
 function FilmFace({ item, url }: { readonly item: Item; readonly url: string }): ReactNode {

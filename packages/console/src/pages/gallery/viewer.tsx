@@ -3,9 +3,11 @@ import type { Asset } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, Columns2, Download, Info, Star, Trash2, X } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useState } from "react";
+import { configQuery } from "../../api/config.ts";
 import { asFault } from "../../api/fault.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { FaultNote } from "../../ui/states.tsx";
+import { whyNotDeleted } from "./delete-later.ts";
 import { downloadOne } from "./download.ts";
 import { InfoPanel } from "./info.tsx";
 import { assetQuery, type Item, itemOf, starTag } from "./items.ts";
@@ -19,6 +21,8 @@ import styles from "./viewer.module.css";
 interface ViewerProps {
   readonly id: string;
   readonly items: readonly Item[];
+  // Whether there are more than were read so far.
+  readonly hasMore: boolean;
   readonly onShow: (id: string) => void;
   readonly onCompare: (ids: readonly string[]) => void;
   readonly onDelete: (item: Item) => void;
@@ -75,7 +79,7 @@ export function Viewer(props: ViewerProps): ReactNode {
             <X aria-hidden="true" />
           </IconButton>
           <h2 title={name}>{name}</h2>
-          {at >= 0 ? <span className={styles.count}>{`${at + 1} of ${items.length}`}</span> : null}
+          {at >= 0 ? <span className={styles.count}>{placeWords(at, items.length, props.hasMore)}</span> : null}
           <IconButton label="Compare with the next (C)" onClick={compare}>
             <Columns2 aria-hidden="true" />
           </IconButton>
@@ -154,8 +158,8 @@ function useActions(
   const keepStar = useStar();
   const item = asset === undefined ? listed : itemOf(asset);
   const isStarred = item?.tags.includes(starTag) ?? false;
-  const whyNotRemove =
-    item?.jobId === null ? null : "Outputs are kept with their job until it expires; uploads can be deleted.";
+  const { data: config } = useQuery(configQuery);
+  const whyNotRemove = whyNotDeleted(item, config?.surface);
   return {
     isStarred,
     whyNotRemove,
@@ -175,6 +179,11 @@ function useActions(
       else say(whyNotRemove);
     },
   };
+}
+
+// What is read so far is not all there is.
+function placeWords(at: number, count: number, hasMore: boolean): string {
+  return hasMore ? `${at + 1} of ${count} or more` : `${at + 1} of ${count}`;
 }
 
 function ViewerStage(props: {

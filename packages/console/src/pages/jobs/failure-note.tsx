@@ -21,10 +21,10 @@ export function FailureNote({ job }: { readonly job: Job }): ReactNode {
       : "The job failed";
   return (
     <div className={kit.fault} role="alert">
-      <h3>
+      <h2>
         <CircleAlert aria-hidden="true" />
         {title}
-      </h3>
+      </h2>
       {error ? <p>{error.message}</p> : null}
       <p className={kit.soft}>{adviceFor(job)}</p>
       {error?.traceback ? (

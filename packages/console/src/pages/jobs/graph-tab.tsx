@@ -3,6 +3,8 @@ import type { Job, JobNode } from "@atelier/sdk";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useMemo, useState } from "react";
 import type { Graph } from "../../api/graphs.ts";
+import { isActive, nodeMs } from "../../api/jobs.ts";
+import { useNow } from "../../ui/figures.tsx";
 import { GraphView, type NodeLook } from "../../ui/graph/graph-view.tsx";
 import { Empty } from "../../ui/states.tsx";
 import styles from "./job.module.css";
@@ -18,6 +20,7 @@ export function GraphTab(props: {
 }): ReactNode {
   const { job, graph } = props;
   const navigate = route.useNavigate();
+  const now = useNow(isActive(job) ? 1_000 : 3_600_000);
   const told = useMemo(() => new Map(job.progress?.nodes?.map((node) => [node.node_id, node])), [job.progress]);
   const choose = (node: string | undefined) =>
     void navigate({
@@ -37,7 +40,7 @@ export function GraphTab(props: {
       <GraphView
         label="Graph of the job"
         graph={graph}
-        lookOf={(id) => lookOf(job, told, id)}
+        lookOf={(id) => lookOf(job, told, id, now)}
         chosen={chosen}
         onChoose={choose}
         focus={focus !== undefined && Object.hasOwn(graph, focus) ? focus : undefined}
@@ -48,8 +51,7 @@ export function GraphTab(props: {
           id={chosen}
           graph={graph}
           node={node}
-          told={told.get(chosen)}
-          look={lookOf(job, told, chosen)}
+          look={lookOf(job, told, chosen, now)}
           onClose={() => choose(undefined)}
           canClose={props.node !== undefined}
         />
@@ -59,9 +61,9 @@ export function GraphTab(props: {
 }
 
 // A node that the outputs do not need is not among those that are told; where nothing is told, nothing is claimed.
-function lookOf(job: Job, told: ReadonlyMap<string, JobNode>, id: string): NodeLook {
+function lookOf(job: Job, told: ReadonlyMap<string, JobNode>, id: string, now: number): NodeLook {
   const node = told.get(id);
-  if (node) return { state: node.state, progress: node.progress, ms: node.ms };
+  if (node) return { state: node.state, progress: node.progress, ms: nodeMs(job, node, now) };
   if (job.status === "queued") return { state: "waiting", progress: 0, ms: null };
   const counts = job.progress?.node_counts;
   const isWhole = counts !== undefined && told.size > 0 && told.size >= sumOf(counts);

@@ -102,6 +102,7 @@ function NotYet(props: { readonly id: string; readonly fault: unknown; readonly 
       <PageHead title={`Job ${shortId(props.id)}`} />
       {props.fault ? (
         <FaultNote
+          level={2}
           fault={props.fault}
           retry={props.retry}
           ways={

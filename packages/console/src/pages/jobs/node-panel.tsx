@@ -1,4 +1,4 @@
-import { type Job, type JobNode, writeJson } from "@atelier/sdk";
+import { type Job, writeJson } from "@atelier/sdk";
 import { Link } from "@tanstack/react-router";
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
@@ -18,12 +18,11 @@ export function NodePanel(props: {
   readonly id: string;
   readonly graph: Graph;
   readonly node: GraphNode;
-  readonly told: JobNode | undefined;
   readonly look: NodeLook;
   readonly canClose: boolean;
   readonly onClose: () => void;
 }): ReactNode {
-  const { job, id, node, told, look } = props;
+  const { job, id, node, look } = props;
   const outputs = job.outputs.filter(({ node_id }) => node_id === id);
   const isFailed = job.error?.node_id === id;
   const facts: [string, ReactNode][] = [
@@ -36,7 +35,7 @@ export function NodePanel(props: {
     ],
   ];
   if (look.state === "running") facts.push(["Done", percentOf(look.progress)]);
-  if (told?.ms !== undefined && told.ms !== null) facts.push(["Ran", spanOf(told.ms)]);
+  if (look.ms !== null) facts.push([look.state === "running" ? "Running for" : "Ran", spanOf(look.ms)]);
   const charge = useJobCharges(job)?.nodes.find(({ node_id }) => node_id === id);
   if (charge) facts.push(["Charged", `${creditsOf(charge.credits)} credits`]);
   return (

@@ -1,4 +1,4 @@
-// The graph as a line: one bar for each node, in the order of the graph.
+// The graph as a line: one bar for each node, in the order in which they began, below an axis of time.
 import type { Job } from "@atelier/sdk";
 import { getRouteApi } from "@tanstack/react-router";
 import { Clock3 } from "lucide-react";
@@ -67,11 +67,22 @@ interface BarsProps {
 
 function Bars({ timeline, credits }: BarsProps): ReactNode {
   return (
-    <ol className={styles.bars}>
-      {timeline.rows.map((row) => (
-        <Bar key={row.node.node_id} row={row} timeline={timeline} credits={credits.get(row.node.node_id)} />
-      ))}
-    </ol>
+    <>
+      <div className={styles.barRow} data-axis="true" aria-hidden="true">
+        <div className={styles.axis}>
+          {timeline.ticks.map(({ at, ms }) => (
+            <span key={ms} style={{ left: percent(at) }}>
+              {ms === 0 ? "0" : `+${spanOf(ms)}`}
+            </span>
+          ))}
+        </div>
+      </div>
+      <ol className={styles.bars}>
+        {timeline.rows.map((row) => (
+          <Bar key={row.node.node_id} row={row} timeline={timeline} credits={credits.get(row.node.node_id)} />
+        ))}
+      </ol>
+    </>
   );
 }
 

@@ -2,6 +2,7 @@
 // job that waited for two hours still shows what it did in two seconds.
 import type { Job, JobNode } from "@atelier/sdk";
 import { type Graph, linksOf } from "../../api/graphs.ts";
+import { nodeMs } from "../../api/jobs.ts";
 
 export interface TimelineRow {
   readonly node: JobNode;
@@ -18,9 +19,17 @@ export interface TimelineBreak {
   readonly ms: number;
 }
 
+export interface TimelineTick {
+  readonly at: number;
+  // Since the submission.
+  readonly ms: number;
+}
+
 export interface Timeline {
+  // In the order in which they began; those that did not run come last, in the order of the graph.
   readonly rows: readonly TimelineRow[];
   readonly breaks: readonly TimelineBreak[];
+  readonly ticks: readonly TimelineTick[];
   readonly totalMs: number;
   // Whether the server told when nodes began; else it follows from what each needs.
   readonly isMeasured: boolean;
@@ -34,7 +43,8 @@ interface Span {
 export function timelineOf(job: Job, graph: Graph, now: number): Timeline {
   const nodes = job.progress?.nodes ?? [];
   const isMeasured = nodes.some(({ began_ms }) => typeof began_ms === "number");
-  const spans = isMeasured ? measured(nodes) : derived(nodes, graph);
+  const timed = nodes.map((node) => ({ ...node, ms: nodeMs(job, node, now) }));
+  const spans = isMeasured ? measured(timed) : derived(timed, graph);
   const started = job.started_at ? new Date(job.started_at).getTime() : null;
   const queuedMs = started === null ? 0 : Math.max(0, started - new Date(job.created_at).getTime());
   const ended = job.completed_at ? new Date(job.completed_at).getTime() : now;
@@ -44,7 +54,7 @@ export function timelineOf(job: Job, graph: Graph, now: number): Timeline {
   const busy = Array.from(spans.values(), ({ from, to }): Span => ({ from: from + queuedMs, to: to + queuedMs }));
   const totalMs = Math.max(1, queuedMs + lastMs);
   const scale = scaleOf(busy, totalMs);
-  const rows = nodes.map((node): TimelineRow => {
+  const rows = timed.map((node): TimelineRow => {
     const span = spans.get(node.node_id);
     if (span === undefined) return { node, from: null, to: null, waitedFrom: null, fromMs: null };
     return {
@@ -55,7 +65,29 @@ export function timelineOf(job: Job, graph: Graph, now: number): Timeline {
       fromMs: span.from,
     };
   });
-  return { rows, breaks: scale.breaks, totalMs, isMeasured };
+  const last = Number.POSITIVE_INFINITY;
+  const inOrder = rows.toSorted((one, other) => (one.fromMs ?? last) - (other.fromMs ?? last) || 0);
+  return { rows: inOrder, breaks: scale.breaks, ticks: ticksOf(totalMs, scale), totalMs, isMeasured };
+}
+
+const tickSteps = [1, 2, 5, 10, 20, 50, 100, 200, 500];
+const longSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600, 86_400].map((s) => s * 1_000);
+const ticksMax = 6;
+const tickGap = 0.1;
+
+// Round moments that are far enough from each other to be read, none of them inside a stretch that is shortened.
+function ticksOf(totalMs: number, scale: ReturnType<typeof scaleOf>): readonly TimelineTick[] {
+  const shownMs = totalMs - scale.breaks.reduce((sum, { ms }) => sum + ms, 0);
+  const step = [...tickSteps, ...longSteps].find((ms) => shownMs / ms <= ticksMax) ?? 86_400_000;
+  const ticks: TimelineTick[] = [{ at: 0, ms: 0 }];
+  const first = Math.max(1, Math.ceil(totalMs / step) - 1_000);
+  for (let count = first; count * step <= totalMs; count++) {
+    const ms = count * step;
+    const at = scale.at(ms);
+    const isClear = scale.breaks.every((cut) => Math.abs(cut.at - at) > breakShare / 2);
+    if (isClear && at - (ticks.at(-1)?.at ?? 0) >= tickGap) ticks.push({ at, ms });
+  }
+  return ticks;
 }
 
 function measured(nodes: readonly JobNode[]): ReadonlyMap<string, Span> {

@@ -1,6 +1,9 @@
 // How a job is told in a line.
 import type { Job, Progress } from "@atelier/sdk";
 import { spanOf } from "../../ui/figures.tsx";
+import { queueWords } from "./queue-words.ts";
+
+export { queueWords } from "./queue-words.ts";
 
 // "KSampler 21/50 · node 11 of 31"
 export function progressWords(progress: Progress | null): string {
@@ -10,12 +13,6 @@ export function progressWords(progress: Progress | null): string {
   const node = current_node_class ? `${current_node_class}${steps_}` : (message ?? "");
   const of = nodes_total > 0 ? `node ${Math.min(nodes_total, nodes_done + 1)} of ${nodes_total}` : "";
   return [node, of].filter((part) => part !== "").join(" · ") || "Running";
-}
-
-export function queueWords(position: number | null): string {
-  if (position === null) return "Waits to begin";
-  if (position === 0) return "Next in the queue";
-  return `${position.toLocaleString()} ahead in the queue`;
 }
 
 // What stands beside the state of a row.

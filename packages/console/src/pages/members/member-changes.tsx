@@ -1,5 +1,5 @@
 // Adding, changing and removing members.
-import type { AccountMember, AddedMember, RemovedMember } from "@atelier/sdk";
+import type { AccountMember, AddedMember, SignInLink as Link, RemovedMember } from "@atelier/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { call } from "../../api/client.ts";
@@ -45,6 +45,7 @@ function MemberForm(props: Opened & { readonly onAdded: (member: AddedMember) =>
   const [who, setWho] = useState("");
   const [email, setEmail] = useState("");
   const [role, setRole] = useState("member");
+  const [hours, setHours] = useState("72");
   const queries = useQueryClient();
   const isKnown = isId(who);
   const add = useMutation({
@@ -53,7 +54,12 @@ function MemberForm(props: Opened & { readonly onAdded: (member: AddedMember) =>
         method: "POST",
         json: isKnown
           ? { person_id: who.trim().toLowerCase(), role }
-          : { name: who.trim(), role, ...(email.trim() === "" ? {} : { email: email.trim() }) },
+          : {
+              name: who.trim(),
+              role,
+              link_hours: Number(hours),
+              ...(email.trim() === "" ? {} : { email: email.trim() }),
+            },
       }),
     onSuccess: (member) => {
       queries.invalidateQueries({ queryKey: ["members"] });
@@ -104,11 +110,71 @@ function MemberForm(props: Opened & { readonly onAdded: (member: AddedMember) =>
         }
         onChange={(event) => setRole(event.target.value)}
       />
+      {isKnown ? null : <LinkLife hours={hours} onChoose={setHours} />}
     </DialogForm>
   );
 }
 
-function SignInLink({ of, onClose }: { readonly of: AddedMember; readonly onClose: () => void }): ReactNode {
+const lives = [
+  { value: "1", label: "1 hour" },
+  { value: "24", label: "1 day" },
+  { value: "72", label: "3 days" },
+  { value: "168", label: "7 days" },
+];
+
+function LinkLife({ hours, onChoose }: { readonly hours: string; readonly onChoose: (hours: string) => void }) {
+  return (
+    <SelectField
+      label="The sign-in link works for"
+      choices={lives}
+      value={hours}
+      hint="It works once. Until they have signed in, you can make a new one."
+      onChange={(event) => onChoose(event.target.value)}
+    />
+  );
+}
+
+// For a member who never signed in: the first link got lost, or ran out.
+export function InviteAgain(props: Opened & { readonly of: AccountMember | null }): ReactNode {
+  const { of, onClose } = props;
+  return (
+    <Dialog title={`New link for ${of?.name ?? ""}`} isOpen={of !== null} onClose={onClose}>
+      {of === null ? null : <NewLink {...props} of={of} />}
+    </Dialog>
+  );
+}
+
+function NewLink({ of, workspaceId, onClose }: Opened & { readonly of: AccountMember }): ReactNode {
+  const [hours, setHours] = useState("72");
+  const invite = useMutation({
+    mutationFn: () =>
+      call<Link>(`${pathOf(workspaceId)}/${of.id}/sign-in-link`, {
+        method: "POST",
+        json: { link_hours: Number(hours) },
+      }),
+  });
+  if (invite.data) return <SignInLink of={{ name: of.name, sign_in: invite.data }} onClose={onClose} />;
+  return (
+    <DialogForm
+      action="Make a new link"
+      isBusy={invite.isPending}
+      fault={invite.error}
+      onCancel={onClose}
+      onSubmit={() => invite.mutate()}
+    >
+      <p className={styles.words}>{of.name} has not signed in yet. A new link ends the earlier one.</p>
+      <LinkLife hours={hours} onChoose={setHours} />
+    </DialogForm>
+  );
+}
+
+function SignInLink({
+  of,
+  onClose,
+}: {
+  readonly of: Pick<AddedMember, "name" | "sign_in">;
+  readonly onClose: () => void;
+}): ReactNode {
   return (
     <>
       <p>

@@ -11,7 +11,7 @@ import { Ago } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { PageHead, Panel } from "../../ui/panel.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
-import { AddMember, RemoveMember, RoleChoice } from "./member-changes.tsx";
+import { AddMember, InviteAgain, RemoveMember, RoleChoice } from "./member-changes.tsx";
 import styles from "./members.module.css";
 import { NameWorkspace } from "./name-workspace.tsx";
 
@@ -27,6 +27,7 @@ function Members({ account }: { readonly account: SignedIn }): ReactNode {
   const mayNot = account.role === "owner" ? null : onlyOwners;
   const [isAdding, setAdding] = useState(false);
   const [removed, setRemoved] = useState<AccountMember | null>(null);
+  const [invited, setInvited] = useState<AccountMember | null>(null);
   const [naming, setNaming] = useState<"rename" | "create" | null>(null);
   return (
     <>
@@ -54,8 +55,9 @@ function Members({ account }: { readonly account: SignedIn }): ReactNode {
           Add member
         </Button>
       </PageHead>
-      <MemberList account={account} mayNot={mayNot} onRemove={setRemoved} />
+      <MemberList account={account} mayNot={mayNot} onRemove={setRemoved} onInvite={setInvited} />
       <AddMember workspaceId={account.workspace.id} isOpen={isAdding} onClose={() => setAdding(false)} />
+      <InviteAgain workspaceId={account.workspace.id} of={invited} onClose={() => setInvited(null)} />
       <RemoveMember
         workspaceId={account.workspace.id}
         of={removed}
@@ -71,6 +73,7 @@ function MemberList(props: {
   readonly account: SignedIn;
   readonly mayNot: string | null;
   readonly onRemove: (member: AccountMember) => void;
+  readonly onInvite: (member: AccountMember) => void;
 }): ReactNode {
   const { account, mayNot, onRemove } = props;
   const id = account.workspace.id;
@@ -92,7 +95,8 @@ function MemberList(props: {
             <li key={member.id} className={styles.row} data-member={member.id}>
               <div className={styles.who}>
                 <h3>
-                  {member.name} {isMe ? <Chip tone="accent">You</Chip> : null}
+                  {member.name} {isMe ? <Chip tone="accent">You</Chip> : null}{" "}
+                  {member.has_signed_in === false ? <Chip tone="warn">Invited</Chip> : null}
                 </h3>
                 <div className={kit.soft}>
                   {member.email ?? "No e-mail address known"} · joined <Ago at={member.joined_at} />
@@ -107,6 +111,11 @@ function MemberList(props: {
                   </Chip>
                 </span>
               )}
+              {member.has_signed_in === false && mayNot === null ? (
+                <Button small aria-label={`New link for ${member.name}`} onClick={() => props.onInvite(member)}>
+                  New link
+                </Button>
+              ) : null}
               <Button
                 small
                 look="danger"

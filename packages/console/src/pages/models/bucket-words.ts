@@ -37,7 +37,7 @@ const words: Readonly<Record<string, BucketWords>> = {
     title: "It waited too long in the queue",
     advice: "It was taken out and did not run. Run it again.",
   },
-  cancelled: { title: "Cancelled", advice: "It did not run to its end." },
+  cancelled: { title: "Canceled", advice: "It did not run to its end." },
   provider_error: {
     title: "The provider failed",
     advice: "Run again with the same key: what the provider had accepted is replayed, else it is tried anew.",

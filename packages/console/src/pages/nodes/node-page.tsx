@@ -33,6 +33,7 @@ export function NodePage(): ReactNode {
       <>
         <PageHead title={nodeId} />
         <FaultNote
+          level={2}
           fault={error}
           retry={refetch}
           ways={

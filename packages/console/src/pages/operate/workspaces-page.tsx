@@ -49,7 +49,7 @@ function List(): ReactNode {
           {data.data.map(({ id, name, created_at }) => (
             <li key={id} className={styles.item} data-workspace={id}>
               <div className={styles.who}>
-                <h3>{name}</h3>
+                <h2>{name}</h2>
                 <span className={kit.soft}>
                   <CopyId id={id} /> made <Ago at={created_at} />
                 </span>

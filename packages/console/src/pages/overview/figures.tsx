@@ -44,8 +44,7 @@ export function Figures({ range }: { readonly range: Range }): ReactNode {
         name="Credits today"
         value={today.data && creditsOf(today.data.total.credits)}
         about={
-          today.data &&
-          (today.data.total.replays === 0 ? "since midnight" : `${today.data.total.replays} replays cost nothing`)
+          today.data && (today.data.total.replays === 0 ? "since midnight" : replayWords(today.data.total.replays))
         }
         values={valuesOf(today.data, (point) => Number(point.credits))}
       />
@@ -109,3 +108,6 @@ function rateWords(rate: number): string {
   if (rate < 1) return "less than one a minute";
   return `${rate.toLocaleString(undefined, { maximumFractionDigits: rate < 10 ? 1 : 0 })} a minute`;
 }
+
+const replayWords = (count: number): string =>
+  count === 1 ? "1 replay, free of charge" : `${count} replays, free of charge`;

@@ -5,7 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { Images } from "lucide-react";
 import type { ReactNode } from "react";
 import { call } from "../../api/client.ts";
-import { queueQuery } from "../../api/jobs.ts";
+import { jobName, queueQuery } from "../../api/jobs.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Chip, StateChip } from "../../ui/chip.tsx";
 import { Ago, Progress } from "../../ui/figures.tsx";
@@ -78,7 +78,7 @@ function JobList({ jobs }: { readonly jobs: readonly Job[] }): ReactNode {
           <Link to="/console/jobs/$jobId" params={{ jobId: job.id }} className={styles.job}>
             <StateChip state={job.status} />
             <FirstOutput job={job} />
-            <code>{job.id.slice(-12)}</code>
+            <span className={styles.jobName}>{jobName(job)}</span>
             {job.status === "running" ? (
               <span className={styles.jobProgress}>
                 <Progress value={job.progress?.value ?? null} label="Progress" />

@@ -102,7 +102,7 @@ function Workspaces(): ReactNode {
           rows={data.data}
           keyOf={({ id }) => id}
           columns={[
-            { name: "name", head: "Name", cell: ({ name }) => name },
+            { name: "name", head: "Name", cell: ({ name }) => <span className={kit.longName}>{name}</span> },
             { name: "role", head: "Your role", cell: ({ role }) => role ?? "" },
             { name: "id", head: "Id", cell: ({ id }) => <CopyId id={id} /> },
             {
@@ -194,7 +194,7 @@ function SessionTable(props: {
         { name: "until", head: "Ends", cell: ({ expires_at }) => <Ago at={expires_at} /> },
         {
           name: "end",
-          head: "",
+          head: <span className="visually-hidden">Action</span>,
           cell: (session) =>
             session.is_current ? null : (
               <Button small look="danger" onClick={() => props.onEnd(session)}>

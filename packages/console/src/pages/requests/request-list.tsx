@@ -34,13 +34,13 @@ export function RequestList(props: {
               <th scope="col" data-wide>
                 Key
               </th>
-              <th scope="col" data-align="end">
+              <th scope="col" data-align="end" data-desk>
                 Took
               </th>
-              <th scope="col" data-align="end" data-beside>
+              <th scope="col" data-align="end" data-beside data-desk>
                 Credits
               </th>
-              <th scope="col" data-align="end">
+              <th scope="col" data-align="end" data-desk>
                 When
               </th>
             </tr>
@@ -103,15 +103,21 @@ function Row({
           </Link>
         )}
         {kind === "model" ? null : <span className={kit.soft}> {kind}</span>}
+        <small className={styles.rest}>
+          {spanOf(row.total_ms)}
+          {Number(row.credits) === 0 ? "" : ` · ${creditsOf(row.credits)} credits`} · <Ago at={row.at} />
+        </small>
       </td>
-      <td data-wide className={kit.soft}>
+      <td data-wide className={styles.key} title={nameOf(row.api_key_id) ?? undefined}>
         {nameOf(row.api_key_id) ?? (row.api_key_id === null ? "console" : `…${row.api_key_id.slice(-6)}`)}
       </td>
-      <td data-align="end">{spanOf(row.total_ms)}</td>
-      <td data-align="end" data-beside>
+      <td data-align="end" data-desk>
+        {spanOf(row.total_ms)}
+      </td>
+      <td data-align="end" data-beside data-desk>
         {Number(row.credits) === 0 ? <span className={kit.soft}>0</span> : creditsOf(row.credits)}
       </td>
-      <td data-align="end" className={kit.soft}>
+      <td data-align="end" data-desk className={kit.soft}>
         <Ago at={row.at} />
       </td>
     </tr>

@@ -8,34 +8,28 @@ import { Play } from "lucide-react";
 import type { ReactNode } from "react";
 import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
-import { asFault } from "../../api/fault.ts";
 import { LinkButton } from "../../ui/button.tsx";
-import { Chip, StateChip } from "../../ui/chip.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
 import { Ago, bytesOf, creditsOf } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
-import { OutcomeChip, outcomeOf, subjectOf } from "../../ui/outcome.tsx";
+import { subjectOf } from "../../ui/outcome.tsx";
 import { Facts, Panel, Stack } from "../../ui/panel.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Attempts } from "./request-attempts.tsx";
 import { Course } from "./request-course.tsx";
+import { Head } from "./request-head.tsx";
 import styles from "./requests.module.css";
 
 export function RequestView({ id, isWhole = false }: { readonly id: string; readonly isWhole?: boolean }): ReactNode {
   const query = useQuery({
     queryKey: ["account", "request", id],
     queryFn: ({ signal }) => call<AccountRequest>(`/account/requests/${encodeURIComponent(id)}`, { signal }),
-    refetchInterval: ({ state }) => (state.data?.outcome === null ? 1_000 : false),
+    refetchInterval: ({ state: { data } }) =>
+      data?.outcome === null ? 1_000 : data?.call?.state === "open" && !data.replayed ? 3_000 : false,
   });
   if (query.data === undefined) {
     return query.isError ? (
-      <FaultNote fault={query.error} retry={() => query.refetch()}>
-        {asFault(query.error).status === 404 ? (
-          <p className={kit.soft}>
-            Requests are found for 400 days. A free call without an Idempotency-Key is written down a moment after its
-            answer.
-          </p>
-        ) : null}
-      </FaultNote>
+      <FaultNote level={2} fault={query.error} gone="No request with this id" retry={() => query.refetch()} />
     ) : (
       <Skeleton height="5rem" count={3} />
     );
@@ -47,9 +41,12 @@ export function RequestView({ id, isWhole = false }: { readonly id: string; read
         <Panel>
           <Head request={request} />
         </Panel>
-        <Panel title="Where its time went">
-          <Course request={request} />
-        </Panel>
+        <Attempts request={request} />
+        {request.rows.length === 0 && request.outcome !== null ? null : (
+          <Panel title="Where its time went">
+            <Course request={request} />
+          </Panel>
+        )}
         <Again request={request} />
       </Stack>
       <Stack>
@@ -63,39 +60,16 @@ export function RequestView({ id, isWhole = false }: { readonly id: string; read
   ) : (
     <Stack>
       <Head request={request} />
-      <Course request={request} />
+      <Attempts request={request} isBare />
+      {request.rows.length === 0 && request.outcome !== null ? null : <Course request={request} />}
       <About request={request} />
       <Again request={request} isBare />
     </Stack>
   );
 }
 
-function Head({ request }: { readonly request: AccountRequest }): ReactNode {
-  const { name } = subjectOf(request.subject);
-  const outcome = request.replayed ? "replayed" : request.outcome;
-  const refused = request.rows.find(({ refused_by }) => refused_by !== null);
-  return (
-    <div className={styles.head}>
-      <div className={kit.actions}>
-        <OutcomeChip outcome={outcome} />
-        {request.status === null ? null : <Chip>{request.status}</Chip>}
-        {request.queued ? <StateChip state={request.queued.status} /> : null}
-      </div>
-      <p className={styles.subjectName}>{name}</p>
-      {outcome === null || outcome === "succeeded" ? null : <p className={kit.soft}>{outcomeOf(outcome).advice}</p>}
-      {refused ? (
-        <p className={styles.refused}>
-          {refused.refused_by} answered {refused.provider_status}
-          {refused.provider_words ? `: “${refused.provider_words}”` : ""}. {refused.advice}
-        </p>
-      ) : null}
-      {typeof request.queued?.detail === "string" ? <p>{request.queued.detail}</p> : null}
-    </div>
-  );
-}
-
 function About({ request }: { readonly request: AccountRequest }): ReactNode {
-  const { kind } = subjectOf(request.subject);
+  const kind = request.call === null && request.rows.length === 0 ? "model" : subjectOf(request.subject).kind;
   const facts: (readonly [string, ReactNode])[] = [
     ["When", <Ago key="at" at={request.at} />],
     ["Asked by", request.key_name ?? (request.api_key_id === null ? "a person in the console" : "a key that is gone")],
@@ -172,7 +146,7 @@ function Again({
   const { data: config } = useQuery(configQuery);
   const { kind, name } = subjectOf(request.subject);
   const [provider = "", model = ""] = name.split("/");
-  if (kind !== "model") return null;
+  if (kind !== "model" || request.rows.length === 0) return null;
   const code = curlOf(config?.base_url ?? location.origin, name, request.queued !== null);
   const open = (
     <LinkButton

@@ -197,6 +197,34 @@ describe("workspaces and members", () => {
     assert.equal((await site.call({ method: "POST", path, headers: owner(), body: again })).status, 409);
   });
 
+  test("an invitation lives as long as was chosen, and is made again only for a person who never signed in", async () => {
+    const path = `/account/workspaces/${site.workspaceId}/members`;
+    const hoursOf = (link: unknown) => {
+      const { expires_at }: { expires_at?: unknown } = Object(link);
+      return Math.round((Date.parse(String(expires_at)) - site.clock.now().getTime()) / 3_600_000);
+    };
+    const pathOf = (link: unknown) => new URL(String(Reflect.get(Object(link), "url"))).pathname;
+    const look = async (link: unknown) =>
+      (await site.call({ path: pathOf(link), headers: { accept: "application/json" } })).status;
+    const add = async (more: object) =>
+      (await site.call({ method: "POST", path, headers: owner(), body: { name: "Dora", ...more } })).json();
+    assert.equal(hoursOf((await add({}))["sign_in"]), 72);
+    const dora = await add({ link_hours: 24 });
+    assert.deepEqual([hoursOf(dora["sign_in"]), dora["has_signed_in"]], [24, false]);
+    const again = { method: "POST", path: `${path}/${dora["id"]}/sign-in-link`, headers: owner() };
+    const made = await site.call({ ...again, body: { link_hours: 1 } });
+    assert.deepEqual([made.status, hoursOf(made.json())], [201, 1]);
+    assert.deepEqual([await look(dora["sign_in"]), await look(made.json())], [404, 200], "the earlier one has ended");
+    for (const link_hours of [0, 169, 1.5])
+      assert.equal((await site.call({ ...again, body: { link_hours } })).status, 400);
+    const bo = await aMember();
+    const member = { cookie: await site.signIn(bo), ...ownPage };
+    assert.equal((await site.call({ ...again, headers: member, body: {} })).status, 403, "only owners invite");
+    const known = { ...again, path: `${path}/${bo}/sign-in-link`, body: {} };
+    assert.equal((await site.call(known)).status, 409, "a link would be a way into the account of who has signed in");
+    assert.equal((await site.call({ ...known, path: `${path}/${site.workspaceId}/sign-in-link` })).status, 404);
+  });
+
   test("the last owner cannot go, a member may leave but not send others away", async () => {
     const path = `/account/workspaces/${site.workspaceId}/members`;
     const last = await site.call({ method: "DELETE", path: `${path}/${site.ownerId}`, headers: owner() });

@@ -16,8 +16,8 @@ import { findThingsRoute } from "./find-things.route.ts";
 import type { FindDeps } from "./find-things.ts";
 import { createIdentityTokenRoute, getKeySetRoute } from "./identity-token.route.ts";
 import { type JobCostDeps, jobCostRoutes } from "./job-costs.route.ts";
+import { deleteJobOutputRoute, type JobOutputDeps } from "./job-outputs.route.ts";
 import { keyRoutes } from "./keys.route.ts";
-import { type AccountModelDeps, listAccountModelsRoute } from "./list-account-models.route.ts";
 import { memberRoutes } from "./members.route.ts";
 import { keepModelOutputRoute, type ModelOutputDeps } from "./model-outputs.route.ts";
 import { type OidcSignIn, oidcRoutes } from "./oidc.route.ts";
@@ -51,12 +51,11 @@ export interface AccountDeps {
   readonly queue: JobQueue;
   // What others know of a call, and of an id.
   readonly trails: RequestTrails;
+  readonly jobOutputs: JobOutputDeps["jobOutputs"];
   readonly finding: FindDeps["finding"];
   // What jobs were charged, and what graphs would cost.
   readonly charges: JobCostDeps["charges"];
   readonly estimate: JobCostDeps["estimate"];
-  // What the workspace can call, as people choose among it.
-  readonly models: AccountModelDeps["models"];
   // What models made, at the addresses that they answered with.
   readonly outputs: ModelOutputDeps["outputs"];
   // Where people reach the key site, without a slash at the end; functions, because the port may be known late.
@@ -92,8 +91,8 @@ export function accountAreas(deps: AccountDeps): Area[] {
         ...usageFigureRoutes(deps),
         getAccountRequestRoute(deps),
         ...jobCostRoutes(deps),
+        deleteJobOutputRoute(deps),
         findThingsRoute(deps),
-        listAccountModelsRoute(deps),
         keepModelOutputRoute(deps),
         ...webhookRoutes(deps),
         ...providerCredentialRoutes(deps),

@@ -1,5 +1,11 @@
-import { AddMember, operations, UpdateMember } from "@atelier/contract";
-import { actingAs, type Identity, type MemberRequest, requireOwner } from "../../capabilities/identity/index.ts";
+import { AddMember, InviteAgain, operations, UpdateMember } from "@atelier/contract";
+import {
+  actingAs,
+  type Identity,
+  invitationMs,
+  type MemberRequest,
+  requireOwner,
+} from "../../capabilities/identity/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
 import { type PersonId, parseId } from "../../foundation/ids.ts";
@@ -15,7 +21,13 @@ export interface MemberRoutesDeps {
 }
 
 export function memberRoutes(deps: MemberRoutesDeps): Route<AccountCaller>[] {
-  return [listMembersRoute(deps), addMemberRoute(deps), updateMemberRoute(deps), removeMemberRoute(deps)];
+  return [
+    listMembersRoute(deps),
+    addMemberRoute(deps),
+    inviteMemberAgainRoute(deps),
+    updateMemberRoute(deps),
+    removeMemberRoute(deps),
+  ];
 }
 
 export function listMembersRoute({ identity }: MemberRoutesDeps): Route<AccountCaller> {
@@ -31,14 +43,34 @@ export function addMemberRoute(deps: MemberRoutesDeps): Route<AccountCaller> {
     const { caller, params, requestId } = incoming;
     const { workspaceId, role } = await requireWorkspace(identity, caller, params["workspaceId"]);
     requireOwner(role);
-    const request = readRequest(requireValid(AddMember, await incoming.json()));
+    const body = requireValid(AddMember, await incoming.json());
+    const request = readRequest(body);
     const by = actingAs(caller.principal, requestId);
     const { member, isNewPerson } = await identity.members.add(workspaceId, request, by);
-    const link = isNewPerson ? await identity.signIn.createLink(member.person.id, by) : null;
-    const signIn = link && { url: `${deps.platformUrl()}/sign-in/${link.token}`, expires_at: link.expiresAt };
-    const body = { ...presentMember(member), ...(signIn === null ? {} : { sign_in: signIn }) };
-    return jsonAnswer(201, body, { "cache-control": "no-store" });
+    const lifeMs = lifeOf("link_hours" in body ? body.link_hours : undefined);
+    const link = isNewPerson ? await identity.signIn.createLink(member.person.id, by, lifeMs) : null;
+    const added = { ...presentMember(member), ...(link === null ? {} : { sign_in: presentLink(deps, link) }) };
+    return jsonAnswer(201, added, { "cache-control": "no-store" });
   });
+}
+
+export function inviteMemberAgainRoute(deps: MemberRoutesDeps): Route<AccountCaller> {
+  return route(operations.inviteMemberAgain, async (incoming) => {
+    const { identity } = deps;
+    const { caller, params, requestId } = incoming;
+    const { workspaceId, role } = await requireWorkspace(identity, caller, params["workspaceId"]);
+    requireOwner(role);
+    const { link_hours } = requireValid(InviteAgain, await incoming.json());
+    const invited = { workspaceId, personId: readPersonId(params["personId"]), lifeMs: lifeOf(link_hours) };
+    const link = await identity.signIn.inviteAgain(invited, actingAs(caller.principal, requestId));
+    return jsonAnswer(201, presentLink(deps, link), { "cache-control": "no-store" });
+  });
+}
+
+const lifeOf = (hours: number | undefined): number => (hours === undefined ? invitationMs : hours * 3_600_000);
+
+function presentLink({ platformUrl }: MemberRoutesDeps, link: { readonly token: string; readonly expiresAt: Date }) {
+  return { url: `${platformUrl()}/sign-in/${link.token}`, expires_at: link.expiresAt.toISOString() };
 }
 
 export function updateMemberRoute({ identity }: MemberRoutesDeps): Route<AccountCaller> {

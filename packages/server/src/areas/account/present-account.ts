@@ -36,7 +36,8 @@ export function presentPerson(person: Person): AccountPerson {
 }
 
 export function presentMember(member: Member): AccountMember {
-  return { ...presentPerson(member.person), role: member.role, joined_at: member.joinedAt.toISOString() };
+  const { person, role, joinedAt, hasSignedIn } = member;
+  return { ...presentPerson(person), role, joined_at: joinedAt.toISOString(), has_signed_in: hasSignedIn };
 }
 
 export function presentWorkspace(workspace: Workspace, role: Role): WireWorkspace {

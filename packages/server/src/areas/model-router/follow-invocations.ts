@@ -103,6 +103,8 @@ function endedInquiry(
   if (outcome.kind === "no_answer" || outcome.kind === "not_sent") return { finding: { kind: "unreachable" } };
   const ending = endingOf(outcome, { model, input: call.pricedInput });
   const isRecorded = ending.next !== "release";
+  const usage = usageOf(call, ending.answer.status);
+  const all = [...(usage.attempts ?? []), ...attempts];
   return {
     finding: { kind: "ended" },
     unkept: unkeptAnswer,
@@ -112,7 +114,7 @@ function endedInquiry(
       charge: ending.charge,
       answer: isRecorded ? ending.answer : null,
       told: ending.answer,
-      usage: { ...usageOf(call, ending.answer.status), ...(attempts.length > 0 ? { attempts } : {}) },
+      usage: { ...usage, ...(all.length > 0 ? { attempts: all } : {}) },
     },
   };
 }

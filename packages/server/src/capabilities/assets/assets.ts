@@ -24,6 +24,7 @@ import { runExpiry, sweepOnce } from "./expire-assets.work.ts";
 import {
   type AssetHolder,
   type AssetHoldRequest,
+  deleteHold,
   deleteHolds,
   deleteManyHolds,
   hasHold,
@@ -93,13 +94,16 @@ export interface Assets {
     change: { readonly add: readonly string[]; readonly remove: readonly string[] },
   ): Promise<Asset>;
   // Resolves when no signed URL of it works any more, in any process. Throws not_found or asset_in_use.
-  remove(requested: RequestedAsset): Promise<void>;
+  // `first` runs before it, in the same transaction: a holder lets go there.
+  remove(requested: RequestedAsset, first?: (tx: Queryable) => Promise<void>): Promise<void>;
   // Those of the assets that are there and now cannot be deleted until the holder lets go. The holder's id is a UUID.
   hold(
     tx: Queryable,
     hold: { workspaceId: WorkspaceId; assetIds: readonly AssetId[]; holder: AssetHolder },
   ): Promise<AssetId[]>;
   release(tx: Queryable, holder: AssetHolder): Promise<void>;
+  // One asset of those that the holder needs.
+  releaseOne(tx: Queryable, assetId: AssetId, holder: AssetHolder): Promise<void>;
   // Whether this holder needs this asset.
   isHeld(assetId: AssetId, holder: AssetHolder): Promise<boolean>;
   // The same for many holders at once; what is held now, by the holder's id.
@@ -182,9 +186,9 @@ export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
       if (!asset) throw noSuchAsset();
       return asset;
     },
-    async remove({ workspaceId, assetId }) {
+    async remove({ workspaceId, assetId }, first) {
       if (assetId === null) throw noSuchAsset();
-      await removeAsset(deps, { workspaceId, assetId });
+      await removeAsset(deps, { workspaceId, assetId }, first);
       await untilNoneIsRecent(systemClock);
     },
     sign: (asset, options) => signedUrls.sign(asset, options),
@@ -200,12 +204,16 @@ export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
 function holdsOf({
   database,
   clock,
-}: Pick<AssetsDeps, "database" | "clock">): Pick<Assets, "hold" | "release" | "isHeld" | "holdMany" | "releaseMany"> {
+}: Pick<AssetsDeps, "database" | "clock">): Pick<
+  Assets,
+  "hold" | "release" | "releaseOne" | "isHeld" | "holdMany" | "releaseMany"
+> {
   return {
     hold: (tx, hold) => insertHolds(tx, { ...hold, now: clock.now() }),
     async release(tx, holder) {
       await deleteHolds(tx, holder);
     },
+    releaseOne: (tx, assetId, holder) => deleteHold(tx, assetId, holder),
     isHeld: (assetId, holder) => hasHold(database, assetId, holder),
     holdMany: (tx, holds) => insertManyHolds(tx, holds, clock.now()),
     async releaseMany(tx, kind, holderIds) {

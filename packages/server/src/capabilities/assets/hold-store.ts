@@ -38,6 +38,12 @@ export async function hasHold(db: Queryable, assetId: AssetId, holder: AssetHold
   return rows.length > 0;
 }
 
+export async function deleteHold(db: Queryable, assetId: AssetId, holder: AssetHolder): Promise<void> {
+  await db.execute(sql`
+    delete from asset_holds
+    where asset_id = ${assetId} and holder_kind = ${holder.kind} and holder_id = ${holder.id}`);
+}
+
 export async function deleteHolds(db: Queryable, holder: AssetHolder): Promise<number> {
   return db.execute(sql`
     delete from asset_holds where holder_kind = ${holder.kind} and holder_id = ${holder.id}`);

@@ -24,8 +24,10 @@ export function noSuchAsset(): Fault {
 export async function removeAsset(
   deps: RemoveAssetsDeps,
   locator: { workspaceId: WorkspaceId; assetId: AssetId },
+  first?: (tx: Queryable) => Promise<void>,
 ): Promise<void> {
   const remove = deps.database.transaction(async (tx) => {
+    await first?.(tx);
     const asset = await findAsset(tx, { ...locator, now: deps.clock.now() });
     if (asset === null) throw noSuchAsset();
     if (!(await deleteAsset(tx, locator))) {

@@ -31,6 +31,6 @@ export {
   scopes,
 } from "./principal.ts";
 export type { Browser, ListedSession } from "./session-store.ts";
-export type { LinkLook, Session } from "./sign-in.ts";
+export { invitationMs, type LinkLook, type Session } from "./sign-in.ts";
 export { listWorkspaces, lockWorkspace, type Workspace } from "./workspace-store.ts";
 export type { Workspaces } from "./workspaces.ts";

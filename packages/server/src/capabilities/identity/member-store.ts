@@ -14,6 +14,7 @@ export interface Member {
   readonly person: Person;
   readonly role: Role;
   readonly joinedAt: Date;
+  readonly hasSignedIn: boolean;
 }
 
 export const personColumns = sql`person.id, person.name, person.email, person.created_at`;
@@ -73,6 +74,17 @@ export async function findRole(db: Queryable, workspaceId: WorkspaceId, personId
   return row?.role ?? null;
 }
 
+export async function markSignedIn(db: Queryable, personId: PersonId, now: Date): Promise<void> {
+  await db.execute(sql`
+    update people set first_signed_in_at = ${now} where id = ${personId} and first_signed_in_at is null`);
+}
+
+export async function hasSignedIn(db: Queryable, personId: PersonId): Promise<boolean> {
+  const [row] = await db.query<{ has: boolean }>(sql`
+    select first_signed_in_at is not null as has from people where id = ${personId}`);
+  return row?.has ?? false;
+}
+
 export interface NewMember {
   readonly workspaceId: WorkspaceId;
   readonly personId: PersonId;
@@ -115,7 +127,8 @@ export async function markAccepted(
 }
 
 const memberColumns = sql`person.id, member.role, member.created_at as joined_at, person.name,
-  case when member.accepted_at is not null then person.email end as email, person.created_at`;
+  case when member.accepted_at is not null then person.email end as email, person.created_at,
+  person.first_signed_in_at is not null as has_signed_in`;
 
 export async function listMembers(db: Queryable, workspaceId: WorkspaceId): Promise<Member[]> {
   const rows = await db.query<MemberRow>(sql`
@@ -173,6 +186,6 @@ export async function markRemoved(
 
 type MemberRow = RowOf<Person & Omit<Member, "person">>;
 
-function toMember({ role, joined_at: joinedAt, ...person }: MemberRow): Member {
-  return { person: fromRow<Person>(person), role, joinedAt };
+function toMember({ role, joined_at: joinedAt, has_signed_in: hasSignedIn, ...person }: MemberRow): Member {
+  return { person: fromRow<Person>(person), role, joinedAt, hasSignedIn };
 }

@@ -10,6 +10,7 @@ import {
   countMembers,
   findMember,
   findPerson,
+  hasSignedIn as hasSignedInBefore,
   insertMember,
   listMembers,
   type Member,
@@ -75,7 +76,8 @@ async function addMember(deps: MembersDeps, workspaceId: WorkspaceId, request: M
     });
     // Who knows an id does not learn the address that belongs to it.
     const shown = isAccepted ? person : { ...person, email: null };
-    return { member: { person: shown, role: request.role, joinedAt: now }, isNewPerson: isAccepted };
+    const hasSignedIn = !isAccepted && (await hasSignedInBefore(tx, person.id));
+    return { member: { person: shown, role: request.role, joinedAt: now, hasSignedIn }, isNewPerson: isAccepted };
   });
   await deps.authorityChanged(workspaceId);
   return added;

@@ -28,6 +28,11 @@ export async function insertSignInLink(
     values (${link.hash}, ${link.personId}, ${link.createdAt}, ${link.expiresAt})`);
 }
 
+// Those that were not used work no longer.
+export async function endSignInLinks(db: Queryable, personId: PersonId): Promise<void> {
+  await db.execute(sql`delete from sign_in_links where person_id = ${personId} and used_at is null`);
+}
+
 // Who would sign in; reading a link does not use it up.
 export async function findSignInLink(db: Queryable, hash: Buffer): Promise<StoredLink | null> {
   const [row] = await db.query<RowOf<Person & Omit<StoredLink, "person">>>(sql`

@@ -7,10 +7,19 @@ import { newId, type PersonId, type WorkspaceId } from "../../foundation/ids.ts"
 import type { Acting, ChangeDeps } from "./acting.ts";
 import { hashSecret, isRandomToken, randomToken } from "./api-key.ts";
 import { admitVouched, type VouchedEntry } from "./enter-vouched.ts";
-import { findPerson, findRole, listMemberships, markAccepted, type Person } from "./member-store.ts";
+import {
+  findPerson,
+  findRole,
+  hasSignedIn,
+  listMemberships,
+  markAccepted,
+  markSignedIn,
+  type Person,
+} from "./member-store.ts";
 import { type IdentityPrincipal, identityPrincipal, type SessionId } from "./principal.ts";
 import {
   type Browser,
+  endSignInLinks,
   findSession,
   findSignInLink,
   forgetEnded,
@@ -32,6 +41,8 @@ import {
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 export const linkMs = 10 * minuteMs;
+// For people who are invited: the link is handed on by mail or chat, and read later.
+export const invitationMs = 3 * dayMs;
 const sessionMs = 30 * dayMs;
 export const idleMs = 7 * dayMs;
 const touchMs = 5 * minuteMs;
@@ -62,7 +73,11 @@ export interface NewCookie {
 }
 
 export interface SignIn {
-  createLink(personId: PersonId, by: Acting): Promise<{ token: string; expiresAt: Date }>;
+  // Ten minutes unless told otherwise.
+  createLink(personId: PersonId, by: Acting, lifeMs?: number): Promise<{ token: string; expiresAt: Date }>;
+  // For a member of this workspace alone who never signed in: their first link got lost, or ran out. It ends with the new one.
+  // Throws not_found, or conflict for everybody else.
+  inviteAgain(invited: InvitedAgain, by: Acting): Promise<{ token: string; expiresAt: Date }>;
   // Null: no such link. The holder of a link may know what became of it.
   lookAtLink(token: string): Promise<LinkLook | null>;
   // Who would sign in with this link; null when it is unknown, used or too old.
@@ -90,6 +105,12 @@ export interface SignIn {
   wasUsed(): Promise<boolean>;
 }
 
+export interface InvitedAgain {
+  readonly workspaceId: WorkspaceId;
+  readonly personId: PersonId;
+  readonly lifeMs: number;
+}
+
 export interface SignInDeps extends ChangeDeps {
   // Called once sessions have ended, so that the tokens made from them are refused at once.
   sessionsEnded(sessionIds: readonly SessionId[]): Promise<void>;
@@ -102,7 +123,8 @@ export function liveAt(now: Date): LiveAt {
 export function createSignIn(deps: SignInDeps): SignIn {
   const { db, clock } = deps;
   return {
-    createLink: (personId, by) => createLink(deps, personId, by),
+    createLink: (personId, by, lifeMs = linkMs) => createLink(deps, personId, by, lifeMs),
+    inviteAgain: (invited, by) => inviteAgain(deps, invited, by),
     lookAtLink: (token) => lookAtLink(deps, token),
     async readLink(token) {
       const look = await lookAtLink(deps, token);
@@ -138,10 +160,10 @@ async function lookAtLink({ db, clock }: ChangeDeps, token: string): Promise<Lin
   return { state: isUsed ? "used" : expiresAt <= clock.now() ? "expired" : "good", person, expiresAt };
 }
 
-async function createLink(deps: ChangeDeps, personId: PersonId, by: Acting) {
+async function createLink(deps: ChangeDeps, personId: PersonId, by: Acting, lifeMs: number) {
   const now = deps.clock.now();
   const token = randomToken();
-  const expiresAt = new Date(now.getTime() + linkMs);
+  const expiresAt = new Date(now.getTime() + lifeMs);
   await deps.db.transaction(async (tx) => {
     if ((await findPerson(tx, personId)) === null) throw new Fault("not_found", "There is no person with this id.");
     await forgetEnded(tx, new Date(now.getTime() - keepEndedMs));
@@ -149,6 +171,20 @@ async function createLink(deps: ChangeDeps, personId: PersonId, by: Acting) {
     await deps.audit.append(tx, { ...by, action: "sign_in_link.create", subject: { kind: "person", id: personId } });
   });
   return { token, expiresAt };
+}
+
+async function inviteAgain(deps: ChangeDeps, { workspaceId, personId, lifeMs }: InvitedAgain, by: Acting) {
+  if ((await findRole(deps.db, workspaceId, personId)) === null)
+    throw new Fault("not_found", "There is no such member in this workspace.");
+  const memberships = await listMemberships(deps.db, personId);
+  const mayBe = memberships.length === 1 && !(await hasSignedIn(deps.db, personId));
+  if (!mayBe)
+    throw new Fault(
+      "conflict",
+      "This person has signed in before, or is in another workspace too. Only they, or the operator of the server, can make a link for them.",
+    );
+  await endSignInLinks(deps.db, personId);
+  return createLink(deps, personId, by, lifeMs);
 }
 
 export interface BrowserUse {
@@ -191,6 +227,7 @@ async function openSession(
   const id = newId<"session">(now.getTime());
   const ended = earlier !== null && isRandomToken(earlier) ? await revokeSession(tx, hashSecret(earlier), now) : null;
   const [first] = await listMemberships(tx, personId);
+  await markSignedIn(tx, personId, now);
   await insertSession(tx, {
     id,
     hash: hashSecret(token),

@@ -38,6 +38,7 @@ import { createJobQueue, type QueueAudit } from "./pause-queue.ts";
 import { createQueueDepth, type LaneName } from "./queue-depth.ts";
 import { createReadJobs, type ReadJobs } from "./read-jobs.ts";
 import { countLanes, readFronts } from "./ready-store.ts";
+import { removeOutput } from "./remove-output.ts";
 import { runningCounts } from "./running-counts.ts";
 import { OutputSender, type OutputSenderDeps, runSender } from "./send-outputs.ts";
 import { createSubmitJobs } from "./submit-jobs.ts";
@@ -50,7 +51,10 @@ export interface JobsDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly bus: Bus;
-  readonly assets: Pick<Assets, "receive" | "fromHash" | "hold" | "holdMany" | "isHeld" | "releaseMany">;
+  readonly assets: Pick<
+    Assets,
+    "receive" | "fromHash" | "hold" | "holdMany" | "isHeld" | "releaseMany" | "releaseOne" | "remove"
+  >;
   readonly limits: Pick<Limits, "limitOf">;
   readonly sealer: Sealer;
   readonly cursors: Cursors;
@@ -147,16 +151,14 @@ export function createJobs(given: JobsDeps): RunningJobs {
       if (graph === null) throw noSuchJob();
       return graph;
     },
-    async preview(requested) {
-      const job = await getJob(reads, requested);
-      return findPreview(database, job.id);
-    },
+    preview: async (requested) => findPreview(database, (await getJob(reads, requested)).id),
     async cancel(requested) {
       const begun = await cancel(deps, { ...requested, jobIds: [known(requested).jobId] });
       return { job: await getJob(reads, requested), begun: begun.length > 0 };
     },
     findAnywhere: (wanted) => findNamedJob(database, wanted),
     cancelMany: (asked) => cancel(deps, asked),
+    removeOutput: (removed) => removeOutput({ ...deps, forget: reads.forget }, removed),
     watch: (jobId, receive) => hub.watch(jobId, receive),
     queue: createJobQueue({ database, hints, ...(given.audit ? { audit: given.audit } : {}) }),
     workers,

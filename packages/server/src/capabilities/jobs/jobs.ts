@@ -5,6 +5,7 @@ import type { Job, JobId, JobPreview, JobState, NamedJob, PoolId, Submission, Su
 import type { ReadJobCharges } from "./job-charges.ts";
 import type { LabelPair } from "./job-labels.ts";
 import type { JobQueue } from "./pause-queue.ts";
+import type { RemovedOutput } from "./remove-output.ts";
 import type { QueuePort } from "./worker-port.ts";
 
 export interface ListJobs {
@@ -48,6 +49,8 @@ export interface Jobs {
   cancel(requested: RequestedJob): Promise<{ readonly job: Job; readonly begun: boolean }>;
   // All known, or not_found and nothing is canceled. The ids whose cancel this call began.
   cancelMany(asked: Omit<RequestedJob, "jobId"> & { readonly jobIds: readonly JobId[] }): Promise<readonly JobId[]>;
+  // Of a job that is over, in whatever pool. Throws not_found; conflict while it runs; asset_in_use where another job needs it.
+  removeOutput(removed: RemovedOutput): Promise<void>;
   // Calls back with every change seen from now on, on whatever process it happens; ends by itself never.
   watch(jobId: JobId, receive: (change: JobChange) => void): () => void;
   readonly charges: ReadJobCharges;

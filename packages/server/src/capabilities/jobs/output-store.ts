@@ -1,6 +1,7 @@
 // What attempts have made. The caller holds the job's lock.
 import { type Queryable, sql } from "../../foundation/database/index.ts";
 import { newId, trustedId } from "../../foundation/ids.ts";
+import type { AssetId } from "../assets/index.ts";
 import type { JobId, JobOutput } from "./job.ts";
 
 export interface OutputLocator {
@@ -38,6 +39,16 @@ export async function insertOutput(
     from job returning version`);
   if (!row) throw new Error("a locked job is there");
   return { ...output, version: row.version };
+}
+
+// False: the job made no such thing, or it is gone.
+export async function deleteOutput(tx: Queryable, jobId: JobId, assetId: AssetId): Promise<boolean> {
+  const rows = await tx.query(sql`
+    with gone as (
+      delete from job_outputs where job_id = ${jobId} and asset_id = ${assetId} returning job_id
+    )
+    update jobs set version = version + 1 where id in (select job_id from gone) returning id`);
+  return rows.length > 0;
 }
 
 interface OutputRow {

@@ -1,7 +1,7 @@
 // Reads of single jobs: those that are asked for at the same time travel in one statement. What was read is kept: of a job
 // that has not ended the next read asks only whether it has changed, and answers the same object if not, so that one who
-// made bytes of it can use them again; ended jobs, which never change, are not even asked for, for a few seconds. Places
-// in the queue are counted for what waits.
+// made bytes of it can use them again; ended jobs, which change only when an output is deleted, are not even asked for, for a
+// few seconds. Places in the queue are counted for what waits.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Clock } from "../../foundation/clock.ts";
 import { type GroupCommit, groupCommit } from "../../foundation/database/index.ts";
@@ -21,6 +21,8 @@ export interface ReadJobs {
   // Null: unknown, another's, or past its retention.
   get(locator: JobLocator): Promise<Job | null>;
   withPosition(job: Job): Promise<Job>;
+  // The next read asks; other processes do within seconds.
+  forget(jobId: JobId): void;
   close(): Promise<void>;
 }
 
@@ -100,6 +102,7 @@ export function createReadJobs(deps: ReadJobsDeps): ReadJobs {
       return one.job;
     },
     withPosition,
+    forget: (jobId) => void kept.delete(jobId),
     close: () => reading.close(),
   };
 }

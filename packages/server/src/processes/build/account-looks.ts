@@ -18,7 +18,7 @@ export function accountLooks(
   services: Services,
   { calls }: Pick<Paying, "calls">,
   errorAnswers: Pick<ErrorAnswers, "find">,
-): Pick<AccountDeps, "trails" | "finding" | "outputs" | "charges" | "estimate" | "models"> {
+): Pick<AccountDeps, "trails" | "finding" | "outputs" | "charges" | "estimate" | "jobOutputs"> {
   const { router, partners, workflows } = services;
   return {
     trails: {
@@ -34,7 +34,7 @@ export function accountLooks(
     },
     charges: workflows.jobs.charges,
     estimate: workflows.estimate,
-    models: (workspaceId) => router.describedFor(workspaceId),
+    jobOutputs: workflows.jobs,
     finding: {
       jobs: workflows.jobs,
       assets: workflows.assets,

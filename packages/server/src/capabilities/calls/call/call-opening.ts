@@ -103,6 +103,8 @@ export interface SeenAnswer {
   readonly status: number;
   // The code of what was said.
   readonly outcome: string;
+  // How the provider had been asked by then.
+  readonly attempts?: readonly ProviderAttempt[];
 }
 
 // One question to a provider, and what it said. Nothing secret, and no address.

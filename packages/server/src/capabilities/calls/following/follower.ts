@@ -176,6 +176,7 @@ export function usageOf(call: StoredCall, status: number | null): CallEnding["us
   const seen = seenOf(call);
   return {
     ...(seen ? { seen } : {}),
+    ...(seen?.attempts ? { attempts: seen.attempts } : {}),
     requestId: call.requestId,
     apiKeyId: call.apiKeyId,
     subject: call.subject,
@@ -189,6 +190,7 @@ export function usageOf(call: StoredCall, status: number | null): CallEnding["us
 function seenOf({ context }: StoredCall): SeenAnswer | null {
   const seen: unknown = typeof context === "object" && context !== null ? Reflect.get(context, "seen") : null;
   if (typeof seen !== "object" || seen === null) return null;
-  const { status, outcome }: { status?: unknown; outcome?: unknown } = { ...seen };
-  return typeof status === "number" && typeof outcome === "string" ? { status, outcome } : null;
+  const { status, outcome, attempts }: Partial<SeenAnswer> = { ...seen };
+  if (typeof status !== "number" || typeof outcome !== "string") return null;
+  return { status, outcome, ...(Array.isArray(attempts) ? { attempts } : {}) };
 }

@@ -8,7 +8,15 @@ import type { Database, Queryable } from "../../../foundation/database/index.ts"
 import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { Log } from "../../../foundation/log.ts";
 import { type AnswerBlobs, createRecordedAnswers } from "../answers/recorded-answers.ts";
-import type { CallEnding, CallId, CallOpening, OpenCall, OwnerId, RecordedAnswer } from "../call/call-opening.ts";
+import type {
+  CallEnding,
+  CallId,
+  CallOpening,
+  OpenCall,
+  OwnerId,
+  RecordedAnswer,
+  SeenAnswer,
+} from "../call/call-opening.ts";
 import { findCalls, followCall, insertOwner, noteHandle, renewCall, type StoredCall } from "../call/call-store.ts";
 import { createOpenCalls, type OpenCalls, type OwnedCall } from "../call/open-calls.ts";
 import { beginWithin } from "./begin-batch.ts";
@@ -89,7 +97,7 @@ export function createCalls(deps: CallsDeps): Calls {
   const finisher = callFinisher({ rounds, clock, log, answers, insist });
 
   async function handOver(call: OpenCall, lookAfterSeconds: number, told?: AnsweredMeanwhile): Promise<void> {
-    const seen = told ? (told.usage.seen ?? { status: told.usage.status, outcome: told.outcome }) : null;
+    const seen = told ? seenOf(told) : null;
     await insist("a call could not be handed over yet", call, () => followCall(database, call, lookAfterSeconds, seen));
     open.forget(call.id);
   }
@@ -135,4 +143,9 @@ export function createCalls(deps: CallsDeps): Calls {
       await rounds.close();
     },
   };
+}
+
+function seenOf({ outcome, usage }: AnsweredMeanwhile): SeenAnswer {
+  const { attempts } = usage;
+  return { ...(usage.seen ?? { status: usage.status, outcome }), ...(attempts ? { attempts } : {}) };
 }

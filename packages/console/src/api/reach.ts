@@ -1,0 +1,59 @@
+// Whether the server can be reached: every call says so, and one banner shows it for the whole page.
+import { useSyncExternalStore } from "react";
+
+export interface Reach {
+  // Since when no answer comes; null: the last call was answered.
+  readonly lostAt: number | null;
+  // When the last answer came; null: none yet.
+  readonly answeredAt: number | null;
+}
+
+export interface ReachStore {
+  current(): Reach;
+  answered(now: number): void;
+  lost(now: number): void;
+  subscribe(run: () => void): () => void;
+}
+
+export function createReach(): ReachStore {
+  let reach: Reach = { lostAt: null, answeredAt: null };
+  let lastMs: number | null = null;
+  const watching = new Set<() => void>();
+  const tell = () => {
+    for (const run of watching) run();
+  };
+  return {
+    current: () => reach,
+    answered(now) {
+      lastMs = now;
+      if (reach.lostAt === null) return;
+      reach = { lostAt: null, answeredAt: now };
+      tell();
+    },
+    lost(now) {
+      if (reach.lostAt !== null) return;
+      reach = { lostAt: now, answeredAt: lastMs };
+      tell();
+    },
+    subscribe(run) {
+      watching.add(run);
+      return () => void watching.delete(run);
+    },
+  };
+}
+
+export const reach = createReach();
+
+export const useReach = (): Reach => useSyncExternalStore(reach.subscribe, reach.current);
+
+// An answer of any status is one; a call that was given up by the page says nothing.
+export async function watched(answer: Promise<Response>): Promise<Response> {
+  try {
+    const response = await answer;
+    reach.answered(Date.now());
+    return response;
+  } catch (thrown) {
+    if (thrown instanceof TypeError) reach.lost(Date.now());
+    throw thrown;
+  }
+}

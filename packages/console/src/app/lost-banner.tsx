@@ -1,0 +1,42 @@
+// One word for one outage: what is on the page may be out of date, and what fails meanwhile fails for this reason.
+import { useQueryClient } from "@tanstack/react-query";
+import { CloudOff } from "lucide-react";
+import { type ReactNode, useEffect } from "react";
+import { reach, useReach, watched } from "../api/reach.ts";
+import { Button } from "../ui/button.tsx";
+import styles from "./shell.module.css";
+
+const lookEveryMs = 3_000;
+
+export function LostBanner(): ReactNode {
+  const { lostAt, answeredAt } = useReach();
+  const client = useQueryClient();
+  const isLost = lostAt !== null;
+  useEffect(() => {
+    if (!isLost) return;
+    const look = () => void watched(fetch("/health")).catch(() => undefined);
+    const timer = setInterval(look, lookEveryMs);
+    // Everything that is shown is read again as soon as there is a server.
+    const end = reach.subscribe(() => {
+      if (reach.current().lostAt === null) void client.refetchQueries({ type: "active" });
+    });
+    return () => {
+      clearInterval(timer);
+      end();
+    };
+  }, [isLost, client]);
+  if (!isLost) return null;
+  const since = new Date(answeredAt ?? lostAt).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  return (
+    <div className={styles.lost} role="alert">
+      <CloudOff aria-hidden="true" />
+      <span>
+        <strong>The server can’t be reached.</strong> This page shows what was known at {since}. Running work goes on,
+        and the page catches up when the server is back.
+      </span>
+      <Button small onClick={() => void client.refetchQueries({ type: "active" })}>
+        Try now
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+// What the palette offers for a text: things by their id, jobs by their label, node classes, actions and pages.
+import type { Job } from "@atelier/sdk";
+import { jobName } from "../api/jobs.ts";
+import type { Theme } from "../ui/theme.ts";
+import { navigation } from "./navigation.ts";
+
+export interface Found {
+  readonly kind: string;
+  readonly id: string;
+  readonly title: string;
+  readonly subtitle?: string | null;
+}
+
+interface Shown {
+  readonly key: string;
+  readonly title: string;
+  readonly kind: string;
+  readonly subtitle?: string | null | undefined;
+}
+
+export type Entry = Shown & ({ readonly to: string } | { readonly theme: Theme });
+
+// Where each kind of thing is looked at.
+export const pathOf: Readonly<Record<string, (id: string) => string>> = {
+  job: (id) => `/console/jobs/${id}`,
+  request: (id) => `/console/requests/${id}`,
+  asset: (id) => `/console/gallery?asset=${id}`,
+  model: (id) => `/console/models/${id}`,
+  node: (id) => `/console/nodes/${id}`,
+  publisher: (id) => `/console/nodes?publisher=${encodeURIComponent(id)}`,
+  key: () => "/profile/api-keys",
+  delivery: (id) => `/console/webhooks?delivery=${id}`,
+  node_class: (id) => `/console/classes?class=${encodeURIComponent(id)}`,
+};
+
+const actions: readonly Entry[] = [
+  { key: "run", title: "Run a workflow", kind: "action", to: "/console/workflows" },
+  { key: "upload", title: "Upload files", kind: "action", to: "/console/gallery" },
+  { key: "new key", title: "Create an API key", kind: "action", to: "/profile/api-keys" },
+  { key: "invite", title: "Invite a member", kind: "action", to: "/console/members" },
+  { key: "compare", title: "Compare models", kind: "action", to: "/console/compare" },
+  { key: "sign out", title: "Sign out", kind: "action", to: "/console/you" },
+  { key: "light", title: "Use the light theme", kind: "action", theme: "light" },
+  { key: "dark", title: "Use the dark theme", kind: "action", theme: "dark" },
+  { key: "system", title: "Use the theme of this computer", kind: "action", theme: "system" },
+];
+
+const perKind = 5;
+
+export function entriesOf(
+  q: string,
+  known: { readonly found: readonly Found[]; readonly jobs: readonly Job[]; readonly classes: readonly string[] },
+): readonly Entry[] {
+  const wanted = q.toLowerCase();
+  const pages = navigation
+    .flatMap(({ entries }) => entries)
+    .filter(({ label }) => label.toLowerCase().includes(wanted))
+    .map(({ label, to }): Entry => ({ key: to, title: label, kind: "page", to }));
+  const things = known.found.map(
+    ({ kind, id, title, subtitle }): Entry => ({
+      key: `${kind} ${id}`,
+      title,
+      subtitle,
+      kind: kind.replaceAll("_", " "),
+      to: pathOf[kind]?.(id) ?? "/",
+    }),
+  );
+  const jobs = known.jobs.map(
+    (job): Entry => ({
+      key: `job ${job.id}`,
+      title: jobName(job),
+      subtitle: job.status,
+      kind: "job",
+      to: `/console/jobs/${job.id}`,
+    }),
+  );
+  const classes = (wanted.length > 1 ? nearest(known.classes, wanted) : []).map(
+    (name): Entry => ({
+      key: `node_class ${name}`,
+      title: name,
+      kind: "node class",
+      to: `/console/classes?class=${encodeURIComponent(name)}`,
+    }),
+  );
+  const acting = wanted.length > 1 ? actions.filter(({ title }) => title.toLowerCase().includes(wanted)) : [];
+  const first = [...things, ...jobs, ...classes];
+  const all = [...first, ...acting, ...pages.slice(0, first.length > 0 ? 4 : 12)];
+  const keys = new Set<string>();
+  return all.filter(({ key }) => !keys.has(key) && keys.add(key));
+}
+
+// In full, then those that begin so, then those that hold it.
+function nearest(names: readonly string[], wanted: string): readonly string[] {
+  const rank = (name: string) => {
+    const at = name.toLowerCase().indexOf(wanted);
+    return at < 0 ? null : at > 0 ? 2 : name.length === wanted.length ? 0 : 1;
+  };
+  return names
+    .flatMap((name) => {
+      const found = rank(name);
+      return found === null ? [] : [{ name, found }];
+    })
+    .toSorted((one, two) => one.found - two.found || one.name.length - two.name.length)
+    .slice(0, perKind)
+    .map(({ name }) => name);
+}
+
+// A label is the text that a job carries, or key=value where it carries a map.
+export function labelQuery(label: string): Readonly<Record<string, string>> {
+  const at = label.indexOf("=");
+  return at < 1 ? { metadata: label } : { [`metadata[${label.slice(0, at)}]`]: label.slice(at + 1) };
+}

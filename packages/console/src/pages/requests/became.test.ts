@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { becameOf } from "./became.ts";
+
+type Request = Parameters<typeof becameOf>[0];
+const ended = {
+  id: "c",
+  state: "finished",
+  outcome: "succeeded",
+  model: "sandbox/image-1",
+  held: "2.11",
+  charged: "2.11",
+  created_at: "2026-11-17T10:00:00.000Z",
+  ended_at: "2026-11-17T10:00:05.000Z",
+  idempotency_key: "k",
+  key_answers_until: "2026-11-18T10:00:05.000Z",
+} as const;
+const lost: Request = { outcome: "provider_error", status: 502, replayed: false, call: ended };
+
+test("a lost answer says what the caller got, that the call succeeded, what it cost and how to collect it", () => {
+  const became = becameOf(lost);
+  assert.equal(became?.title, "The call succeeded later");
+  assert.match(became?.words ?? "", /got 502 .*charged 2.11 credits.*same Idempotency-Key/);
+  const unkeyed = becameOf({ ...lost, call: { ...ended, idempotency_key: null, charged: "0" } });
+  assert.match(unkeyed?.words ?? "", /Nothing was charged\..*cannot be collected/);
+});
+
+test("a call that goes on, and one that ended otherwise, are not called a success", () => {
+  assert.equal(becameOf({ ...lost, call: { ...ended, state: "open", outcome: null } })?.title, "The call goes on");
+  assert.match(becameOf({ ...lost, call: { ...ended, outcome: "provider gone" } })?.title ?? "", /Provider restarted/);
+});
+
+test("where the caller saw what became of it, nothing is added", () => {
+  assert.equal(becameOf({ ...lost, outcome: "succeeded", status: 200 }), null);
+  assert.equal(becameOf({ ...lost, call: { ...ended, outcome: "provider_error" } }), null);
+  assert.equal(becameOf({ ...lost, outcome: "invalid_input", call: { ...ended, outcome: "validation_failed" } }), null);
+  assert.equal(becameOf({ ...lost, replayed: true }), null);
+  assert.equal(becameOf({ ...lost, call: null }), null);
+});
