@@ -1,18 +1,29 @@
-// Collects what node:test says: failures are printed at once, with their file and stack; the rest is counted.
-// The totals and the slowest tests go to the file named by ATELIER_TEST_TALLY, one JSON object per line.
+// Collects what node:test says: failures are printed at once, with their file and stack; the rest is counted. A file that
+// ended before its tests did is told by its own path, with what was running in it and its last words.
+// The totals, the failures and the slowest tests go to the file named by ATELIER_TEST_TALLY, one JSON object per line.
 
-import { appendFileSync } from "node:fs";
-import { relative } from "node:path";
+import { appendFileSync, readFileSync } from "node:fs";
+import { relative, resolve } from "node:path";
 import { inspect } from "node:util";
 
+const lastWordsMax = 2_000;
+
 export async function* report(source) {
-  const tally = { passed: 0, failed: 0, skipped: 0, tests: [] };
+  const tally = { passed: 0, failed: 0, skipped: 0, tests: [], failures: [] };
+  // By file: what has begun and not ended, and what its process last wrote.
+  const [running, said] = [new Map(), new Map()];
   for await (const { type, data } of source) {
-    if (type === "test:stdout" || type === "test:stderr") yield data.message;
+    if (type === "test:stdout" || type === "test:stderr") {
+      const file = resolve(data.file);
+      said.set(file, `${said.get(file) ?? ""}${data.message}`.slice(-lastWordsMax));
+      yield data.message;
+    }
+    if (type === "test:dequeue") runningIn(running, data.file).add(keyOf(data));
+    if (type === "test:complete") runningIn(running, data.file).delete(keyOf(data));
     if (type !== "test:pass" && type !== "test:fail") continue;
     // A file or a describe block is not a test; its own failure (a hook, a syntax error) still counts.
-    const isGroup = data.details?.type === "suite" || (data.details?.type === "test" && data.name === data.file);
-    const cause = data.details?.error?.cause ?? data.details?.error;
+    const isFile = data.details?.type === "test" && data.name === data.file;
+    const isGroup = data.details?.type === "suite" || isFile;
     const isChildrensFault = data.details?.error?.failureType === "subtestsFailed";
     if (type === "test:pass") {
       if (isGroup) continue;
@@ -21,18 +32,72 @@ export async function* report(source) {
     } else {
       if (isChildrensFault) continue;
       tally.failed += 1;
-      const where = data.file ? `${relative(process.cwd(), data.file)}:${data.line ?? 0}` : "";
-      yield `\n✕ ${data.name}\n  ${where}\n${indent(wordsOf(cause))}\n`;
+      const failure = isCutOff(data) ? cutOff(data, running, said) : failedTest(data);
+      tally.failures.push({ name: failure.name, where: failure.where });
+      yield `\n✕ ${failure.name}\n  ${failure.where}\n${indent(failure.words)}\n`;
     }
     const ms = data.details?.duration_ms ?? 0;
-    if (!isGroup && ms > 300)
-      tally.tests.push({
-        name: data.name,
-        file: data.file ? relative(process.cwd(), data.file) : "",
-        ms: Math.round(ms),
-      });
+    if (!isGroup && ms > 300) tally.tests.push({ name: data.name, file: pathOf(data.file), ms: Math.round(ms) });
   }
   if (process.env.ATELIER_TEST_TALLY) appendFileSync(process.env.ATELIER_TEST_TALLY, `${JSON.stringify(tally)}\n`);
+}
+
+const pathOf = (file) => (file ? relative(process.cwd(), file) : "");
+const keyOf = ({ name, line, column }) => JSON.stringify([name, line, column]);
+
+function runningIn(running, file) {
+  if (!running.has(file)) running.set(file, new Set());
+  return running.get(file);
+}
+
+function failedTest(data) {
+  const error = data.details?.error;
+  return {
+    name: data.name,
+    where: data.file ? whereOf(data) : "",
+    words: wordsOf(error?.cause ?? error),
+  };
+}
+
+// In a file that loads others its own lines tell nothing.
+const whereOf = ({ file, line }) =>
+  isLoader(file) ? filesIn(file).map(pathOf).join(", ") : `${pathOf(file)}:${line ?? 0}`;
+
+// The failure of a whole file: its process ended with an error of which no test of it told.
+const isCutOff = ({ name, file, details, nesting }) =>
+  nesting === 0 &&
+  details?.error?.failureType === "testCodeFailure" &&
+  isFileName(name, file) &&
+  !details.error.cause?.stack;
+const isFileName = (name, file) =>
+  file !== undefined && (name === file || file.endsWith(name)) && /\.m?[jt]s$/.test(name);
+
+function cutOff({ file, details }, running, said) {
+  const paths = filesIn(file);
+  const { exitCode, signal } = details.error;
+  const ended = signal ? `was killed (${signal})` : `ended with exit code ${exitCode ?? "unknown"}`;
+  const open = paths.flatMap((path) =>
+    [...(running.get(path) ?? [])].map((key) => `  ${JSON.parse(key)[0]}  (${pathOf(path)}:${JSON.parse(key)[1]})`),
+  );
+  const words = [
+    `Its process ${ended} before its tests had ended.`,
+    ...(open.length === 0 ? ["No test of it was running."] : ["What was running:", ...open]),
+    ...(said.has(file) ? ["Its last words:", said.get(file).trimEnd()] : []),
+  ];
+  return { name: paths.map(pathOf).join(", "), where: paths.map(pathOf).join(", "), words: words.join("\n") };
+}
+
+const isLoader = (file) => /\d{3}\.\w+\.test\.mjs$/.test(file);
+
+// A file that loads others (scripts/test.mjs) is told as those.
+function filesIn(file) {
+  if (!isLoader(file)) return [file];
+  try {
+    const urls = [...readFileSync(file, "utf8").matchAll(/await import\("(file:[^"]+)"\)/g)];
+    return urls.length === 0 ? [file] : urls.map(([, url]) => decodeURIComponent(new URL(url).pathname));
+  } catch {
+    return [file];
+  }
 }
 
 // What is thrown may be anything, also what has no words.

@@ -9,6 +9,7 @@ const longOnes = {
   "files-cannot-be-kept.db": 52,
   "proxy-kill.crash": 52,
   "running-server.pack": 47,
+  "as-a-service.pack": 35,
   "worker-kill.crash": 42,
   "secret-canary.db": 40,
   "client.pack": 39,

@@ -224,6 +224,9 @@ for (const { file, ms } of slowFiles) process.stdout.write(`  ${String(ms).padSt
 process.stdout.write("\nStages:\n");
 for (const { name, ok, seconds } of stages)
   process.stdout.write(`  ${ok ? "ok    " : "FAILED"} ${seconds.toFixed(1).padStart(6)} s  ${name}\n`);
+const failures = tallies.flatMap((tally) => tally.failures ?? []);
+if (failures.length > 0) process.stdout.write("\nFailed:\n");
+for (const { name, where } of failures) process.stdout.write(`  ✕ ${name}\n      ${where}\n`);
 const failedStages = stages.filter(({ ok }) => !ok).length;
 process.stdout.write(`\n${sum("passed")} passed, ${sum("failed")} failed, ${sum("skipped")} skipped\n`);
 process.exit(failedStages > 0 || sum("failed") > 0 || sum("passed") === 0 ? 1 : 0);

@@ -49,6 +49,8 @@ export async function ensureConsole(options: ConsoleOptions = {}): Promise<Conso
   for (const location of locations) {
     try {
       await mkdir(location.building, { recursive: true, mode: location === ownLocation ? 0o777 : 0o700 });
+      // One that a killed build left behind may be there and yet closed to us.
+      await access(location.building, constants.W_OK | constants.X_OK);
     } catch (error) {
       refused ??= error;
       continue;
@@ -70,8 +72,7 @@ export async function consoleToBuild(
   for (const location of locations) if (await isBuilt(location, stamp)) return null;
   if (!canBeResolved("vite"))
     return { reason: "the tools that build it are not installed (npm ci --omit=dev leaves them out)" };
-  for (const location of locations)
-    if (await isWritable(dirname(location.building))) return { folder: location.folder };
+  for (const location of locations) if (await isWritable(location.building)) return { folder: location.folder };
   return { reason: `neither ${locations.map(({ folder }) => folder).join(" nor ")} can be written` };
 }
 

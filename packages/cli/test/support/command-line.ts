@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { leashed } from "../../../server/test/support/ends-with-us.ts";
 
 // What Node compiled once, the next process does not compile again: most of its start.
 const cache = process.env["NODE_COMPILE_CACHE"];
@@ -38,7 +39,7 @@ interface RunOptions {
 
 export function atelier(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const [program, ...before] = options.program ?? [process.execPath, bin];
-  const child = spawn(program, [...before, ...words], {
+  const child = spawn(...leashed(program, [...before, ...words]), {
     cwd: options.folder ?? nowhere,
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...ownEnvironment, ...options.env },

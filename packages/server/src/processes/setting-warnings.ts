@@ -39,14 +39,22 @@ export function openFile(file: CommandInput["file"], path: string = configFile):
   const secrets = Object.entries(settingTable)
     .filter(([key, { secret }]) => secret && (file[key] ?? null) !== null)
     .map(([key]) => key);
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode;
-  if (secrets.length === 0 || mode === undefined || process.platform === "win32" || (mode & 0o007) === 0) return [];
+  const mode = secrets.length === 0 || process.platform === "win32" ? undefined : modeOf(path);
+  if (mode === undefined || (mode & 0o007) === 0) return [];
   return [
     {
       message: `${configFile} holds ${secrets.join(", ")}, and other users of this machine may read it (mode ${(mode & 0o777).toString(8).padStart(4, "0")}).`,
       mend: `chmod 600 ${configFile}, as the user that runs the server`,
     },
   ];
+}
+
+function modeOf(path: string): number | undefined {
+  try {
+    return statSync(path).mode;
+  } catch {
+    return undefined;
+  }
 }
 
 export const settingWarnings = (input: Pick<CommandInput, "env" | "file">): readonly SettingWarning[] => [

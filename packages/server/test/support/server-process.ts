@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { leashed } from "./ends-with-us.ts";
 
 const bin = join(import.meta.dirname, "../../../cli/bin/atelier.mjs");
 
@@ -48,7 +49,7 @@ export function runAtelier(
   program = bin,
 ): ChildProcess {
   // Not in this checkout: what a person who works in it set or left there is none of a test's business.
-  const child = spawn(process.execPath, [program, ...words], {
+  const child = spawn(...leashed(process.execPath, [program, ...words]), {
     cwd: tmpdir(),
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH: process.env["PATH"] ?? "", HOME: join(tmpdir(), "atelier-nobody"), ...compileCache, ...env },

@@ -5,10 +5,14 @@ import { type ConsoleFiles, readConsoleFiles } from "../../areas/console/index.t
 import { Fault } from "../../foundation/fault.ts";
 import type { Log } from "../../foundation/log.ts";
 
-export function openConsole(home: string, log: Log): () => Promise<ConsoleFiles> {
+export function openConsole(
+  home: string,
+  log: Log,
+  prepare: (home: string) => Promise<{ readonly folder: string }> = prepareConsole,
+): () => Promise<ConsoleFiles> {
   let reading: Promise<ConsoleFiles> | null = null;
   return () => {
-    reading ??= read(home).catch((thrown: unknown) => {
+    reading ??= read(home, prepare).catch((thrown: unknown) => {
       // The next page tries again: what was missing may have been mended.
       reading = null;
       log.error({ err: thrown }, `The console cannot be shown. ${buildConsoleWords}`);
@@ -45,6 +49,6 @@ export async function missingConsole(home: string): ReturnType<typeof import("@a
   }
 }
 
-async function read(home: string): Promise<ConsoleFiles> {
-  return readConsoleFiles((await prepareConsole(home)).folder);
+async function read(home: string, prepare: typeof prepareConsole): Promise<ConsoleFiles> {
+  return readConsoleFiles((await prepare(home)).folder);
 }

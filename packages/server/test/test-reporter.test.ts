@@ -1,0 +1,64 @@
+// What `npm test` says of a failure: enough to find it without looking into anything that is gone afterwards.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+
+const reporter = join(import.meta.dirname, "../../../scripts/test-reporter.mjs");
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "atelier-reporter-"));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+// Through a file that loads it, as scripts/test.mjs does.
+async function reported(code: string): Promise<{ said: string; failures: { name: string; where: string }[] }> {
+  const [own, loader, tally] = ["guarantee.crash.test.mjs", "048.crash.test.mjs", "tally.jsonl"].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
+  await rm(tally, { force: true });
+  await writeFile(own, `import assert from "node:assert/strict";\nimport { test } from "node:test";\n${code}`);
+  const url = JSON.stringify(pathToFileURL(own).href);
+  await writeFile(
+    loader,
+    `import { describe } from "node:test";\ndescribe("guarantee", async () => { await import(${url}); });\n`,
+  );
+  const { stdout } = spawnSync(process.execPath, ["--test", `--test-reporter=${reporter}`, loader], {
+    cwd: folder,
+    encoding: "utf8",
+    timeout: 60_000,
+    env: { PATH: process.env["PATH"] ?? "", ATELIER_TEST_TALLY: tally },
+  });
+  return { said: stdout, failures: JSON.parse(await readFile(tally, "utf8")).failures };
+}
+
+test("a failed test is told with its name, its own file and line, and what was asserted where", async () => {
+  const { said, failures } = await reported('test("two is one", () => {\n  assert.equal(2, 1);\n});\n');
+  assert.deepEqual(failures, [{ name: "two is one", where: "guarantee.crash.test.mjs:3" }]);
+  assert.match(
+    said,
+    /✕ two is one\n {2}guarantee\.crash\.test\.mjs:3\n[\s\S]*2 !== 1[\s\S]*guarantee\.crash\.test\.mjs:4:/,
+  );
+});
+
+test("a file whose process was killed is told by its own path, with the test that ran and its last words", async () => {
+  const { said, failures } = await reported(
+    'test("well", () => {});\ntest("is cut off", async () => {\n  process.stderr.write("it was here\\n");\n  await new Promise((resolve) => setTimeout(resolve, 300));\n  process.kill(process.pid, "SIGKILL");\n});\n',
+  );
+  assert.deepEqual(failures, [{ name: "guarantee.crash.test.mjs", where: "guarantee.crash.test.mjs" }]);
+  assert.match(said, /✕ guarantee\.crash\.test\.mjs\n/);
+  assert.match(
+    said,
+    /was killed \(SIGKILL\)[\s\S]*running:\s+is cut off {2}\(guarantee\.crash\.test\.mjs:4\)[\s\S]*it was here/,
+  );
+  assert.doesNotMatch(said, /048/);
+});
+
+test("a file that cannot be loaded is told by its own path, with the reason", async () => {
+  const { said, failures } = await reported('throw new Error("not to be loaded");\n');
+  assert.equal(failures[0]?.where, "guarantee.crash.test.mjs");
+  assert.match(said, /not to be loaded/);
+});
