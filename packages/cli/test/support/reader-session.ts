@@ -34,7 +34,7 @@ export async function readPage(blocks: readonly Block[], options: SessionOptions
   program(join(folder, "atelier"), command(ports));
   program(join(folder, ".bin/atelier"), 'exec "$READER/atelier" "$@"');
   // The status of every answer, however the page asks for it.
-  program(join(folder, ".bin/curl"), `exec /usr/bin/curl -w '%{stderr}%{http_code}\\n' "$@" 2>>"${statuses}"`);
+  program(join(folder, ".bin/curl"), `exec /usr/bin/curl -w '%{stderr}@status %{http_code}\\n' "$@" 2>>"${statuses}"`);
   const script = join(folder, ".bin/page.sh");
   writeFileSync(script, scriptOf(blocks, folder, ports));
   const path = [join(folder, ".bin"), dirname(process.execPath), env["PATH"] ?? process.env["PATH"] ?? ""];
@@ -131,7 +131,7 @@ function unexpected(blocks: readonly Block[], statuses: string): string[] {
       at = line.slice(3);
       continue;
     }
-    const [, status] = /(?:^|\D)([45]\d\d)$/.exec(line) ?? [];
+    const [, status] = /@status ([45]\d\d)$/.exec(line) ?? [];
     if (status === undefined) continue;
     const block = blocks.find((each) => `${each.page}:${each.line}` === at);
     const foreseen = [...(block?.text ?? "").matchAll(/#.*?\b([45]\d\d)\b/g)].map(([, said]) => said);
