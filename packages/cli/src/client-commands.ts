@@ -92,7 +92,7 @@ export const clientCommands: readonly ListedCommand[] = [
       'atelier models run sandbox/image-1 -i prompt="a red fox" -o fox.png',
       "atelier models run sandbox/text-1 --body request.json",
       "atelier models run sandbox/video-1 -i prompt=waves -i seconds=4 --dry-run",
-      "atelier models run sandbox/video-1 -i prompt=waves -i seconds=4 --queue -o waves.mp4",
+      "atelier models run sandbox/video-1 -i prompt=waves -i seconds=4 --queue -o waves.webp",
       "atelier models types -o models.d.ts",
       "atelier models list --definitions",
     ],
@@ -229,7 +229,7 @@ export const clientCommands: readonly ListedCommand[] = [
       "atelier requests show 83bea06c-5294-4e1b-b1f0-8113549330ee",
       "atelier requests tail --jsonl",
       "atelier requests ls --queued",
-      "atelier requests get 83bea06c-5294-4e1b-b1f0-8113549330ee -o waves.mp4",
+      "atelier requests get 83bea06c-5294-4e1b-b1f0-8113549330ee -o waves.webp",
     ],
     options: {
       queued: { type: "boolean", about: "ls: model calls that were queued, instead of everything that was counted." },

@@ -126,7 +126,7 @@ class Printer {
 
   // What is read by programs has no width.
   get columns(): number {
-    return this.#terminal.isTerminal && !this.json ? (this.#terminal.columns() ?? 80) : Number.POSITIVE_INFINITY;
+    return this.#terminal.isTerminal && !this.json ? this.#terminal.columns() || 80 : Number.POSITIVE_INFINITY;
   }
 
   say(line: string): void {
@@ -137,7 +137,7 @@ class Printer {
   // would be broken by the terminal, and drawing it again would leave the first half behind.
   redraw(line: string | ((columns: number) => string)): boolean {
     if (!this.#terminal.isTalkTerminal || this.json) return false;
-    const room = (this.#terminal.talkColumns() ?? 80) - 1;
+    const room = (this.#terminal.talkColumns() || 80) - 1;
     const text = typeof line === "string" ? line : line(room);
     this.#terminal.err(`\r\u001b[2K${shown(cut(text, room), this.#talkLook)}`);
     return true;
@@ -181,7 +181,7 @@ class Printer {
 
   // Whole words within the terminal; each line below the first keeps its own margin.
   #fitted(head: string, text: string): string[] {
-    const columns = this.#terminal.isTalkTerminal ? (this.#terminal.talkColumns() ?? 80) : Number.POSITIVE_INFINITY;
+    const columns = this.#terminal.isTalkTerminal ? this.#terminal.talkColumns() || 80 : Number.POSITIVE_INFINITY;
     const [first = "", ...rest] = text.split("\n");
     return [
       ...hanging(head, first, columns),

@@ -7,6 +7,7 @@ test("a near word is named, a far one is not", () => {
   assert.equal(nearWord("srve", ["serve", "run"]), '. Did you mean "serve"?');
   assert.equal(nearWord("prot", ["port"], "--"), '. Did you mean "--port"?');
   assert.equal(nearWord("elephant", ["serve", "run"]), ".");
+  assert.equal(nearWord("foo", ["job", "node"]), ".", "two slips in three letters are another word");
 });
 
 test("integers beyond 2^53 leave with all their digits, also inside", () => {

@@ -3,7 +3,7 @@ export function nearWord(word: string, known: readonly string[], before = ""): s
   const best = known
     .map((other) => ({ other, distance: editDistance(word, other) }))
     .sort((a, b) => a.distance - b.distance)[0];
-  const isNear = best !== undefined && best.distance <= Math.min(3, Math.ceil(word.length / 2));
+  const isNear = best !== undefined && best.distance <= Math.min(3, Math.floor(word.length / 2));
   return isNear ? `. Did you mean "${before}${best.other}"?` : ".";
 }
 

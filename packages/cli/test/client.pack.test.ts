@@ -398,6 +398,8 @@ describe("nodes", () => {
     assert.equal(early.code, 4);
     assert.match(early.err, /atelier nodes publisher line-studio/);
     assert.equal((await call("nodes", "publisher", "line-studio", "--name", "Line studio")).code, 0);
+    assert.equal((await call("nodes", "publisher", "line-studio")).code, 0, "one's own is no conflict");
+    assert.match((await call("nodes", "publisher", "Line_Studio")).err, /begins with a letter and has lower-case/);
     const token = (await call("nodes", "token", "line-studio")).out.trim();
     assert.match(token, /^[\w-]{40,}$/);
     writeFileSync(join(installFolder, ".studioignore"), "");
@@ -413,6 +415,10 @@ describe("nodes", () => {
     assert.equal((await call("nodes", "publish", installFolder)).code, 5, "a published number does not change");
     const found = await call("nodes", "search", "line-node");
     assert.equal(rowsOf(found)[0]?.[0], "line-node");
+    assert.match(
+      (await call("nodes", "install", "line-node@9.9.9")).err,
+      /has no version 9\.9\.9\.\n.*there is: 0\.1\.0/,
+    );
     const installed = await call("nodes", "install", "line-node@0.1.0", "-o", join(folder.path, "custom"));
     assert.equal(installed.code, 0, installed.err);
     assert.deepEqual(readdirSync(join(folder.path, "custom/line-node")).sort(), ["__init__.py", "pyproject.toml"]);

@@ -2,7 +2,7 @@
 import { type Static, Type } from "typebox";
 import { limits } from "./limits.ts";
 import { pageOf } from "./pagination.ts";
-import { entity, wordOf } from "./wire-values.ts";
+import { entity, nullable, Timestamp, wordOf } from "./wire-values.ts";
 
 const segment = "[a-z0-9]+([._-][a-z0-9]+)*";
 
@@ -50,6 +50,25 @@ export type CatalogEntry = Static<typeof CatalogEntry>;
 export const CatalogPage = pageOf(CatalogEntry, "CatalogPage", "One page of the catalog, in bytewise order of ids.");
 export type CatalogPage = Static<typeof CatalogPage>;
 
+export const modelKinds = ["image", "video", "audio", "text", "other"] as const;
+
+// What a person chooses a model by. The catalog itself never shows a price (Spec, Catalog entry).
+const describedFields = {
+  title: Type.Optional(Type.String({ description: "Its name for people." })),
+  description: Type.Optional(Type.String({ description: "What it makes, from what." })),
+  kind: Type.Optional(wordOf(modelKinds, { description: "What it makes; absent where its definition does not say." })),
+  deprecated_at: Type.Optional(
+    Type.String({ format: "date-time", description: "Since when callers should move on; also in Deprecation." }),
+  ),
+  sunset_at: Type.Optional(
+    Type.String({ format: "date-time", description: "From when on it answers 404; also in Sunset." }),
+  ),
+  verified: nullable(
+    Timestamp,
+    "When the operator's live check of this very definition last succeeded; null: never. A definition that was only written from documentation has none.",
+  ),
+};
+
 export const ModelDetail = entity("ModelDetail", "One model, with what only its own address tells.", {
   ...entryFields,
   input_schema_url: Type.Optional(
@@ -59,6 +78,7 @@ export const ModelDetail = entity("ModelDetail", "One model, with what only its 
       description: "Where the input schema document is; absent when none was authored.",
     }),
   ),
+  ...describedFields,
 });
 export type ModelDetail = Static<typeof ModelDetail>;
 
@@ -86,3 +106,15 @@ export const InputSchemaDocument = entity(
   },
 );
 export type InputSchemaDocument = Static<typeof InputSchemaDocument>;
+
+export const AccountModel = entity("AccountModel", "A model as people choose it: what it makes and what it costs.", {
+  ...entryFields,
+  ...describedFields,
+  price: Type.String({ description: "What a call costs in credits, in words; 0 is free." }),
+});
+export type AccountModel = Static<typeof AccountModel>;
+
+export const AccountModelList = entity("AccountModelList", "Every model that the workspace can call.", {
+  data: Type.Array(AccountModel, { description: "In bytewise order of ids." }),
+});
+export type AccountModelList = Static<typeof AccountModelList>;

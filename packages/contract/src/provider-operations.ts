@@ -16,8 +16,11 @@ export const ModelRelease = entity("ModelRelease", "Whether a model is released 
   released: Type.Boolean({ description: "What counts: the operator's word, else the definition's." }),
   release_override: overrideOf("What an operator said; null: the definition's own word counts."),
   served: Type.Boolean({
-    description: "Whether it is listed and runs: released, and the credential is configured.",
+    description: "Whether it is listed and runs: released, not past its sunset, and the credential is configured.",
   }),
+  deprecated_at: nullable(Timestamp, "Since when callers are asked to move on."),
+  sunset_at: nullable(Timestamp, "From when on it is gone."),
+  verified: nullable(Timestamp, "When `atelier models check --live` last succeeded with this definition; null: never."),
 });
 export type ModelRelease = Static<typeof ModelRelease>;
 
@@ -25,6 +28,17 @@ export const SetModelRelease = entity("SetModelRelease", "A wish to release a mo
   released: overrideOf("Whether the model is released; null gives its definition the word again."),
 });
 export type SetModelRelease = Static<typeof SetModelRelease>;
+
+export const SetModelRetirement = entity("SetModelRetirement", "When a model is deprecated and when it goes.", {
+  deprecated_at: nullable(
+    Timestamp,
+    "Since when callers are asked to move on; null gives its definition the word again.",
+  ),
+  sunset_at: Type.Optional(
+    nullable(Timestamp, "From when on the model answers 404. At least 90 days after deprecated_at."),
+  ),
+});
+export type SetModelRetirement = Static<typeof SetModelRetirement>;
 
 const providerFields = {
   provider: ProviderName,

@@ -3,7 +3,7 @@
 import { limitHeader } from "./credit-limit.ts";
 import { writeJson } from "./exact-json.ts";
 import { AtelierError } from "./failures.ts";
-import type { CatalogEntry, ModelDetail, ModelEstimate } from "./generated/wire.ts";
+import type { AccountModel, AccountModelList, CatalogEntry, ModelDetail, ModelEstimate } from "./generated/wire.ts";
 import {
   ModelRequestHandle,
   type SubmitModelOptions,
@@ -53,6 +53,16 @@ export class Models {
   list(options: CallOptions & { readonly pageSize?: number } = {}): AsyncGenerator<CatalogEntry, void> {
     const { pageSize, ...call } = options;
     return walk(this.#transport, "/v1/models", { ...call, query: { limit: pageSize } });
+  }
+
+  /**
+   * Every model that this workspace can call, as a person would choose one: title, what it makes, price in credits.
+   * @example
+   * const pictures = (await atelier.models.described()).filter(({ kind }) => kind === "image");
+   */
+  async described(options: CallOptions = {}): Promise<readonly AccountModel[]> {
+    const { data }: AccountModelList = await readJson(this.#transport, "/account/models", options);
+    return data;
   }
 
   /**

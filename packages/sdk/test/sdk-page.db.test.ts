@@ -41,6 +41,7 @@ const inProse = (value: unknown): boolean =>
   [
     core.Assets,
     core.Classes,
+    core.Estimates,
     core.Jobs,
     core.JobHandle,
     core.ModelRequestHandle,

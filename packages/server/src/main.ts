@@ -154,6 +154,7 @@ export const serverCommands: readonly ListedCommand[] = [
       "models put <file>",
       "models remove <provider>",
       "models release <model> <on|off|default>",
+      "models deprecate <model> [--sunset 2027-06-30] [--undo]",
     ],
     words: {
       list: [],
@@ -162,6 +163,7 @@ export const serverCommands: readonly ListedCommand[] = [
       put: ["file"],
       remove: ["provider"],
       release: ["model", "on|off|default"],
+      deprecate: ["model"],
     },
     examples: [
       "atelier models list",
@@ -169,12 +171,18 @@ export const serverCommands: readonly ListedCommand[] = [
       "atelier models check bfl --live",
       "atelier models put ./example.json",
       "atelier models release example/sketch-2 off",
+      "atelier models deprecate example/sketch-1 --sunset 2027-06-30",
       "atelier models show example > example.json",
     ],
     options: {
       fixtures: { type: "string", about: "check: the fixtures; <file>.fixtures.json beside it if absent." },
       live: { type: "boolean", about: "check: also make one real call, which costs money at the provider." },
       model: { type: "string", about: "check: the model of the real call; the cheapest if absent." },
+      sunset: {
+        type: "string",
+        about: "deprecate: the day from which on the model answers 404; 90 days away at least.",
+      },
+      undo: { type: "boolean", about: "deprecate: take it back." },
     },
     load: async () => (await import("./processes/commands/models-command.ts")).modelsCommand,
   },

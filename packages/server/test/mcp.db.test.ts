@@ -148,7 +148,13 @@ describe("an agent", { timeout: 600_000 }, () => {
 
   test("lists models, reads what one takes, runs it and gets the picture", async () => {
     const { facts } = await call("list_models");
-    assert.ok(facts.models.some(({ id }: { id: string }) => id === "sandbox/image-1"));
+    const picture = facts.models.find(({ id }: { id: string }) => id === "sandbox/image-1");
+    assert.deepEqual([picture.kind, picture.price, picture.title !== undefined], ["image", "0", true]);
+    const films = await call("list_models", { kind: "video" });
+    assert.deepEqual(
+      films.facts.models.map(({ id }: { id: string }) => id),
+      ["sandbox/video-1"],
+    );
     const described = await call("describe_model", { model: "sandbox/image-1" });
     assert.equal(described.facts.input.properties.prompt.type, "string", "the schema itself, not where it stands");
     assert.ok(described.facts.input.required.includes("prompt"));

@@ -184,7 +184,9 @@ describe("serving", () => {
       admin(`/models/sandbox/${model}/release`, { method: "PUT", body: { released: word } });
     const isListed = async () => (await read("/v1/models?limit=100")).text.includes('"sandbox/text-1"');
     const back = await release(false);
-    assert.deepEqual(back.json(), { id: "sandbox/text-1", released: false, release_override: false, served: false });
+    const unmarked = { deprecated_at: null, sunset_at: null, verified: null };
+    const taken = { id: "sandbox/text-1", released: false, release_override: false, served: false };
+    assert.deepEqual(back.json(), { ...taken, ...unmarked });
     assert.equal(await isListed(), false);
     for (const path of ["/v1/models/sandbox/text-1", "/v1/models/sandbox/text-1/openapi.json"])
       assert.equal((await read(path)).status, 404);
@@ -199,6 +201,55 @@ describe("serving", () => {
     assert.notEqual((await invoke(`${hidden}/sketch-2`)).status, 404);
     const audit = await admin("/audit?action=model.release&subject_id=sandbox/text-1");
     assert.equal(listOf(audit.json(), "data").length, 2);
+  });
+
+  test("a deprecated model says so on every answer with Deprecation and Sunset, and is absent after its sunset", async () => {
+    const name = newName();
+    await putProvider(app, served(name, "0.01"));
+    const id = `${name}/sketch-2`;
+    const retire = (body: object) => admin(`/models/${id}/retirement`, { method: "PUT", body });
+    const dates = { deprecated_at: "2026-01-01T00:00:00.000Z", sunset_at: "2126-01-01T00:00:00.000Z" };
+    assert.equal((await retire({ ...dates, sunset_at: "2026-02-01T00:00:00.000Z" })).status, 400, "90 days at least");
+    const retired = await retire(dates);
+    assert.equal(retired.status, 200, retired.text);
+    assert.deepEqual(
+      [memberOf(retired.json(), "deprecated_at"), memberOf(retired.json(), "sunset_at")],
+      Object.values(dates),
+    );
+    for (const answer of [
+      await read(`/v1/models/${id}`),
+      await read(`/v1/models/${id}/openapi.json`),
+      await invoke(id),
+    ]) {
+      assert.equal(answer.status, 200, answer.text);
+      assert.equal(headerOf(answer, "deprecation"), "@1767225600");
+      assert.equal(headerOf(answer, "sunset"), "Tue, 01 Jan 2126 00:00:00 GMT");
+    }
+    assert.equal(memberOf((await read(`/v1/models/${id}`)).json(), "sunset_at"), dates.sunset_at);
+    await retire({ deprecated_at: "2020-01-01T00:00:00.000Z", sunset_at: "2021-01-01T00:00:00.000Z" });
+    for (const answer of [await read(`/v1/models/${id}`), await invoke(id)])
+      assert.deepEqual([answer.status, bucket(answer)], [404, "model_not_found"]);
+    await retire({ deprecated_at: null });
+    const back = await read(`/v1/models/${id}`);
+    assert.deepEqual([back.status, headerOf(back, "deprecation")], [200, undefined]);
+  });
+
+  test("a model that was never called live says so, and the account's list has titles and prices", async () => {
+    const name = newName();
+    await putProvider(app, served(name, "0.01", "/direct", { title: "Sketch two", kind: "image" }));
+    const detail = (await read(`/v1/models/${name}/sketch-2`)).json();
+    assert.deepEqual(
+      ["verified", "title", "kind"].map((name) => memberOf(detail, name)),
+      [null, "Sketch two", "image"],
+    );
+    const list = await read("/account/models");
+    const found = listOf(list.json(), "data").find((model) => memberOf(model, "id") === `${name}/sketch-2`);
+    assert.deepEqual([memberOf(found, "title"), memberOf(found, "price")], ["Sketch two", "2.11"]);
+    const inCatalog = listOf((await read("/v1/models?limit=100")).json(), "data");
+    assert.ok(
+      inCatalog.every((entry) => !("price" in Object(entry))),
+      "the catalog never shows a price",
+    );
   });
 
   test("until the definitions are loaded the router answers 503 with Retry-After and the process is not ready", async (context) => {

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { providerRecords } from "../src/capabilities/providers/index.ts";
 import { serverCommands } from "../src/main.ts";
 import { priceChecks } from "../src/processes/build/price-checks.ts";
 import {
@@ -20,6 +21,7 @@ import { bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client
 import { commandInput } from "./support/command-input.ts";
 import { readJsonFile, shippedFiles } from "./support/shipped-definitions.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
+import { testDatabase } from "./support/test-database.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const page = readFileSync(join(root, "docs/PROVIDERS.md"), "utf8");
@@ -235,6 +237,21 @@ describe("the check on the command line", () => {
       `One real call of example/sketch-2, with its example, to ${host}: at most 0.031458 USD, which the provider bills to the owner of ${setting}.`,
     ]);
     assert.deepEqual([seen.length, seen[0]?.headers.authorization], [3, `Bearer ${key}`]);
+    assert.equal(Object(live.data).recorded, false, "without a database there is nowhere to keep it");
+    const database = await testDatabase();
+    try {
+      play("a picture");
+      const kept = await run([path, "--live"], { [setting]: key, DATABASE_URL: database.url });
+      assert.equal(Object(kept.data).recorded, true, String(kept.text));
+      const { marks } = await providerRecords({
+        database,
+        checks: { ...priceChecks, targetProblems: () => [] },
+      }).snapshot();
+      assert.ok(marks.get("example/sketch-2")?.verifiedAt instanceof Date);
+      said.splice(0);
+    } finally {
+      await database.close();
+    }
     play("our balance is used up");
     const refused = await run([path, "--live"], { [setting]: key });
     assert.equal(refused.exitCode, 12);

@@ -22,22 +22,40 @@ export const modelsCommand = overHttp((asked) => {
 });
 
 async function list({ atelier }: Asked): Promise<CommandResult> {
-  const data = await take(atelier.models.list({ pageSize: 100 }), 100_000);
-  const rows = data.map(({ id, billing }) => [id, billing.charges_on_policy_rejection]);
-  return { data, text: { columns: ["model", "charges when refused"], rows } };
+  const data = await atelier.models.described();
+  const rows = data.map(({ id, title, kind, price, deprecated_at }) => [
+    id,
+    `${title ?? ""}${deprecated_at === undefined ? "" : " (deprecated)"}`,
+    kind ?? null,
+    price === "0" ? "free" : shortened(price),
+  ]);
+  return { data, text: { columns: ["model", "title", "makes", "credits"], rows } };
 }
 
 async function show({ call, atelier }: Asked): Promise<CommandResult> {
   const [id = ""] = call.words;
   const model: ModelDetail = await atelier.models.get(id);
+  const price = (await atelier.models.described()).find((each) => each.id === id)?.price;
   const about = model.input_schema_url === undefined ? "" : describe(await atelier.models.schema(id));
   const lines = [
     `model                 ${model.id}`,
+    ...(model.title === undefined ? [] : [`title                 ${model.title}`]),
+    ...(model.kind === undefined ? [] : [`makes                 ${model.kind}`]),
+    ...(price === undefined ? [] : [`costs                 ${price === "0" ? "nothing" : `${price} credits`}`]),
+    ...(model.deprecated_at === undefined ? [] : [`deprecated since      ${day(model.deprecated_at)}`]),
+    ...(model.sunset_at === undefined ? [] : [`gone from             ${day(model.sunset_at)}`]),
+    `verified              ${model.verified === null ? "never: written from documentation" : day(model.verified)}`,
     `charges when refused  ${model.billing.charges_on_policy_rejection}`,
     `input                 ${model.input_schema_url === undefined ? "not described" : `atelier models schema ${id}`}`,
     ...(about === "" ? [] : ["", about]),
   ];
   return { data: model, text: lines.join("\n") };
+}
+
+const day = (moment: string): string => moment.slice(0, 10);
+
+function shortened(words: string): string {
+  return words.length > 60 ? `${words.slice(0, 59)}…` : words;
 }
 
 function describe(document: Readonly<Record<string, unknown>>): string {

@@ -24,7 +24,8 @@ export async function runModel(asked: Asked): Promise<CommandResult> {
   if (target !== undefined) (namesFolder(target) ? requireFolder : requireFile)(target);
   const { body, warnings } = await readInput(asked, id);
   if (!input.json) for (const warning of warnings) input.say(`! ${warning}`);
-  const idempotencyKey = call.text("idempotency-key");
+  // Made here where none was given: a call that is left can only be collected under its key.
+  const idempotencyKey = call.text("idempotency-key") ?? crypto.randomUUID();
   const maxCredits = maxCreditsOf(call, "models");
   if (call.has("dry-run")) {
     const estimate = await atelier.models.estimate(id, body);
@@ -32,7 +33,7 @@ export async function runModel(asked: Asked): Promise<CommandResult> {
   }
   if (call.has("queue")) {
     const queued = await queueModel(asked, id, body, {
-      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      idempotencyKey,
       ...(maxCredits === undefined ? {} : { maxCredits }),
     });
     return input.json ? { ...queued, warnings } : queued;
@@ -48,7 +49,7 @@ export async function runModel(asked: Asked): Promise<CommandResult> {
   try {
     const result = await atelier.models.run(id, body, {
       signal: leaving.signal,
-      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      idempotencyKey,
       ...(maxCredits === undefined ? {} : { maxCredits }),
     });
     clearInterval(ticking);
@@ -57,9 +58,9 @@ export async function runModel(asked: Asked): Promise<CommandResult> {
     return input.json ? { ...handed, warnings } : handed;
   } catch (error) {
     if (!leaving.signal.aborted) throw error;
-    const problem = "Stopped waiting. With --idempotency-key the same call can be collected later.";
+    const problem = `Stopped waiting; the call may go on. The same call with --idempotency-key ${idempotencyKey} collects it, and is paid once.`;
     input.say(problem);
-    return { data: null, text: "", exitCode: 130, problem };
+    return { data: { idempotency_key: idempotencyKey }, text: "", exitCode: 130, problem };
   } finally {
     process.off("SIGINT", interrupt);
     clearInterval(ticking);

@@ -209,10 +209,28 @@ async function list({ call, atelier }: Asked): Promise<CommandResult> {
   return { data: all.slice(0, limit), text: tableOf(all.slice(0, limit)) };
 }
 
+// A number that does not exist: which there are.
+async function throwWithVersions(
+  thrown: unknown,
+  atelier: Asked["atelier"],
+  id: string,
+  version: string | undefined,
+): Promise<never> {
+  if (!(thrown instanceof AtelierError) || thrown.status !== 404 || version === undefined) throw thrown;
+  const versions = await atelier.registry.versions(id).catch(() => null);
+  if (versions === null) throw thrown;
+  const numbers = versions.flatMap((each) => (each.version === undefined ? [] : [each.version])).slice(0, 10);
+  throw new ClientProblem("not_there", thrown.code, `${id} has no version ${version}.`, {
+    hint: numbers.length === 0 ? "it has none yet" : `there is: ${numbers.join(", ")}`,
+  });
+}
+
 async function install({ call, atelier }: Asked): Promise<CommandResult> {
   const [, id = "", version] = /^([^@]+)(?:@(.+))?$/.exec(call.words[0] ?? "") ?? [];
   if (id === "") throw wrongCall("nodes", ["Name the node by its id, such as my-node or my-node@1.2.0."]);
-  const found = await atelier.registry.install(id, version === undefined ? {} : { version });
+  const found = await atelier.registry
+    .install(id, version === undefined ? {} : { version })
+    .catch((thrown: unknown) => throwWithVersions(thrown, atelier, id, version));
   if (found.downloadUrl === undefined)
     throw new ClientProblem("not_there", "not_found", `${id} ${found.version} has no archive yet.`);
   const parent = requireFolder(resolve(call.text("output") ?? "."));

@@ -1,6 +1,6 @@
 // What a publisher does besides publishing: begin as one, make a token for a machine, advise against a version, and read
 // how a version came to its state.
-import type { NodeVersion } from "@atelier/sdk";
+import { AtelierError, type NodeVersion } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
 import { wrongCall } from "../read-call.ts";
@@ -12,11 +12,29 @@ const at = (...parts: readonly string[]) => `/${parts.map(encodeURIComponent).jo
 
 export async function createPublisher({ call, input, atelier }: Asked): Promise<CommandResult> {
   const [id = ""] = call.words;
-  const made = await atelier.registry.createPublisher({ id, name: call.text("name") ?? id });
+  if (!/^[a-z][a-z0-9-]*$/.test(id))
+    throw wrongCall("nodes", [
+      `"${id}" cannot be a publisher's id: it begins with a letter and has lower-case letters, digits and hyphens.`,
+    ]);
+  const made = await atelier.registry
+    .createPublisher({ id, name: call.text("name") ?? id })
+    .catch((thrown: unknown) => ownPublisher(atelier, id, thrown));
   input.say(
     `Next: atelier nodes init my-node --publisher ${id}     for a machine that publishes: atelier nodes token ${id}`,
   );
   return { data: made, text: `✓ ${id} is a publisher of your workspace` };
+}
+
+// Taken, but by the caller: then there is nothing left to do.
+async function ownPublisher(atelier: Asked["atelier"], id: string, thrown: unknown): Promise<unknown> {
+  if (!(thrown instanceof AtelierError) || thrown.status !== 409) throw thrown;
+  const own: readonly { readonly id?: string }[] = await answerOf(atelier.request("/users/publishers/"));
+  const found = own.find((publisher) => publisher.id === id);
+  if (found === undefined)
+    throw new ClientProblem("rejected_input", thrown.code, `The publisher id ${id} is taken by another workspace.`, {
+      hint: "choose another id: it is part of every address of your nodes",
+    });
+  return found;
 }
 
 export async function createToken({ call, input, atelier }: Asked): Promise<CommandResult> {

@@ -136,6 +136,17 @@ test("classes that a server does not know are named, also of an editor's file, w
   assert.deepEqual(told.facts.lines, ["node 3  KSampler  does not exist"], "once");
 });
 
+test("a next step fits the refusal: a banned node, the server's own account, a body that is too large", () => {
+  const hintOf = (status: number, code: string, message: string) =>
+    problemOfError(new AtelierError({ ...facts, status, code, message }), whom).facts.hint ?? "";
+  assert.match(hintOf(403, "forbidden", "This version is banned."), /another version or node/);
+  assert.match(hintOf(403, "forbidden", "This key lacks the scope models."), /other scopes/);
+  const account =
+    "The provider did not accept this server's account there. Only the operator of this server can mend that.";
+  assert.match(hintOf(502, "provider_error", account), /tell the server's operator/);
+  assert.match(hintOf(413, "invalid_input", "The body is too large."), /atelier assets put/);
+});
+
 test("every refusal that somebody can do something about has a next step", () => {
   const codes: [number, string][] = [
     [403, "forbidden"],

@@ -112,6 +112,11 @@ function hintOf(error: AtelierError, { baseUrl, hasKey, isAdmin, topic }: Whom):
     return `${baseUrl} does not offer this: a proxy and a deployment serve jobs and assets only; say where the server is: --base-url, ATELIER_URL`;
   const [, missing = ""] = /^There is no such (\w+)/.exec(error.message) ?? [];
   if (status === 404 && Object.hasOwn(listOf, missing)) return `what there is: ${listOf[missing]}`;
+  if (status === 403 && /\b(flagged|banned)\b/i.test(error.message))
+    return "the registry's operators decided so; choose another version or node: atelier nodes search <words>";
+  if (/Only the operator of this server can mend/.test(error.message))
+    return "tell the server's operator the request's id; meanwhile another model: atelier models list";
+  if (status === 413) return "send less; a file goes up by itself, and the input names it: atelier assets put <file>";
   const own = Object.hasOwn(hintOfCode, code) ? hintOfCode[code] : undefined;
   if (own !== undefined) return own;
   if (isRetryable) return "try again; it may pass";

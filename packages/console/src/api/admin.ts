@@ -222,6 +222,9 @@ export interface Provider {
     readonly released: boolean;
     readonly release_override: boolean | null;
     readonly served: boolean;
+    readonly deprecated_at: string | null;
+    readonly sunset_at: string | null;
+    readonly verified: string | null;
   }[];
 }
 

@@ -7,6 +7,7 @@ import { FindQuery, FoundThings } from "../found-things.ts";
 import { headerName } from "../headers.ts";
 import { JobChargeList, JobCharges, JobChargesQuery } from "../job-charges.ts";
 import { KeepModelOutput, KeptModelOutput } from "../kept-outputs.ts";
+import { AccountModelList } from "../models.ts";
 import { operationTable } from "../operation.ts";
 import {
   ErrorGroupList,
@@ -39,6 +40,13 @@ export const accountFigureOperations = operationTable({ tag: tags.account, acces
     description: "The last 24 hours unless from and to say otherwise.",
     query: ErrorGroupQuery,
     answers: { 200: answer(ErrorGroupList, "The most frequent first."), ...read },
+  },
+  listAccountModels: {
+    method: "GET",
+    path: "/account/models",
+    summary: "List the models that the workspace can call, with titles and prices",
+    description: "For people who choose one. Programs that only need ids walk GET /v1/models.",
+    answers: { 200: answer(AccountModelList, "The models."), ...read },
   },
   getModelStats: {
     method: "GET",

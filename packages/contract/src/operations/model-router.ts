@@ -20,6 +20,8 @@ const { cacheControl, etag, ifNoneMatch, vary } = headerName;
 const modelParams = Type.Object({ provider: ProviderSegment, model: ModelSegment });
 const conditional = Type.Object({ [ifNoneMatch]: Type.Optional(Type.String()) });
 const cached = [cacheControl, etag, vary] as const;
+const retiring = [headerName.deprecation, headerName.sunset] as const;
+const cachedModel = [...cached, ...retiring] as const;
 
 const readFaults = routerFaults(401, 403, 404, 429, 500, 503);
 
@@ -47,8 +49,8 @@ export const modelRouterOperations = operationTable(common, {
     params: modelParams,
     headers: conditional,
     answers: {
-      200: answer(ModelDetail, "The model.", cached),
-      304: emptyAnswer("The caller already holds this.", cached),
+      200: answer(ModelDetail, "The model.", cachedModel),
+      304: emptyAnswer("The caller already holds this.", cachedModel),
       ...readFaults,
     },
   },

@@ -12,6 +12,7 @@ import {
   ServerCredential,
   ServerCredentialList,
   SetModelRelease,
+  SetModelRetirement,
   WorkspaceModels,
 } from "../provider-operations.ts";
 import { Uuid } from "../wire-values.ts";
@@ -109,6 +110,16 @@ export const providerAdministrationOperations = operationTable(common, {
     description: "An unreleased model is absent everywhere. The word stays when the definition is written again.",
     params: Type.Object({ provider: name("The provider's name."), model: name("The model's own name.") }),
     body: jsonBody(SetModelRelease),
+    answers: { 200: answer(ModelRelease, "The model as it is now."), ...genericFaults(400, 404, 413), ...always },
+  },
+  setModelRetirement: {
+    method: "PUT",
+    path: "/admin/models/{provider}/{model}/retirement",
+    summary: "Deprecate a model and say when it goes",
+    description:
+      "Its answers carry Deprecation and Sunset from now on, the release notes name it, and after the sunset it is absent everywhere.",
+    params: Type.Object({ provider: name("The provider's name."), model: name("The model's own name.") }),
+    body: jsonBody(SetModelRetirement),
     answers: { 200: answer(ModelRelease, "The model as it is now."), ...genericFaults(400, 404, 413), ...always },
   },
   getWorkspaceModels: {

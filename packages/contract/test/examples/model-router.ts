@@ -1,5 +1,14 @@
 import { type Example, laterTime, time, uuid } from "./example.ts";
 
+const described = {
+  title: "Sketch",
+  description: "Makes a picture from words.",
+  kind: "image",
+  deprecated_at: "2026-01-01T00:00:00.000Z",
+  sunset_at: "2026-06-01T00:00:00.000Z",
+  verified: null,
+};
+
 const entry = {
   id: "sandbox/image-1",
   provider: "sandbox",
@@ -52,8 +61,13 @@ export const modelRouterExamples: Record<string, Example> = {
     broken: { limit: 0, data: undefined, next_cursor: "x".repeat(513) },
   },
   ModelDetail: {
-    good: { ...entry, input_schema_url: "https://api.example/v1/models/sandbox/image-1/openapi.json" },
-    broken: { input_schema_url: null, id: undefined },
+    good: { ...entry, ...described, input_schema_url: "https://api.example/v1/models/sandbox/image-1/openapi.json" },
+    broken: { input_schema_url: null, id: undefined, verified: undefined, kind: "scent" },
+  },
+  AccountModel: { good: { ...entry, ...described, price: "0.5 per image" }, broken: { price: 1, verified: undefined } },
+  AccountModelList: {
+    good: { data: [{ ...entry, ...described, price: "0" }] },
+    broken: { data: undefined, "data.0.price": undefined },
   },
   RequestBucket: { good: "queue_timeout", broken: { "": "lost" } },
   ModelRequestStatus: { good: "IN_PROGRESS", broken: { "": "CANCELLED" } },

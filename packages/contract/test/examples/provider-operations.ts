@@ -1,6 +1,14 @@
 import { type Example, time } from "./example.ts";
 
-const release = { id: "example/sketch-2", released: true, release_override: null, served: true };
+const release = {
+  id: "example/sketch-2",
+  released: true,
+  release_override: null,
+  served: true,
+  deprecated_at: null,
+  sunset_at: null,
+  verified: null,
+};
 const provider = {
   provider: "example",
   source: "admin",
@@ -53,6 +61,10 @@ export const providerOperationExamples: Record<string, Example> = {
     broken: { status: "green", ms: -1, words: null },
   },
   ModelRelease: { good: release, broken: { released: null, release_override: "yes", served: undefined } },
+  SetModelRetirement: {
+    good: { deprecated_at: "2026-01-01T00:00:00.000Z", sunset_at: null },
+    broken: { deprecated_at: "soon", sunset_at: 7 },
+  },
   SetModelRelease: { good: { released: null }, broken: { released: "on" } },
   AdminProvider: { good: provider, broken: { provider: "Example", source: "elsewhere", version: 0, models: null } },
   AdminProviderList: { good: { data: [provider] }, broken: { data: undefined } },

@@ -86,6 +86,34 @@ export interface AccountMemberList {
   readonly data: readonly AccountMember[];
 }
 
+/** A model as people choose it: what it makes and what it costs. */
+export interface AccountModel {
+  readonly id: ModelId;
+  readonly provider: ProviderSegment;
+  readonly model: ModelSegment;
+  readonly billing: BillingFacts;
+  /** Its name for people. */
+  readonly title?: string;
+  /** What it makes, from what. */
+  readonly description?: string;
+  /** What it makes; absent where its definition does not say. */
+  readonly kind?: "image" | "video" | "audio" | "text" | "other";
+  /** Since when callers should move on; also in Deprecation. */
+  readonly deprecated_at?: string;
+  /** From when on it answers 404; also in Sunset. */
+  readonly sunset_at?: string;
+  /** When the operator's live check of this very definition last succeeded; null: never. A definition that was only written from documentation has none. */
+  readonly verified: string | null;
+  /** What a call costs in credits, in words; 0 is free. */
+  readonly price: string;
+}
+
+/** Every model that the workspace can call. */
+export interface AccountModelList {
+  /** In bytewise order of ids. */
+  readonly data: readonly AccountModel[];
+}
+
 /** A person who signs in. */
 export interface AccountPerson {
   /** A UUID, lower case. */
@@ -1119,6 +1147,18 @@ export interface ModelDetail {
   readonly billing: BillingFacts;
   /** Where the input schema document is; absent when none was authored. */
   readonly input_schema_url?: string;
+  /** Its name for people. */
+  readonly title?: string;
+  /** What it makes, from what. */
+  readonly description?: string;
+  /** What it makes; absent where its definition does not say. */
+  readonly kind?: "image" | "video" | "audio" | "text" | "other";
+  /** Since when callers should move on; also in Deprecation. */
+  readonly deprecated_at?: string;
+  /** From when on it answers 404; also in Sunset. */
+  readonly sunset_at?: string;
+  /** When the operator's live check of this very definition last succeeded; null: never. A definition that was only written from documentation has none. */
+  readonly verified: string | null;
 }
 
 /** What a call of this model with this input would cost now. */

@@ -105,6 +105,7 @@ function definitionOf(model: SandboxModel): ProviderDefinition["models"][number]
   return {
     model: model.name,
     title: model.title,
+    kind: kindOf(model),
     description: `${model.description}\n\n${output.description}`,
     released: true,
     submit: { path: model.path, encoding: "json" },
@@ -140,4 +141,9 @@ function definitionOf(model: SandboxModel): ProviderDefinition["models"][number]
     ask: { path: model.lookUp.responsePath, not_found: [404], running: [409] },
     longest_run_seconds: model.longestRunSeconds,
   };
+}
+
+function kindOf({ modalities }: SandboxModel) {
+  const [first] = modalities.output;
+  return (["image", "video", "audio", "text"] as const).find((kind) => kind === first) ?? "other";
 }

@@ -58,6 +58,7 @@ export const creditExamples: Readonly<Record<string, ExampleCall>> = {
   exportUsage: asKey("/account/usage/export?format=csv"),
   getUsageSeries: asKey("/account/usage/series?by=subject&latency=true"),
   listErrorGroups: asKey("/account/errors?limit=5"),
+  listAccountModels: asKey("/account/models"),
   getModelStats: asKey("/account/models/stats?hours=24"),
   findThings: asKey("/account/find?q=sandbox"),
   getAccountRequest: {

@@ -48,6 +48,11 @@ export function OneProvider(props: { readonly name: string; readonly of: Provide
       ) : (
         <Panel title="Models">
           <p>It comes with the server. Its models are listed and served once there is a credential.</p>
+          <p>
+            The definition was written from the provider's documentation. Nobody has called it with a real key from this
+            server yet. Once you have set the credential, run <code>atelier models check {name} --live</code>: it makes
+            one real call and says what it costs first.
+          </p>
         </Panel>
       )}
     </Stack>
@@ -79,7 +84,7 @@ function Models({ of: provider }: { readonly of: Provider }): ReactNode {
   return (
     <Panel title="Models" flush>
       <ul>
-        {provider.models.map(({ id, released, served, release_override }) => (
+        {provider.models.map(({ id, released, served, release_override, verified, deprecated_at }) => (
           <li key={id} className={styles.item} data-model={id}>
             <div className={styles.who}>
               <h3>
@@ -90,6 +95,15 @@ function Models({ of: provider }: { readonly of: Provider }): ReactNode {
               </h3>
               <span className={kit.soft}>
                 {release_override === null ? "as its definition says" : "as an operator said"}
+                {" · "}
+                {verified === null ? (
+                  "never verified by a live call"
+                ) : (
+                  <>
+                    verified <Ago at={verified} />
+                  </>
+                )}
+                {deprecated_at === null ? null : " · deprecated"}
               </span>
             </div>
             <Button

@@ -18,6 +18,7 @@ import { createIdentityTokenRoute, getKeySetRoute } from "./identity-token.route
 import { type JobCostDeps, jobCostRoutes } from "./job-costs.route.ts";
 import { deleteJobOutputRoute, type JobOutputDeps } from "./job-outputs.route.ts";
 import { keyRoutes } from "./keys.route.ts";
+import { type AccountModelDeps, listAccountModelsRoute } from "./list-account-models.route.ts";
 import { memberRoutes } from "./members.route.ts";
 import { keepModelOutputRoute, type ModelOutputDeps } from "./model-outputs.route.ts";
 import { type OidcSignIn, oidcRoutes } from "./oidc.route.ts";
@@ -56,6 +57,8 @@ export interface AccountDeps {
   // What jobs were charged, and what graphs would cost.
   readonly charges: JobCostDeps["charges"];
   readonly estimate: JobCostDeps["estimate"];
+  // What the workspace can call, as people choose among it.
+  readonly models: AccountModelDeps["models"];
   // What models made, at the addresses that they answered with.
   readonly outputs: ModelOutputDeps["outputs"];
   // Where people reach the key site, without a slash at the end; functions, because the port may be known late.
@@ -93,6 +96,7 @@ export function accountAreas(deps: AccountDeps): Area[] {
         ...jobCostRoutes(deps),
         deleteJobOutputRoute(deps),
         findThingsRoute(deps),
+        listAccountModelsRoute(deps),
         keepModelOutputRoute(deps),
         ...webhookRoutes(deps),
         ...providerCredentialRoutes(deps),

@@ -119,6 +119,7 @@ export async function aSite(quota = 100): Promise<Site> {
       open: async () => null,
     },
     trails: { queued: async () => null, partnerTask: async () => null, errorAnswer: async () => null },
+    models: async () => [],
     jobOutputs: { removeOutput: async () => Promise.reject(new Error("no jobs here")) },
     finding: {
       jobs: { findAnywhere: async () => null },

@@ -53,7 +53,7 @@ before(async () => {
         entitlements: { find: elsewhere, replace: elsewhere, setRouterGate: elsewhere },
         providers: {
           serverCredentials: { list: elsewhere, put: elsewhere, remove: elsewhere, check: elsewhere },
-          catalog: { put: elsewhere, remove: elsewhere, release: elsewhere },
+          catalog: { put: elsewhere, remove: elsewhere, release: elsewhere, retire: elsewhere },
           live: { list: () => [], refresh: elsewhere },
         },
         workers: {

@@ -54,7 +54,7 @@ before(async () => {
     entitlements: { find: refuse, replace: refuse, setRouterGate: refuse },
     providers: {
       serverCredentials: { list: refuse, put: refuse, remove: refuse, check: refuse },
-      catalog: { put: refuse, remove: refuse, release: refuse },
+      catalog: { put: refuse, remove: refuse, release: refuse, retire: refuse },
       live: { list: () => [], refresh: refuse },
     },
     workers: {

@@ -23,5 +23,14 @@ export function presentProviderRecord(provider: LiveProvider): wire.AdminProvide
 }
 
 export function presentModelRelease(model: LiveModel): wire.ModelRelease {
-  return { id: model.id, released: model.released, release_override: model.override, served: model.served };
+  const { deprecatedAt, sunsetAt, verifiedAt } = model.marks;
+  return {
+    id: model.id,
+    released: model.released,
+    release_override: model.override,
+    served: model.served,
+    deprecated_at: deprecatedAt?.toISOString() ?? null,
+    sunset_at: sunsetAt?.toISOString() ?? null,
+    verified: verifiedAt?.toISOString() ?? null,
+  };
 }

@@ -1,6 +1,6 @@
 // Operators write provider definitions and release models while the servers run. The version is the ETag: a writer who
 // names it changes only what it saw.
-import { operations, SetModelRelease } from "@atelier/contract";
+import { operations, SetModelRelease, SetModelRetirement } from "@atelier/contract";
 import type { LiveProvider, LiveProviders, ProviderCatalog } from "../../capabilities/providers/index.ts";
 import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -11,7 +11,7 @@ import { freshAnswer } from "./fresh-answer.ts";
 import { presentModelRelease, presentProvider, presentProviderRecord } from "./present-provider.ts";
 
 export interface ProviderRouteDeps {
-  readonly catalog: Pick<ProviderCatalog, "put" | "remove" | "release">;
+  readonly catalog: Pick<ProviderCatalog, "put" | "remove" | "release" | "retire">;
   readonly live: Pick<LiveProviders, "list" | "refresh">;
 }
 
@@ -22,6 +22,7 @@ export function providerRoutes(deps: ProviderRouteDeps): readonly Route<AdminCal
     putProviderRoute(deps),
     deleteProviderRoute(deps),
     setModelReleaseRoute(deps),
+    setModelRetirementRoute(deps),
   ];
 }
 
@@ -57,6 +58,24 @@ export function setModelReleaseRoute({ catalog, live }: ProviderRouteDeps): Rout
     const id = `${nameOf(incoming)}/${incoming.params["model"] ?? ""}`;
     requireModel(live, id);
     await catalog.release(id, released, actingAsAdmin(incoming.caller, incoming.requestId));
+    return freshAnswer(200, presentModelRelease(requireModel(live, id)));
+  });
+}
+
+// Decisions, section 1: a removal is announced at least 90 days before it happens.
+const noticeMs = 90 * 86_400_000;
+
+export function setModelRetirementRoute({ catalog, live }: ProviderRouteDeps): Route<AdminCaller> {
+  return route(operations.setModelRetirement, async (incoming) => {
+    const body = requireValid(SetModelRetirement, await incoming.json());
+    const id = `${nameOf(incoming)}/${incoming.params["model"] ?? ""}`;
+    requireModel(live, id);
+    const dateOf = (text: string | null | undefined) => (text == null ? null : new Date(text));
+    const dates = { deprecatedAt: dateOf(body.deprecated_at), sunsetAt: dateOf(body.sunset_at) };
+    const { deprecatedAt, sunsetAt } = dates;
+    if (sunsetAt !== null && (deprecatedAt === null || sunsetAt.getTime() - deprecatedAt.getTime() < noticeMs))
+      throw new Fault("invalid_request", "sunset_at must be at least 90 days after deprecated_at.");
+    await catalog.retire(id, dates, actingAsAdmin(incoming.caller, incoming.requestId));
     return freshAnswer(200, presentModelRelease(requireModel(live, id)));
   });
 }

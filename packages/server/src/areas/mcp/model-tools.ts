@@ -3,7 +3,7 @@ import type { Atelier, ModelResult } from "@atelier/sdk";
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { callOptions, modelCall, modelId } from "./model-call.ts";
 import { type PictureTools, presentAnswer } from "./pictures.ts";
-import { answering, taking, takingNothing, told } from "./tool-answer.ts";
+import { answering, taking, told } from "./tool-answer.ts";
 
 export function registerModelTools(server: McpServer, atelier: Atelier, tools: PictureTools): void {
   server.registerTool(
@@ -11,11 +11,26 @@ export function registerModelTools(server: McpServer, atelier: Atelier, tools: P
     {
       title: "List models",
       description:
-        "Every model that can be run here, by id (provider/model), with whether a refusal on policy grounds is charged. Take an id from here for describe_model and run_model.",
-      inputSchema: takingNothing,
+        "Every model that can be run here: id (provider/model), title, what it makes (image, video, audio, text), price in credits, and whether a refusal on policy grounds is charged. `kind` and `q` narrow the list. Take an id from here for describe_model and run_model.",
+      inputSchema: taking<{ kind?: string; q?: string }>(
+        {
+          kind: { type: "string", description: "Only models that make this: image, video, audio, text or other." },
+          q: { type: "string", description: "Only models whose id, title or description holds these words." },
+        },
+        [],
+      ),
       annotations: { readOnlyHint: true },
     },
-    () => answering(async () => told({ models: await Array.fromAsync(atelier.models.list({ pageSize: 100 })) })),
+    ({ kind, q }, { mcpReq: { signal } }) =>
+      answering(async () => {
+        const data = await atelier.models.described({ signal });
+        const words = (q ?? "").toLowerCase().split(/\s+/);
+        const models = data.filter((model) => {
+          const text = `${model.id} ${model.title ?? ""} ${model.description ?? ""}`.toLowerCase();
+          return (kind === undefined || model.kind === kind) && words.every((word) => text.includes(word));
+        });
+        return told({ models });
+      }),
   );
   server.registerTool(
     "describe_model",

@@ -1,6 +1,7 @@
 import { operations } from "@atelier/contract";
 import type { Principal } from "../../capabilities/identity/index.ts";
 import { readMaxCredits } from "../../capabilities/prices/index.ts";
+import { noMarks, retirementHeaders } from "../../capabilities/providers/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { HeaderValues, Route } from "../../foundation/http/area.ts";
 import { readIdempotencyKey } from "../../foundation/http/idempotency-key.ts";
@@ -39,7 +40,11 @@ export function invokeModelRoute(deps: InvokeRouteDeps): Route<Principal> {
         waitsForOthers: () => incoming.waitsForOthers(),
         countsRefusals: true,
       });
-      return { status: invoked.answer.status, headers: headersOf(invoked), body: invoked.answer.body };
+      return {
+        status: invoked.answer.status,
+        headers: { ...retirementHeaders(model.marks ?? noMarks), ...headersOf(invoked) },
+        body: invoked.answer.body,
+      };
     },
   };
 }

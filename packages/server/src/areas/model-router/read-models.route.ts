@@ -1,10 +1,12 @@
 // The three reads of the router: list, detail, schema document. Private to the caller, revalidated after five minutes.
 import { type ModelDetail, operations } from "@atelier/contract";
 import type { Principal } from "../../capabilities/identity/index.ts";
+import { noMarks, retirementHeaders } from "../../capabilities/providers/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
-import type { BytesAnswer, Incoming, Route } from "../../foundation/http/area.ts";
+import type { BytesAnswer, HeaderValues, Incoming, Route } from "../../foundation/http/area.ts";
 import { matchesIfNoneMatch, strongEtag } from "../../foundation/http/etag.ts";
 import { type CatalogDeps, type CatalogModel, modelFor } from "./catalog.ts";
+import { describeModel } from "./describe-model.ts";
 import { listModels, presentEntry, readListModels } from "./list-models.ts";
 import { parseModelId } from "./model-id.ts";
 
@@ -37,11 +39,12 @@ export function getModelRoute(deps: ReadModelsDeps): Route<Principal> {
       const model = await visible(deps, incoming);
       const detail: ModelDetail = {
         ...presentEntry(model),
+        ...describeModel(model),
         ...(model.definition.input_schema === null
           ? {}
           : { input_schema_url: `${deps.baseUrl()}/v1/models/${model.id}/openapi.json` }),
       };
-      return cached(incoming, detail);
+      return cached(incoming, detail, retirementHeaders(model.marks ?? noMarks));
     },
   };
 }
@@ -49,7 +52,10 @@ export function getModelRoute(deps: ReadModelsDeps): Route<Principal> {
 export function getInputSchemaRoute(deps: ReadModelsDeps): Route<Principal> {
   return {
     operation: operations.getInputSchema,
-    handle: async (incoming) => cached(incoming, (await visible(deps, incoming)).schemaDocument),
+    async handle(incoming) {
+      const model = await visible(deps, incoming);
+      return cached(incoming, model.schemaDocument, retirementHeaders(model.marks ?? noMarks));
+    },
   };
 }
 
@@ -59,10 +65,11 @@ async function visible(deps: ReadModelsDeps, incoming: Incoming<Principal>): Pro
   return model;
 }
 
-function cached(incoming: Incoming<Principal>, value: unknown): BytesAnswer {
+function cached(incoming: Incoming<Principal>, value: unknown, more: HeaderValues = {}): BytesAnswer {
   const body = JSON.stringify(value);
   const validator = strongEtag(body);
   const headers = {
+    ...more,
     etag: validator,
     "cache-control": "private, max-age=300, must-revalidate",
     vary: "X-API-Key, Authorization",

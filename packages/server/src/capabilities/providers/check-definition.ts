@@ -29,6 +29,7 @@ export function checkDefinition(checks: DefinitionChecks, value: unknown): Check
   if (!shape.accepts(value))
     return refused(shape.violations(value).flatMap((violation) => spelledOut(violation, value)));
   const problems = [
+    ...retirementProblems(value),
     ...addressProblems(value),
     ...headersProblems(value.headers, "/headers"),
     ...(value.workspace_credentials && value.credential.kind === "none"
@@ -76,6 +77,14 @@ function priceProblem(location: string, problem: string): DefinitionProblem {
   return inner === undefined || message === undefined
     ? { path: location, message: problem }
     : { path: `${location}/${inner.replaceAll(".", "/")}`, message: inWords(message) };
+}
+
+function retirementProblems({ models }: ProviderDefinition): DefinitionProblem[] {
+  return models.flatMap(({ deprecated_at, sunset_at }, index) =>
+    sunset_at !== undefined && (deprecated_at === undefined || sunset_at <= deprecated_at)
+      ? [{ path: `/models/${index}/sunset_at`, message: "needs a deprecated_at before it" }]
+      : [],
+  );
 }
 
 function addressProblems({ base_url }: ProviderDefinition): DefinitionProblem[] {

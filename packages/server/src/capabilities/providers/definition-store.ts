@@ -2,6 +2,7 @@
 // an operator advances the revision, by which other processes notice it.
 import type { Queryable } from "../../foundation/database/index.ts";
 import { fromRow, type RowOf, sql } from "../../foundation/database/index.ts";
+import type { StoredMarks } from "./model-marks.ts";
 
 export interface StoredDefinition {
   readonly provider: string;
@@ -18,6 +19,7 @@ export interface ProviderSnapshot {
   // The newest version of each provider that an operator wrote and did not remove.
   readonly definitions: readonly StoredDefinition[];
   readonly releases: ReadonlyMap<string, boolean>;
+  readonly marks: ReadonlyMap<string, StoredMarks>;
 }
 
 export async function lockDefinitions(tx: Queryable): Promise<void> {
@@ -44,10 +46,14 @@ export async function findProviderSnapshot(db: Queryable): Promise<ProviderSnaps
   const releases = await db.query<{ model_id: string; released: boolean }>(
     sql`select model_id, released from model_releases`,
   );
+  const marks = await db.query<RowOf<StoredMarks & { readonly modelId: string }>>(
+    sql`select model_id, deprecated_at, sunset_at, verified_at, verified_digest from model_marks`,
+  );
   return {
     revision,
     definitions: rows.filter((row) => row.definition !== null).map(toStored),
     releases: new Map(releases.map((row) => [row.model_id, row.released])),
+    marks: new Map(marks.map((row) => [row.model_id, toMarks(row)])),
   };
 }
 
@@ -113,6 +119,28 @@ export async function replaceRelease(
       on conflict (model_id) do update set released = excluded.released, updated_at = now()`);
   return before?.released ?? null;
 }
+
+export async function replaceRetirement(
+  tx: Queryable,
+  modelId: string,
+  { deprecatedAt, sunsetAt }: Pick<StoredMarks, "deprecatedAt" | "sunsetAt">,
+): Promise<void> {
+  await tx.execute(sql`
+    insert into model_marks (model_id, deprecated_at, sunset_at) values (${modelId}, ${deprecatedAt}, ${sunsetAt})
+    on conflict (model_id) do update set deprecated_at = excluded.deprecated_at, sunset_at = excluded.sunset_at`);
+}
+
+export async function recordVerification(
+  tx: Queryable,
+  modelId: string,
+  { verifiedAt, digest }: { readonly verifiedAt: Date; readonly digest: string },
+): Promise<void> {
+  await tx.execute(sql`
+    insert into model_marks (model_id, verified_at, verified_digest) values (${modelId}, ${verifiedAt}, ${digest})
+    on conflict (model_id) do update set verified_at = excluded.verified_at, verified_digest = excluded.verified_digest`);
+}
+
+const toMarks = fromRow<StoredMarks>;
 
 const columns = sql`provider, version, definition, digest, created_at, created_by`;
 

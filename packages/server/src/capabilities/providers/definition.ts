@@ -65,6 +65,9 @@ const provenance = {
   ),
 };
 
+const moment = (description: string) =>
+  Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?Z$", description });
+
 export const Credential = Type.Union([
   Type.Object({ kind: Type.Literal("none") }, closed),
   Type.Object({ kind: Type.Literal("bearer"), setting }, closed),
@@ -223,6 +226,20 @@ export const ModelDefinition = Type.Object(
     description: Type.Optional(Type.String({ maxLength: 4000 })),
     ...provenance,
     released: Type.Boolean({ description: "false hides the model everywhere." }),
+    kind: Type.Optional(
+      Type.Union(
+        [
+          Type.Literal("image"),
+          Type.Literal("video"),
+          Type.Literal("audio"),
+          Type.Literal("text"),
+          Type.Literal("other"),
+        ],
+        { description: "What it makes." },
+      ),
+    ),
+    deprecated_at: Type.Optional(moment("Since when callers should move to another model.")),
+    sunset_at: Type.Optional(moment("From when on the model is gone; needs deprecated_at.")),
     submit: Type.Object(
       {
         path: path("Where to POST, below the base URL."),

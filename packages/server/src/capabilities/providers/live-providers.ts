@@ -17,6 +17,7 @@ import {
   isReleased,
   type SourcedDefinition,
 } from "./effective-providers.ts";
+import { isGone, type ModelMarks, marksOf } from "./model-marks.ts";
 import type { ProviderRecords } from "./provider-catalog.ts";
 import { hasCredential, type PrepareDeps, prepareModels } from "./providers.ts";
 import type { ServedModel } from "./served-model.ts";
@@ -27,6 +28,7 @@ export interface LiveModel {
   // What an operator said; null: the definition's own word counts.
   readonly override: boolean | null;
   readonly served: boolean;
+  readonly marks: ModelMarks;
 }
 
 export interface LiveProvider extends EffectiveProvider {
@@ -93,6 +95,8 @@ class Live implements LiveProviders {
   readonly #recorded = new Map<ProviderDefinition, number>();
   #live: readonly LiveProvider[] | null = null;
   #revision = "";
+  // When the next of the served models goes.
+  #nextSunset: number | null = null;
   #reading: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
 
@@ -196,7 +200,8 @@ class Live implements LiveProviders {
 
   async #read(): Promise<void> {
     const { catalog, builtIn, files } = this.#deps;
-    const { revision, definitions, releases } = await catalog.snapshot();
+    const { revision, definitions, releases, marks: stored } = await catalog.snapshot();
+    const now = this.#deps.clock.now();
     if (await this.#deps.loadCredentials?.()) this.#forgetPrepared();
     const shipped = (await this.#deps.shipped?.()) ?? [];
     const recorded = this.#recorded;
@@ -220,12 +225,22 @@ class Live implements LiveProviders {
         models: definition.models.map((model) => {
           const id = `${provider.provider}/${model.model}`;
           const released = isReleased(releases, id, model.released);
-          return { id, released, override: releases.get(id) ?? null, served: released && models.length > 0 };
+          const marks = marksOf(model, stored.get(id));
+          const served = released && models.length > 0 && !isGone(marks, now);
+          return { id, released, override: releases.get(id) ?? null, served, marks };
         }),
       };
     });
-    const served = new Set(live.flatMap(({ models }) => models.filter((model) => model.served).map(({ id }) => id)));
-    await this.#deps.apply([...prepared.values()].flat().filter(({ id }) => served.has(id)));
+    const served = new Map(
+      live.flatMap(({ models }) => models.filter((model) => model.served).map((model) => [model.id, model.marks])),
+    );
+    const applied = [...prepared.values()].flat().flatMap((model) => {
+      const marks = served.get(model.id);
+      return marks ? [{ ...model, marks }] : [];
+    });
+    await this.#deps.apply(applied);
+    const ends = [...served.values()].flatMap(({ sunsetAt }) => (sunsetAt === null ? [] : [sunsetAt.getTime()]));
+    this.#nextSunset = ends.length === 0 ? null : Math.min(...ends);
     this.#prepared = prepared;
     this.#releases = releases;
     this.#live = live;
@@ -252,7 +267,8 @@ class Live implements LiveProviders {
   }
 
   async #look(): Promise<void> {
-    if (this.#live === null || (await this.#deps.catalog.revision()) !== this.#revision) await this.refresh();
+    const isOver = this.#nextSunset !== null && this.#nextSunset <= this.#deps.clock.now().getTime();
+    if (this.#live === null || isOver || (await this.#deps.catalog.revision()) !== this.#revision) await this.refresh();
   }
 }
 

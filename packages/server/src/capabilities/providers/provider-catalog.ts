@@ -6,7 +6,7 @@ import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Audit, NewAuditEntry } from "../audit/index.ts";
 import { checkDefinition, type DefinitionChecks } from "./check-definition.ts";
-import type { ProviderDefinition } from "./definition.ts";
+import type { ModelDefinition, ProviderDefinition } from "./definition.ts";
 import type { DefinitionProblem } from "./definition-problem.ts";
 import { problemText } from "./definition-problem.ts";
 import {
@@ -19,9 +19,13 @@ import {
   insertDefinition,
   lockDefinitions,
   type ProviderSnapshot,
+  recordVerification,
   replaceRelease,
+  replaceRetirement,
   type StoredDefinition,
 } from "./definition-store.ts";
+
+import { type ModelMarks, modelDigest } from "./model-marks.ts";
 
 export type ActingOnProviders = Pick<NewAuditEntry, "actor" | "requestId">;
 
@@ -45,6 +49,10 @@ export interface ProviderRecords {
 export interface ProviderCatalog extends ProviderRecords {
   put(request: PutDefinition, by: ActingOnProviders): Promise<{ readonly version: number; readonly isNew: boolean }>;
   remove(provider: string, expected: ExpectedVersion, by: ActingOnProviders): Promise<void>;
+  // Null for both: back to the definition's own dates.
+  retire(modelId: string, dates: Pick<ModelMarks, "deprecatedAt" | "sunsetAt">, by: ActingOnProviders): Promise<void>;
+  // A real call of just this definition succeeded.
+  verified(modelId: string, model: ModelDefinition, at: Date, by: ActingOnProviders): Promise<void>;
   // Null: back to the definition's own word.
   release(modelId: string, released: boolean | null, by: ActingOnProviders): Promise<void>;
 }
@@ -102,6 +110,17 @@ export function createProviderCatalog(deps: ProviderCatalogDeps): ProviderCatalo
       return change((tx) => putText(deps, tx, { provider, text, expected, by }));
     },
     remove: (provider, expected, by) => change((tx) => removeStored(deps, tx, { provider, expected, by })),
+    retire: (modelId, dates, by) => change((tx) => retireModel(deps, tx, { modelId, dates, by })),
+    verified: (modelId, model, at, by) =>
+      change(async (tx) => {
+        await recordVerification(tx, modelId, { verifiedAt: at, digest: modelDigest(model) });
+        await deps.audit.append(tx, {
+          ...by,
+          action: "model.verify",
+          subject: { kind: "model", id: modelId },
+          after: { at },
+        });
+      }),
     release: (modelId, released, by) => change((tx) => releaseModel(deps, tx, { modelId, released, by })),
   };
 }
@@ -136,6 +155,20 @@ async function removeStored(
     throw new Fault("not_found", "No definition of this provider is stored here.");
   const request = { provider, source: "admin", text: null, digest: "", createdBy: nameOf(by) } as const;
   await audit.append(tx, entry(by, "provider.remove", provider, before, await insertDefinition(tx, request)));
+}
+
+async function retireModel(
+  { audit }: ProviderCatalogDeps,
+  tx: Queryable,
+  {
+    modelId,
+    dates,
+    by,
+  }: { modelId: string; dates: Pick<ModelMarks, "deprecatedAt" | "sunsetAt">; by: ActingOnProviders },
+): Promise<void> {
+  await replaceRetirement(tx, modelId, dates);
+  const after = { deprecated_at: dates.deprecatedAt, sunset_at: dates.sunsetAt };
+  await audit.append(tx, { ...by, action: "model.retire", subject: { kind: "model", id: modelId }, after });
 }
 
 async function releaseModel(

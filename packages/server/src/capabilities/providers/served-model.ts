@@ -2,6 +2,7 @@
 import type { CompiledSchema } from "../../foundation/schema.ts";
 import type { Secret } from "../../foundation/settings.ts";
 import type { ModelDefinition } from "./definition.ts";
+import type { ModelMarks } from "./model-marks.ts";
 
 export interface ServedModel {
   readonly id: string;
@@ -10,6 +11,8 @@ export interface ServedModel {
   // Which stored version of the provider's definition this is, so that a call can be ended by it; null for one that
   // lives and dies with this process.
   readonly definitionVersion: number | null;
+  // Absent on a model that a call began with and that is no longer listed.
+  readonly marks?: ModelMarks;
   readonly baseUrl: string;
   // Fixed ones of the provider, for every request.
   readonly headers: Readonly<Record<string, string>>;

@@ -18,7 +18,7 @@ export function accountLooks(
   services: Services,
   { calls }: Pick<Paying, "calls">,
   errorAnswers: Pick<ErrorAnswers, "find">,
-): Pick<AccountDeps, "trails" | "finding" | "outputs" | "charges" | "estimate" | "jobOutputs"> {
+): Pick<AccountDeps, "trails" | "finding" | "outputs" | "charges" | "estimate" | "models" | "jobOutputs"> {
   const { router, partners, workflows } = services;
   return {
     trails: {
@@ -34,6 +34,7 @@ export function accountLooks(
     },
     charges: workflows.jobs.charges,
     estimate: workflows.estimate,
+    models: (workspaceId) => router.describedFor(workspaceId),
     jobOutputs: workflows.jobs,
     finding: {
       jobs: workflows.jobs,

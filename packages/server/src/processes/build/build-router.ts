@@ -1,17 +1,19 @@
 // The model router of this process: definitions become served models with prices, and calls find their way back after
 // a crash.
 
-import type { ModelRequest } from "@atelier/contract";
+import type { AccountModel, ModelRequest } from "@atelier/contract";
 import {
   type CatalogModel,
   callFromGraph,
   catalogHolder,
   catalogOf,
   createInputChecker,
+  describeModel,
   followInvocations,
   judgedInputs,
   type ModelRouterDeps,
   modelRouter,
+  presentEntry,
   presentRequest,
   requestRunner,
 } from "../../areas/model-router/index.ts";
@@ -19,7 +21,7 @@ import type { CallFollowing } from "../../capabilities/calls/index.ts";
 import { createPassingCalls } from "../../capabilities/calls/index.ts";
 import type { ModelRequests } from "../../capabilities/model-requests/index.ts";
 import { createOwnCredentials, type OwnCredentials } from "../../capabilities/own-credentials/index.ts";
-import { parseSubject, priceOf, validatePrice } from "../../capabilities/prices/index.ts";
+import { parseSubject, priceOf, priceWords, validatePrice } from "../../capabilities/prices/index.ts";
 import {
   createAnswerReader,
   isAddressOfProvider,
@@ -78,6 +80,8 @@ export interface Router {
   readonly ownCredentials: OwnCredentials;
   // What a workspace can call, by id and in order.
   modelsFor(workspaceId: WorkspaceId): Promise<readonly string[]>;
+  // The same, as people choose among them.
+  describedFor(workspaceId: WorkspaceId): Promise<readonly AccountModel[]>;
   // A queued call, as its own reads show it.
   queued(locator: Parameters<ModelRequests["find"]>[0]): Promise<ModelRequest | null>;
   // What graphs may ask of it.
@@ -169,6 +173,14 @@ function looks(deps: Pick<ModelRouterDeps, "catalogFor" | "baseUrl">, requests: 
   return {
     async modelsFor(workspaceId) {
       return (await deps.catalogFor(workspaceId)).models.map(({ id }) => id);
+    },
+    async describedFor(workspaceId) {
+      const { models } = await deps.catalogFor(workspaceId);
+      return models.map((model) => ({
+        ...presentEntry(model),
+        ...describeModel(model),
+        price: priceWords(model.price.definition, model.price.creditsPerUsd),
+      }));
     },
     async queued(locator) {
       const request = await requests.find(locator);

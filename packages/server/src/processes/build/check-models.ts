@@ -4,7 +4,7 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { holdBound, priceOf, priceWords, validatePrice } from "../../capabilities/prices/index.ts";
-import { checkDefinition } from "../../capabilities/providers/index.ts";
+import { checkDefinition, type ModelDefinition } from "../../capabilities/providers/index.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { newRequestId } from "../../foundation/ids.ts";
 import { Secret } from "../../foundation/settings.ts";
@@ -26,9 +26,17 @@ import { fixturesBeside, shippedFolder, shippedNames } from "./shipped-providers
 
 const foundProblems = 12;
 
+// The definition of a model whose real call succeeded.
+export interface VerifiedModel {
+  readonly provider: string;
+  readonly model: ModelDefinition;
+}
+
 export async function checkModels(
   { config, words, options }: ReadCommand,
   input: CommandInput,
+  // Keeps that a real call succeeded, where there is a server to tell; false: there is none.
+  record: (verified: VerifiedModel) => Promise<boolean>,
 ): Promise<CommandResult> {
   const path = await pathOf(words[0] ?? "");
   const file = await readJsonFile(path);
@@ -50,16 +58,27 @@ export async function checkModels(
         })
       : null;
   const isLiveWell = live === null || live.outcome === "completed";
+  const verified = live !== null && isLiveWell ? verifiedModel(definition, live.model) : null;
+  const isRecorded = verified !== null && (await record(verified));
   return {
-    data: { ...report, live },
+    data: { ...report, live, recorded: isRecorded },
     text: [
       ...reportLines(report, file),
       ...(isWell ? priceLines(definition) : []),
       ...(live ? [liveLine(live)] : []),
+      ...(isRecorded ? [`${live?.model} is shown as verified from now on.`] : []),
       ...(options["live"] === true && !isWell ? ["No real call was made: mend the findings first."] : []),
     ].join("\n"),
     ...(isWell && isLiveWell ? {} : { exitCode: foundProblems, problem: problemOf(report, live) }),
   };
+}
+
+function verifiedModel(value: unknown, id: string): VerifiedModel | null {
+  const checked = checkDefinition(priceChecks, value);
+  if (!checked.ok) return null;
+  const { provider, models } = checked.definition;
+  const model = models.find((each) => each.model === id || `${provider}/${each.model}` === id);
+  return model ? { provider, model } : null;
 }
 
 // A file, or the name of a provider that ships.

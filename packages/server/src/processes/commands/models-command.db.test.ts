@@ -49,20 +49,24 @@ test("a definition is stored, listed, shown, released and removed; the file coun
   const price = { price_credits: "4.22", example_credits_max: "4.22" };
   const listed = {
     ...{ id: "example/sketch-2", source: "admin", version: 1, released: false, release_override: null },
+    ...{ not_served_because: "no: not released", verified: null },
     ...price,
   };
-  assert.deepEqual((await run(["list"], env)).data, [listed]);
+  const listing = async () => {
+    const { data } = await run(["list"], env);
+    return Array.isArray(data) ? data.filter(({ source }) => source !== "built_in") : [];
+  };
+  assert.deepEqual(await listing(), [listed]);
   assert.deepEqual(JSON.parse(String((await run(["show", "example"], env)).text)), stored);
   const shown = String((await run(["show", "example/sketch-2"], env)).text);
   assert.match(shown, /price in credits {6}4\.22\nits example costs {5}at most 4\.22 credits/);
   await assert.rejects(run(["show", "example/none"], env), /no model example\/none/);
   assert.deepEqual((await run(["release", "example/sketch-2", "on"], env)).warnings, []);
-  assert.deepEqual((await run(["list"], env)).data, [{ ...listed, released: true, release_override: true }]);
+  const served = { released: true, release_override: true, not_served_because: null };
+  assert.deepEqual(await listing(), [{ ...listed, ...served }]);
   await run(["release", "example/sketch-2", "default"], env);
   await run(["remove", "example"], env);
-  assert.deepEqual((await run(["list"], env)).data, [
-    { ...listed, id: "example/from-file", source: "file", version: null },
-  ]);
+  assert.deepEqual(await listing(), [{ ...listed, id: "example/from-file", source: "file", version: null }]);
   const audit = createAudit({ database });
   const { entries } = await audit.list({ filter: {}, before: null, limit: 20 });
   assert.deepEqual(entries.map(({ action }) => action).reverse(), [
@@ -93,4 +97,22 @@ test("a wrong call is refused in words before anything is stored", async () => {
   }
   const unknown = await run(["release", "sandbox/image-1", "off"]);
   assert.equal(unknown.warnings?.length, 1);
+});
+
+test("every provider that ships is listed, with the setting it needs; a stored one without a credential says so", async () => {
+  const { data } = await run(["list"]);
+  const bfl = Array.isArray(data) ? data.find(({ id }) => id === "bfl/flux-2-pro") : null;
+  assert.equal(bfl?.not_served_because, "no: needs ATELIER_PROVIDER_BFL_KEY");
+  const needing = aDefinition("needing", { credential: { kind: "bearer", setting: "ATELIER_PROVIDER_NEEDING_KEY" } });
+  const put = await run(["put", await fileOf("needing.json", needing)]);
+  assert.match(put.warnings?.join() ?? "", /404 until this server has the credential.*ATELIER_PROVIDER_NEEDING_KEY/);
+  await run(["remove", "needing"]);
+});
+
+test("a model is deprecated with a date 90 days away or more, and taken back", async () => {
+  const soon = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+  await assert.rejects(run(["deprecate", "sandbox/image-1", "--sunset", soon]), UsageProblem);
+  const retired = await run(["deprecate", "sandbox/image-1", "--sunset", "2126-01-01"]);
+  assert.match(String(retired.text), /is deprecated and goes on 2126-01-01/);
+  assert.match(String((await run(["deprecate", "sandbox/image-1", "--undo"])).text), /follows its definition/);
 });

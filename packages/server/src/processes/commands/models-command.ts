@@ -1,24 +1,32 @@
 // `atelier models`: provider definitions and releases from the machine itself, straight in the database. Running servers
-// notice a change within two seconds. It sees stored definitions, files, and those shipped ones whose credential is
-// configured; not what a running server brings itself (the sandbox), whose releases can be set all the same.
+// notice a change within two seconds. It sees stored definitions, files, and those that ship, with why one is not served;
+// not what a running server brings itself (the sandbox), whose releases can be set all the same.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { creditsText, holdBound, priceOf, priceWords, validatePrice } from "../../capabilities/prices/index.ts";
 import {
   checkDefinition,
   createProviderCatalog,
   type EffectiveProvider,
   effectiveProviders,
+  heldCredentials,
+  hostsOfDefinition,
   isReleased,
+  marksOf,
   type ProviderCatalog,
   type ProviderDefinition,
   problemText,
   type SourcedDefinition,
 } from "../../capabilities/providers/index.ts";
+import { createSealer } from "../../capabilities/secrets/index.ts";
+import type { Config } from "../../config.ts";
+import { systemClock } from "../../foundation/clock.ts";
 import { Secret } from "../../foundation/settings.ts";
 import { readProviderFiles } from "../build/build-providers.ts";
-import { checkModels } from "../build/check-models.ts";
+import { checkModels, type VerifiedModel } from "../build/check-models.ts";
 import { readJsonFile } from "../build/json-file.ts";
 import { priceChecks } from "../build/price-checks.ts";
-import { createProviderCredentials, type ProviderCredentials, providerSecrets } from "../build/provider-credentials.ts";
+import { createProviderCredentials, providerSecrets } from "../build/provider-credentials.ts";
 import { shippedDefinition, shippedProviders } from "../build/shipped-providers.ts";
 import { isDevelopment } from "../development.ts";
 import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";
@@ -31,7 +39,7 @@ interface Parts {
   readonly catalog: ProviderCatalog;
   readonly files: readonly ProviderDefinition[];
   readonly shipped: readonly ProviderDefinition[];
-  readonly credentials: ProviderCredentials;
+  hasCredential(definition: ProviderDefinition): boolean;
   readonly creditsPerUsd: number;
 }
 
@@ -39,21 +47,24 @@ export const modelsCommand: Command = {
   async run(listed, input) {
     const command = readCommand(listed, input);
     const { config, verb, words } = command;
-    if (verb === "check") return checkModels(command, input);
+    if (verb === "check") return checkModels(command, input, (model) => recordVerified(config, model));
     const [word = "", state = ""] = words;
     // Read before the database is opened: a wrong call is refused at once.
     const release = verb === "release" ? readRelease(word, state) : null;
+    const retirement = verb === "deprecate" ? readRetirement(word, command.options) : null;
     const value = verb === "put" ? await readDefinition(word) : null;
     const files = await readProviderFiles(config.providers);
     const secrets = providerSecrets(input.env, (text) => new Secret(text));
-    const shipped = await shippedProviders((setting) => secrets.has(setting));
+    const shipped = await shippedProviders(() => true);
     const credentials = createProviderCredentials({
       secrets,
       own: [...files, ...shipped],
       isLocal: isDevelopment(config),
     });
     return withinProcess(config, async ({ capabilities, storage }) => {
-      const { audit } = await capabilities();
+      const { audit, keyRing } = await capabilities();
+      const held = heldCredentials({ database: storage.database, sealer: createSealer(keyRing) });
+      await held.load();
       const checks = { ...priceChecks, targetProblems: credentials.targetProblems };
       const catalog = createProviderCatalog({
         database: storage.database,
@@ -61,9 +72,16 @@ export const modelsCommand: Command = {
         checks,
         changed: async () => undefined,
       });
-      const parts: Parts = { catalog, files, shipped, credentials, creditsPerUsd: config.creditsPerUsd };
+      const hasCredential = (definition: ProviderDefinition) => {
+        const { credential } = definition;
+        if (credential.kind === "none") return true;
+        const hosts = hostsOfDefinition(definition);
+        return (credentials.credentialOf(credential.setting, hosts) ?? held.find(credential.setting, hosts)) !== null;
+      };
+      const parts: Parts = { catalog, files, shipped, hasCredential, creditsPerUsd: config.creditsPerUsd };
       if (value) return put(parts, value);
       if (release) return setRelease(parts, release);
+      if (retirement) return deprecate(parts, retirement);
       if (verb === "remove") return remove(parts, word);
       return verb === "show" ? show(parts, word) : list(parts);
     });
@@ -77,6 +95,27 @@ function readRelease(id: string, state: string): { readonly id: string; readonly
   return { id, released };
 }
 
+interface Retirement {
+  readonly id: string;
+  readonly deprecatedAt: Date | null;
+  readonly sunsetAt: Date | null;
+}
+
+// Decisions, section 1: a removal is announced at least 90 days before it happens.
+const noticeDays = 90;
+
+function readRetirement(id: string, options: Readonly<Record<string, unknown>>): Retirement {
+  if (!modelIdShape.test(id)) throw new UsageProblem(["Name the model by its id, such as sandbox/image-1."]);
+  if (options["undo"] === true) return { id, deprecatedAt: null, sunsetAt: null };
+  const deprecatedAt = systemClock.now();
+  const given = options["sunset"];
+  if (given === undefined) return { id, deprecatedAt, sunsetAt: null };
+  const sunsetAt = new Date(/^\d{4}-\d\d-\d\d$/.test(String(given)) ? `${given}T00:00:00Z` : Number.NaN);
+  if (!(sunsetAt.getTime() - deprecatedAt.getTime() >= noticeDays * 86_400_000))
+    throw new UsageProblem([`--sunset takes a date at least ${noticeDays} days from now, such as 2027-06-30.`]);
+  return { id, deprecatedAt, sunsetAt };
+}
+
 async function readDefinition(path: string): Promise<ProviderDefinition> {
   const { value, lineOf } = await readJsonFile(path);
   const checked = checkDefinition(priceChecks, value);
@@ -87,7 +126,7 @@ async function readDefinition(path: string): Promise<ProviderDefinition> {
 }
 
 async function providersOf({ catalog, files, shipped }: Parts) {
-  const { definitions, releases } = await catalog.snapshot();
+  const { definitions, releases, marks } = await catalog.snapshot();
   const stored = definitions.map((each): SourcedDefinition => {
     const checked = checkDefinition(priceChecks, each.definition);
     const definition = checked.ok ? checked.definition : null;
@@ -98,11 +137,11 @@ async function providersOf({ catalog, files, shipped }: Parts) {
     return { source, provider, version: null, definition, updatedAt: null };
   };
   const own = [...files.map(unstored("file")), ...shipped.map(unstored("built_in"))];
-  return { providers: effectiveProviders([...stored, ...own]), releases };
+  return { providers: effectiveProviders([...stored, ...own]), releases, marks };
 }
 
 async function list(parts: Parts): Promise<CommandResult> {
-  const { providers, releases } = await providersOf(parts);
+  const { providers, releases, marks } = await providersOf(parts);
   const data = providers.flatMap((provider) =>
     (provider.definition?.models ?? []).map((model) => {
       const id = `${provider.provider}/${model.model}`;
@@ -112,6 +151,8 @@ async function list(parts: Parts): Promise<CommandResult> {
         version: provider.version,
         released: isReleased(releases, id, model.released),
         release_override: releases.get(id) ?? null,
+        not_served_because: whyNotServed(parts, provider, isReleased(releases, id, model.released)),
+        verified: marksOf(model, marks.get(id)).verifiedAt,
         ...pricesOf(parts, model),
       };
     }),
@@ -120,18 +161,26 @@ async function list(parts: Parts): Promise<CommandResult> {
     model.id,
     model.source,
     model.version === null ? null : String(model.version),
-    model.released ? "yes" : "no",
-    model.release_override === null ? "definition" : "operator",
+    model.not_served_because ?? (model.release_override === null ? "yes" : "yes, by an operator"),
+    model.verified ?? "never",
     model.example_credits_max,
     shortened(model.price_credits),
   ]);
   const warnings = providers
     .filter(({ definition }) => definition === null)
     .map(({ provider }) => `The stored definition of ${provider} cannot be read by this version.`);
-  const columns = ["model", "source", "version", "released", "by", "example at most", "credits"];
-  const empty =
-    "No definitions. Those that ship with the server count once their variable is set: atelier models show bfl";
+  const columns = ["model", "source", "version", "served", "verified", "example at most", "credits"];
+  const empty = "No definitions.";
   return { data, text: { columns, rows, empty }, warnings };
+}
+
+// Null: it is served.
+function whyNotServed(parts: Parts, { definition }: EffectiveProvider, released: boolean): string | null {
+  if (definition === null) return "no: this version cannot read the definition";
+  if (!released) return "no: not released";
+  if (parts.hasCredential(definition)) return null;
+  const { credential } = definition;
+  return credential.kind === "none" ? null : `no: needs ${credential.setting}`;
 }
 
 // The catalog that callers see never shows a price (Spec, Router); the operator reads it here.
@@ -186,7 +235,7 @@ async function showShipped(name: string): Promise<CommandResult> {
   if (!definition)
     throw new UsageProblem([
       `There is no definition of a provider ${name}: atelier models list --definitions`,
-      `A model is named with its provider, such as sandbox/${name}: atelier models list`,
+      "A model is named with its provider, such as sandbox/image-1: atelier models list",
     ]);
   const { credential } = definition;
   const setting = credential.kind === "none" ? "" : credential.setting;
@@ -197,16 +246,31 @@ async function showShipped(name: string): Promise<CommandResult> {
   };
 }
 
-async function put({ catalog }: Parts, value: ProviderDefinition): Promise<CommandResult> {
-  const { provider } = value;
-  const { version, isNew } = await catalog.put({ provider, value, expected: { kind: "any" } }, commandLine);
+async function put(parts: Parts, value: ProviderDefinition): Promise<CommandResult> {
+  const { provider, credential } = value;
+  const { version, isNew } = await parts.catalog.put({ provider, value, expected: { kind: "any" } }, commandLine);
+  const warnings =
+    credential.kind === "none" || parts.hasCredential(value)
+      ? []
+      : [
+          `Its models answer 404 until this server has the credential: set ${credential.setting} and start it again, or enter it in the console under Providers.`,
+        ];
   const text = `${isNew ? "Stored" : "Replaced"} ${provider}, version ${version}. Running servers take it up within 2 seconds.`;
-  return { data: { provider, version, is_new: isNew }, text };
+  return { data: { provider, version, is_new: isNew }, text, warnings };
 }
 
 async function remove({ catalog }: Parts, provider: string): Promise<CommandResult> {
   await catalog.remove(provider, { kind: "any" }, commandLine);
   return { data: { provider, removed: true }, text: `Removed ${provider}. A file of the same provider counts again.` };
+}
+
+async function deprecate(parts: Parts, { id, deprecatedAt, sunsetAt }: Retirement): Promise<CommandResult> {
+  await parts.catalog.retire(id, { deprecatedAt, sunsetAt }, commandLine);
+  const text =
+    deprecatedAt === null
+      ? `${id} follows its definition again.`
+      : `${id} is deprecated${sunsetAt === null ? "" : ` and goes on ${sunsetAt.toISOString().slice(0, 10)}`}.`;
+  return { data: { id, deprecated_at: deprecatedAt, sunset_at: sunsetAt }, text };
 }
 
 async function setRelease(
@@ -221,4 +285,21 @@ async function setRelease(
   const warnings = isKnown ? [] : [`${id} stands in no file and no stored definition; the word is kept for it.`];
   const words = released === null ? "follows its definition" : released ? "is released" : "is taken back";
   return { data: { id, release_override: released }, text: `${id} ${words}.`, warnings };
+}
+
+// A live check counts on the server that this data folder or database belongs to. Where there is none, nothing is made.
+async function recordVerified(config: Config, { provider, model }: VerifiedModel): Promise<boolean> {
+  if (config.databaseUrl === null && !existsSync(join(config.home, "postgres"))) return false;
+  return withinProcess(config, async ({ capabilities, storage }) => {
+    const { audit } = await capabilities();
+    const checks = { ...priceChecks, targetProblems: () => [] };
+    const catalog = createProviderCatalog({
+      database: storage.database,
+      audit,
+      checks,
+      changed: async () => undefined,
+    });
+    await catalog.verified(`${provider}/${model.model}`, model, systemClock.now(), commandLine);
+    return true;
+  });
 }

@@ -94,7 +94,7 @@ export async function lookAtCredentials({ database }: Open): Promise<Finding[]> 
     warning(
       "credentials",
       `${holder} did not accept ${setting}: ${status}${words === null ? "" : ` "${words}"`}, last at ${lastAt.toISOString()}`,
-      `set ${setting} to a credential that it accepts, or look after the account there, and start the server again`,
+      `give it a credential that it accepts, or look after the account there: ${setting} and a new start, or, if it was entered in the console or by PUT /admin/providers/${holder}/credential, there and without one`,
     ),
   );
 }
