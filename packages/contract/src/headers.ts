@@ -1,11 +1,14 @@
 // The header names of the wire, each with its meaning. Request and response headers of operations are named from here;
 // a test refuses an operation that uses a header this table does not explain.
 import { type TSchema, Type } from "typebox";
+import { RequestReason } from "./request-reasons.ts";
+import { RouterBucket } from "./router-buckets.ts";
 
 export const headerName = {
   requestId: "X-Service-Request-Id",
   errorType: "X-Service-Error-Type",
   upstreamStatus: "X-Service-Upstream-Status",
+  errorReason: "X-Service-Error-Reason",
   creditsUsed: "X-Service-Credits-Used",
   maxCredits: "X-Service-Max-Credits",
   concurrencyLimit: "X-Service-Concurrency-Limit",
@@ -62,10 +65,12 @@ export const headerMeanings = {
     schema: Type.String({ format: "uuid" }),
   },
   "X-Service-Error-Type": {
-    description:
-      "The router's bucket of this failure, one of fifteen, or on the routes of queued calls one of six more; the " +
-      "dependable part of any error under /v1.",
-    schema: text,
+    description: "The router's bucket of this failure, one of fifteen; the dependable part of any error under /v1.",
+    schema: RouterBucket,
+  },
+  "X-Service-Error-Reason": {
+    description: "On routes of queued model calls: why, where the bucket alone does not tell. The body has it as code.",
+    schema: RequestReason,
   },
   "X-Service-Upstream-Status": {
     description: "The provider's own HTTP status, present when the provider's answer made the failure.",
@@ -153,6 +158,7 @@ export const alwaysAnswered = [headerName.requestId] as const;
 export const exposedHeaders = [
   headerName.requestId,
   headerName.errorType,
+  headerName.errorReason,
   headerName.upstreamStatus,
   headerName.creditsUsed,
   headerName.concurrencyLimit,

@@ -38,7 +38,7 @@ export * from "./price-badges.ts";
 export * from "./provider-credentials.ts";
 export * from "./provider-operations.ts";
 export * from "./refused-credentials.ts";
-export * from "./request-buckets.ts";
+export * from "./request-reasons.ts";
 export * from "./router-buckets.ts";
 export * from "./storage.ts";
 export * from "./system-checks.ts";

@@ -3,7 +3,8 @@ import { type Static, Type } from "typebox";
 import { RouterValidationEntry } from "./error-bodies.ts";
 import { ModelId } from "./models.ts";
 import { PageQuery, pageOf } from "./pagination.ts";
-import { RequestBucket } from "./request-buckets.ts";
+import { RequestReason } from "./request-reasons.ts";
+import { RouterBucket } from "./router-buckets.ts";
 import { Credits, entity, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
 export const modelRequestStatuses = ["IN_QUEUE", "IN_PROGRESS", "COMPLETED"] as const;
@@ -43,7 +44,8 @@ export const ModelRequest = entity("ModelRequest", "How a queued model call stan
   created_at: Timestamp,
   started_at: Type.Optional(Timestamp),
   completed_at: Type.Optional(Timestamp),
-  error_type: Type.Optional(RequestBucket),
+  error_type: Type.Optional(RouterBucket),
+  code: Type.Optional(RequestReason),
   detail: Type.Optional(
     Type.Union([Type.String(), Type.Array(RouterValidationEntry)], {
       description: "With error_type: what went wrong, for people; a list where the provider rejected fields.",
@@ -64,8 +66,12 @@ export const ModelRequestQuery = Type.Object({
 
 export const ModelRequestError = entity(
   "ModelRequestError",
-  "A failure on a route of queued model calls; error_type equals X-Service-Error-Type.",
-  { detail: Type.String({ description: "What went wrong, for people." }), error_type: RequestBucket },
+  "A failure on a route of queued model calls; error_type equals X-Service-Error-Type, and code X-Service-Error-Reason.",
+  {
+    detail: Type.String({ description: "What went wrong, for people." }),
+    error_type: RouterBucket,
+    code: Type.Optional(RequestReason),
+  },
 );
 export type ModelRequestError = Static<typeof ModelRequestError>;
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { operations } from "./operations.ts";
+import { isRequestReason, reasonBuckets, requestReasons } from "./request-reasons.ts";
 import { asRouterBucket, bucketStatuses, isRouterBucket, routerBuckets } from "./router-buckets.ts";
 
 test("the set is closed at fifteen", () => {
@@ -28,7 +29,7 @@ test("statuses are the decided ones, and only two 429s differ by Retry-After", (
     Object.entries(bucketStatuses).map(([bucket, rows]) => [bucket, rows.map(({ status }) => status)]),
   );
   assert.deepEqual(statuses, {
-    invalid_input: [400, 405, 409, 413, 422],
+    invalid_input: [400, 404, 405, 409, 413, 422],
     content_policy_violation: [400],
     provider_error: [502],
     provider_timeout: [504],
@@ -55,4 +56,18 @@ test("the invocation answers every status that a bucket can travel with", () => 
   for (const { status } of Object.values(bucketStatuses).flat()) {
     assert.ok(answered.has(status) || exempt.has(status), String(status));
   }
+});
+
+test("every reason of the queue goes with one of the fifteen that a retry by bucket treats alike", () => {
+  assert.deepEqual(Object.keys(reasonBuckets).sort(), [...requestReasons].sort());
+  for (const reason of requestReasons) {
+    assert.ok(isRouterBucket(reasonBuckets[reason]) && !isRouterBucket(reason), reason);
+    assert.ok(isRequestReason(reason));
+  }
+  // Waiting mends a full queue alone; the result of a request that ended is the same whenever it is asked for.
+  const mended = requestReasons.filter((reason) =>
+    bucketStatuses[reasonBuckets[reason]].some(({ retryAfter }) => retryAfter === "always"),
+  );
+  assert.deepEqual(mended, ["queue_backlog_full"]);
+  for (const word of ["constructor", "invalid_input", ""]) assert.equal(isRequestReason(word), false, word);
 });

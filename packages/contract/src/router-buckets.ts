@@ -45,8 +45,13 @@ export interface BucketStatus {
 export const bucketStatuses = {
   invalid_input: [
     { status: 400, retryAfter: "never", when: "the request cannot be read: JSON, cursor, limit, content type or key" },
+    { status: 404, retryAfter: "never", when: "the workspace has no such queued request" },
     { status: 405, retryAfter: "never", when: "the path exists, the method does not" },
-    { status: 409, retryAfter: "never", when: "the idempotency key was used for another request" },
+    {
+      status: 409,
+      retryAfter: "never",
+      when: "the idempotency key was used for another request, or a queued request cannot be cancelled or was",
+    },
     { status: 413, retryAfter: "never", when: "the body is above the cap" },
     { status: 422, retryAfter: "never", when: "the body violates the model's input schema" },
   ],
@@ -63,7 +68,13 @@ export const bucketStatuses = {
   ],
   client_disconnected: [{ status: 499, retryAfter: "never", when: "the caller left first; logged, never delivered" }],
   internal_error: [{ status: 500, retryAfter: "never", when: "a fault of ours" }],
-  deadline_exceeded: [{ status: 504, retryAfter: "keyed", when: "the server's deadline was reached" }],
+  deadline_exceeded: [
+    {
+      status: 504,
+      retryAfter: "keyed",
+      when: "the server's deadline was reached, or a queued request waited for too long",
+    },
+  ],
   not_enabled: [
     { status: 403, retryAfter: "never", when: "the router is not switched on for this workspace" },
     { status: 404, retryAfter: "never", when: "the router is switched off" },
@@ -71,7 +82,13 @@ export const bucketStatuses = {
   service_unavailable: [
     { status: 503, retryAfter: "always", when: "the release state is loading, a dependency is away or we are full" },
   ],
-  rate_limited: [{ status: 429, retryAfter: "always", when: "the request allowance of the workspace is used up" }],
+  rate_limited: [
+    {
+      status: 429,
+      retryAfter: "always",
+      when: "the request allowance of the workspace is used up, or its queue is full",
+    },
+  ],
 } as const satisfies Record<RouterBucket, readonly BucketStatus[]>;
 
 const known: ReadonlySet<string> = new Set(routerBuckets);

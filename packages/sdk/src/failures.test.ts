@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { routerBuckets, workflowErrorStatuses } from "@atelier/contract";
+import { reasonBuckets, requestReasons, routerBuckets, workflowErrorStatuses } from "@atelier/contract";
 import { limitHeader } from "./credit-limit.ts";
 import {
   AtelierError,
@@ -13,8 +13,12 @@ import {
   RateLimited,
 } from "./failures.ts";
 
-const failed = (status: number, body: string, headers: Record<string, string> = {}) =>
-  failureOf(new Response(body, { status, headers }), "key-1");
+const at =
+  (isRouters: boolean) =>
+  (status: number, body: string, headers: Record<string, string> = {}) =>
+    failureOf(new Response(body, { status, headers }), { idempotencyKey: "key-1", isRouters });
+const failed = at(true);
+const elsewhere = at(false);
 
 test("every bucket of the router has a class of its own, and a code of v2 is told as it is", async () => {
   for (const bucket of routerBuckets) {
@@ -24,19 +28,53 @@ test("every bucket of the router has a class of its own, and a code of v2 is tol
     assert.deepEqual([error.code, error.idempotencyKey], [bucket, "key-1"]);
   }
   for (const [code, status] of Object.entries(workflowErrorStatuses)) {
-    const error = await failed(status, JSON.stringify({ error: { code, message: "no", details: { a: 1 } } }));
+    const error = await elsewhere(status, JSON.stringify({ error: { code, message: "no", details: { a: 1 } } }));
     assert.deepEqual([error.code, error.status, error.details], [code, status, { a: 1 }]);
   }
 });
 
-test("the bucket comes from the header; without one a body that is no JSON is an internal error", async () => {
+test("without a bucket header a failure under /v1 is an internal error, whatever its status; the guess is beside it", async () => {
+  for (const [status, hint] of [
+    [401, "unauthorized"],
+    [402, "insufficient_credits"],
+    [403, "forbidden"],
+    [404, "not_found"],
+    [429, "rate_limited"],
+    [503, "service_unavailable"],
+    [418, null],
+  ] as const)
+    for (const body of ["", "<html>", '{"error":"not_found","message":"no"}', '{"detail":[]}'])
+      for (const headers of [{}, { "x-service-error-type": "of_the_future" }]) {
+        const error = await failed(status, body, headers);
+        assert.ok(error instanceof InternalError, `${status} ${body}`);
+        assert.deepEqual([error.code, error.bucket, error.statusHint], ["internal_error", "internal_error", hint]);
+      }
+});
+
+test("a reason is the code, its bucket beside it; a reason of the future falls back to the bucket's class", async () => {
+  const told = async (bucket: string, reason: string) =>
+    failed(409, '{"detail":"no"}', { "x-service-error-type": bucket, "x-service-error-reason": reason });
+  for (const reason of requestReasons) {
+    const error = await told(reasonBuckets[reason], reason);
+    assert.notEqual(error.constructor, AtelierError, reason);
+    assert.deepEqual([error.code, error.bucket, error.billed], [reason, reasonBuckets[reason], "no"]);
+    assert.equal(error.isRetryable, reason === "queue_backlog_full" ? error.isRetryable : false, reason);
+  }
+  const later = await told("rate_limited", "of_the_future");
+  assert.ok(later instanceof RateLimited);
+  assert.deepEqual([later.code, later.bucket], ["of_the_future", "rate_limited"]);
+});
+
+test("the bucket comes from the header; outside of /v1 the body's code or the status tells", async () => {
   const html = await failed(502, "<html>Bad gateway</html>", { "x-service-request-id": "r-1" });
   assert.ok(html instanceof InternalError);
   assert.deepEqual([html.requestId, html.bodyText, html.billed], ["r-1", "<html>Bad gateway</html>", "maybe"]);
   const plain = await failed(429, "slow down", { "retry-after": "3", "x-service-error-type": "rate_limited" });
   assert.ok(plain instanceof RateLimited);
   assert.deepEqual([plain.retryAfterSeconds, plain.isRetryable, plain.billed], [3, true, "no"]);
-  assert.ok((await failed(404, "")) instanceof NotFound);
+  const gone = await elsewhere(404, "");
+  assert.ok(gone instanceof NotFound);
+  assert.deepEqual([gone.code, gone.bucket, gone.statusHint], ["not_found", null, "not_found"]);
 });
 
 test("what the server says of money counts, whatever the code leaves open", async () => {
@@ -73,7 +111,7 @@ test("a limit that the price is above is told as such, by the router's sentence 
   const router = await failed(422, JSON.stringify({ detail: message, error_type: "invalid_input" }), {
     "x-service-error-type": "invalid_input",
   });
-  const v2 = await failed(
+  const v2 = await elsewhere(
     422,
     JSON.stringify({ error: { code: "price_above_limit", message, details: { nodes: [] } } }),
   );

@@ -10,6 +10,10 @@ export type Billed = "no" | "yes" | "maybe";
 export interface FailureFacts {
   readonly status: number;
   readonly code: string;
+  /** The router's bucket; null or absent outside of /v1. */
+  readonly bucket?: RouterBucket | null;
+  /** What the status alone suggests; null or absent: nothing. */
+  readonly statusHint?: string | null;
   readonly message: string;
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
@@ -29,8 +33,12 @@ export interface FailureFacts {
 export class AtelierError extends Error {
   /** The HTTP status; 0 when no answer came. */
   readonly status: number;
-  /** The bucket of the router, or the code of the other areas. */
+  /** What happened, in the finest word: a reason of the queue, the router's bucket, or the code of the other areas. */
   readonly code: string;
+  /** One of the router's fifteen on every failure under /v1, `internal_error` where the answer has none; else null. */
+  readonly bucket: RouterBucket | null;
+  /** What the status alone suggests, for answers that something in between gave: a guess, never the bucket. */
+  readonly statusHint: string | null;
   /** Quote it when you ask for help. */
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
@@ -48,6 +56,8 @@ export class AtelierError extends Error {
     this.name = new.target.name;
     this.status = facts.status;
     this.code = facts.code;
+    this.bucket = facts.bucket ?? null;
+    this.statusHint = facts.statusHint ?? null;
     this.requestId = facts.requestId;
     this.retryAfterSeconds = facts.retryAfterSeconds;
     this.details = facts.details;
@@ -208,7 +218,7 @@ const classes: Readonly<Record<string, typeof AtelierError>> = {
 // The router has no bucket of its own for it: there the sentence tells it, which names the header.
 const aboveLimit = /can cost up to (\d[\d.]*) credits, and X-Service-Max-Credits allows (\d+(?:\.\d+)?)/;
 
-const byStatus: Readonly<Record<number, RouterBucket | "not_found">> = {
+const byStatus: Readonly<Record<number, string>> = {
   401: "unauthorized",
   402: "insufficient_credits",
   403: "forbidden",
@@ -217,16 +227,28 @@ const byStatus: Readonly<Record<number, RouterBucket | "not_found">> = {
   503: "service_unavailable",
 };
 
+/** Which call failed. */
+export interface FailedCall {
+  readonly idempotencyKey: string | null;
+  /** Whether it was one of the router, whose answers have a bucket. */
+  readonly isRouters: boolean;
+}
+
 /** A failed answer as an error. Reads the whole body. */
-export async function failureOf(response: Response, idempotencyKey: string | null): Promise<AtelierError> {
+export async function failureOf(response: Response, { idempotencyKey, isRouters }: FailedCall): Promise<AtelierError> {
   const bodyText = await response.text().catch(() => "");
-  const bucket = response.headers.get("x-service-error-type");
   const body = readBody(bodyText);
-  const code = bucket ?? body.code ?? byStatus[response.status] ?? "internal_error";
+  const statusHint = byStatus[response.status] ?? null;
+  // Spec, Errors rule 2: an absent bucket header is internal_error, whatever status and body suggest.
+  const bucket = isRouters ? bucketIn(response.headers) : null;
+  const reason = response.headers.get("x-service-error-reason");
+  const code = bucket === null ? (body.code ?? statusHint ?? "internal_error") : (reason ?? bucket);
   const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
   const facts: FailureFacts = {
     status: response.status,
     code,
+    bucket,
+    statusHint,
     message: body.message ?? `The server answered ${response.status}.`,
     requestId: response.headers.get("x-service-request-id"),
     retryAfterSeconds: Number.isInteger(retryAfter) && retryAfter >= 0 ? retryAfter : null,
@@ -236,9 +258,32 @@ export async function failureOf(response: Response, idempotencyKey: string | nul
     creditsUsed: response.headers.get("x-service-credits-used"),
   };
   const isAboveLimit = response.status === 422 && aboveLimit.test(facts.message);
-  const known = isAboveLimit ? PriceAboveLimit : classes[code];
+  const known = isAboveLimit ? PriceAboveLimit : (classes[code] ?? (bucket && classes[bucket]));
   return new (known ?? (response.status === 404 ? NotFound : AtelierError))(facts);
 }
+
+function bucketIn(headers: Headers): RouterBucket {
+  const word = headers.get("x-service-error-type");
+  return buckets.find((bucket) => bucket === word) ?? "internal_error";
+}
+
+const buckets: readonly RouterBucket[] = [
+  "invalid_input",
+  "content_policy_violation",
+  "provider_error",
+  "provider_timeout",
+  "insufficient_credits",
+  "model_not_found",
+  "unauthorized",
+  "forbidden",
+  "concurrency_limit_exceeded",
+  "client_disconnected",
+  "internal_error",
+  "deadline_exceeded",
+  "not_enabled",
+  "service_unavailable",
+  "rate_limited",
+];
 
 /** No answer: the connection failed, or the time was over. */
 export function noAnswer(thrown: unknown, isTimeout: boolean, idempotencyKey: string | null): AtelierError {

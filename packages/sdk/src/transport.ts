@@ -81,7 +81,7 @@ export function createTransport(options: AtelierOptions): Transport {
     try {
       const response = await ask(url, requestOf(url, request, limit.signal));
       if (response.ok || request.accept?.includes(response.status)) return response;
-      return await failureOf(response, key);
+      return await failureOf(response, { idempotencyKey: key, isRouters: isRouters(url) });
     } catch (thrown) {
       if (request.signal?.aborted) throw thrown;
       return noAnswer(thrown, limit.isOver(), key);
@@ -89,6 +89,10 @@ export function createTransport(options: AtelierOptions): Transport {
       limit.end();
     }
   }
+
+  // Below the address that the client was given, whatever stands before it there.
+  const routersPrefix = `${baseUrl}/v1/`;
+  const isRouters = (url: string) => url.startsWith(routersPrefix);
 
   function requestOf(url: string, ask: Ask, signal: AbortSignal): RequestInit {
     const headers: Record<string, string> = { ...options.headers, ...ask.headers };

@@ -89,7 +89,10 @@ describe("a queued model call", { timeout: 300_000 }, () => {
     assert.equal(waiting.current?.status, "IN_QUEUE");
     await assert.rejects(waiting.result(), RequestNotCompleted);
     const cancelled = await waiting.cancel();
-    assert.deepEqual([cancelled.status, cancelled.error_type], ["COMPLETED", "cancelled"]);
+    assert.deepEqual(
+      [cancelled.status, cancelled.error_type, cancelled.code],
+      ["COMPLETED", "invalid_input", "cancelled"],
+    );
     await assert.rejects(waiting.result(), Cancelled);
     await assert.rejects(own.models.subscribe("sandbox/image-1-queued", image({ simulate: "fail" })), ProviderError);
     assert.equal((await running.wait()).error_type, undefined);

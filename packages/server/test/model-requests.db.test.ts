@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { Webhook } from "standardwebhooks";
-import { bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";
+import { type AppAnswer, bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";
 import { addTenant, raiseRates, type Tenant } from "./support/app-people.ts";
 import { type HeldProvider, heldProvider } from "./support/held-provider.ts";
 import {
@@ -46,6 +46,13 @@ after(async () => {
     await receiver.close();
   });
 });
+
+// The bucket and the reason, which the body says too.
+function failureIn(answer: AppAnswer): readonly (string | undefined)[] {
+  const told = [bucketOf(answer), headerOf(answer, "x-service-error-reason")];
+  assert.deepEqual([memberOf(answer.json(), "error_type"), memberOf(answer.json(), "code")], told);
+  return told;
+}
 
 async function put(path: string, body: unknown): Promise<void> {
   const answer = await app.call({ method: "PUT", path, headers: bearer(app.adminToken), body });
@@ -247,7 +254,10 @@ describe("waiting", () => {
     const waiting: QueuedCall[] = [];
     for (let count = 0; count < 3; count++) waiting.push(await submitted(caller, plain, input));
     const full = await submitOn(caller, plain, input, aKey());
-    assert.deepEqual([full.status, bucketOf(full), headerOf(full, "retry-after")], [429, "queue_backlog_full", "5"]);
+    assert.deepEqual(
+      [full.status, failureIn(full), headerOf(full, "retry-after")],
+      [429, ["rate_limited", "queue_backlog_full"], "5"],
+    );
     const together = await Promise.all(Array.from({ length: 5 }, () => submitOn(caller, plain, input)));
     assert.deepEqual([...new Set(together.map(({ status }) => status))], [429]);
     assert.equal((await caller.wallet()).held, "16.88", "nothing is held for what was refused");
@@ -284,11 +294,12 @@ describe("waiting", () => {
     await ageRequest(app.database, late.id, 86_401);
     const ended = await late.until("COMPLETED");
     assert.deepEqual(
-      [ended["error_type"], ended["credits_used"], ended["started_at"]],
-      ["queue_timeout", "0", undefined],
+      [ended["error_type"], ended["code"], ended["credits_used"], ended["started_at"]],
+      ["deadline_exceeded", "queue_timeout", "0", undefined],
     );
     const result = await late.result();
-    assert.deepEqual([result.status, bucketOf(result)], [504, "queue_timeout"]);
+    assert.deepEqual([result.status, failureIn(result)], [504, ["deadline_exceeded", "queue_timeout"]]);
+    assert.equal(headerOf(result, "x-service-credits-used"), "0", "the bucket alone would leave it open");
     assert.equal((await caller.wallet()).held, "4.22");
     const again = await submitted(caller, plain, input, key);
     assert.notEqual(again.id, late.id);
@@ -373,17 +384,17 @@ describe("cancelling", () => {
     const cancelled = await waiting.cancel();
     assert.equal(cancelled.status, 202, cancelled.text);
     assert.deepEqual(
-      [textOf(cancelled.json(), "status"), textOf(cancelled.json(), "error_type")],
-      ["COMPLETED", "cancelled"],
+      ["status", "error_type", "code"].map((name) => textOf(cancelled.json(), name)),
+      ["COMPLETED", "invalid_input", "cancelled"],
     );
     const result = await waiting.result();
-    assert.deepEqual([result.status, bucketOf(result)], [409, "cancelled"]);
+    assert.deepEqual([result.status, failureIn(result)], [409, ["invalid_input", "cancelled"]]);
     const again = await waiting.cancel();
-    assert.deepEqual([again.status, bucketOf(again)], [409, "already_completed"]);
+    assert.deepEqual([again.status, failureIn(again)], [409, ["invalid_input", "already_completed"]]);
     const revived = await submitOn(caller, plain, input, key);
     assert.equal(textOf(revived.json(), "request_id"), waiting.id);
     const late = await running.cancel();
-    assert.deepEqual([late.status, bucketOf(late)], [409, "cancel_refused"]);
+    assert.deepEqual([late.status, failureIn(late)], [409, ["invalid_input", "cancel_refused"]]);
     assert.equal((await caller.wallet()).held, "4.22");
     arrived(running.id)?.answer();
     await running.until("COMPLETED");
@@ -397,7 +408,7 @@ describe("cancelling", () => {
       const request = await submitted(caller, "held/free", input);
       const cancel = await request.cancel();
       const ended = await request.until("COMPLETED");
-      const isCancelled = ended["error_type"] === "cancelled";
+      const isCancelled = ended["code"] === "cancelled";
       assert.equal(cancel.status, isCancelled ? 202 : 409, cancel.text);
       assert.equal(arrived(request.id) !== undefined, !isCancelled);
     }
@@ -422,7 +433,7 @@ describe("what others ask, and lists", () => {
     ] as const) {
       const foreign = queuedCall(other, model, id);
       for (const answer of [await foreign.status(), await foreign.result(), await foreign.cancel()]) {
-        assert.deepEqual([answer.status, bucketOf(answer)], [404, "request_not_found"]);
+        assert.deepEqual([answer.status, failureIn(answer)], [404, ["invalid_input", "request_not_found"]]);
         bodies.add(answer.text);
       }
     }

@@ -19,7 +19,7 @@ export async function listQueued({ call, atelier, input }: Asked): Promise<Comma
   const rows = data.map((request) => [
     request.request_id,
     request.model,
-    input.isTerminal ? markedState(request) : (request.error_type ?? request.status),
+    input.isTerminal ? markedState(request) : (failureOf(request) ?? request.status),
     ...(input.isTerminal ? [] : [request.queue_position?.toString() ?? null]),
     request.credits_used ?? null,
     new Date(request.created_at),
@@ -35,8 +35,12 @@ function statusOf(text: string | undefined): ModelRequestStatus | undefined {
   return known;
 }
 
+// The finest word that is said.
+const failureOf = ({ code, error_type: bucket }: ModelRequest): string | undefined => code ?? bucket;
+
 const markedState = (request: ModelRequest): string => {
-  if (request.error_type !== undefined) return `✕ ${request.error_type}`;
+  const failure = failureOf(request);
+  if (failure !== undefined) return `✕ ${failure}`;
   if (request.status === "COMPLETED") return "✓ completed";
   return `${request.status === "IN_QUEUE" ? "○" : "●"} ${stateText(request)}`;
 };
@@ -50,7 +54,7 @@ export async function getQueued(asked: Asked): Promise<CommandResult> {
 
 export async function cancelQueued({ call, atelier, input }: Asked): Promise<CommandResult> {
   const data = await eachOf(call.words, input, async (id) => (await atelier.requests.find(id)).cancel());
-  const rows = data.map((request) => [request.request_id, request.error_type ?? request.status]);
+  const rows = data.map((request) => [request.request_id, failureOf(request) ?? request.status]);
   return { data, text: { columns: ["request", "state"], rows } };
 }
 

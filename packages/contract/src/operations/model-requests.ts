@@ -15,7 +15,7 @@ import { uuidPattern, webhookUrl } from "../wire-values.ts";
 import { answer, jsonBody, routerFaults, routerRefusals } from "./answers.ts";
 import { tags } from "./tags.ts";
 
-const { cacheControl, errorType, retryAfter, upstreamStatus } = headerName;
+const { cacheControl, errorReason, errorType, retryAfter, upstreamStatus } = headerName;
 const common = { tag: tags.modelRouter, access: "key" } as const;
 
 const modelParams = Type.Object({ provider: ProviderSegment, model: ModelSegment });
@@ -25,10 +25,10 @@ const requestParams = Type.Object({
 });
 
 const fault = (description: string, headers: readonly string[] = []) =>
-  answer(ModelRequestError, description, [cacheControl, errorType, ...headers]);
+  answer(ModelRequestError, description, [cacheControl, errorType, errorReason, ...headers]);
 
 const notFound = fault(
-  "request_not_found: the workspace has no such request under this model. model_not_found, not_enabled.",
+  "invalid_input, for the reason request_not_found: the workspace has no such request under this model. model_not_found, not_enabled.",
 );
 const readFaults = routerFaults(401, 403, 429, 500, 503);
 const statusHeaders = [cacheControl, retryAfter] as const;
@@ -41,7 +41,9 @@ export const modelRequestOperations = operationTable(common, {
     summary: "Queue a model call",
     description:
       "The same body, checks, price and hold as the synchronous call, answered at once. The request waits for a slot of " +
-      "the workspace instead of being refused. A retry under the same Idempotency-Key is the same request.",
+      "the workspace instead of being refused. A retry under the same Idempotency-Key is the same request. " +
+      "The key is free again after a refusal of the submission, and when the request ended without having been taken by " +
+      "the provider; a cancelled request keeps it.",
     params: modelParams,
     query: Type.Object({ webhook_url: Type.Optional(webhookUrl(webhookDescription)) }),
     headers: Type.Object({
@@ -59,7 +61,9 @@ export const modelRequestOperations = operationTable(common, {
       ...routerFaults(400, 402, 404, 409, 413),
       ...routerRefusals,
       ...readFaults,
-      429: fault("queue_backlog_full: too many requests of the workspace wait already; rate_limited.", [retryAfter]),
+      429: fault("rate_limited; for the reason queue_backlog_full: too many requests of the workspace wait already.", [
+        retryAfter,
+      ]),
     },
   },
   getModelRequestStatus: {
@@ -89,9 +93,12 @@ export const modelRequestOperations = operationTable(common, {
       202: answer(ModelRequest, "It has not completed yet.", statusHeaders),
       ...routerFaults(400, 422, 502),
       404: notFound,
-      409: fault("cancelled: it was cancelled before it ran."),
+      409: fault("invalid_input, for the reason cancelled: it was cancelled before it ran.", [headerName.creditsUsed]),
       ...readFaults,
-      504: fault("queue_timeout: it waited for too long. provider_timeout.", [upstreamStatus, headerName.creditsUsed]),
+      504: fault(
+        "deadline_exceeded, for the reason queue_timeout: it waited for too long, nothing ran. provider_timeout.",
+        [upstreamStatus, headerName.creditsUsed],
+      ),
     },
   },
   cancelModelRequest: {
@@ -103,7 +110,9 @@ export const modelRequestOperations = operationTable(common, {
     answers: {
       202: answer(ModelRequest, "It is cancelled.", [cacheControl]),
       404: notFound,
-      409: fault("cancel_refused: the provider has it and cannot be asked to stop. already_completed: it has ended."),
+      409: fault(
+        "invalid_input, for a reason. cancel_refused: the provider has it and cannot be asked to stop. already_completed: it has ended.",
+      ),
       ...readFaults,
     },
   },

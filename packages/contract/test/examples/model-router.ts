@@ -42,7 +42,13 @@ const completed = {
   completed_at: laterTime,
   credits_used: "4.22",
 };
-const failed = { ...completed, error_type: "queue_timeout", detail: "It waited for too long.", credits_used: "0" };
+const failed = {
+  ...completed,
+  error_type: "deadline_exceeded",
+  code: "queue_timeout",
+  detail: "It waited for too long.",
+  credits_used: "0",
+};
 
 export const modelRouterExamples: Record<string, Example> = {
   RouterBucket: { good: "rate_limited", broken: { "": "queue_timeout" } },
@@ -69,7 +75,7 @@ export const modelRouterExamples: Record<string, Example> = {
     good: { data: [{ ...entry, ...described, price: "0" }] },
     broken: { data: undefined, "data.0.price": undefined },
   },
-  RequestBucket: { good: "queue_timeout", broken: { "": "lost" } },
+  RequestReason: { good: "queue_timeout", broken: { "": "lost" } },
   ModelRequestStatus: { good: "IN_PROGRESS", broken: { "": "CANCELLED" } },
   AcceptedModelRequest: {
     good: accepted,
@@ -81,8 +87,8 @@ export const modelRouterExamples: Record<string, Example> = {
   },
   ModelRequestPage: { good: { data: [completed], has_more: false, limit: 20 }, broken: { data: undefined, limit: 0 } },
   ModelRequestError: {
-    good: { detail: "There is no such request.", error_type: "request_not_found" },
-    broken: { error_type: "other", detail: undefined },
+    good: { detail: "There is no such request.", error_type: "invalid_input", code: "request_not_found" },
+    broken: { error_type: "request_not_found", code: "other", detail: undefined },
   },
   ModelRequestNotification: {
     good: { ...completed, sequence: 1, type: "model_request.completed" },

@@ -101,6 +101,21 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
       assert.equal(job["outputs_reused"], true);
     });
 
+    test("a seed ends at 2⁶⁴ − 1, to the last digit, and what is beyond is refused at submission", async () => {
+      const withSeed = (seed: string) =>
+        `{"workflow":{"1":{"class_type":"EmptyImage","inputs":{"width":8,"height":8,"batch_size":1,"color":0}},
+          "2":{"class_type":"ImageAddNoise","inputs":{"image":["1",0],"seed":${seed},"strength":0.5}},
+          "3":{"class_type":"SaveImage","inputs":{"images":["2",0],"filename_prefix":"x"}}}}`;
+      const most = await submit(withSeed("18446744073709551615"));
+      assert.equal(most.status, 201, most.text);
+      await (await worker.claim(idOf(most))).finish();
+      for (const seed of ["18446744073709551616", "18446744073709551616.0", "1.8446744073709551616e19"]) {
+        const refused = await submit(withSeed(seed));
+        assert.equal(refused.status, 422, seed);
+        assert.match(refused.text, /Value 18446744073709551616 bigger than max of 18446744073709551615/);
+      }
+    });
+
     test("GET /workflow shows the newest executed graph, or one by its id, exactly where the surface says so", async () => {
       const [first, second] = [await submit({ workflow: aGraph(1) }), await submit({ workflow: aGraph(2) })];
       await (await worker.claim(idOf(first))).finish();

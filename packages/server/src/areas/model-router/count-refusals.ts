@@ -6,7 +6,7 @@ import type { Principal } from "../../capabilities/identity/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { RequestId } from "../../foundation/ids.ts";
-import { bucketOf } from "./router-envelope.ts";
+import { outcomeOf } from "./router-envelope.ts";
 
 export interface CountedCall {
   readonly caller: Principal;
@@ -31,7 +31,7 @@ export async function countingRefusals<Begun>(
         callId: null,
         apiKeyId: caller.keyId,
         subject: `model:${model.id}`,
-        outcome: bucketOf(thrown.code),
+        outcome: outcomeOf(thrown.code),
         status: thrown.status,
         isReplay: false,
         totalMs: deps.clock.monotonicMs() - startedMs,

@@ -122,7 +122,7 @@ function ended(
 }
 
 // Errors say what is known of money, too: a caller who was charged nothing need not look it up.
-function withCost(answer: RecordedAnswer, cost: bigint): RecordedAnswer {
+export function withCost(answer: RecordedAnswer, cost: bigint): RecordedAnswer {
   return { ...answer, headers: { ...answer.headers, "x-service-credits-used": creditsText(cost) } };
 }
 

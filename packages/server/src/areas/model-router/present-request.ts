@@ -1,11 +1,11 @@
 // A queued model call as callers see it: in reads, in lists and in the notice to its webhook.
 import type { AcceptedModelRequest, ModelRequest, ModelRequestNotification } from "@atelier/contract";
-import { requestBuckets } from "@atelier/contract";
+import { asRouterBucket, isRequestReason, reasonBuckets } from "@atelier/contract";
 import type { RecordedAnswer } from "../../capabilities/calls/index.ts";
 import { type ModelRequestRecord, noticeType, type SeenRequest } from "../../capabilities/model-requests/index.ts";
 import { creditsText } from "../../capabilities/prices/index.ts";
 import { Fault } from "../../foundation/fault.ts";
-import { answerOf } from "./ending-of.ts";
+import { answerOf, withCost } from "./ending-of.ts";
 
 const statuses = { queued: "IN_QUEUE", running: "IN_PROGRESS", completed: "COMPLETED" } as const;
 
@@ -26,17 +26,21 @@ export function presentAccepted(baseUrl: string, request: Accepted): AcceptedMod
 // What does not apply yet is absent.
 export function presentRequest(baseUrl: string, request: SeenRequest): ModelRequest {
   const { model, createdAt, startedAt, completedAt, errorType, detail, creditsUsed } = request;
-  const bucket = requestBuckets.find((known) => known === errorType);
   return {
     ...presentAccepted(baseUrl, request),
     model,
     created_at: createdAt.toISOString(),
     ...(startedAt === null ? {} : { started_at: startedAt.toISOString() }),
     ...(completedAt === null ? {} : { completed_at: completedAt.toISOString() }),
-    ...(bucket === undefined ? {} : { error_type: bucket }),
+    ...(errorType === null ? {} : failureOf(errorType)),
     ...(isDetail(detail) ? { detail } : {}),
     ...(creditsUsed === null ? {} : { credits_used: creditsText(creditsUsed) }),
   };
+}
+
+// The row has the finest word that was said.
+function failureOf(word: string): Pick<ModelRequest, "error_type" | "code"> {
+  return isRequestReason(word) ? { error_type: reasonBuckets[word], code: word } : { error_type: asRouterBucket(word) };
 }
 
 function isDetail(detail: unknown): detail is NonNullable<ModelRequest["detail"]> {
@@ -52,22 +56,23 @@ export function requestNotice(baseUrl: string, request: ModelRequestRecord): Buf
   return Buffer.from(JSON.stringify(body));
 }
 
+// A bucket that leaves the charge open is closed by the header.
+const free = (fault: Fault): RecordedAnswer => withCost(answerOf(fault, null), 0n);
+
 // The answers of requests that no provider has answered.
 export const requestAnswers = {
   cancelled: (): RecordedAnswer =>
-    answerOf(new Fault("cancelled", "This request was cancelled before it ran. Nothing was charged."), null),
+    free(new Fault("cancelled", "This request was cancelled before it ran. Nothing was charged.")),
   timedOut: (): RecordedAnswer =>
-    answerOf(
+    free(
       new Fault("queue_timeout", "This request waited for a slot for too long. Nothing ran and nothing was charged."),
-      null,
     ),
   gaveUp: (): RecordedAnswer =>
-    answerOf(
+    free(
       new Fault(
         "provider_error",
         "This request was begun several times and never came to an end. Nothing was charged.",
       ),
-      null,
     ),
 };
 

@@ -1,11 +1,13 @@
 // Fault → router error body {detail, error_type} and the bucket header. The set of buckets is closed at fifteen
-// (Spec, Errors); the routes of queued calls have six more (decisions, section 10). This table is complete by type, so a new fault code does not compile until its bucket is chosen.
-import type { RequestBucket } from "@atelier/contract";
+// (Spec, Errors); what queued calls say beside them is a reason (decisions, section 10). This table is complete by type, so a
+// new fault code does not compile until its bucket is chosen.
+import { isRequestReason, type RequestReason, type RouterBucket, reasonBuckets } from "@atelier/contract";
 import type { Fault } from "../../foundation/fault.ts";
 import type { FaultCode } from "../../foundation/fault-codes.ts";
 import { type BytesAnswer, type Envelope, type HeaderValues, jsonAnswer } from "../../foundation/http/area.ts";
 
 const buckets = {
+  ...reasonBuckets,
   invalid_request: "invalid_input",
   invalid_json: "invalid_input",
   invalid_content_type: "invalid_input",
@@ -22,16 +24,12 @@ const buckets = {
   blob_not_found: "internal_error",
   output_unavailable: "internal_error",
   not_enabled: "not_enabled",
-  request_not_found: "request_not_found",
   method_not_allowed: "invalid_input",
   request_timeout: "invalid_input",
   conflict: "invalid_input",
   too_many_waiters: "concurrency_limit_exceeded",
   hash_mismatch: "internal_error",
   asset_in_use: "internal_error",
-  cancelled: "cancelled",
-  cancel_refused: "cancel_refused",
-  already_completed: "already_completed",
   precondition_failed: "invalid_input",
   payload_too_large: "invalid_input",
   range_not_satisfiable: "invalid_input",
@@ -45,7 +43,6 @@ const buckets = {
   rate_limited: "rate_limited",
   quota_exceeded: "rate_limited",
   queue_full: "rate_limited",
-  queue_backlog_full: "queue_backlog_full",
   too_many_streams: "rate_limited",
   deployment_not_ready: "service_unavailable",
   concurrency_limit_exceeded: "concurrency_limit_exceeded",
@@ -58,22 +55,29 @@ const buckets = {
   upstream_unreachable: "service_unavailable",
   provider_timeout: "provider_timeout",
   deadline_exceeded: "deadline_exceeded",
-  queue_timeout: "queue_timeout",
   storage_full: "service_unavailable",
-} as const satisfies Record<FaultCode, RequestBucket>;
+} as const satisfies Record<FaultCode, RouterBucket>;
 
-export function bucketOf(code: FaultCode): RequestBucket {
+export function bucketOf(code: FaultCode): RouterBucket {
   return buckets[code];
 }
 
-// The word that a usage row has for an outcome, as the closed set that metrics are labelled with.
-export function outcomeBucket(outcome: string): RequestBucket | "ok" {
-  if (outcome === "succeeded") return "ok";
-  return outcome in buckets ? buckets[outcome as FaultCode] : "provider_error";
+// What metrics and usage count by: the reason where there is one, else the bucket.
+export function outcomeOf(code: FaultCode): RouterBucket | RequestReason {
+  return isRequestReason(code) ? code : buckets[code];
 }
 
-export function bucketHeader(fault: Fault): HeaderValues {
-  return { "x-service-error-type": buckets[fault.code] };
+// The word that a usage row has for an outcome, as the closed set that metrics are labelled with.
+export function outcomeBucket(outcome: string): RouterBucket | RequestReason | "ok" {
+  if (outcome === "succeeded") return "ok";
+  return outcome in buckets ? outcomeOf(outcome as FaultCode) : "provider_error";
+}
+
+export function bucketHeader({ code }: Fault): HeaderValues {
+  return {
+    "x-service-error-type": buckets[code],
+    ...(isRequestReason(code) ? { "x-service-error-reason": code } : {}),
+  };
 }
 
 export function routerAnswer(fault: Fault): BytesAnswer {
@@ -81,9 +85,11 @@ export function routerAnswer(fault: Fault): BytesAnswer {
   const body =
     fault.code === "validation_failed"
       ? { detail: fault.details }
-      : { detail: fault.message, error_type: buckets[fault.code] };
+      : { detail: fault.message, error_type: buckets[fault.code], ...reasonIn(fault) };
   return jsonAnswer(fault.status, body, { ...bucketHeader(fault), ...slotHeaders(fault) });
 }
+
+const reasonIn = ({ code }: Fault) => (isRequestReason(code) ? { code } : {});
 
 // Decisions, section 3: the slots are told on 200 and on this 429.
 function slotHeaders({ code, details }: Fault): HeaderValues {

@@ -1,6 +1,6 @@
 // A graph as the text that is kept and run. Integers beyond 2^53 (seeds) keep their digits.
 import { randomUUID } from "node:crypto";
-import { isRecord } from "../../foundation/json-record.ts";
+import { isRecord, type JsonRecord } from "../../foundation/json-record.ts";
 
 export function graphText(graph: object, exactIntegers: ReadonlyMap<string, string>): Buffer {
   if (exactIntegers.size === 0) return Buffer.from(JSON.stringify(graph), "utf8");
@@ -13,12 +13,18 @@ export function graphText(graph: object, exactIntegers: ReadonlyMap<string, stri
   return Buffer.from(text.replaceAll(new RegExp(`"${mark}:(\\d+)"`, "g"), (_, at) => digits[Number(at)] ?? "0"));
 }
 
+// For a judge that compares: a seed of 2^64 is one more than an input takes, which a double does not tell.
+export function exactGraph(graph: JsonRecord, exactIntegers: ReadonlyMap<string, string>): unknown {
+  if (exactIntegers.size === 0) return graph;
+  return withReplaced(graph, new Map([...exactIntegers].map(([pointer, digits]) => [pointer, BigInt(digits)])));
+}
+
 // The same graph with other values at these pointers, where a number stands there; what is not on the way to one of them
 // is not copied.
-function withReplaced(value: unknown, replaced: ReadonlyMap<string, string>): unknown {
+function withReplaced(value: unknown, replaced: ReadonlyMap<string, string | bigint>): unknown {
   const root = { "": value };
   const copies = new WeakSet<object>();
-  for (const [pointer, text] of replaced) {
+  for (const [pointer, other] of replaced) {
     let holder: object = root;
     let name = "";
     for (const part of pointer.slice(1).split("/")) {
@@ -32,7 +38,7 @@ function withReplaced(value: unknown, replaced: ReadonlyMap<string, string>): un
       if (!Object.hasOwn(copy, name)) break;
     }
     if (holder !== root && Object.hasOwn(holder, name) && typeof Reflect.get(holder, name) === "number")
-      Reflect.set(holder, name, text);
+      Reflect.set(holder, name, other);
   }
   return root[""];
 }

@@ -9,7 +9,7 @@ import { type JsonReader, nextTurn } from "../../foundation/large-json.ts";
 import { largeBytesMin } from "../../foundation/own-thread.ts";
 import { type FilesOfGraph, missingAsset, type ResolveDeps, resolveAssets } from "./asset-references.ts";
 import { inApiFormat } from "./convert-workflow.ts";
-import { graphText } from "./graph-text.ts";
+import { exactGraph, graphText } from "./graph-text.ts";
 import type { Graphs, NodePolicy, NodeProblems, PriceGraph } from "./graphs.ts";
 import { invalidGraph } from "./invalid-graph.ts";
 import {
@@ -98,7 +98,7 @@ export async function checkSubmission(
   await deps.graphs.ready?.();
   const { graph, assetIds } = await resolveAssets(deps, caller.workspaceId, submission.workflow, files);
   await rest();
-  const verdict = deps.graphs.check(graph);
+  const verdict = deps.graphs.check(exactGraph(graph, submission.exactIntegers));
   await rest();
   const refused = await refusedNodes(deps.policy, graph);
   // A class may be banned and unknown here at once: that it is banned is what its author has to hear first.

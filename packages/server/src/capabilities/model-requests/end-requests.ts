@@ -107,7 +107,8 @@ async function endWithin(
 function endedOf(from: EndedRequest["from"], ending: CallEnding): EndedRequest {
   const { id, workspaceId } = ending.call;
   const answer = recordedAnswerOf(ending);
-  const errorType = answer?.headers["x-service-error-type"] ?? null;
+  const headers = answer?.headers ?? {};
+  const errorType = headers["x-service-error-reason"] ?? headers["x-service-error-type"] ?? null;
   const detail = errorType === null || answer === null ? null : detailOf(answer);
   return { id, workspaceId, from, errorType, detail, charge: ending.charge };
 }

@@ -53,7 +53,8 @@ export function answeredError(request: FailedRequest, answer: BytesAnswer): Answ
   const { workspaceId, keyId, path }: RefusalFacts = refusalFacts(request, request.caller);
   if (workspaceId === undefined || !isUuid(workspaceId)) return null;
   const body = bodyOf(answer);
-  const bucket = answer.headers?.["x-service-error-type"];
+  // The finest word that was said.
+  const bucket = answer.headers?.["x-service-error-reason"] ?? answer.headers?.["x-service-error-type"];
   return {
     requestId: request.requestId,
     workspaceId: trustedId(workspaceId),

@@ -108,6 +108,30 @@ describe("a reader that keeps up", () => {
       assert.equal(stream.isClosed, false);
     }));
 
+  // Timers are never early and mostly a little late.
+  test("hears the comments about 15 seconds apart, however late the looks at it come", async () => {
+    for (const lateMs of [0, 1, 30, 200]) {
+      const clock = handClock();
+      const late = { ...clock, after: (ms: number, run: () => void) => clock.after(ms + lateMs, run) };
+      await onStage("reads", { clock: late }, async ({ text }) => {
+        await until(() => text() !== "");
+        const heardAt = [0];
+        for (let second = 0; second < 120; second++) {
+          await clock.advance(1000);
+          await pause(1);
+          const heard = text().split(": keep-alive\n\n").length - 1;
+          while (heardAt.length <= heard) heardAt.push(clock.monotonicMs() / 1000);
+        }
+        const apart = heardAt.slice(1).map((at, index) => at - (heardAt[index] ?? 0));
+        assert.ok(apart.length >= 6, `${lateMs} ms late: ${apart.join(", ")}`);
+        assert.ok(
+          apart.every((seconds) => seconds >= 12 && seconds <= 18.5),
+          `${lateMs} ms late: ${apart.join(", ")}`,
+        );
+      });
+    }
+  });
+
   test("is sent away at shutdown with a hint when to come back", async () => {
     const server = new Stopping();
     await onStage("reads", { onStop: server.onStop }, async ({ stream, text, answer }) => {

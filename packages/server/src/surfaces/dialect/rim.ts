@@ -33,7 +33,8 @@ export function comfyRim(deps: ComfyRimDeps): ComfyRim {
     },
     depart(headers) {
       const { length } = headers;
-      for (let at = 0; at < length; at += 2) departOne(headers, at, deps);
+      const reason = reasonIn(headers);
+      for (let at = 0; at < length; at += 2) departOne(headers, at, { ...deps, reason });
     },
     isTheirs: (headers) => theirs.has(headers),
   };
@@ -66,12 +67,23 @@ const readers: ReadonlyMap<string, (value: string) => string> = new Map([
   ["authorization", (value: string) => value.replace(/^(bearer +)(\S+)$/i, (_, word, key) => `${word}${ourKey(key)}`)],
 ]);
 
-function departOne(headers: OutgoingHttpHeader[], at: number, { clock, hasExpiryHint }: ComfyRimDeps): void {
+// Public clients find the queue's own words where the bucket is.
+function reasonIn(headers: readonly OutgoingHttpHeader[]): OutgoingHttpHeader | undefined {
+  const at = headers.findIndex((name, index) => index % 2 === 0 && String(name).toLowerCase() === errorReason);
+  return at === -1 ? undefined : headers[at + 1];
+}
+
+const [errorReason, errorType] = ["x-service-error-reason", "x-service-error-type"] as const;
+
+type Departure = ComfyRimDeps & { readonly reason: OutgoingHttpHeader | undefined };
+
+function departOne(headers: OutgoingHttpHeader[], at: number, deps: Departure): void {
+  const { clock, hasExpiryHint, reason } = deps;
   const name = String(headers[at]).toLowerCase();
   const value = headers[at + 1];
   if (value === undefined) return;
   const theirs = answerHeaders.get(name);
-  if (theirs !== undefined) headers.push(theirs, value);
+  if (theirs !== undefined) headers.push(theirs, name === errorType ? (reason ?? value) : value);
   else if (typeof value !== "string") return;
   else if (name === "location" && hasExpiryHint) headers[at + 1] = withExpiryHint(value, clock.now());
   else if (name === "access-control-expose-headers") headers[at + 1] = [value, ...answerHeaders.values()].join(", ");

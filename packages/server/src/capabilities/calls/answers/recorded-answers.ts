@@ -16,6 +16,7 @@ export interface AnswerBlobs {
 const recordedHeaders = new Set([
   "content-type",
   "x-service-error-type",
+  "x-service-error-reason",
   "x-service-upstream-status",
   "x-service-credits-used",
   "retry-after",

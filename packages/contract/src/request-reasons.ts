@@ -1,0 +1,34 @@
+// What queued model calls say beside the fifteen buckets of the router (decisions, section 10). The fifteen stay closed: each of
+// these words goes with one of them, and stands in the body's `code` and in X-Service-Error-Reason. A caller that goes by the
+// bucket alone does the right thing; one that wants to know more reads the reason.
+import type { Static } from "typebox";
+import type { RouterBucket } from "./router-buckets.ts";
+import { wordOf } from "./wire-values.ts";
+
+export const requestReasons = [
+  "cancelled",
+  "queue_timeout",
+  "request_not_found",
+  "queue_backlog_full",
+  "cancel_refused",
+  "already_completed",
+] as const;
+
+export const RequestReason = wordOf(requestReasons, {
+  title: "RequestReason",
+  description: "Why, in the queue's own words, where the bucket alone does not tell.",
+});
+export type RequestReason = Static<typeof RequestReason>;
+
+export const reasonBuckets = {
+  cancelled: "invalid_input",
+  queue_timeout: "deadline_exceeded",
+  request_not_found: "invalid_input",
+  queue_backlog_full: "rate_limited",
+  cancel_refused: "invalid_input",
+  already_completed: "invalid_input",
+} as const satisfies Record<RequestReason, RouterBucket>;
+
+export function isRequestReason(word: string): word is RequestReason {
+  return Object.hasOwn(reasonBuckets, word);
+}
