@@ -15,6 +15,12 @@ export type BlobHash = Static<typeof BlobHash>;
 export const ContentUrls = entity("ContentUrls", "Where to go from here, relative to the host.", {
   self: Type.String({ format: "uri-reference", description: "The record." }),
   content: Type.String({ format: "uri-reference", description: "The bytes, under the caller's credential." }),
+  thumbnail: Type.Optional(
+    Type.String({
+      format: "uri-reference",
+      description: "A small picture of it, under the caller's credential; absent where none can be made.",
+    }),
+  ),
 });
 export type ContentUrls = Static<typeof ContentUrls>;
 

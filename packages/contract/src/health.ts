@@ -59,3 +59,31 @@ export const Index = entity("Index", "What this server is and where its document
   }),
 });
 export type Index = Static<typeof Index>;
+
+const link = (description: string) => Type.String({ format: "uri-reference", description });
+
+export const WorkflowUrls = entity(
+  "WorkflowUrls",
+  "Where to go from here; what this surface does not have is absent.",
+  {
+    self: link("This index."),
+    jobs: link("GET lists jobs, POST submits a workflow."),
+    cancel_jobs: link("POST here to cancel several jobs."),
+    assets: link("GET lists assets, POST uploads one."),
+    assets_from_hash: link("POST here what the workspace has already, by its hash."),
+    assets_from_path: Type.Optional(link("POST here a file of the application beside this surface.")),
+    uploads: link("POST here to begin a resumable upload."),
+    node_classes: link("What graphs can be made of."),
+    convert_workflow: link("POST here an editor's workflow to have it in API format."),
+    executed_workflow: Type.Optional(link("The newest executed graph.")),
+    health: link("Whether v2 answers."),
+    openapi: link("The OpenAPI document of this surface."),
+  },
+);
+export type WorkflowUrls = Static<typeof WorkflowUrls>;
+
+export const WorkflowIndex = entity("WorkflowIndex", "Where v2 begins here: links relative to the host.", {
+  version: Type.Literal("v2"),
+  urls: WorkflowUrls,
+});
+export type WorkflowIndex = Static<typeof WorkflowIndex>;

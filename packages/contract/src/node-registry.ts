@@ -132,7 +132,10 @@ export const NodeVersion = entity("NodeVersion", "A published version of a node.
   svc_node_extract_status: text("How far the extraction of descriptors is: pending, success or failed."),
   ...compatibilityFields,
   tags: texts("Tags."),
-  tags_admin: texts("Tags of the operators; shown to members and admins."),
+  tags_admin: texts("Tags of the operators; shown to admins alone."),
+  warnings: texts(
+    "What the operators warn of before installing it, the node's own warnings first; absent: of nothing.",
+  ),
   findings: Type.Optional(
     Type.Array(NodeVersionFinding, { description: "What the checks found; shown to members and admins." }),
   ),
@@ -166,7 +169,10 @@ export const RegistryNode = entity("Node", "A node of the registry.", {
   description: Type.String({ description: "What the node does; empty when not told." }),
   ...describedFields,
   tags: Type.Array(Type.String(), { description: "Tags." }),
-  tags_admin: texts("Tags of the operators, such as security warnings; shown to members and admins."),
+  tags_admin: texts(
+    "Tags of the operators; shown to admins alone. One that begins with `warning:` is also in warnings.",
+  ),
+  warnings: texts("What the operators warn of before installing it; absent: of nothing."),
   created_at: Timestamp,
   downloads: Type.Integer({ minimum: 0, description: "Installs, counted once per client and day." }),
   github_stars: Type.Optional(Type.Integer({ minimum: 0, description: "Stars of the repository." })),

@@ -131,6 +131,7 @@ test("v2 is exactly this list", () => {
   assert.deepEqual(listed.sort(), [
     "DELETE /api/v2/assets/{id}",
     "DELETE /api/v2/uploads/{id}",
+    "GET /api/v2",
     "GET /api/v2/assets",
     "GET /api/v2/assets/{id}",
     "GET /api/v2/assets/{id}/content",

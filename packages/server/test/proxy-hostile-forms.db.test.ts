@@ -6,8 +6,11 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
 import { after, before, describe, test } from "node:test";
-import { type ProxyApp, proxyApp } from "./support/proxy-app.ts";
+import { operations } from "@atelier/contract";
+import { at, type ProxyApp, proxyApp } from "./support/proxy-app.ts";
 import { sendRaw } from "./support/raw-http.ts";
+
+const toRecord = (value: unknown): Record<string, unknown> => Object(value);
 
 const studio = "https://studio.example";
 let application: Server;
@@ -283,4 +286,29 @@ test("both addresses of this machine are ours", async () => {
   second.write(`GET /api/v2/health HTTP/1.1\r\nHost: [::1]:${proxy.port}\r\nConnection: close\r\n\r\n`);
   assert.match(await answered, /^HTTP\/1\.1 200 /);
   second.destroy();
+});
+
+// What answers a method that nothing has tells which ones the path has.
+test("GET /openapi.json lists what is mounted here and nothing else, of all that the contract has", async () => {
+  const base = `http://127.0.0.1:${proxy.port}`;
+  const document: unknown = await (await fetch(`${base}/openapi.json`)).json();
+  const documented = new Set(
+    Object.entries(toRecord(at(document, "paths"))).flatMap(([path, methods]) =>
+      Object.keys(toRecord(methods)).map((method) => `${method.toUpperCase()} ${path}`),
+    ),
+  );
+  const mounted = new Set<string>();
+  const paths = new Set(Object.values(operations).map(({ path }) => path));
+  for (const path of paths) {
+    const answer = await fetch(`${base}${path.replaceAll(/\{\w+\}/g, "x")}`, { method: "PROPFIND" });
+    assert.ok(answer.status === 404 || answer.status === 405, `${path}: ${answer.status}`);
+    const methods = (answer.headers.get("allow") ?? "").split(/,\s*/).filter((method) => method !== "");
+    for (const method of methods) if (method !== "OPTIONS") mounted.add(`${method} ${path}`);
+  }
+  // HEAD answers wherever GET does, and is an operation of its own only where there is no GET.
+  const expected = [...mounted].filter(
+    (each) => !each.startsWith("HEAD ") || !mounted.has(each.replace("HEAD", "GET")),
+  );
+  assert.deepEqual([...documented].sort(), expected.sort());
+  assert.ok(documented.has("GET /api/v2") && !documented.has("GET /v1/models"));
 });

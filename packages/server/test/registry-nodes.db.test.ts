@@ -377,16 +377,18 @@ describe("operators", () => {
       assert.equal((await send(app, "POST", path, admin())).status, 404, path);
   });
 
-  test("their tags are seen by members and operators only, and each of their moves is audited", async () => {
+  test("their tags are seen by operators alone, what they warn of by everybody, and each of their moves is audited", async () => {
     const id = await createNode(app, own(), publisherId);
-    const body = { tags_admin: ["security-warning"], search_ranking: 7, preempted_svc_node_names: ["KSamplerX"] };
+    const tags = ["security-warning", "warning: reads the clipboard", "warning:"];
+    const body = { tags_admin: tags, search_ranking: 7, preempted_svc_node_names: ["KSamplerX"] };
     const reviewed = await send(app, "PUT", `/admin/nodes/${id}`, admin(), body);
     assert.equal(reviewed.status, 200, reviewed.text);
-    for (const headers of [own(), bearer(app.adminToken)])
-      assert.deepEqual(memberOf((await get(`/nodes/${id}`, headers)).json(), "tags_admin"), ["security-warning"]);
-    for (const headers of [{}, bearer(theirs.key), bearer("letmein")])
+    assert.deepEqual(memberOf((await get(`/nodes/${id}`, bearer(app.adminToken))).json(), "tags_admin"), tags);
+    for (const headers of [own(), {}, bearer(theirs.key), bearer("letmein")]) {
+      assert.deepEqual(memberOf((await get(`/nodes/${id}`, headers)).json(), "warnings"), ["reads the clipboard"]);
       for (const path of [`/nodes/${id}`, `/nodes?node_id=${id}`, "/bulk/nodes"])
         assert.ok(!(await get(path, headers)).text.includes("security-warning"), path);
+    }
     assert.equal(memberOf((await get(`/nodes/${id}`)).json(), "search_ranking"), 7);
     const audit = await get("/admin/audit?action=node.review&limit=100", admin());
     assert.ok(listOf(audit.json(), "data").some((entry) => textOf(entry, "subject", "id") === id));

@@ -60,7 +60,9 @@ export const modelRouterOperations = operationTable(common, {
     summary: "Run a model and wait for its result",
     description:
       "Body and answer are the partner's own JSON, byte for byte. The connection is held until the result is there, " +
-      "at most for the server's deadline. A retry under the same Idempotency-Key neither runs nor costs twice.",
+      "at most for the server's deadline. A retry under the same Idempotency-Key neither runs nor costs twice. The key is " +
+      "free again after a refusal of ours before anything was sent (400, 401, 402, 403, 404, 413, 422, 429, 503), and after " +
+      "a 502 or 504 of a provider that did not take the call.",
     params: modelParams,
     headers: Type.Object({
       [headerName.idempotencyKey]: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: "^[!-~]+$" })),

@@ -16,7 +16,15 @@ import { answer, genericFaults, jsonBody } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const startHeaders = Type.Object({
-  [headerName.idempotencyKey]: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: "^[!-~]+$" })),
+  [headerName.idempotencyKey]: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: "^[!-~]+$",
+      description:
+        "A retry under the same key is the same task. The key is free again where the task was refused before the partner took it.",
+    }),
+  ),
   [headerName.jobId]: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
 });
 const taskId = Type.Object({ task_id: Type.String({ minLength: 1, description: "The task's id." }) });

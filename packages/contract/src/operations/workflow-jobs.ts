@@ -3,7 +3,7 @@
 // cost is a header here, and more of it is below /account.
 import { Type } from "typebox";
 import { headerMeanings, headerName } from "../headers.ts";
-import { WorkflowHealth } from "../health.ts";
+import { WorkflowHealth, WorkflowIndex } from "../health.ts";
 import { JobEvent } from "../job-events.ts";
 import {
   CanceledJob,
@@ -36,7 +36,8 @@ export const workflowJobOperations = operationTable(common, {
     summary: "Submit a workflow",
     description:
       "201 means recorded and queued. The same key with the same body answers the same job again; " +
-      "with another body it is refused as idempotency_key_reuse. " +
+      "with another body it is refused as idempotency_key_reuse. A submission that is refused has created nothing, and " +
+      "its key is free again. " +
       "A workflow as the editor saves it is converted first, and its nodes are then known by the ids of the converted one.",
     headers: Type.Object({
       [headerName.idempotencyKey]: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: "^[!-~]+$" })),
@@ -159,6 +160,13 @@ export const workflowJobOperations = operationTable(common, {
       200: answer(ConvertedWorkflow, "The same workflow, ready to submit."),
       ...workflowFaults(400, 401, 403, 413, 422, 429, 500, 503),
     },
+  },
+  getWorkflowIndex: {
+    method: "GET",
+    path: "/api/v2",
+    summary: "Find where v2 begins",
+    description: "Links to everything that stands on its own; whatever is one thing's has links of its own.",
+    answers: { 200: answer(WorkflowIndex, "The links."), ...workflowFaults(401, 403, 429, 500, 503) },
   },
   getWorkflowHealth: {
     method: "GET",

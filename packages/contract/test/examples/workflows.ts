@@ -109,6 +109,19 @@ const delivery = {
   delivered_at: null,
 };
 
+const indexUrls = {
+  self: "/api/v2",
+  jobs: "/api/v2/jobs",
+  cancel_jobs: "/api/jobs/cancel",
+  assets: "/api/v2/assets",
+  assets_from_hash: "/api/v2/assets/from-hash",
+  uploads: "/api/v2/uploads",
+  node_classes: "/api/v2/node-classes",
+  convert_workflow: "/api/v2/workflows/convert",
+  health: "/api/v2/health",
+  openapi: "/openapi.json",
+};
+
 export const workflowExamples: Record<string, Example> = {
   WorkflowError: {
     good: { error: { code: "invalid_workflow", message: "Bad graph", details: { node_errors: { "9": [] } } } },
@@ -224,4 +237,6 @@ export const workflowExamples: Record<string, Example> = {
     good: { id: uuid, secret: "whsec_aGk=", created_at: time, signs_until: null },
     broken: { secret: "aGk=", signs_until: undefined },
   },
+  WorkflowUrls: { good: indexUrls, broken: { self: undefined, jobs: 7 } },
+  WorkflowIndex: { good: { version: "v2", urls: indexUrls }, broken: { version: "v1", urls: undefined } },
 };

@@ -101,6 +101,23 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
       assert.equal(job["outputs_reused"], true);
     });
 
+    test("GET /api/v2 links to everything that stands on its own, and every link leads somewhere", async () => {
+      const { version, urls } = (await client.ask("/api/v2")).json();
+      assert.equal(version, "v2");
+      const links = Object.entries(toRecord(urls)).map(([name, link]): [string, string] => [name, textOf(link)]);
+      assert.equal(
+        links.some(([name]) => name === "executed_workflow"),
+        different.showsExecuted,
+      );
+      for (const [name, link] of links) {
+        // The document belongs to the process, which is not here.
+        if (name === "openapi" || name === "executed_workflow") continue;
+        // A method that nothing has: 405 where there is something, 404 where there is nothing.
+        const answer = await client.ask(link, { method: "PROPFIND" });
+        assert.equal(answer.status, 405, `${name} ${link}`);
+      }
+    });
+
     test("a seed ends at 2⁶⁴ − 1, to the last digit, and what is beyond is refused at submission", async () => {
       const withSeed = (seed: string) =>
         `{"workflow":{"1":{"class_type":"EmptyImage","inputs":{"width":8,"height":8,"batch_size":1,"color":0}},

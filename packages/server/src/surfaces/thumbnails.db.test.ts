@@ -46,6 +46,16 @@ describe("a small picture", { timeout: 600_000 }, () => {
     return textOf(toRecord(made.json()["urls"])["self"]);
   }
 
+  test("is linked where one can be made, and nowhere else", async () => {
+    const urlsOf = async (bytes: Buffer, path: string) => {
+      const made = await client.ask("/api/v2/assets", { method: "POST", body: aForm(bytes, { file_path: path }) });
+      return toRecord(made.json()["urls"]);
+    };
+    const picture = await urlsOf(pngOf(1, 1, 4), "linked.png");
+    assert.equal(picture["thumbnail"], `${textOf(picture["self"])}/thumbnail`);
+    assert.equal((await urlsOf(Buffer.from("words"), "words.txt"))["thumbnail"], undefined);
+  });
+
   test("of a bomb does not come, and who asks again is told from memory", async () => {
     const bombs: [string, Buffer][] = [
       ["100,000 pixels wide and high", pngOf(100_000, 100_000, 1)],

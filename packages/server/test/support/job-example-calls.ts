@@ -129,5 +129,6 @@ export const jobExamples: Readonly<Record<string, ExampleCall>> = {
       headers: bearer(scene.app.key),
     }),
   },
+  getWorkflowIndex: { status: 200, make: ({ app }) => ({ path: "/api/v2", headers: bearer(app.key) }) },
   getWorkflowHealth: { status: 200, make: () => ({ path: "/api/v2/health" }) },
 };

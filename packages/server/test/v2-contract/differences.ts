@@ -67,7 +67,7 @@ export const elsewhere: Readonly<Partial<Record<V2Operation, string>>> = {
 };
 
 // These read nothing but the body, and what is remembered: they go on when the database fails or is away.
-export const withoutDatabase: readonly V2Operation[] = ["convertWorkflow"];
+export const withoutDatabase: readonly V2Operation[] = ["convertWorkflow", "getWorkflowIndex"];
 
 // Codes that no operation of this suite answers with.
 export const codesElsewhere: Readonly<Record<string, string>> = {

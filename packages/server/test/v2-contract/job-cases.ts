@@ -166,6 +166,7 @@ const one = caseOf("cancelOneJob");
 const many = caseOf("cancelManyJobs");
 const convert = caseOf("convertWorkflow");
 const health = caseOf("getWorkflowHealth");
+const index = caseOf("getWorkflowIndex");
 const changing: readonly ContractCase[] = [
   cancel("one that waits", 200, null, async (scene) => post(`/api/v2/jobs/${await aJob(scene)}/cancel`)),
   cancel("nobody's", 404, "not_found", () => post(`/api/v2/jobs/${nowhere}/cancel`)),
@@ -189,6 +190,7 @@ const changing: readonly ContractCase[] = [
   convert("a body above the cap", 413, "payload_too_large", () =>
     post("/api/v2/workflows/convert", " ".repeat(10 * 1024 * 1024 + 1)),
   ),
+  index("with every link", 200, null, () => ({ target: "/api/v2" })),
   health("by anybody", 200, null, () => ({ target: "/api/v2/health" })),
 ];
 

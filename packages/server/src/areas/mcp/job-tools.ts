@@ -181,7 +181,8 @@ async function picturesOf(atelier: Atelier, outputs: readonly Output[]): Promise
 // The small picture that the asset store makes; what has none is told by its address alone.
 async function pictureOf(atelier: Atelier, { urls }: Pick<Asset | Output, "urls">): Promise<ContentBlock | null> {
   try {
-    const response = await atelier.request(`${urls.self}/thumbnail`, { query: { size: 512 } });
+    if (urls.thumbnail === undefined) return null;
+    const response = await atelier.request(urls.thumbnail, { query: { size: 512 } });
     return pictureBlock(new Uint8Array(await response.arrayBuffer()));
   } catch {
     return null;

@@ -1,20 +1,21 @@
-// Nodes on the wire. Tags of the operators are for them and for the members of the publisher (decisions, section 5). The
-// latest version is absent when there is none, never null.
+// Nodes on the wire. Tags of the operators are for them alone (Spec, Node); what they warn of is for everybody. The latest
+// version is absent when there is none, never null.
 
 import type { NodePage, RegistryNode } from "@atelier/contract";
-import type { RegistryReader, StoredNode } from "../../capabilities/registry/index.ts";
+import { type RegistryReader, type StoredNode, warningsIn } from "../../capabilities/registry/index.ts";
 
 export interface PresentNodeDeps {
   readonly read: Pick<RegistryReader, "latestUrl">;
 }
 
 export function presentNode(deps: PresentNodeDeps, node: StoredNode): RegistryNode {
-  const { wire, tagsAdmin, isOwn } = node;
+  const { wire, tagsAdmin, isForAdmin } = node;
   const latest = wire.latest_version;
   const downloadUrl = latest === undefined ? null : deps.read.latestUrl(node);
   return {
     ...wire,
-    ...(isOwn && tagsAdmin.length > 0 ? { tags_admin: [...tagsAdmin] } : {}),
+    ...(isForAdmin && tagsAdmin.length > 0 ? { tags_admin: [...tagsAdmin] } : {}),
+    ...warningsIn(tagsAdmin),
     ...(latest && downloadUrl !== null ? { latest_version: { ...latest, downloadUrl } } : {}),
   };
 }

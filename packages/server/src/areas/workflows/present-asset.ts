@@ -20,7 +20,7 @@ export function presentAsset(surface: Surface, asset: Asset, arrival: Arrival): 
     url_expires_at: link.expiresAt?.toISOString() ?? null,
     expires_at: asset.expiresAt?.toISOString() ?? null,
     ...(asset.jobId === null ? {} : { job_id: asset.jobId }),
-    urls: assetUrls(surface.mountPath, asset.id),
+    urls: assetUrls(surface.mountPath, asset.id, { type: asset.servedType, size: asset.size }),
   };
 }
 

@@ -7,6 +7,7 @@ import { type AssetRouteDeps, assetRoutes } from "./assets.route.ts";
 import type { ClassAnswersDeps } from "./class-answers.ts";
 import type { EstimateWorkflowDeps } from "./estimate-workflow.ts";
 import { getWorkflowHealthRoute } from "./get-workflow-health.route.ts";
+import { getWorkflowIndexRoute } from "./get-workflow-index.route.ts";
 import { type JobRouteDeps, jobRoutes } from "./jobs.route.ts";
 import { nodeClassRoutes } from "./node-classes.route.ts";
 import { plainEnvelope, tusVersion } from "./plain-envelope.ts";
@@ -44,7 +45,13 @@ export function workflowAreas(deps: WorkflowAreasDeps): Area[] {
       envelope: workflowEnvelope,
       routes: [
         ...assetRoutes(deps),
-        ...(work ? [...jobRoutes({ ...deps, ...work }), ...nodeClassRoutes({ ...deps, ...work })] : []),
+        ...(work
+          ? [
+              getWorkflowIndexRoute(surface),
+              ...jobRoutes({ ...deps, ...work }),
+              ...nodeClassRoutes({ ...deps, ...work }),
+            ]
+          : []),
       ],
     }),
     area<WorkflowCaller>({

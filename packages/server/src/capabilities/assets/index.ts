@@ -10,7 +10,7 @@ export { type AssetKind, assetKinds, requireContentType } from "./media-type.ts"
 export type { ResolvedUrl } from "./resolve-signed.ts";
 export { sniffType } from "./signature.ts";
 export type { ThumbnailSide } from "./thumbnail-store.ts";
-export { createShrinker } from "./thumbnails.ts";
+export { canHaveThumbnail, createShrinker } from "./thumbnails.ts";
 export { contentTypeOf } from "./type-by-name.ts";
 export { uploadInvariants } from "./upload-part-store.ts";
 export type { Upload, UploadId } from "./upload-store.ts";

@@ -38,6 +38,11 @@ export const thumbnailType = "image/webp";
 const sourceBytesMax = 48 * 1024 * 1024;
 const decodedTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/tiff"]);
 
+// Whether a picture of such bytes is worth asking for; one that cannot be decoded has none all the same.
+export function canHaveThumbnail({ type, size }: { readonly type: string; readonly size: number }): boolean {
+  return decodedTypes.has(type) && size <= sourceBytesMax;
+}
+
 export interface Shrinker {
   shrink: Thumbnails["shrink"];
   close(): Promise<void>;
@@ -70,7 +75,7 @@ export function createThumbnails(deps: ThumbnailsDeps): Thumbnails {
   const draw = (task: ThumbnailTask) => pool.run(task, { timeoutMs: 20_000 }).catch(whyNone);
   return {
     async hashOf(asset, side) {
-      if (!decodedTypes.has(asset.servedType) || asset.size > sourceBytesMax) return null;
+      if (!canHaveThumbnail({ type: asset.servedType, size: asset.size })) return null;
       const locator = { workspaceId: asset.workspaceId, sourceHash: asset.hash, side };
       const known = await findThumbnail(deps.database, locator);
       if (known !== null) return known.hash;

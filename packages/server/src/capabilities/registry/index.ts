@@ -26,7 +26,7 @@ export {
   nodeSortColumns,
   withRanges,
 } from "./nodes/node-store.ts";
-export { foldedNodeId, isForAll, type NodeRowId, type StoredNode } from "./nodes/stored-node.ts";
+export { foldedNodeId, isForAll, type NodeRowId, type StoredNode, warningsIn } from "./nodes/stored-node.ts";
 export { addPublisherMember, type MemberDeps, removePublisherMember } from "./publishers/change-members.ts";
 export {
   changePublisher,

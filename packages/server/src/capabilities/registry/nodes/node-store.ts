@@ -49,7 +49,7 @@ export const isOwn = (reader: Reader) =>
 
 const nodeColumns = (reader: Reader) => sql`node.id, node.node_id, node.status, node.publisher_id,
   publisher.workspace_id as publisher_workspace_id, node.visible_to, node.tags_admin, node.changed_at,
-  node.upstream is not null as is_upstream, ${isOwn(reader)} as is_own,
+  node.upstream is not null as is_upstream, ${isOwn(reader)} as is_own, ${reader.isAdmin}::boolean as is_for_admin,
   case when version.archive_hash is not null then version.id end as latest_archive_id, ${nodeWire} as wire`;
 
 const nodeTables = sql`nodes as node

@@ -18,6 +18,8 @@ export interface StoredNode {
   readonly isUpstream: boolean;
   // True: the reader is a member of its publisher.
   readonly isOwn: boolean;
+  // True: the reader is an operator.
+  readonly isForAdmin: boolean;
   // The archive of the latest version is here and can be downloaded.
   readonly latestArchiveId: Id<"node-version"> | null;
   readonly wire: RegistryNode;
@@ -27,4 +29,12 @@ export const foldedNodeId = (nodeId: string) => nodeId.toLowerCase();
 
 export function isForAll(node: Pick<StoredNode, "visibleTo" | "status">): boolean {
   return node.visibleTo === null && node.status === "NodeStatusActive";
+}
+
+const warning = /^warning:\s*(?=\S)/i;
+
+// What of the operators' tags is for everybody who installs: `warning: reads the clipboard`.
+export function warningsIn(tagsAdmin: readonly string[]): { readonly warnings?: string[] } {
+  const warnings = tagsAdmin.filter((tag) => warning.test(tag)).map((tag) => tag.replace(warning, "").trimEnd());
+  return warnings.length === 0 ? {} : { warnings: [...new Set(warnings)] };
 }

@@ -3,7 +3,7 @@
 import type { NodeStatus, NodeVersion, NodeVersionStatus } from "@atelier/contract";
 import type { Id, WorkspaceId } from "../../../foundation/ids.ts";
 import type { Finding } from "../checks/finding.ts";
-import type { NodeRowId } from "../nodes/stored-node.ts";
+import { type NodeRowId, warningsIn } from "../nodes/stored-node.ts";
 
 export type VersionId = Id<"node-version">;
 
@@ -22,6 +22,9 @@ export interface StoredVersion {
   readonly visibleTo: WorkspaceId | null;
   // True: the reader is a member of the publisher, or an operator.
   readonly isOwn: boolean;
+  // True: the reader is an operator.
+  readonly isForAdmin: boolean;
+  readonly nodeTagsAdmin: readonly string[];
   readonly version: string;
   readonly status: NodeVersionStatus;
   readonly statusReason: string | null;
@@ -70,7 +73,8 @@ export function presentVersion(version: StoredVersion, { downloadUrl, withReason
     ...present("supported_app_version", version.supportedAppVersion),
     ...present("supported_app_frontend_version", version.supportedAppFrontendVersion),
     ...(version.tags.length > 0 ? { tags: [...version.tags] } : {}),
-    ...(isOwn && version.tagsAdmin.length > 0 ? { tags_admin: [...version.tagsAdmin] } : {}),
+    ...(version.isForAdmin && version.tagsAdmin.length > 0 ? { tags_admin: [...version.tagsAdmin] } : {}),
+    ...warningsIn([...version.nodeTagsAdmin, ...version.tagsAdmin]),
     ...(isOwn && version.checkedAt !== null ? { findings: [...version.findings] } : {}),
   };
 }

@@ -16,7 +16,8 @@ import { archiveColumn, versionTables } from "./archive-store.ts";
 import type { StoredVersion, VersionId } from "./stored-version.ts";
 
 const versionColumns = (reader: Reader) => sql`version.id, version.node_id as node_row_id, node.node_id,
-  node.status as node_status, node.publisher_id, node.visible_to, ${isOwn(reader)} as is_own, version.version,
+  node.status as node_status, node.publisher_id, node.visible_to, ${isOwn(reader)} as is_own,
+  ${reader.isAdmin}::boolean as is_for_admin, node.tags_admin as node_tags_admin, version.version,
   version.status, version.status_reason, version.changelog, version.dependencies, version.deprecated,
   version.supported_os, version.supported_accelerators, version.supported_app_version,
   version.supported_app_frontend_version, version.tags, version.tags_admin, version.extract_status,
