@@ -551,6 +551,8 @@ export interface ContentUrls {
   readonly self: string;
   /** The bytes, under the caller's credential. */
   readonly content: string;
+  /** A small picture of it, under the caller's credential; absent where none can be made. */
+  readonly thumbnail?: string;
 }
 
 /** A workflow as the editor exports it. */
@@ -1201,18 +1203,20 @@ export interface ModelRequest {
   readonly started_at?: string;
   /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly completed_at?: string;
-  readonly error_type?: RequestBucket;
+  readonly error_type?: RouterBucket;
+  readonly code?: RequestReason;
   /** With error_type: what went wrong, for people; a list where the provider rejected fields. */
   readonly detail?: string | readonly RouterValidationEntry[];
   /** An amount of credits as a decimal text with at most six places. */
   readonly credits_used?: string;
 }
 
-/** A failure on a route of queued model calls; error_type equals X-Service-Error-Type. */
+/** A failure on a route of queued model calls; error_type equals X-Service-Error-Type, and code X-Service-Error-Reason. */
 export interface ModelRequestError {
   /** What went wrong, for people. */
   readonly detail: string;
-  readonly error_type: RequestBucket;
+  readonly error_type: RouterBucket;
+  readonly code?: RequestReason;
 }
 
 /** One page of requests, the newest first. */
@@ -1297,8 +1301,10 @@ export interface Node {
   readonly translations?: { readonly [name: string]: { readonly [name: string]: unknown } };
   /** Tags. */
   readonly tags: readonly string[];
-  /** Tags of the operators, such as security warnings; shown to members and admins. */
+  /** Tags of the operators; shown to admins alone. One that begins with `warning:` is also in warnings. */
   readonly tags_admin?: readonly string[];
+  /** What the operators warn of before installing it; absent: of nothing. */
+  readonly warnings?: readonly string[];
   /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly created_at: string;
   /** Installs, counted once per client and day. */
@@ -1532,8 +1538,10 @@ export interface NodeVersion {
   readonly supported_app_frontend_version?: string;
   /** Tags. */
   readonly tags?: readonly string[];
-  /** Tags of the operators; shown to members and admins. */
+  /** Tags of the operators; shown to admins alone. */
   readonly tags_admin?: readonly string[];
+  /** What the operators warn of before installing it, the node's own warnings first; absent: of nothing. */
+  readonly warnings?: readonly string[];
   /** What the checks found; shown to members and admins. */
   readonly findings?: readonly NodeVersionFinding[];
 }
@@ -1996,8 +2004,8 @@ export interface ReplaceWebhookTargets {
   readonly targets: readonly string[];
 }
 
-/** The failure kinds of queued model calls: the fifteen of the router, and six of the queue's own. */
-export type RequestBucket = "invalid_input" | "content_policy_violation" | "provider_error" | "provider_timeout" | "insufficient_credits" | "model_not_found" | "unauthorized" | "forbidden" | "concurrency_limit_exceeded" | "client_disconnected" | "internal_error" | "deadline_exceeded" | "not_enabled" | "service_unavailable" | "rate_limited" | "cancelled" | "queue_timeout" | "request_not_found" | "queue_backlog_full" | "cancel_refused" | "already_completed";
+/** Why, in the queue's own words, where the bucket alone does not tell. */
+export type RequestReason = "cancelled" | "queue_timeout" | "request_not_found" | "queue_backlog_full" | "cancel_refused" | "already_completed";
 
 /** How to replace a key. */
 export interface RotateKey {
@@ -2576,6 +2584,40 @@ export interface WorkflowHealth {
   readonly upstream?: string;
   /** How the application was last seen; it is not asked now. */
   readonly upstream_state?: "unknown" | "up" | "down";
+}
+
+/** Where v2 begins here: links relative to the host. */
+export interface WorkflowIndex {
+  readonly version: "v2";
+  readonly urls: WorkflowUrls;
+}
+
+/** Where to go from here; what this surface does not have is absent. */
+export interface WorkflowUrls {
+  /** This index. */
+  readonly self: string;
+  /** GET lists jobs, POST submits a workflow. */
+  readonly jobs: string;
+  /** POST here to cancel several jobs. */
+  readonly cancel_jobs: string;
+  /** GET lists assets, POST uploads one. */
+  readonly assets: string;
+  /** POST here what the workspace has already, by its hash. */
+  readonly assets_from_hash: string;
+  /** POST here a file of the application beside this surface. */
+  readonly assets_from_path?: string;
+  /** POST here to begin a resumable upload. */
+  readonly uploads: string;
+  /** What graphs can be made of. */
+  readonly node_classes: string;
+  /** POST here an editor's workflow to have it in API format. */
+  readonly convert_workflow: string;
+  /** The newest executed graph. */
+  readonly executed_workflow?: string;
+  /** Whether v2 answers. */
+  readonly health: string;
+  /** The OpenAPI document of this surface. */
+  readonly openapi: string;
 }
 
 /** Who owns keys, credits, entitlements, jobs and assets. */
