@@ -41,14 +41,15 @@ for (const name of asked.length === 0 ? order : order.filter((each) => closureOf
 // The pages of the console stay: servers of this checkout may be reading them, and whether they are current is known.
 function empty(dist) {
   for (const name of existsSync(dist) ? readdirSync(dist) : [])
-    if (name !== "app") rmSync(join(dist, name), { recursive: true, force: true });
+    if (name !== "app" && name !== "clients") rmSync(join(dist, name), { recursive: true, force: true });
 }
 
-// What the browser gets; without it the package would hold the way to nothing. Built as a server builds them, so that the two
+// What the browser gets, and the clients that the server hands out; without them the package would hold the way to nothing. Built as a server builds them, so that the two
 // wait for each other and never write at the same time.
 async function pages(folder) {
-  const { ensureConsole } = await import(pathToFileURL(join(folder, "dist/node/index.js")).href);
+  const { ensureConsole, ensureClients } = await import(pathToFileURL(join(folder, "dist/node/index.js")).href);
   await ensureConsole();
+  await ensureClients();
 }
 
 // Node takes about half a millisecond to find, read and link a module, and a short command would load fifty. The client is

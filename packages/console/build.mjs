@@ -1,6 +1,6 @@
 // Builds the console: Vite's files, each again as Brotli and gzip where that is smaller; the document, with the frame of the
 // pages and the styles of that frame inside; and the stamp. All of it in a folder of its own that becomes the given one when it is
-// whole, so that a build that was cut off counts as none. Called where only one builds at a time (node/ensure-console.ts).
+// whole, so that a build that was cut off counts as none. Called where only one builds at a time (node/ensure-built.ts).
 //   node packages/console/build.mjs <stamp> <folder> <folder to work in>
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -216,6 +216,7 @@ test("only these operations ask nobody who they are", () => {
     "dumpNodes",
     "finishOidcSignIn",
     "getBadges",
+    "getClientPackage",
     "getConsoleConfig",
     "getConsoleFile",
     "getDescriptor",

@@ -29,6 +29,7 @@ const publicOperations: Readonly<Record<string, string>> = {
       "the console's pages hold nothing of anyone's",
     ]),
   ),
+  getClientPackage: "clients are installed before there is a key for them",
   getConsoleConfig: "how to sign in is asked before signing in",
   getWorkflowHealth: "a supervisor asks it and holds no key",
   receivePartnerCallback: "partners hold no key of ours: the address and the body are signed",

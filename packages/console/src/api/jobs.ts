@@ -4,6 +4,8 @@ import { queryOptions } from "@tanstack/react-query";
 import { call } from "./client.ts";
 import type { EditorFile, Graph } from "./graphs.ts";
 
+export { labelsOf, metadataIn, metadataText } from "./labels.ts";
+
 export const endedStates: ReadonlySet<JobState> = new Set(["succeeded", "failed", "canceled", "expired"]);
 export const isActive = ({ status }: Pick<Job, "status">): boolean => !endedStates.has(status);
 
@@ -78,24 +80,6 @@ export function estimateGraph(workflow: unknown, signal?: AbortSignal): Promise<
   return call<GraphEstimate>("/account/estimates", { method: "POST", json: { workflow }, signal });
 }
 
-// Labels as people read and write them: a text, or pairs.
-export function labelsOf(metadata: Job["metadata"]): readonly string[] {
-  if (metadata === undefined || metadata === "") return [];
-  if (typeof metadata === "string") return [metadata];
-  return Object.entries(metadata).map(([key, value]) => `${key}=${value}`);
-}
-
-// `shot=7, campaign=spring sale` is a map; anything else is a text.
-export function metadataIn(text: string): Job["metadata"] | undefined {
-  const trimmed = text.trim();
-  if (trimmed === "") return undefined;
-  const pairs = trimmed.split(/\s*[,;\n]\s*/).filter((pair) => pair !== "");
-  if (!pairs.every((pair) => pair.indexOf("=") > 0)) return trimmed;
-  return Object.fromEntries(
-    pairs.map((pair): [string, string] => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
-  );
-}
-
 // What to call it: its text or its label `name`, else what its files are called, else the end of its id; the beginning is the
 // time.
 export function jobName({ id, metadata, outputs }: Pick<Job, "id" | "metadata" | "outputs">): string {
@@ -113,8 +97,6 @@ export function nodeMs(job: Pick<Job, "status" | "started_at">, node: JobNode, n
 }
 
 export const shortId = (id: string): string => id.slice(-8);
-
-export const metadataText = (metadata: Job["metadata"]): string => labelsOf(metadata).join(", ");
 
 // How long it ran, so far or in all; null while it waits, also where it waits again after a restart.
 export function ranMs(job: Pick<Job, "status" | "started_at" | "completed_at">, now: number): number | null {

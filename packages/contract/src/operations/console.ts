@@ -57,6 +57,20 @@ export const consoleOperations = operationTable(common, {
       ...genericFaults(404, 429, 500, 503),
     },
   },
+  getClientPackage: {
+    path: "/packages/{name}",
+    summary: "Download the SDK or the command line",
+    description:
+      "Packages for npm, of this server's own version: `npm i http://…/packages/sdk.tgz`, `npx -y http://…/packages/cli.tgz`. " +
+      "They need nothing else from a registry.",
+    params: Type.Object({ name: segment("`sdk.tgz` or `cli.tgz`.") }),
+    headers: Type.Object({ [headerName.ifNoneMatch]: Type.Optional(Type.String()) }),
+    answers: {
+      200: rawAnswer("application/gzip", "The package.", [headerName.cacheControl, headerName.etag]),
+      304: emptyAnswer("The caller has it already.", [headerName.cacheControl, headerName.etag]),
+      ...genericFaults(404, 429, 500, 503),
+    },
+  },
   getConsoleConfig: {
     path: "/console/config.json",
     summary: "Read what the console must know first",

@@ -264,11 +264,10 @@ export function causeLongPages(scene: () => Scene): void {
       await until("it is kept", () =>
         page.evaluate<boolean>(`JSON.stringify(localStorage).includes(${JSON.stringify(words)})`),
       );
-      const other = await visit.context.newPage();
-      await other.goto("/console/you");
-      await other.getByRole("button", { name: "Sign out", exact: true }).first().click();
-      await other.waitForURL("**/sign-in");
-      await other.close();
+      // Ended behind the page; signing out on the page itself would end the drafts too.
+      await page.evaluate(
+        `fetch("/profile/sign-out", { method: "POST", headers: { "content-type": "application/json" }, body: "{}" })`,
+      );
       await page.getByRole("button", { name: "Run", exact: true }).click();
       await page.waitForURL("**/sign-in?return_to=*");
       await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();

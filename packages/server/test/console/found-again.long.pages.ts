@@ -2,8 +2,9 @@
 // makes it again, byte for byte.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { Page } from "playwright-core";
 import { textOf } from "../support/app-client.ts";
-import { hashAt, hashOfAsset, type Language, type Ran, shellFolder } from "./in-shell.ts";
+import { hashAt, hashOfAsset, type Language, type Ran, type ShellFolder, shellFolder } from "./in-shell.ts";
 import { ended, noisyGraph } from "./jobs.pages.ts";
 import type { Scene, Visit } from "./scene.ts";
 
@@ -44,7 +45,8 @@ export async function playgroundPicture(scene: Scene): Promise<void> {
   try {
     for (const [name, language] of Object.entries(languages)) {
       await visit.open(`/console/models/${model}?view=code&lang=${name}`);
-      const code = (await page.locator("pre code").first().textContent()) ?? "";
+      if (name === "typescript") await installed(page, shell);
+      const code = (await page.getByLabel(/^The call in/).textContent()) ?? "";
       const ran = await shell.run(code, language);
       assert.equal(ran.code, 0, `${name}: ${ran.err}`);
       assert.equal(await hashAt(urlIn(ran)), hash, `${name} gives the same picture`);
@@ -53,6 +55,12 @@ export async function playgroundPicture(scene: Scene): Promise<void> {
     shell.close();
   }
   await visit.close();
+}
+
+// With the line that stands above the code.
+async function installed(page: Page, shell: ShellFolder): Promise<void> {
+  const ran = await shell.run((await page.getByLabel("Install the SDK").textContent()) ?? "");
+  assert.equal(ran.code, 0, ran.err);
 }
 
 // The tile in the gallery, and the hash of what is behind it.
@@ -96,12 +104,13 @@ export async function jobPicture(scene: Scene): Promise<void> {
   const shell = shellFolder(scene);
   try {
     for (const [label, language] of [
-      ["CLI", "shell"],
       ["curl", "shell"],
       ["TypeScript", "typescript"],
       ["Python", "python"],
+      ["CLI", "shell"],
     ] as const) {
       await page.getByRole("tab", { name: label, exact: true }).click();
+      if (language === "typescript") await installed(page, shell);
       const code = await page.getByLabel(`This job with ${label}`).textContent();
       const ran = await shell.run(code ?? "", language);
       assert.equal(ran.code, 0, `${label}: ${ran.err}`);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { listOf, textOf } from "../support/app-client.ts";
+import { holds } from "./holds.ts";
 import { looksNow, type Scene } from "./scene.ts";
 
 const graph = (color: number, prefix: string) => ({
@@ -123,7 +124,7 @@ export function galleryPages(scene: () => Scene): void {
       await page.getByRole("slider").waitFor();
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
-      await page.waitForFunction("document.activeElement.matches('[data-tile]')");
+      await holds(page, "document.activeElement.matches('[data-tile]')");
       await visit.close();
     });
 

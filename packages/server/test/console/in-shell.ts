@@ -1,5 +1,5 @@
-// What people do with code that they copy: it is pasted into a shell, in an empty folder, with the key in the environment and
-// `atelier` on the way. Nothing of it is changed on the way.
+// What people do with code that they copy: it is pasted into a shell, in an empty folder, with the key in the environment; what it
+// needs comes from the server. Nothing of it is changed on the way.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -28,16 +28,17 @@ export interface ShellFolder {
 
 export function shellFolder(scene: Scene): ShellFolder {
   const path = mkdtempSync(join(tmpdir(), "atelier-shell-"));
-  const tools = join(path, "node_modules");
-  mkdirSync(join(tools, ".bin"), { recursive: true });
-  mkdirSync(join(tools, "@atelier"));
-  symlinkSync(join(root, "packages/cli/bin/atelier.mjs"), join(tools, ".bin/atelier"));
-  symlinkSync(join(root, "packages/sdk"), join(tools, "@atelier/sdk"));
-  writeFileSync(join(path, "package.json"), '{ "type": "module" }');
+  // For those who operate the server; code of the console does without.
+  const tools = join(path, ".tools");
+  mkdirSync(tools);
+  symlinkSync(join(root, "packages/cli/bin/atelier.mjs"), join(tools, "atelier"));
   const base = {
-    PATH: `${join(tools, ".bin")}:${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
+    PATH: `${tools}:${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
     HOME: path,
     ATELIER_API_KEY: scene.server.key,
+    // Whatever asks a registry fails at once.
+    npm_config_registry: "http://127.0.0.1:9/",
+    npm_config_fetch_retries: "0",
   };
   return {
     path,
@@ -47,11 +48,10 @@ export function shellFolder(scene: Scene): ShellFolder {
 }
 
 function runIn(folder: string, code: string, language: Language, env: Record<string, string>): Promise<Ran> {
-  if (language === "typescript") writeFileSync(join(folder, "pasted.ts"), code);
+  if (language === "typescript") writeFileSync(join(folder, "call.mjs"), code);
   const [program, words] = {
     shell: ["bash", ["-c", code]],
-    // Node strips the types; the condition makes the checkout's SDK its sources.
-    typescript: [process.execPath, ["--conditions=atelier-source", "pasted.ts"]],
+    typescript: [process.execPath, ["call.mjs"]],
     python: ["python3", ["-c", code]],
   }[language] as [string, string[]];
   return new Promise((resolve) => {
@@ -65,7 +65,7 @@ function runIn(folder: string, code: string, language: Language, env: Record<str
 // Each is taken away when it was looked at: the next run is told from the one before.
 function picturesIn(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
-    (name) => name.endsWith(".png") && !name.startsWith("node_modules"),
+    (name) => name.endsWith(".png") && !/^(node_modules|\.npm)\//.test(name),
   );
   return names.map((name) => {
     const hash = hashOf(readFileSync(join(folder, name)));

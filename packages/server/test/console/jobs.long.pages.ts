@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import { promisify } from "node:util";
 import { ended, jobLooks, noisyGraph, submit, until } from "./jobs.pages.ts";
@@ -49,7 +49,7 @@ export function longJobPages(scene: () => Scene): void {
       const visit = await scene().visit();
       await visit.open(`/console/jobs/${job.id}?tab=code`);
       const own = await pictureOf(scene(), job.outputs[0]?.id ?? "");
-      for (const name of ["CLI", "curl", "Python"]) {
+      for (const name of ["curl", "Python", "CLI"]) {
         await visit.page.getByRole("tab", { name, exact: true }).click();
         const code = await visit.page.getByLabel(`This job with ${name}`).textContent();
         assert.deepEqual(await runIn(scene(), name, code ?? ""), [own], name);
@@ -74,9 +74,8 @@ const hashOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex
 async function runIn(scene: Scene, name: string, code: string): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), "atelier-code-"));
   try {
-    const cli = new URL("../../../cli/bin/atelier.mjs", import.meta.url).pathname;
-    symlinkSync(cli, join(folder, "atelier"));
-    const env = { ...process.env, ATELIER_API_KEY: scene.server.key, PATH: `${folder}:${process.env["PATH"]}` };
+    const path = `${dirname(process.execPath)}:${process.env["PATH"]}`;
+    const env = { ...process.env, ATELIER_API_KEY: scene.server.key, PATH: path, HOME: folder };
     const [program, flag] = name === "Python" ? ["python3", "-c"] : ["bash", "-c"];
     await promisify(execFile)(program, [flag, code], { cwd: folder, env, timeout: 60_000 });
     const out = existsSync(join(folder, "out")) ? join(folder, "out") : folder;

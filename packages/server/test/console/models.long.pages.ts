@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname } from "node:path";
 import { describe, test } from "node:test";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
@@ -11,18 +11,21 @@ import { pasteInto } from "./paste-into.ts";
 import type { LookName, Scene } from "./scene.ts";
 
 const image = "/console/models/sandbox/image-1";
-const root = join(import.meta.dirname, "../../../..");
 const run = promisify(execFile);
 
 const codeIn = async (page: Page) => (await page.locator("pre code").first().textContent()) ?? "";
 const keyOf = (scene: Scene) =>
   /^API key: +(\S+)/m.exec(readFileSync(`${scene.server.home}/first-key.txt`, "utf8"))?.[1] ?? "";
 
-// In a shell as a person has it: the key in the environment, the command on the way.
+// In a shell as a person has it: the key in the environment, and nothing installed.
 async function inShell(scene: Scene, code: string): Promise<string> {
-  const command = `atelier() { node ${root}/packages/cli/bin/atelier.mjs "$@"; }\n${code}`;
-  const { stdout } = await run("/bin/bash", ["-c", command], {
-    env: { ...process.env, ATELIER_API_KEY: keyOf(scene), HOME: scene.server.home },
+  const { stdout } = await run("/bin/bash", ["-c", code], {
+    env: {
+      ...process.env,
+      PATH: `${dirname(process.execPath)}:${process.env["PATH"]}`,
+      ATELIER_API_KEY: keyOf(scene),
+      HOME: scene.server.home,
+    },
     maxBuffer: 1e8,
   });
   return stdout;

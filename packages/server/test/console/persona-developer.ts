@@ -55,7 +55,9 @@ async function changeInPlayground({ page, picture }: Visit): Promise<void> {
 async function takeToProgram(visit: Visit, shell: ShellFolder): Promise<void> {
   const { page } = visit;
   await page.getByRole("tab", { name: "Code" }).click();
-  await page.getByRole("combobox", { name: "Language" }).selectOption("typescript");
+  await page.getByRole("tab", { name: "TypeScript" }).click();
+  const install = await shell.run((await page.getByLabel("Install the SDK").textContent()) ?? "");
+  assert.equal(install.code, 0, install.err);
   const copied = await copiedFrom(visit);
   assert.match(copied, /the same lighthouse, by night/);
   const ran = await shell.run(copied, "typescript");
@@ -67,7 +69,7 @@ async function takeToProgram(visit: Visit, shell: ShellFolder): Promise<void> {
 // What the button puts on the clipboard, not what is drawn.
 async function copiedFrom({ page, context }: Visit): Promise<string> {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await page.getByRole("button", { name: "Copy code" }).click();
+  await page.getByRole("button", { name: "Copy code" }).last().click();
   await page.getByRole("button", { name: "Copied" }).waitFor();
   return page.evaluate<string>("navigator.clipboard.readText()");
 }

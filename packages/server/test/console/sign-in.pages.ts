@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { textOf } from "../support/app-client.ts";
+import { holds } from "./holds.ts";
 import { looksNow, type Scene } from "./scene.ts";
 
 export function signInPages(scene: () => Scene): void {
@@ -71,6 +72,12 @@ export function signInPages(scene: () => Scene): void {
       await mine.page.waitForURL((url) => url.pathname === "/");
       const { page } = mine;
       const cookies = await mine.context.cookies();
+      // A draft of theirs, which ends with the session.
+      const words = `a draft of Cy's ${Date.now()}`;
+      const isKept = `JSON.stringify(localStorage).includes(${JSON.stringify(words)})`;
+      await mine.open("/console/models/sandbox/image-1");
+      await page.getByRole("textbox", { name: "Prompt" }).fill(words);
+      await holds(page, isKept);
       await mine.open("/console/you");
       await page.getByRole("heading", { name: "Cy" }).waitFor();
       await page.getByText("this one").waitFor();
@@ -78,6 +85,7 @@ export function signInPages(scene: () => Scene): void {
       await mine.picture("you");
       await page.getByRole("button", { name: "Sign out", exact: true }).first().click();
       await page.waitForURL("**/sign-in");
+      assert.equal(await page.evaluate(isKept), false, "no draft is left for the next person");
       // The cookie is worth nothing any more, wherever it was copied to.
       const headers = { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join("; ") };
       assert.equal((await fetch(`${scene().baseUrl}/account`, { headers })).status, 401);

@@ -101,6 +101,7 @@ const system: Readonly<Record<string, ExampleCall>> = {
   showConsoleThing: ok("/console/jobs/one"),
   showConsolePart: ok("/console/models/one/two"),
   getConsoleConfig: ok("/console/config.json"),
+  getClientPackage: ok("/packages/sdk.tgz"),
   getConsoleFile: {
     status: 200,
     async make({ app }) {

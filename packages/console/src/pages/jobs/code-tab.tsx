@@ -3,31 +3,26 @@ import type { Job } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { configQuery } from "../../api/config.ts";
-import { CodeBlock } from "../../ui/copy.tsx";
 import kit from "../../ui/kit.module.css";
 import { Stack } from "../../ui/panel.tsx";
-import { Tabs } from "../../ui/tabs.tsx";
-import { type Snippet, snippetsOf } from "./snippets.ts";
+import type { Language } from "../../ui/snippets/clients.ts";
+import { SnippetTabs } from "../../ui/snippets/snippet-tabs.tsx";
+import { jobSnippet } from "./snippets.ts";
 
 export function CodeTab({ job, workflow }: { readonly job: Job; readonly workflow: unknown }): ReactNode {
   const { data: config } = useQuery(configQuery);
-  const [name, setName] = useState<Snippet["name"]>("cli");
+  const [language, setLanguage] = useState<Language>("curl");
   if (config === undefined) return null;
-  const snippets = snippetsOf(job, workflow, config);
-  const chosen = snippets.find((snippet) => snippet.name === name);
   return (
     <Stack>
       <p className={kit.soft}>Submits this graph again, follows it, and saves what it makes.</p>
-      <Tabs
+      <SnippetTabs
         label="Language"
-        tabs={snippets.map((snippet) => ({ name: snippet.name, label: snippet.label }))}
-        chosen={name}
-        onChoose={setName}
-      >
-        <div style={{ paddingTop: "0.8rem" }}>
-          <CodeBlock code={chosen?.code ?? ""} label={`This job with ${chosen?.label}`} />
-        </div>
-      </Tabs>
+        labelOf={(name) => `This job with ${name}`}
+        chosen={language}
+        onChoose={setLanguage}
+        code={jobSnippet(language, job, workflow, config)}
+      />
     </Stack>
   );
 }

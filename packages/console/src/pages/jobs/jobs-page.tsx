@@ -9,6 +9,7 @@ import { Button, IconButton, LinkButton } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/copy.tsx";
 import kit from "../../ui/kit.module.css";
 import { PageHead, Panel } from "../../ui/panel.tsx";
+import { baseOf, cliCommand } from "../../ui/snippets/clients.ts";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { useJobList } from "./job-list.ts";
@@ -125,6 +126,7 @@ function FindBox({ text, onFind }: { readonly text: string; readonly onFind: (te
 
 function NoJobs({ status, q, onLabel }: Parameters<typeof List>[0]): ReactNode {
   const { data: config } = useQuery(configQuery);
+  const base = baseOf(config?.base_url ?? location.origin);
   if (q !== "")
     return (
       <Empty icon={Search} title="No job matches" actions={<Button onClick={() => onLabel("")}>Show all jobs</Button>}>
@@ -153,9 +155,7 @@ function NoJobs({ status, q, onLabel }: Parameters<typeof List>[0]): ReactNode {
       }
     >
       <p>A job is one run of a graph. Run one here, or from a shell:</p>
-      <CodeBlock
-        code={`atelier run workflow.json -o out/${config?.surface === "self_hosted" ? ` --url ${config.base_url}` : ""}`}
-      />
+      <CodeBlock code={`${cliCommand(base)} run workflow.json --base-url ${base} -o out/`} />
     </Empty>
   );
 }

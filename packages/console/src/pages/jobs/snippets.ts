@@ -1,28 +1,21 @@
 // The job as a program would submit it. Each of these is whole: pasted, it runs and saves what comes.
 import type { Job } from "@atelier/sdk";
-import type { ConsoleConfig } from "../../api/config.ts";
-import { labelsOf } from "../../api/jobs.ts";
+import { labelsOf } from "../../api/labels.ts";
+import { baseOf, cliCommand, keyGuard, type Language, scriptHead } from "../../ui/snippets/clients.ts";
 import { prettyJson } from "../../ui/workflow-form/pretty-json.ts";
 
-export interface Snippet {
-  readonly name: "cli" | "curl" | "typescript" | "python";
-  readonly label: string;
-  readonly code: string;
+interface Facts {
+  readonly base_url: string;
+  readonly auth: "session" | "token" | "none";
 }
 
-type Facts = Pick<ConsoleConfig, "base_url" | "auth">;
-
-export function snippetsOf(job: Job, workflow: unknown, config: Facts): readonly Snippet[] {
-  const base = config.base_url.replace(/\/$/, "");
+export function jobSnippet(language: Language, job: Job, workflow: unknown, config: Facts): string {
+  const base = baseOf(config.base_url);
   const body = { workflow, ...(labelsOf(job.metadata).length === 0 ? {} : { metadata: job.metadata }) };
-  const facts = { base, needsKey: config.auth !== "none", workflow, body, job };
-  return [
-    { name: "cli", label: "CLI", code: cli(facts) },
-    { name: "curl", label: "curl", code: curl(facts) },
-    { name: "typescript", label: "TypeScript", code: typescript(facts) },
-    { name: "python", label: "Python", code: python(facts) },
-  ];
+  return written[language]({ base, needsKey: config.auth !== "none", workflow, body, job });
 }
+
+const written: Readonly<Record<Language, (parts: Parts) => string>> = { curl, typescript, python, cli };
 
 interface Parts {
   readonly base: string;
@@ -32,24 +25,25 @@ interface Parts {
   readonly job: Job;
 }
 
-// Stops with these words where no key is set, and takes the one that is.
-const key = `: "\${ATELIER_API_KEY:?Make a key at /profile/api-keys and export it}"\n`;
+const guard = ({ base, needsKey }: Parts): string => (needsKey ? `${keyGuard(base)}\n` : "");
 
 // JSON never has a line that is this word alone, so it ends the text and nothing of it is read by the shell.
 function document(value: unknown): string {
   return `<<'JSON'\n${prettyJson(value)}\nJSON`;
 }
 
-function cli({ base, needsKey, workflow, job }: Parts): string {
+function cli(parts: Parts): string {
+  const { base, workflow, job } = parts;
   const labels = labelsOf(job.metadata).map((label) =>
     typeof job.metadata === "string" ? ` --label ${quoted(label)}` : ` --metadata ${quoted(label)}`,
   );
-  return `${needsKey ? key : ""}atelier run - --base-url ${quoted(base)}${labels.join("")} -o out/ ${document(workflow)}`;
+  return `${guard(parts)}${cliCommand(base)} run - --base-url ${quoted(base)}${labels.join("")} -o out/ ${document(workflow)}`;
 }
 
-function curl({ base, needsKey, body }: Parts): string {
+function curl(parts: Parts): string {
+  const { base, needsKey, body } = parts;
   const auth = needsKey ? ` -H "Authorization: Bearer $ATELIER_API_KEY"` : "";
-  return `${needsKey ? key : ""}BASE=${quoted(base)}
+  return `${guard(parts)}BASE=${quoted(base)}
 job=$(curl -sS${auth} -H 'Content-Type: application/json' --data-binary @- "$BASE/api/v2/jobs" ${document(body)}
 )
 id=$(printf %s "$job" | sed -n 's/^{"id":"\\([^"]*\\)".*/\\1/p')
@@ -65,11 +59,12 @@ done`;
 function typescript({ base, needsKey, workflow, job }: Parts): string {
   const labels = labelsOf(job.metadata).length === 0 ? "" : `, { metadata: ${prettyJson(job.metadata)} }`;
   const options = `{ baseUrl: ${JSON.stringify(base)}${needsKey ? "" : ', apiKey: ""'} }`;
-  return `import { writeFile } from "node:fs/promises";
-import { Atelier, type Graph } from "@atelier/sdk";
+  return `${scriptHead}
+import { writeFile } from "node:fs/promises";
+import { Atelier } from "@atelier/sdk";
 
 const atelier = new Atelier(${options});${needsKey ? " // the key: ATELIER_API_KEY" : ""}
-const graph: Graph = ${scriptOf(workflow)};
+const graph = ${scriptOf(workflow)};
 const { outputs } = await atelier.jobs.run(graph${labels});
 for (const output of outputs) await writeFile(output.name, await atelier.jobs.download(output));
 `;

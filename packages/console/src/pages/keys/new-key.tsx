@@ -9,13 +9,14 @@ import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
 import { asFault } from "../../api/fault.ts";
 import { Button } from "../../ui/button.tsx";
-import { CodeBlock } from "../../ui/copy.tsx";
 import { Dialog, DialogFoot } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
 import { CheckField, SelectField, TextField } from "../../ui/fields.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
-import { Tabs } from "../../ui/tabs.tsx";
+import { baseOf } from "../../ui/snippets/clients.ts";
+import { SnippetTabs } from "../../ui/snippets/snippet-tabs.tsx";
 import { toastFault } from "../../ui/toast.tsx";
+import { type FirstCallLanguage, firstCall, firstCallLanguages } from "./first-call.ts";
 import { keysQuery, type ScopeName, scopes } from "./key-queries.ts";
 import styles from "./keys.module.css";
 
@@ -179,12 +180,12 @@ export function ReadyKey({
   readonly made: CreatedAccountKey;
   readonly onClose: () => void;
 }): ReactNode {
-  const [tab, setTab] = useState<"curl" | "typescript" | "python">("curl");
+  const [tab, setTab] = useState<FirstCallLanguage>("curl");
   const copy = useRef<HTMLDivElement>(null);
   // The form is gone, and the focus with it: it goes to what is to be done now.
   useEffect(() => copy.current?.querySelector("button")?.focus(), []);
   const { data: config } = useQuery(configQuery);
-  const base = config?.base_url ?? location.origin;
+  const base = baseOf(config?.base_url ?? location.origin);
   return (
     <>
       <p>
@@ -194,20 +195,15 @@ export function ReadyKey({
         <ShownOnce label="The key" text={made.secret} copyLabel="Copy key" look="primary" />
       </div>
       <ShownOnce label="For a .env file" text={`ATELIER_API_KEY=${made.secret}`} copyLabel="Copy line" />
-      <Tabs
+      <SnippetTabs
         label="First call"
+        labelOf={() => "A first call"}
+        shown={firstCallLanguages}
         chosen={tab}
         onChoose={setTab}
-        tabs={[
-          { name: "curl", label: "curl" },
-          { name: "typescript", label: "TypeScript" },
-          { name: "python", label: "Python" },
-        ]}
-      >
-        <div className={styles.snippet}>
-          <CodeBlock wrap label="A first call" code={snippets[tab](base, made.secret, made.scopes)} />
-        </div>
-      </Tabs>
+        wrap
+        code={firstCall[tab]({ base, key: made.secret, hasModels: made.scopes.includes("models") })}
+      />
       <FirstCall keyId={made.id} />
       <DialogFoot>
         <Button look="primary" onClick={onClose}>
@@ -217,17 +213,6 @@ export function ReadyKey({
     </>
   );
 }
-
-const firstPath = (reach: readonly string[]) => (reach.includes("models") ? "/v1/models" : "/account");
-
-const snippets = {
-  curl: (base: string, key: string, reach: readonly string[]) =>
-    `curl ${base}${firstPath(reach)} \\\n  -H "Authorization: Bearer ${key}"`,
-  typescript: (base: string, key: string) =>
-    `import { Atelier } from "@atelier/sdk";\n\nconst atelier = new Atelier({ baseUrl: "${base}", apiKey: "${key}" });\nconsole.log(await atelier.models.list());`,
-  python: (base: string, key: string, reach: readonly string[]) =>
-    `import urllib.request\n\nrequest = urllib.request.Request("${base}${firstPath(reach)}",\n    headers={"Authorization": "Bearer ${key}"})\nprint(urllib.request.urlopen(request).read().decode())`,
-} as const;
 
 // The nicest five seconds: the line turns green when the first call arrives.
 function FirstCall({ keyId }: { readonly keyId: string }): ReactNode {

@@ -8,11 +8,12 @@ import { configQuery } from "../../api/config.ts";
 import type { FieldFault } from "../../api/fault.ts";
 import type { ModelDocument } from "../../api/models.ts";
 import { IconButton } from "../../ui/button.tsx";
-import { CodeBlock, copyText } from "../../ui/copy.tsx";
-import { Select } from "../../ui/fields.tsx";
+import { copyText } from "../../ui/copy.tsx";
 import kit from "../../ui/kit.module.css";
 import { isPermissive, isRecord } from "../../ui/schema-form/json-schema.ts";
 import { SchemaForm } from "../../ui/schema-form/schema-form.tsx";
+import { baseOf } from "../../ui/snippets/clients.ts";
+import { SnippetTabs } from "../../ui/snippets/snippet-tabs.tsx";
 import { Skeleton } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -121,13 +122,6 @@ function JsonView(props: {
   );
 }
 
-const languageChoices = [
-  { value: "curl", label: "curl" },
-  { value: "typescript", label: "TypeScript" },
-  { value: "python", label: "Python" },
-  { value: "cli", label: "Command line" },
-];
-
 function CodeView({ model, document, input }: InputPaneProps): ReactNode {
   const { lang = "curl", how } = useSearch({ from: "/console/models/$provider/$model" });
   const navigate = useNavigate({ from: "/console/models/$provider/$model" });
@@ -135,7 +129,7 @@ function CodeView({ model, document, input }: InputPaneProps): ReactNode {
   const properties = isRecord(document.input["properties"]) ? document.input["properties"] : {};
   const texts = Object.entries(properties).filter(([, field]) => isRecord(field) && field["type"] === "string");
   const code = snippetOf[lang]({
-    baseUrl: (config?.base_url ?? location.origin).replace(/\/$/, ""),
+    baseUrl: baseOf(config?.base_url ?? location.origin),
     model: model.id,
     input: input.value,
     textFields: new Set(texts.map(([name]) => name)),
@@ -144,24 +138,18 @@ function CodeView({ model, document, input }: InputPaneProps): ReactNode {
   });
   return (
     <div className={styles.form}>
-      <div className={kit.actions}>
-        <Select
-          label="Language"
-          choices={languageChoices}
-          value={lang}
-          onChange={(event) =>
-            void navigate({
-              search: (now) => ({ ...now, lang: event.target.value as typeof lang }),
-              replace: true,
-              resetScroll: false,
-            })
-          }
-        />
-        <span className={kit.hint}>
-          The key is read from <code>ATELIER_API_KEY</code>.
-        </span>
-      </div>
-      <CodeBlock code={code} label={`The call in ${lang}`} />
+      <SnippetTabs
+        label="Language"
+        labelOf={(language) => `The call in ${language}`}
+        chosen={lang}
+        onChoose={(next) =>
+          void navigate({ search: (now) => ({ ...now, lang: next }), replace: true, resetScroll: false })
+        }
+        code={code}
+      />
+      <p className={kit.hint}>
+        The key is read from <code>ATELIER_API_KEY</code>.
+      </p>
     </div>
   );
 }

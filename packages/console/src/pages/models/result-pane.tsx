@@ -33,7 +33,7 @@ export function ResultPane(props: {
         </p>
         {state.phase === "idle" ? (
           <Empty icon={Sparkles} title="The result appears here">
-            <p>Fill in the input and press Run, or Ctrl Enter. What it will cost stands above the button.</p>
+            <p>Fill in the input and press Run, or Ctrl Enter. What it will cost is shown above the button.</p>
           </Empty>
         ) : null}
         {state.phase === "running" ? <Waiting state={state} onCancel={run.cancel} /> : null}

@@ -1,6 +1,7 @@
 // The call of the playground in other words: each of them, pasted where it belongs, does the very same call. The key is
 // never part of it.
 import { parseJson, writeJson } from "@atelier/sdk";
+import { cliCommand, keyGuard, type Language, scriptHead } from "../../ui/snippets/clients.ts";
 import { prettyJson, pythonLiteral, scriptLiteral, shellWord } from "../../ui/snippets/literals.ts";
 
 export interface SnippetFacts {
@@ -14,8 +15,6 @@ export interface SnippetFacts {
   readonly answerFile: string | null;
 }
 
-export type Language = "curl" | "typescript" | "python" | "cli";
-
 export const snippetOf: Readonly<Record<Language, (facts: SnippetFacts) => string>> = {
   curl: curlSnippet,
   typescript: scriptSnippet,
@@ -26,14 +25,31 @@ export const snippetOf: Readonly<Record<Language, (facts: SnippetFacts) => strin
 // A single argument of a command may be 128 KiB; beyond, the body goes in by standard input.
 const argumentMax = 100_000;
 
-function curlSnippet({ baseUrl, model, input, isQueued, answerFile }: SnippetFacts): string {
+function curlSnippet(facts: SnippetFacts): string {
+  const { baseUrl, answerFile } = facts;
+  const into = answerFile === null ? "" : ` -o ${shellWord(answerFile)}`;
+  if (!facts.isQueued) return `${keyGuard(baseUrl)}\n${curlPost(facts, `/v1/models/${facts.model}`, into)}`;
+  // Submits, waits for its end, and fetches the answer from where the server says that it is.
+  return `${keyGuard(baseUrl)}
+call=$(${curlPost(facts, `/v1/models/${facts.model}/requests`, "")}
+)
+url() { printf %s "$call" | sed -n "s/.*\\"$1_url\\":\\"\\([^\\"]*\\)\\".*/\\1/p"; }
+ask() { curl -sS -H "Authorization: Bearer $ATELIER_API_KEY" "$@"; }
+if [ -z "$(url status)" ]; then
+  echo "$call"
+else
+  until ask "$(url status)" | grep -q '"status":"COMPLETED"'; do sleep 1; done
+  ask${into} "$(url response)"
+fi`;
+}
+
+function curlPost({ baseUrl, input }: SnippetFacts, path: string, into: string): string {
   const body = prettyJson(input);
   const isLong = body.length > argumentMax;
   const lines = [
-    `curl ${shellWord(`${baseUrl}/v1/models/${model}${isQueued ? "/requests" : ""}`)}`,
+    `curl -sS${into} ${shellWord(baseUrl + path)}`,
     `-H "Authorization: Bearer $ATELIER_API_KEY"`,
     "-H 'Content-Type: application/json'",
-    ...(answerFile === null || isQueued ? [] : [`-o ${shellWord(answerFile)}`]),
     isLong ? "--data-binary @- <<'JSON'" : `--data-raw ${shellWord(body)}`,
   ];
   return lines.join(" \\\n  ") + (isLong ? `\n${body}\nJSON` : "");
@@ -46,6 +62,7 @@ function scriptSnippet({ baseUrl, model, input, isQueued, answerFile }: SnippetF
         ["console.log(requestId);", "console.dir(data, { depth: null });"]
       : [`await writeFile(${JSON.stringify(answerFile)}, bytes);`];
   return [
+    scriptHead,
     ...(answerFile === null ? [] : ['import { writeFile } from "node:fs/promises";']),
     'import { Atelier } from "@atelier/sdk";',
     "",
@@ -57,27 +74,31 @@ function scriptSnippet({ baseUrl, model, input, isQueued, answerFile }: SnippetF
 }
 
 function pythonSnippet({ baseUrl, model, input, isQueued, answerFile }: SnippetFacts): string {
-  const url = `${baseUrl}/v1/models/${model}${isQueued ? "/requests" : ""}`;
-  const show =
-    answerFile === null || isQueued
-      ? ['    print(answer.headers["X-Service-Request-Id"])', "    print(json.load(answer))"]
-      : [`    open(${JSON.stringify(answerFile)}, "wb").write(answer.read())`];
+  const url = `${baseUrl}/v1/models/${model}`;
+  const wait = [
+    `call = json.loads(ask(${JSON.stringify(`${url}/requests`)}, model_input))`,
+    'while json.loads(ask(call["status_url"]))["status"] != "COMPLETED":',
+    "    time.sleep(1)",
+    'answer = ask(call["response_url"])',
+  ];
   return [
     "import json",
     "import os",
+    ...(isQueued ? ["import time"] : []),
     "import urllib.request",
     "",
     `model_input = ${pythonLiteral(input)}`,
-    "request = urllib.request.Request(",
-    `    ${JSON.stringify(url)},`,
-    "    data=json.dumps(model_input).encode(),",
-    "    headers={",
-    '        "Authorization": f"Bearer {os.environ[\'ATELIER_API_KEY\']}",',
-    '        "Content-Type": "application/json",',
-    "    },",
-    ")",
-    "with urllib.request.urlopen(request) as answer:",
-    ...show,
+    'headers = {"Authorization": f"Bearer {os.environ[\'ATELIER_API_KEY\']}", "Content-Type": "application/json"}',
+    "",
+    "",
+    "def ask(url, body=None):",
+    "    data = None if body is None else json.dumps(body).encode()",
+    "    with urllib.request.urlopen(urllib.request.Request(url, data=data, headers=headers)) as answer:",
+    "        return answer.read()",
+    "",
+    "",
+    ...(isQueued ? wait : [`answer = ask(${JSON.stringify(url)}, model_input)`]),
+    answerFile === null ? "print(json.loads(answer))" : `open(${JSON.stringify(answerFile)}, "wb").write(answer)`,
   ].join("\n");
 }
 
@@ -86,14 +107,14 @@ function cliSnippet({ baseUrl, model, input, textFields, isQueued, answerFile }:
   const isPlain = pairs.every(([name, text]) => !name.includes("=") && name !== "" && text.length < argumentMax / 10);
   const body = prettyJson(input);
   const lines = [
-    `atelier models run ${shellWord(model)}`,
+    `${cliCommand(baseUrl)} models run ${shellWord(model)}`,
     `--base-url ${shellWord(baseUrl)}`,
     ...(isPlain ? pairs.map(([name, text]) => `-i ${shellWord(`${name}=${text}`)}`) : []),
     ...(isQueued ? ["--queue"] : []),
     ...(answerFile === null ? [] : [`-o ${shellWord(answerFile)}`]),
     ...(isPlain ? [] : ["--body - <<'JSON'"]),
   ];
-  return lines.join(" \\\n  ") + (isPlain ? "" : `\n${body}\nJSON`);
+  return `${keyGuard(baseUrl)}\n${lines.join(" \\\n  ")}${isPlain ? "" : `\n${body}\nJSON`}`;
 }
 
 // As the command reads it back: a text where the model wants one, elsewhere JSON where it is JSON; @ names a file, @@ is one @.

@@ -11,6 +11,8 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Select } from "../../ui/fields.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
+import { baseOf } from "../../ui/snippets/clients.ts";
+import { CommandHint } from "../../ui/snippets/snippet-tabs.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { NodeForm } from "./node-form.tsx";
@@ -174,6 +176,7 @@ function HowToPublish({ publisherId }: { readonly publisherId: string }): ReactN
   ] as const;
   return (
     <Panel title="Publish from your machine">
+      <CommandHint base={baseOf(config?.base_url ?? location.origin)} />
       <ol className={styles.steps}>
         {steps.map(([words, line]) => (
           <li key={line}>

@@ -1,15 +1,18 @@
 // What was sent, the newest first; filters stand in the address and are applied by the server.
 import type { WebhookDelivery } from "@atelier/sdk";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Webhook } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { configQuery } from "../../api/config.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/copy.tsx";
 import { Select } from "../../ui/fields.tsx";
 import { Ago, spanOf } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
+import { baseOf } from "../../ui/snippets/clients.ts";
+import { CommandHint } from "../../ui/snippets/snippet-tabs.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { DeliveryChip, statusWords } from "./delivery-chip.tsx";
 import { attemptsMax, deliveriesQuery, hostOf } from "./delivery-queries.ts";
@@ -175,6 +178,7 @@ function NoneFound(): ReactNode {
 }
 
 function NoneYet({ onTest }: { readonly onTest: () => void }): ReactNode {
+  const { data: config } = useQuery(configQuery);
   return (
     <Empty
       icon={Webhook}
@@ -192,6 +196,7 @@ function NoneYet({ onTest }: { readonly onTest: () => void }): ReactNode {
           it checks the signatures and shows what comes:
         </p>
         <CodeBlock code={listen} label="A receiver on this machine" />
+        <CommandHint base={baseOf(config?.base_url ?? location.origin)} />
         <p>The last line lets the server send to this machine, and works while it runs.</p>
       </div>
     </Empty>

@@ -4,12 +4,15 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { ArrowLeft, RefreshCcw } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { configQuery } from "../../api/config.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
 import { Ago, spanOf } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Facts, PageHead, Panel, Stack } from "../../ui/panel.tsx";
+import { baseOf } from "../../ui/snippets/clients.ts";
+import { InstallSdk } from "../../ui/snippets/snippet-tabs.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
@@ -166,6 +169,7 @@ function readable(body: string): string {
 
 function Again({ of }: { readonly of: WebhookDeliveryDetail }): ReactNode {
   const [tab, setTab] = useState<keyof typeof verifiers | "curl">("curl");
+  const { data: config } = useQuery(configQuery);
   return (
     <Panel title="Try it and verify it">
       <Tabs
@@ -179,6 +183,7 @@ function Again({ of }: { readonly of: WebhookDeliveryDetail }): ReactNode {
         ]}
       >
         <div className={styles.under}>
+          {tab === "typescript" ? <InstallSdk base={baseOf(config?.base_url ?? location.origin)} /> : null}
           <CodeBlock label="Code" code={tab === "curl" ? curlOf(of) : verifiers[tab]} />
           {tab === "curl" ? (
             <p className={kit.hint}>

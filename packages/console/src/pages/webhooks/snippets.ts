@@ -1,7 +1,7 @@
 // The request as text, as a command, and how its receiver verifies it.
 import type { WebhookDeliveryDetail } from "@atelier/sdk";
 
-// The signature is made anew for every attempt and is kept nowhere.
+// Every attempt has a signature of its own, which is not kept.
 export function headersOf({ id, url, attempt_log }: WebhookDeliveryDetail): string {
   const last = attempt_log.at(-1);
   const timestamp = last === undefined ? "…" : String(Math.floor(Date.parse(last.at) / 1_000));
@@ -12,7 +12,7 @@ export function headersOf({ id, url, attempt_log }: WebhookDeliveryDetail): stri
     "content-type: application/json",
     `webhook-id: ${id}`,
     `webhook-timestamp: ${timestamp}`,
-    "webhook-signature: v1,…   (HMAC-SHA256 over id.timestamp.body, made anew for every attempt)",
+    "webhook-signature: v1,…   (HMAC-SHA256 over id.timestamp.body, a new one for every attempt)",
   ].join("\n");
 }
 
@@ -30,14 +30,51 @@ curl -i -X POST ${quoted(url)} \\
   --data-binary "$BODY"`;
 }
 
+// Whole receivers: each verifies what comes, prints it, and answers 400 to what is not genuine.
 export const verifiers = {
-  typescript: `import { Webhook } from "standardwebhooks";
+  typescript: `// Save as receiver.mjs beside the installed SDK, then: node receiver.mjs
+import { createServer } from "node:http";
+import { unwrap } from "@atelier/sdk/webhooks";
 
-// rawBody: the bytes as they came, before anything parses them.
-const event = new Webhook(process.env.ATELIER_WEBHOOK_SECRET).verify(rawBody, headers);`,
-  python: `import os
-from standardwebhooks import Webhook
+const secret = process.env.ATELIER_WEBHOOK_SECRET ?? "";
+const port = Number(process.env.PORT ?? 3000);
+createServer(async (request, response) => {
+  // The bytes as they came, before anything parses them.
+  const body = Buffer.concat(await request.toArray());
+  try {
+    console.log(await unwrap(body, request.headers, secret));
+    response.writeHead(204).end();
+  } catch (error) {
+    response.writeHead(400).end(String(error));
+  }
+}).listen(port, "127.0.0.1", () => console.log("Listening on port", port));`,
+  python: `import base64, hashlib, hmac, json, os, time
+from http.server import BaseHTTPRequestHandler, HTTPServer
 
-# raw_body: the bytes as they came, before anything parses them.
-event = Webhook(os.environ["ATELIER_WEBHOOK_SECRET"]).verify(raw_body, headers)`,
+key = base64.b64decode(os.environ["ATELIER_WEBHOOK_SECRET"].removeprefix("whsec_"))
+port = int(os.environ.get("PORT", "3000"))
+
+
+def is_genuine(headers, body):
+    at = headers.get("webhook-timestamp", "0")
+    signed = f"{headers.get('webhook-id')}.{at}.".encode() + body
+    expected = "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+    given = headers.get("webhook-signature", "").split()
+    return abs(time.time() - int(at)) < 300 and any(hmac.compare_digest(expected, each) for each in given)
+
+
+class Receiver(BaseHTTPRequestHandler):
+    def do_POST(self):
+        # The bytes as they came, before anything parses them.
+        body = self.rfile.read(int(self.headers["content-length"]))
+        genuine = is_genuine(self.headers, body)
+        self.send_response(204 if genuine else 400)
+        self.end_headers()
+        if genuine:
+            print(json.loads(body), flush=True)
+
+
+server = HTTPServer(("127.0.0.1", port), Receiver)
+print("Listening on port", port, flush=True)
+server.serve_forever()`,
 } as const;

@@ -8,12 +8,14 @@ import {
   type Route,
   route,
 } from "../../foundation/http/area.ts";
+import type { ClientPackages } from "./client-packages.ts";
 import { consoleDocument } from "./console-document.ts";
 import type { ConsoleFile, ConsoleFiles } from "./console-files.ts";
 
 export interface ConsoleDeps {
   // Waits for a build that still runs.
   readonly files: () => Promise<ConsoleFiles>;
+  readonly clients: () => Promise<ClientPackages>;
   readonly config: () => ConsoleConfig;
   // Where the content origin may send browsers for bytes; null: nowhere.
   readonly storeOrigin: string | null;
@@ -33,6 +35,7 @@ export function consoleRoutes(deps: ConsoleDeps): Route<undefined>[] {
     showConsoleThingRoute(show),
     showConsolePartRoute(show),
     getConsoleFileRoute(deps),
+    getClientPackageRoute(deps),
     getConsoleConfigRoute(deps),
   ];
 }
@@ -58,6 +61,17 @@ export function getConsoleFileRoute({ files }: ConsoleDeps): Route<undefined> {
     const file = (await files()).files.get(params["name"] ?? "");
     if (file === undefined) throw new Fault("not_found", "The console has no such file. Load the page again.");
     return fileAnswer(file, headers["accept-encoding"] ?? "", headers["if-none-match"] ?? "");
+  });
+}
+
+// Its name stays when its content changes: it is asked for again every time, and sent where it changed.
+export function getClientPackageRoute({ clients }: Pick<ConsoleDeps, "clients">): Route<undefined> {
+  return route(operations.getClientPackage, async ({ params, headers }) => {
+    const file = (await clients()).get(params["name"] ?? "");
+    if (file === undefined) throw new Fault("not_found", "There is sdk.tgz and cli.tgz, and no other package here.");
+    const kept = { etag: file.etag, "cache-control": "public, no-cache" };
+    if ((headers["if-none-match"] ?? "").includes(file.etag)) return { status: 304, headers: kept };
+    return { status: 200, headers: { ...kept, "content-type": "application/gzip" }, body: file.bytes };
   });
 }
 

@@ -26,7 +26,7 @@ import { accountLooks } from "./account-looks.ts";
 import { buildOidc } from "./build-oidc.ts";
 import type { ServiceDeps, Services } from "./build-services.ts";
 import { storeOrigin } from "./content-redirect.ts";
-import { openConsole } from "./open-console.ts";
+import { openClients, openConsole } from "./open-console.ts";
 import { openPicture } from "./open-graph-file.ts";
 import type { OwnAddresses } from "./own-addresses.ts";
 import { serverChecks } from "./server-checks.ts";
@@ -88,6 +88,7 @@ function consoleDeps(deps: AreaDeps, { workflows }: Services, hasIssuer: boolean
   const oidc = hasIssuer ? { name: deps.config.oidcName, url: operations.beginOidcSignIn.path } : null;
   return {
     files: openConsole(deps.config.home, deps.log),
+    clients: openClients(deps.config.home, deps.log),
     storeOrigin: storeOrigin(deps.config),
     config: () => ({
       version: serverVersion,

@@ -1,7 +1,12 @@
-// The console's files, read when the first page is asked for; in a checkout they are built first if they have to be, in the
-// data folder where the checkout cannot be written.
+// The console's files and the packages of the clients, read when the first of them is asked for; in a checkout they are built
+// first if they have to be, in the data folder where the checkout cannot be written.
 import { join, resolve } from "node:path";
-import { type ConsoleFiles, readConsoleFiles } from "../../areas/console/index.ts";
+import {
+  type ClientPackages,
+  type ConsoleFiles,
+  readClientPackages,
+  readConsoleFiles,
+} from "../../areas/console/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Log } from "../../foundation/log.ts";
 
@@ -10,19 +15,31 @@ export function openConsole(
   log: Log,
   prepare: (home: string) => Promise<{ readonly folder: string }> = prepareConsole,
 ): () => Promise<ConsoleFiles> {
-  let reading: Promise<ConsoleFiles> | null = null;
+  const read = async () => readConsoleFiles((await prepare(home)).folder);
+  return readOnce(read, (thrown) => {
+    log.error({ err: thrown }, `The console cannot be shown. ${buildConsoleWords}`);
+    return `The console is not built, and could not be built. ${buildConsoleWords} The API works.`;
+  });
+}
+
+export function openClients(home: string, log: Log): () => Promise<ClientPackages> {
+  const read = async () => {
+    const { ensureClients } = await import("@atelier/console");
+    return readClientPackages((await ensureClients(optionsIn(home))).folder);
+  };
+  return readOnce(read, (thrown) => {
+    log.error({ err: thrown }, "The packages of the SDK and the command line cannot be handed out.");
+    return "The packages of the SDK and the command line are not built; the server's log says why. The API works.";
+  });
+}
+
+function readOnce<Read>(read: () => Promise<Read>, refusal: (thrown: unknown) => string): () => Promise<Read> {
+  let reading: Promise<Read> | null = null;
   return () => {
-    reading ??= read(home, prepare).catch((thrown: unknown) => {
-      // The next page tries again: what was missing may have been mended.
+    reading ??= read().catch((thrown: unknown) => {
+      // The next request tries again: what was missing may have been mended.
       reading = null;
-      log.error({ err: thrown }, `The console cannot be shown. ${buildConsoleWords}`);
-      throw new Fault(
-        "service_unavailable",
-        `The console is not built, and could not be built. ${buildConsoleWords} The API works.`,
-        {
-          retryAfterSeconds: 5,
-        },
-      );
+      throw new Fault("service_unavailable", refusal(thrown), { retryAfterSeconds: 5 });
     });
     return reading;
   };
@@ -47,8 +64,4 @@ export async function missingConsole(home: string): ReturnType<typeof import("@a
   } catch {
     return { reason: "the package @atelier/console is not installed" };
   }
-}
-
-async function read(home: string, prepare: typeof prepareConsole): Promise<ConsoleFiles> {
-  return readConsoleFiles((await prepare(home)).folder);
 }

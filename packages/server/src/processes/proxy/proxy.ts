@@ -46,7 +46,7 @@ import { openRing } from "../build/build-capabilities.ts";
 import { buildWebhooks } from "../build/build-webhooks.ts";
 import type { EgressPolicies } from "../build/egress-policies.ts";
 import { serveOnLoopback } from "../build/loopback-listeners.ts";
-import { openConsole } from "../build/open-console.ts";
+import { openClients, openConsole } from "../build/open-console.ts";
 import { openStorage, prepareSchema, type Storage } from "../build/open-storage.ts";
 import { outputsOf } from "../build/output-sending.ts";
 import { createPastRuns } from "../build/past-runs.ts";
@@ -168,6 +168,7 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
 function consolePages({ config, log }: Parts, port: () => number): readonly Area[] {
   const deps: ConsoleDeps = {
     files: openConsole(config.home, log),
+    clients: openClients(config.home, log),
     storeOrigin: null,
     config: () => ({
       version: serverVersion,

@@ -1,0 +1,155 @@
+// What is built from sources of a checkout when it is missing or older than they are: once, however many processes ask at the same
+// time, packing among them. An installed package has no sources and is taken as it is. Where the checkout cannot be written, as
+// under a service, it is built in a folder that the asker offers.
+import { spawn } from "node:child_process";
+import { createHash, type Hash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { access, constants, mkdir, open, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export interface Location {
+  // Where it is when it is built, with a file `stamp`.
+  readonly folder: string;
+  // Holds the lock and what is half done. Outside of dist: what is packed holds nothing of a build that still runs.
+  readonly building: string;
+}
+
+export interface Built {
+  // What it is called when it cannot be built.
+  readonly name: string;
+  // Called with the stamp, the folder and where to build; absent in an installed package.
+  readonly script: string;
+  // A package that the script needs.
+  readonly tool: string;
+  // What it is built from; a change of any of it builds it again.
+  readonly sources: readonly string[];
+  // Of the package itself first, then what the asker offers.
+  readonly locations: readonly [Location, ...Location[]];
+}
+
+export const packageFolder = fileURLToPath(
+  new URL(import.meta.url.endsWith(".ts") ? "../" : "../../", import.meta.url),
+);
+// A builder shows that it lives; one that was killed leaves its lock behind.
+const lockTouchMs = 5_000;
+const lockStaleMs = 60_000;
+
+export async function ensureBuilt(built: Built): Promise<{ readonly folder: string }> {
+  const [own] = built.locations;
+  if (!existsSync(built.script)) return { folder: own.folder };
+  const stamp = await stampOf(built.sources);
+  for (const location of built.locations) if (await isBuilt(location, stamp)) return { folder: location.folder };
+  let refused: unknown;
+  for (const location of built.locations) {
+    try {
+      await mkdir(location.building, { recursive: true, mode: location === own ? 0o777 : 0o700 });
+      // One that a killed build left behind may be there and yet closed to us.
+      await access(location.building, constants.W_OK | constants.X_OK);
+    } catch (error) {
+      refused ??= error;
+      continue;
+    }
+    await buildOnce(built, location, stamp);
+    return { folder: location.folder };
+  }
+  throw refused;
+}
+
+// Null: it is built. Else whether the next start can build it, and where, or why not. Makes nothing.
+export async function toBuild(built: Built): Promise<{ readonly folder: string } | { readonly reason: string } | null> {
+  const { locations } = built;
+  const [own] = locations;
+  if (!existsSync(built.script)) return existsSync(own.folder) ? null : { reason: `${own.folder} is missing` };
+  const stamp = await stampOf(built.sources);
+  for (const location of locations) if (await isBuilt(location, stamp)) return null;
+  if (!canBeResolved(built.tool))
+    return { reason: "the tools that build it are not installed (npm ci --omit=dev leaves them out)" };
+  for (const location of locations) if (await isWritable(location.building)) return { folder: location.folder };
+  return { reason: `neither ${locations.map(({ folder }) => folder).join(" nor ")} can be written` };
+}
+
+function canBeResolved(name: string): boolean {
+  try {
+    import.meta.resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// Or could be made.
+async function isWritable(folder: string): Promise<boolean> {
+  for (let path = folder; ; path = dirname(path)) {
+    if (existsSync(path))
+      return access(path, constants.W_OK | constants.X_OK).then(
+        () => true,
+        () => false,
+      );
+    if (path === dirname(path)) return false;
+  }
+}
+
+async function buildOnce(built: Built, location: Location, stamp: string): Promise<void> {
+  const lockFile = join(location.building, "lock");
+  while (!(await isBuilt(location, stamp))) {
+    await mkdir(location.building, { recursive: true });
+    const lock = await open(lockFile, "wx").catch(() => null);
+    if (lock === null) {
+      await waitForOther(lockFile);
+      continue;
+    }
+    const alive = setInterval(() => void utimes(lockFile, new Date(), new Date()).catch(() => {}), lockTouchMs);
+    try {
+      if (!(await isBuilt(location, stamp))) await build(built, location, stamp);
+    } finally {
+      clearInterval(alive);
+      await lock.close();
+      await rm(location.building, { recursive: true, force: true });
+    }
+  }
+}
+
+async function isBuilt({ folder }: Location, stamp: string): Promise<boolean> {
+  return (await readFile(join(folder, "stamp"), "utf8").catch(() => "")) === stamp;
+}
+
+async function waitForOther(lockFile: string): Promise<void> {
+  const found = await stat(lockFile).catch(() => null);
+  if (found !== null && Date.now() - found.mtimeMs > lockStaleMs) await rm(lockFile, { force: true });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+}
+
+function build({ name, script }: Built, { folder, building }: Location, stamp: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [script, stamp, folder, building], {
+      cwd: packageFolder,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const said: Buffer[] = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece: Buffer) => said.push(piece));
+    child.once("error", reject);
+    child.once("close", (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`${name} could not be built.\n${Buffer.concat(said).toString().slice(-4_000)}`));
+    });
+  });
+}
+
+async function stampOf(paths: readonly string[]): Promise<string> {
+  const hash = createHash("sha256");
+  for (const path of paths) await addTo(hash, join(packageFolder, path));
+  return hash.digest("hex");
+}
+
+async function addTo(hash: Hash, path: string): Promise<void> {
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => null);
+  if (entries === null) {
+    const bytes = await readFile(path).catch(() => Buffer.alloc(0));
+    hash.update(`${path.slice(packageFolder.length)}\0${bytes.length}\0`).update(bytes);
+    return;
+  }
+  for (const { name } of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+    if (!/\.test\.tsx?$/.test(name)) await addTo(hash, join(path, name));
+  }
+}

@@ -1,0 +1,29 @@
+// The folder of the clients that a server hands out: sdk.tar.gz and cli.tar.gz.
+import { join } from "node:path";
+import { ensureBuilt, packageFolder } from "./ensure-built.ts";
+import type { ConsoleOptions } from "./ensure-console.ts";
+
+export interface ClientPackages {
+  readonly folder: string;
+}
+
+export function ensureClients({ spareFolder }: ConsoleOptions = {}): Promise<ClientPackages> {
+  const own = { folder: join(packageFolder, "dist/clients"), building: join(packageFolder, "building-clients") };
+  return ensureBuilt({
+    name: "The packages of the SDK and the command line",
+    script: join(packageFolder, "../../scripts/pack-clients.mjs"),
+    tool: "esbuild",
+    sources: [
+      "../sdk/src",
+      "../sdk/package.json",
+      "../cli/src",
+      "../cli/bin",
+      "../cli/package.json",
+      "../../scripts/pack-clients.mjs",
+    ],
+    locations:
+      spareFolder === undefined
+        ? [own]
+        : [own, { folder: join(spareFolder, "clients"), building: join(spareFolder, "building-clients") }],
+  });
+}

@@ -1,0 +1,114 @@
+// The clients that a server hands out itself (GET /packages/{name}): the SDK, and the command line as one program that needs
+// nothing else from npm. Both install offline from the server alone. Called where only one builds at a time
+// (packages/console/node/ensure-built.ts).
+//   node scripts/pack-clients.mjs <stamp> <folder>
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { buildSync } from "esbuild";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const [stamp = "", target] = process.argv.slice(2);
+if (target === undefined) {
+  process.stderr.write("Say where to: node scripts/pack-clients.mjs <stamp> <folder>\n");
+  process.exit(2);
+}
+const scratch = mkdtempSync(join(tmpdir(), "atelier-clients-"));
+try {
+  const licence = readFileSync(join(root, "LICENSE"));
+  const notice = readFileSync(join(root, "NOTICE.md"));
+  const documents = { "dist/LICENSE": licence, "dist/NOTICE.md": notice };
+  const made = {
+    "sdk.tar.gz": packed({ "package.json": manifestOf("sdk"), ...sdkFiles(), ...documents }),
+    "cli.tar.gz": packed({ "package.json": manifestOf("cli"), ...cliFiles(), ...documents }),
+    stamp,
+  };
+  const whole = `${target}.${process.pid}`;
+  mkdirSync(whole, { recursive: true });
+  for (const [name, bytes] of Object.entries(made)) writeFileSync(join(whole, name), bytes);
+  rmSync(target, { recursive: true, force: true });
+  renameSync(whole, target);
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+// As it was published, without what only this checkout can resolve. The command line holds what it depends on.
+function manifestOf(name) {
+  const manifest = JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"));
+  for (const member of ["scripts", "devDependencies", "dependencies", "optionalDependencies"]) delete manifest[member];
+  for (const way of Object.values(manifest.exports)) if (typeof way === "object") delete way["atelier-source"];
+  return Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+function sdkFiles() {
+  const out = join(scratch, "sdk");
+  const compiler = join(root, "node_modules/typescript/bin/tsc");
+  const { status } = spawnSync(
+    process.execPath,
+    [compiler, "-p", join(root, "packages/sdk/tsconfig.build.json"), "--outDir", out],
+    { stdio: ["ignore", 2, 2] },
+  );
+  if (status !== 0) throw new Error("The SDK does not compile.");
+  const names = readdirSync(out, { recursive: true, encoding: "utf8" }).filter((name) => /\.(js|d\.ts)$/.test(name));
+  return Object.fromEntries(names.toSorted().map((name) => [`dist/${name}`, readFileSync(join(out, name))]));
+}
+
+function cliFiles() {
+  const { outputFiles } = buildSync({
+    entryPoints: [join(root, "packages/cli/src/main.ts")],
+    outdir: join(scratch, "cli"),
+    bundle: true,
+    splitting: true,
+    // A command of the server says itself what is missing where the server is not installed.
+    external: ["@atelier/server"],
+    conditions: ["atelier-source"],
+    // Libraries in the older format ask for Node's own parts with require.
+    banner: {
+      js: 'import { createRequire as atelierRequire } from "node:module"; const require = atelierRequire(import.meta.url);',
+    },
+    platform: "node",
+    format: "esm",
+    target: "node22",
+    logLevel: "warning",
+    write: false,
+  });
+  const files = outputFiles.map(({ path, contents }) => [
+    `dist/${path.slice(join(scratch, "cli").length + 1)}`,
+    Buffer.from(contents),
+  ]);
+  const command = readFileSync(join(root, "packages/cli/bin/atelier.mjs"));
+  return { "bin/atelier.mjs": command, ...Object.fromEntries(files.toSorted()) };
+}
+
+// A tar file as npm writes them: everything below `package/`, at one moment, so that the same sources give the same bytes.
+function packed(files) {
+  const blocks = Object.entries(files).flatMap(([name, bytes]) => [
+    headerOf(`package/${name}`, bytes.length, name.startsWith("bin/") ? 0o755 : 0o644),
+    bytes,
+    Buffer.alloc((512 - (bytes.length % 512)) % 512),
+  ]);
+  return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1_024)]), { level: 9 });
+}
+
+function headerOf(name, size, mode) {
+  if (Buffer.byteLength(name) > 100) throw new Error(`${name} is too long for a tar file.`);
+  const header = Buffer.alloc(512);
+  const octal = (value, length) => `${value.toString(8).padStart(length - 1, "0")}\0`;
+  header.write(name, 0);
+  header.write(octal(mode, 8), 100);
+  header.write(octal(0, 8), 108);
+  header.write(octal(0, 8), 116);
+  header.write(octal(size, 12), 124);
+  // npm refuses nothing, but some readers do: not before 1980.
+  header.write(octal(499_162_500, 12), 136);
+  header.write("        ", 148);
+  header.write("0", 156);
+  header.write("ustar\0", 257);
+  header.write("00", 263);
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
+  return header;
+}
