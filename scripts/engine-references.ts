@@ -15,6 +15,12 @@ interface Compared {
   readonly cases: readonly { readonly class: string; readonly floats?: boolean }[];
 }
 
+// What the newer version makes otherwise, and what only it does.
+interface Newer extends Compared {
+  readonly only: Compared["cases"];
+  readonly graphs: readonly unknown[];
+}
+
 const read = <Content>(name: string): Content => JSON.parse(readFileSync(new URL(name, folder), "utf8"));
 
 export function engineReferencesTable(): string {
@@ -35,9 +41,16 @@ export function engineReferencesTable(): string {
       const { largest = 0, reason = "" } = known[name] ?? {};
       return `| \`${name}\` | ${count(name) - near} | ${near} | ${largest} | ${reason} |`;
     });
-  const versions = Object.entries(files[0]?.versions ?? {}).map(([name, version]) => `${name} ${version}`);
+  const told = (versions: Compared["versions"]) =>
+    Object.entries(versions)
+      .map(([name, version]) => `${name} ${version}`)
+      .join(", ");
+  const newer = read<Newer>("application-0.30.json");
+  const changed = [...new Set(newer.cases.map((one) => `\`${one.class}\``))].sort();
   return [
-    `Made with ${versions.join(", ")}. Equal in every case, with the number of cases: ${equal.join(", ")}.`,
+    `Profile 0.7: made with ${told(files[0]?.versions ?? {})}.`,
+    `Profile 0.30: made with ${told(newer.versions)}. The same cases; ${newer.cases.length} of them have other values there (${changed.join(", ")}), ${newer.only.length} are for what only this version does, and ${newer.graphs.length} of the random graphs end otherwise.`,
+    `Equal in every case under both, with the number of cases: ${equal.join(", ")}.`,
     ["| Class | Equal cases | Other cases | Largest difference | Why |", "|---|---|---|---|---|", ...rows].join("\n"),
   ].join("\n\n");
 }

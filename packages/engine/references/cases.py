@@ -336,6 +336,70 @@ def latents():
         yield case("LatentApplyOperation", samples=latent(2, 4, 20, 21), operation=operation)
 
 
+def films():
+    """Latents of five dimensions: the application counts the sides from the front."""
+    film, small = latent(2, 4, 3, 9, 11), latent(1, 4, 3, 7, 6)
+    for method in ("x-axis: vertically", "y-axis: horizontally"):
+        yield case("LatentFlip", samples=film, flip_method=method)
+        yield case("LatentFlip", samples=latent(1, 4, 10, 9, 9), flip_method=method)
+    for turn in ("none", "90 degrees", "180 degrees", "270 degrees"):
+        yield case("LatentRotate", samples=film, rotation=turn)
+    for size in ({"width": 64, "height": 64, "x": 8, "y": 8}, {"width": 128, "height": 80, "x": 200, "y": 200}):
+        yield case("LatentCrop", samples=film, **size)
+        yield case("LatentCrop", samples=latent(1, 4, 13, 14, 9), **size)
+        yield case("LatentCrop", samples=latent(1, 4, 5, 6), **size)
+    bislerp = {"samples": small, "upscale_method": "bislerp"}
+    yield named("LatentUpscaleBy", {**bislerp, "scale_by": 1.5}, floats=True)
+    yield named("LatentUpscale", {**bislerp, "width": 80, "height": 96, "crop": "center"}, floats=True)
+    yield case("LatentUpscaleBy", samples=film, upscale_method="bicubic", scale_by=1.5)
+    yield case("LatentBlend", samples1=film, samples2=latent(2, 4, 3, 9, 11, seed=9), blend_factor=0.3)
+    yield fails("LatentBlend", samples1=film, samples2=small, blend_factor=0.3)
+    one, two, three = latent(1, 4, 8, 9), latent(2, 4, 8, 9, seed=6), latent(3, 4, 8, 9, seed=7)
+    yield case("LatentBlend", samples1=one, samples2=three, blend_factor=0.7)
+    yield case("LatentBlend", samples1=three, samples2=one, blend_factor=0.7)
+    yield case("LatentBlend", samples1=one, samples2=latent(2, 4, 12, 7), blend_factor=0.7)
+    yield case("LatentBlend", samples1=two, samples2=latent(2, 1, 8, 9), blend_factor=0.7)
+    yield fails("LatentBlend", samples1=two, samples2=three, blend_factor=0.7)
+    yield case("TrimVideoLatent", samples=film, trim_amount=9)
+
+
+def single():
+    """A batch of one: the application is content with it."""
+    yield named("BatchImagesNode", {"images.image0": image(5, 6, batch=2)})
+    yield named("BatchMasksNode", {"masks.mask0": mask(5, 6)})
+    yield named("BatchLatentsNode", {"latents.latent0": latent(2, 4, 8, 9)})
+
+
+def sliced():
+    """From 128 rows on the encoder makes slices, as many as there are cores: two up to 191 rows."""
+    for height in (128, 150, 190):
+        yield named("LTXVPreprocess", {"image": image(height, 70, kind="photo"), "img_compression": 30}, needs="ffmpeg", cores=2)
+
+
+def newer_cases():
+    """What only the newer version does."""
+    for index in (-1, -2, -9, 9):
+        yield case("ImageFromBatch", image=image(5, 6, batch=4), batch_index=index, length=2)
+        yield case("LatentFromBatch", samples=latent(4, 4, 8, 9), batch_index=index, length=2)
+    for size, multiple in itertools.product(((37, 50), (50, 37), (64, 64), (5, 90)), (1, 8, 16)):
+        resize = {"resize_type": "scale to multiple", "resize_type.multiple": multiple}
+        for method in ("area", "bicubic", "lanczos"):
+            yield named("ResizeImageMaskNode", {"input": image(*size), **resize, "scale_method": method})
+        yield named("ResizeImageMaskNode", {"input": mask(*size), **resize, "scale_method": "bilinear"})
+    batch = image(20, 30, batch=3)
+    yield case("CenterCropImages", images=batch, width=12, height=40)
+    yield case("RandomCropImages", images=batch, width=12, height=9, seed=7)
+    yield case("ResizeImagesByShorterEdge", images=batch, shorter_edge=33)
+    yield case("ResizeImagesByLongerEdge", images=batch, longer_edge=33)
+    yield case("ShuffleDataset", images={"list": [batch, image(9, 8)]}, seed=5)
+    yield case("MergeImageLists", images={"list": [batch, image(9, 8)]})
+    yield case("ImageDeduplication", images={"list": [batch, batch]}, similarity_threshold=0.9)
+    yield case("ImageGrid", images={"list": [batch, image(9, 8)]}, columns=2, cell_width=32, cell_height=40, padding=3)
+    yield case("CustomCombo", choice="two", index=4)
+    for kernel, operation in itertools.product((4, 6, 8), ("erode", "dilate", "open", "close", "gradient", "bottom_hat", "top_hat")):
+        yield case("Morphology", image=image(17, 19), operation=operation, kernel_size=kernel)
+
+
 def empty_latents():
     sized = [
         "EmptyLatentImage", "EmptySD3LatentImage", "EmptyFlux2LatentImage", "EmptyHunyuanImageLatent",
@@ -430,8 +494,8 @@ def all_cases():
     groups = {
         "scaling": [scaling, resized],
         "colours": [filters, blends, composites, quantized, analysed],
-        "arranging": [arranged, masks, compressed],
-        "latents": [latents, empty_latents],
+        "arranging": [arranged, masks, compressed, single, sliced],
+        "latents": [latents, empty_latents, films],
         "sounds-and-values": [sounds, values],
         "lists": [lists],
     }

@@ -47,7 +47,7 @@ warnings.filterwarnings("ignore")
 import numpy  # noqa: E402
 import torch  # noqa: E402
 
-from cases import all_cases  # noqa: E402
+from cases import all_cases, newer_cases  # noqa: E402
 from random_graphs import graph_hashes  # noqa: E402
 
 # With a single thread the application interpolates by other code, which rounds differently.
@@ -81,6 +81,8 @@ async def listed(entrypoint):
 
 
 classes, display_names = application_classes()
+# Of the two versions that the engine follows.
+is_newer = int(importlib.import_module(f"{package}ui_version").__version__.split(".")[1]) >= 30
 
 
 def draws(seed, count):
@@ -200,11 +202,13 @@ def judged(case):
     try:
         answer = run_class(case["class"], case["inputs"])
     except (ValueError, RuntimeError, AssertionError, IndexError, TypeError) as error:
-        if not case.get("fails"):
+        if not case.get("fails") and not is_newer:
             raise RuntimeError(f"{case['class']} {case['inputs']}") from error
-        return {**case, "outputs": []}
+        return {**case, "fails": True, "outputs": []}
     if case.get("fails"):
-        raise RuntimeError(f"{case} did not fail")
+        if not is_newer:
+            raise RuntimeError(f"{case} did not fail")
+        case = {key: value for key, value in case.items() if key != "fails"}
     return {**case, "outputs": [told(value, "floats" in case) for value in answer]}
 
 
@@ -217,7 +221,14 @@ def config_of(value):
     choices = options.pop("options", [])
     if kind == "COMFY_DYNAMICCOMBO_V3".replace("COMFY", package.upper()):
         options["options"] = [
-            {"key": choice["key"], "inputs": {"required": {name: config_of(of) for name, of in choice["inputs"]["required"].items()}}}
+            {
+                "key": choice["key"],
+                "inputs": {
+                    part: {name: config_of(of) for name, of in inputs.items()}
+                    for part, inputs in choice["inputs"].items()
+                    if inputs or part == "required"
+                },
+            }
             for choice in choices
         ]
     if isinstance(kind, (list, tuple)):
@@ -280,11 +291,29 @@ def written(name, content):
     print(name, len(text))
 
 
-# Only what the picture library of the running version decides; made once with each generation.
-generation = f"pillow-{min(13, max(12, int(versions()['pillow'].split('.')[0])))}"
-lanczos = [case for case in all_cases()["scaling"] if "lanczos" in case["inputs"].values()]
-written(f"lanczos-{generation}.json", {"cases": [judged(case) for case in lanczos]})
-if generation == "pillow-13":
+def standing(name):
+    return json.loads((here / name).read_text())
+
+
+def differing(key, made, name):
+    """What the newer version makes otherwise than the older one's file says."""
+    return [one for one, other in zip(made, standing(name)[key], strict=True) if one != other]
+
+
+if is_newer:
+    # Only what is not as in the older version; both are made from the same cases.
+    cases = [case for group, all_of in all_cases().items() for case in differing("cases", [judged(one) for one in all_of], f"{group}.json")]
+    older = standing("definitions.json")["definitions"]
+    described = {name: definition_of(name) for name in older}
+    graphs = graph_hashes(run_class, told, made)
+    old_graphs = standing("random-graphs.json")["graphs"]
+    content = {
+        "cases": cases,
+        "only": [judged(case) for case in newer_cases()],
+        "definitions": {name: of for name, of in described.items() if of != older[name]},
+        "graphs": [[seed, *one] for seed, (one, other) in enumerate(zip(graphs, old_graphs, strict=True), 1) if one != other],
+    }
+    written("application-0.30.json", content)
     sys.exit(0)
 for group, cases in all_cases().items():
     written(f"{group}.json", {"cases": [judged(case) for case in cases]})

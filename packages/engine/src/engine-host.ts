@@ -1,5 +1,6 @@
 // What an engine needs from its host, and what it tells. The engine itself opens no socket, knows no database
 // and holds no credential: files, models and results all go through these four functions.
+import { type ApplicationProfile, defaultProfile } from "./application-profile.ts";
 import type { FileReference, Graph } from "./graph/graph.ts";
 
 export interface EngineJob {
@@ -27,13 +28,9 @@ export interface EngineLimits {
   readonly outputBytes: number;
   // Bytes of one input file.
   readonly inputBytes: number;
-  // No limit, but it travels with them: which generation of the application's picture library is followed.
-  readonly pictureLibrary: PictureLibrary;
+  // No limit, but it travels with them: which version of the application is followed.
+  readonly profile: ApplicationProfile;
 }
-
-// They differ in the order of the two passes of `lanczos`.
-export const pictureLibraries = ["pillow-12", "pillow-13"] as const;
-export type PictureLibrary = (typeof pictureLibraries)[number];
 
 export const defaultLimits: EngineLimits = {
   seconds: 600,
@@ -42,7 +39,7 @@ export const defaultLimits: EngineLimits = {
   pixels: 16384 * 16384,
   outputBytes: 1024 ** 3,
   inputBytes: 256 * 1024 ** 2,
-  pictureLibrary: "pillow-12",
+  profile: defaultProfile,
 };
 
 // The bytes of a file the graph names. `hash` decides whether the file changed since a cached run; without it the bytes

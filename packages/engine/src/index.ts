@@ -1,19 +1,23 @@
 // The engine's entrance. Nothing behind it loads the picture codec: that happens in the children, when first needed.
 export {
-  type AssetContent,
-  type EngineEvent,
-  type EngineHost,
-  type EngineLimits,
-  type EngineOutput,
-  type EnginePool,
-  type EngineResult,
-  type PictureLibrary,
-  pictureLibraries,
+  type ApplicationProfile,
+  applicationProfiles,
+  applicationVersions,
+  defaultProfile,
+} from "./application-profile.ts";
+export type {
+  AssetContent,
+  EngineEvent,
+  EngineHost,
+  EngineLimits,
+  EngineOutput,
+  EnginePool,
+  EngineResult,
 } from "./engine-host.ts";
 export { openEnginePool } from "./engine-pool.ts";
 export { findTool } from "./files/ffmpeg.ts";
-export { builtInClasses } from "./graph/built-in-classes.ts";
-export { builtInEditorClasses } from "./graph/built-in-editor-classes.ts";
+export { builtInClasses, builtInClassesOf } from "./graph/built-in-classes.ts";
+export { builtInEditorClasses, builtInEditorClassesOf } from "./graph/built-in-editor-classes.ts";
 export { conversionOf, convertUiGraph } from "./graph/convert-ui-graph.ts";
 export { describeClasses } from "./graph/describe-classes.ts";
 export { type EditorClass, type EditorClasses, readEditorClass } from "./graph/editor-class.ts";

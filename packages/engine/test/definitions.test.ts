@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { classTable } from "../src/classes/class-table.ts";
+import { type ApplicationProfile, applicationProfiles } from "../src/application-profile.ts";
+import { builtInClassesOf } from "../src/graph/built-in-classes.ts";
 import { describeClasses, type ObjectInfoEntry } from "../src/graph/describe-classes.ts";
 
 interface Definition {
@@ -20,12 +21,16 @@ interface Definition {
   readonly experimental: boolean;
 }
 
-const definitions: Readonly<Record<string, Definition>> = JSON.parse(
-  readFileSync(new URL("../references/definitions.json", import.meta.url), "utf8"),
-).definitions;
+type Definitions = Readonly<Record<string, Definition>>;
 
-const classes = new Map(Array.from(classTable, ([name, { description }]) => [name, description]));
-const info = describeClasses(classes, [], { isExact: true });
+const definitionsIn = (file: string): Definitions =>
+  JSON.parse(readFileSync(new URL(`../references/${file}`, import.meta.url), "utf8")).definitions;
+const older = definitionsIn("definitions.json");
+// The newer version's file has what it describes otherwise.
+const definitions: Readonly<Record<ApplicationProfile, Definitions>> = {
+  "0.7": older,
+  "0.30": { ...older, ...definitionsIn("application-0.30.json") },
+};
 
 // Left out on both sides: sentences, what lists offer of files, and our own prefix.
 const unsaid = new Set(["tooltip", "filename_prefix", "image_upload", "audio_upload", "video_upload", "image_folder"]);
@@ -57,7 +62,7 @@ function listed(inputs: Readonly<Record<string, readonly unknown[]>> | undefined
 
 const theirs = (inputs: Definition["required"]) => listed(Object.fromEntries(inputs));
 
-function ours(entry: ObjectInfoEntry | undefined) {
+function ours(entry: ObjectInfoEntry | undefined, profile: ApplicationProfile) {
   assert.ok(entry);
   const { input, output, output_name, output_is_list, display_name, category, output_node } = entry;
   return {
@@ -66,7 +71,7 @@ function ours(entry: ObjectInfoEntry | undefined) {
     output,
     output_name,
     output_is_list,
-    input_is_list: classes.get(entry.name)?.takesLists ?? false,
+    input_is_list: builtInClassesOf(profile).get(entry.name)?.takesLists ?? false,
     display_name,
     category,
     output_node,
@@ -75,22 +80,25 @@ function ours(entry: ObjectInfoEntry | undefined) {
   };
 }
 
-for (const [name, definition] of Object.entries(definitions)) {
-  test(`${name} is defined as in the application`, () => {
-    const { required, optional, output, output_name, display_name, category, output_node } = definition;
-    const { deprecated, experimental, output_is_list, input_is_list } = definition;
-    assert.deepEqual(ours(info[name]), {
-      required: theirs(required),
-      optional: theirs(optional),
-      output,
-      output_name,
-      output_is_list,
-      input_is_list,
-      display_name,
-      category,
-      output_node,
-      deprecated,
-      experimental,
+for (const profile of applicationProfiles) {
+  const info = describeClasses(builtInClassesOf(profile), [], { isExact: true });
+  for (const [name, definition] of Object.entries(definitions[profile])) {
+    test(`${name} is defined as in the application's ${profile}`, () => {
+      const { required, optional, output, output_name, display_name, category, output_node } = definition;
+      const { deprecated, experimental, output_is_list, input_is_list } = definition;
+      assert.deepEqual(ours(info[name], profile), {
+        required: theirs(required),
+        optional: theirs(optional),
+        output,
+        output_name,
+        output_is_list,
+        input_is_list,
+        display_name,
+        category,
+        output_node,
+        deprecated,
+        experimental,
+      });
     });
-  });
+  }
 }

@@ -3,9 +3,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import type { ApplicationProfile } from "../src/application-profile.ts";
 import type { Mask, Picture } from "../src/pictures/picture.ts";
 import { hashOf, madeOf } from "./support/reference-inputs.ts";
-import { runClass } from "./support/run-class.ts";
+import { runClass, testContext } from "./support/run-class.ts";
 
 type Choices = readonly unknown[] | { readonly from: "image" | "mask" };
 
@@ -18,6 +19,9 @@ interface Spec {
 const read = (name: string) => JSON.parse(readFileSync(new URL(`../references/${name}`, import.meta.url), "utf8"));
 const spec: Spec = read("random-classes.json");
 const { graphs }: { readonly graphs: readonly (readonly [steps: number, hash: string])[] } = read("random-graphs.json");
+// Those that end otherwise in the application's newer version.
+const { graphs: newer }: { readonly graphs: readonly (readonly [seed: number, steps: number, hash: string])[] } =
+  read("application-0.30.json");
 const lengths = [3, 4, 5, 6] as const;
 
 function lotsOf(seed: number): <Item>(items: readonly Item[]) => Item {
@@ -33,7 +37,11 @@ function lotsOf(seed: number): <Item>(items: readonly Item[]) => Item {
 const isPlane = (value: unknown): value is Picture | Mask =>
   typeof value === "object" && value !== null && "kind" in value && (value.kind === "image" || value.kind === "mask");
 
-async function resultOf(seed: number, steps: number): Promise<{ hash: string; names: string }> {
+async function resultOf(
+  seed: number,
+  steps: number,
+  profile: ApplicationProfile,
+): Promise<{ hash: string; names: string }> {
   const lots = lotsOf(seed);
   const pool: { image: unknown[]; mask: unknown[] } = { image: [], mask: [] };
   const none = () => Promise.reject(new Error("no operation"));
@@ -51,7 +59,7 @@ async function resultOf(seed: number, steps: number): Promise<{ hash: string; na
       Object.entries(choices).map(([key, from]) => [key, "from" in from ? lots(pool[from.from]) : lots(from)]),
     );
     names.push(name);
-    const values = await runClass(name, inputs);
+    const values = await runClass(name, inputs, testContext({ profile }));
     for (const [index, value] of values.entries()) {
       if (!isPlane(value)) continue;
       if (index === 0) hash = hashOf(value.data).slice(0, 8);
@@ -65,7 +73,16 @@ test("random graphs end in the application's own bytes", async () => {
   assert.equal(graphs.length, 2000);
   for (const [index, [steps, hash]] of graphs.entries()) {
     if (steps === 0) continue;
-    const result = await resultOf(index + 1, steps);
+    const result = await resultOf(index + 1, steps, "0.7");
     assert.equal(result.hash, hash, `seed ${index + 1}: ${result.names}`);
+  }
+});
+
+test("random graphs that end otherwise in the application's 0.30 do so here, and are as many", async () => {
+  assert.ok(newer.length > 200, `${newer.length}`);
+  for (const [seed, steps, hash] of newer) {
+    if (steps === 0) continue;
+    const result = await resultOf(seed, steps, "0.30");
+    assert.equal(result.hash, hash, `seed ${seed}: ${result.names}`);
   }
 });

@@ -1,5 +1,5 @@
 // The settings of jobs and of the engine that runs them. Part of the table in config.ts.
-import { pictureLibraries } from "@atelier/engine";
+import { applicationProfiles, defaultProfile } from "@atelier/engine";
 import { choiceSetting, integerSetting, optionalIntegerSetting, textSetting } from "./foundation/settings.ts";
 
 export const jobSettings = {
@@ -26,12 +26,12 @@ export const jobSettings = {
     about:
       "How long one node of a graph may compute here; a node that calls a model or reads or writes files has the job's time.",
   }),
-  pictureLibrary: choiceSetting({
-    env: "ATELIER_PICTURE_LIBRARY",
-    default: "pillow-12",
-    choices: pictureLibraries,
+  applicationProfile: choiceSetting({
+    env: "ATELIER_APPLICATION_PROFILE",
+    default: defaultProfile,
+    choices: applicationProfiles,
     about:
-      "Which generation of the application's picture library pictures are scaled as with lanczos: up to Pillow 12, or from 13 on.",
+      "Which version of the application the engine follows: its classes, its libraries' arithmetic and its words. With 0.30 reading a picture needs ffmpeg, as reading a video does.",
   }),
   workspaceSharePercent: integerSetting({
     env: "ATELIER_WORKSPACE_SHARE_PERCENT",

@@ -124,6 +124,15 @@ export const previewAny: NodeRunner = {
   },
 };
 
+export const newerPreviewAny: NodeRunner = {
+  ...previewAny,
+  description: { ...previewAny.description, outputs: [{ type: "STRING", name: "STRING" }] },
+  async run(inputs, context) {
+    await previewAny.run(inputs, context);
+    return [textOf(inputs.raw("source"), inputs.isFloat("source"))];
+  },
+};
+
 const textBytesMax = 16 * 1024 ** 2;
 
 function textOf(value: unknown, isFloat: boolean): string {

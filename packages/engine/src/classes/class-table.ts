@@ -1,4 +1,5 @@
 // Every class the engine runs. A class that is not in this list does not exist.
+import type { ApplicationProfile } from "../application-profile.ts";
 import type { NodeRunner } from "../execution/node-runner.ts";
 import { joinImageWithAlpha, porterDuffImageComposite, splitImageWithAlpha } from "./alpha.ts";
 import { previewAny, saveAnimatedPng, saveAnimatedWebp, saveImageWebsocket } from "./animation-sinks.ts";
@@ -48,6 +49,7 @@ import { customCombo, switchNode } from "./logic.ts";
 import { growMask, imageColorToMask, imageToMask, maskComposite, maskToImage } from "./mask-arithmetic.ts";
 import { cropMask, featherMask, invertMask, solidMask, thresholdMask } from "./mask-sources.ts";
 import { modelImage } from "./model-image.ts";
+import { newer } from "./newer-classes.ts";
 import { normalizeVideoLatentStart } from "./normalize-film.ts";
 import { pictureLists, rebatchImages } from "./picture-lists.ts";
 import { primitives } from "./primitives.ts";
@@ -181,6 +183,12 @@ const runners: readonly NodeRunner[] = [
   ltxvPreprocess,
 ];
 
-export const classTable: ReadonlyMap<string, NodeRunner> = new Map(
-  runners.map((runner) => [runner.description.name, runner]),
-);
+const byName = (all: readonly NodeRunner[]): ReadonlyMap<string, NodeRunner> =>
+  new Map(all.map((runner) => [runner.description.name, runner]));
+
+const tables: Readonly<Record<ApplicationProfile, ReadonlyMap<string, NodeRunner>>> = {
+  "0.7": byName(runners),
+  "0.30": byName(runners.map(newer)),
+};
+
+export const classTableOf = (profile: ApplicationProfile): ReadonlyMap<string, NodeRunner> => tables[profile];

@@ -13,7 +13,18 @@ const what = "LTXVPreprocess";
 const even = (side: number): number => side - (side % 2);
 
 async function throughFilm(picture: Picture, quality: number, context: NodeContext): Promise<Picture> {
-  const words = ["-sws_flags", "bilinear", "-c:v", "libx264", "-crf", String(quality), "-preset", "veryfast"];
+  const words = [
+    "-sws_flags",
+    "bilinear",
+    "-thread_type",
+    "slice",
+    "-c:v",
+    "libx264",
+    "-crf",
+    String(quality),
+    "-preset",
+    "veryfast",
+  ];
   const frames = { pictures: picture, framesPerSecond: 1 };
   const options = {
     what,

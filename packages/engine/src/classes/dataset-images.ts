@@ -48,8 +48,9 @@ function inBytes(source: Picture, context: NodeContext): Picture {
   return { ...source, data };
 }
 
-function single(source: Picture): Picture {
-  if (source.batch !== 1) throw new NodeError("Only one picture at a time.");
+// Newer versions of the application take the pictures of a batch one by one.
+function single(source: Picture, { profile }: NodeContext): Picture {
+  if (source.batch !== 1 && profile === "0.7") throw new NodeError("Only one picture at a time.");
   return source;
 }
 
@@ -106,7 +107,7 @@ export const datasetImages: readonly NodeRunner[] = [
     [length("width", 512), length("height", 512)],
     (source, inputs, context) =>
       cut(
-        single(source),
+        single(source, context),
         half(source.width, inputs.int("width")),
         half(source.height, inputs.int("height")),
         inputs,
@@ -121,7 +122,7 @@ export const datasetImages: readonly NodeRunner[] = [
     (source, inputs, context) => {
       const draw = legacyDraws(Number(inputs.bigInt("seed") % (2n ** 32n - 1n)));
       const drawn = (side: number, wanted: number) => (side > wanted ? draw(side - wanted) : 0);
-      const left = drawn(single(source).width, inputs.int("width"));
+      const left = drawn(single(source, context).width, inputs.int("width"));
       return cut(source, left, drawn(source.height, inputs.int("height")), inputs, context);
     },
   ),
@@ -132,7 +133,7 @@ export const datasetImages: readonly NodeRunner[] = [
     [length("shorter_edge", 512)],
     (source, inputs, context) => {
       const edge = inputs.int("shorter_edge");
-      const { width, height } = single(source);
+      const { width, height } = single(source, context);
       return scaled(source, edgeSize(source, edge, width < height), "lanczos", "disabled", context);
     },
   ),

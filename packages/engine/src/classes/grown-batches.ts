@@ -1,4 +1,5 @@
-// Classes with as many inputs as are connected: two at least, fifty at most, counted from 0.
+// Classes with as many inputs as are connected: fifty at most, counted from 0. The application's older version says that it
+// wants two, and is content with one.
 import type { Inputs } from "../execution/inputs.ts";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
@@ -11,19 +12,34 @@ import { joined } from "../pictures/tensor.ts";
 import { reshapedTo } from "./latent-arithmetic.ts";
 import { indicesOf } from "./latent-batches.ts";
 
-const [least, most] = [2, 50];
+const [least, most] = [1, 50];
+// How many an editor shows from the beginning.
+const [shownOlder, shownNewer] = [2, 1];
 
 type Socket = (name: string, extra: { optional: boolean }) => SocketInput;
 
 function growing(group: string, prefix: string, socket: Socket): Pick<NodeClassDescription, "inputs" | "shown"> {
-  const { type } = socket(prefix, { optional: false });
-  const template = { input: { required: { [prefix]: [type, {}] } }, prefix, min: least, max: most };
   return {
     inputs: Array.from({ length: most }, (_, index) =>
       socket(`${group}.${prefix}${index}`, { optional: index >= least }),
     ),
-    shown: { required: { [group]: ["COMFY_AUTOGROW_V3", { template }] } },
+    shown: shownAs(group, prefix, socket, shownOlder),
   };
+}
+
+function shownAs(
+  group: string,
+  prefix: string,
+  socket: Socket,
+  min: number,
+): NonNullable<NodeClassDescription["shown"]> {
+  const { type } = socket(prefix, { optional: false });
+  const template = { input: { required: { [prefix]: [type, {}] } }, prefix, min, max: most };
+  return { required: { [group]: ["COMFY_AUTOGROW_V3", { template }] } };
+}
+
+function newer(runner: NodeRunner, group: string, prefix: string, socket: Socket): NodeRunner {
+  return { ...runner, description: { ...runner.description, shown: shownAs(group, prefix, socket, shownNewer) } };
 }
 
 const named = (inputs: Inputs, group: string, prefix: string): string[] =>
@@ -116,3 +132,7 @@ export const batchLatentsNode: NodeRunner = {
     return [{ ...first, ...whole, batchIndex: given.flatMap(indicesOf) }];
   },
 };
+
+export const newerBatchImagesNode = newer(batchImagesNode, "images", "image", image);
+export const newerBatchMasksNode = newer(batchMasksNode, "masks", "mask", mask);
+export const newerBatchLatentsNode = newer(batchLatentsNode, "latents", "latent", latent);

@@ -1,4 +1,5 @@
 // Classes that look at pictures: shapes, edges, brightness and colour apart.
+import type { ApplicationProfile } from "../application-profile.ts";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeRunner } from "../execution/node-runner.ts";
 import { choice, float, image, int, output } from "../graph/describe-inputs.ts";
@@ -29,15 +30,18 @@ export const morphology: NodeRunner = {
     context.expect(source.data.byteLength * 3, "Growing and shrinking");
     for (const [index, plane] of planes(source).entries()) {
       await context.breathe(index, source.batch);
-      planeOf(out, index).data.set(shaped(plane, operation, inputs.int("kernel_size")));
+      planeOf(out, index).data.set(shaped(plane, operation, inputs.int("kernel_size"), context.profile));
     }
     return [out];
   },
 };
 
-function shaped(plane: Plane, operation: Operation, size: number): Float32Array {
-  const erode = (of: Plane) => extremes(of, size, "least");
-  const dilate = (of: Plane) => extremes(of, size, "most");
+// A square of an even size has no middle. Newer versions of the application's library turn it over for growing.
+function shaped(plane: Plane, operation: Operation, size: number, profile: ApplicationProfile): Float32Array {
+  const [half, rest] = [size >> 1, size - (size >> 1) - 1];
+  const erode = (of: Plane) => extremes(of, { before: half, after: rest }, "least");
+  const dilate = (of: Plane) =>
+    extremes(of, profile === "0.30" ? { before: rest, after: half } : { before: half, after: rest }, "most");
   const less = (one: Float32Array, other: Float32Array) => one.map((value, at) => value - (other[at] ?? 0));
   switch (operation) {
     case "erode":
@@ -112,7 +116,11 @@ export const imageRgbToYuv: NodeRunner = {
 };
 
 const weights = [fround(0.299), fround(0.587), fround(0.114), fround(0.564), fround(0.713)] as const;
-const back = [fround(1.403), fround(0.714), fround(0.344), fround(1.773)] as const;
+// Rounded by the application's library at first, the exact inverse later.
+const inverses = {
+  "0.7": [fround(1.403), fround(0.714), fround(0.344), fround(1.773)],
+  "0.30": [fround(1.4025245442), fround(0.7144034731), fround(0.3443401356), fround(1.7730496454)],
+} as const;
 const clamped = (value: number): number => Math.min(Math.max(value, 0), 1);
 
 export const imageYuvToRgb: NodeRunner = {
@@ -128,6 +136,7 @@ export const imageYuvToRgb: NodeRunner = {
     const [first, ...others] = parts;
     if (!first || others.some((part) => !isLike(first, part))) throw new NodeError("The three pictures must be alike.");
     const out = context.image(first.batch, first.height, first.width, 3);
+    const back = inverses[context.profile];
     for (let pixel = 0; pixel * 3 < out.data.length; pixel++) {
       const [y = 0, u = 0, v = 0] = parts.map((part) => meanOf(part, pixel));
       const [blueness, redness] = [fround(u - 0.5), fround(v - 0.5)];

@@ -47,6 +47,11 @@ export const repeatImageBatch: NodeRunner = {
   },
 };
 
+// A negative place counts from the end; what is beyond an end is that end.
+export function placeIn(batch: number, index: number): number {
+  return Math.max(0, Math.min(batch - 1, index < 0 ? index + batch : index));
+}
+
 export const imageFromBatch: NodeRunner = {
   description: {
     name: "ImageFromBatch",
@@ -57,7 +62,7 @@ export const imageFromBatch: NodeRunner = {
   },
   run(inputs) {
     const source = inputs.image("image");
-    const first = Math.min(source.batch - 1, inputs.int("batch_index"));
+    const first = placeIn(source.batch, inputs.int("batch_index"));
     const batch = Math.min(source.batch - first, inputs.int("length"));
     const size = source.height * source.width * source.channels;
     return [{ ...source, batch, data: source.data.subarray(first * size, (first + batch) * size) }];

@@ -4,7 +4,7 @@ import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
 import { float, latent } from "../graph/describe-inputs.ts";
 import type { Latent } from "../pictures/picture.ts";
 import { scaledLatent } from "../pictures/scale-latent.ts";
-import { countOf, repeatedTo, sameShape, type Tensor } from "../pictures/tensor.ts";
+import { countOf, repeatedTo, sameShape, sharedShape, spread, type Tensor } from "../pictures/tensor.ts";
 
 const outputs = [{ type: "LATENT", name: "LATENT" }] as const;
 const category = "latent/advanced";
@@ -76,18 +76,22 @@ export const latentBlend: NodeRunner = {
   async run(inputs, context) {
     const one = inputs.latent("samples1");
     const given = inputs.latent("samples2");
-    const [width = 0, height = 0] = one.shape.toReversed();
+    const [, , height = 0, width = 0] = one.shape;
+    const isFilm = one.shape.length !== 4 || given.shape.length !== 4;
+    if (isFilm && !sameShape(one.shape, given.shape)) throw new NodeError("Latents of films must have the same shape.");
     const two = sameShape(one.shape, given.shape)
       ? given
       : await scaledLatent(given, { width, height }, "bicubic", "center", context);
-    const repeated = repeatedTo(two, one.shape[0] ?? 0, (count) => context.floats(count, "A latent"));
-    if (!sameShape(one.shape, repeated.shape)) throw new NodeError("The latents have different numbers of channels.");
+    const shape = sharedShape(one.shape, two.shape);
+    if (shape === null) throw new NodeError("The latents have different numbers of pictures or channels.");
+    const floats = (count: number) => context.floats(count, "A latent");
+    const [left, right] = [spread(one, shape, floats), spread(two, shape, floats)];
     const [factor, rest] = [fround(inputs.float("blend_factor")), fround(1 - inputs.float("blend_factor"))];
-    const data = context.floats(one.data.length, "A latent");
+    const data = floats(countOf(shape));
     for (let at = 0; at < data.length; at++) {
-      data[at] = fround((one.data[at] ?? 0) * factor) + fround((repeated.data[at] ?? 0) * rest);
+      data[at] = fround((left.data[at] ?? 0) * factor) + fround((right.data[at] ?? 0) * rest);
     }
-    return [{ ...one, data }];
+    return [{ ...one, shape, data }];
   },
 };
 

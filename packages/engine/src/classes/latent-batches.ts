@@ -4,6 +4,7 @@ import type { NodeRunner } from "../execution/node-runner.ts";
 import { choice, int, latent, mask, sideMax } from "../graph/describe-inputs.ts";
 import type { Latent } from "../pictures/picture.ts";
 import { joined, narrowed, repeatedTo, sameShape } from "../pictures/tensor.ts";
+import { placeIn } from "./image-batches.ts";
 import { reshapedTo } from "./latent-arithmetic.ts";
 
 const outputs = [{ type: "LATENT", name: "LATENT" }] as const;
@@ -42,7 +43,7 @@ export const latentFromBatch: NodeRunner = {
     const floats = (count: number) => context.floats(count, "A latent");
     const source = inputs.latent("samples");
     const [batch = 0] = source.shape;
-    const first = Math.min(batch - 1, inputs.int("batch_index"));
+    const first = placeIn(batch, inputs.int("batch_index"));
     const length = Math.min(batch - first, inputs.int("length"));
     const { noiseMask } = source;
     const isShared = noiseMask === undefined || noiseMask.shape[0] === 1;
@@ -160,7 +161,6 @@ export const trimVideoLatent: NodeRunner = {
     const source = inputs.latent("samples");
     const side = source.shape[2] ?? 0;
     const start = Math.min(inputs.int("trim_amount"), side);
-    if (start === side) throw new NodeError("No frame would be left.");
     return [{ ...source, ...narrowed(source, 2, start, side - start, (count) => context.floats(count, "A latent")) }];
   },
 };

@@ -85,17 +85,24 @@ export const latentCrop: NodeRunner = {
   run(inputs, context) {
     const source = inputs.latent("samples");
     const floats = (count: number) => context.floats(count, "A latent");
-    const last = source.shape.length - 1;
+    if (source.shape.length < 4) throw new NodeError("The latent has no rows and columns to cut.");
     const cut = (dimension: number, input: string, length: string) => {
       const side = source.shape[dimension] ?? 0;
-      const start = Math.max(0, Math.min(Math.floor(inputs.int(input) / step), side - step));
-      return { start, length: Math.min(Math.floor(inputs.int(length) / step), side - start) };
+      const start = Math.min(Math.floor(inputs.int(input) / step), side - step);
+      return sliceOf(side, start, start + Math.floor(inputs.int(length) / step));
     };
-    const [across, down] = [cut(last, "x", "width"), cut(last - 1, "y", "height")];
-    const rows = narrowed(source, last - 1, down.start, down.length, floats);
-    return [{ ...source, ...narrowed(rows, last, across.start, across.length, floats) }];
+    const [across, down] = [cut(3, "x", "width"), cut(2, "y", "height")];
+    const rows = narrowed(source, 2, down.start, down.length, floats);
+    return [{ ...source, ...narrowed(rows, 3, across.start, across.length, floats) }];
   },
 };
+
+// As the application's language slices: what is negative counts from the end, so a latent of fewer than eight steps loses
+// its beginning.
+function sliceOf(side: number, from: number, to: number): { readonly start: number; readonly length: number } {
+  const at = (index: number) => Math.max(0, Math.min(index < 0 ? index + side : index, side));
+  return { start: at(from), length: Math.max(0, at(to) - at(from)) };
+}
 
 const dimensionOf = (shape: readonly number[], name: string): number =>
   shape.length - (name.includes("x") ? 1 : name.includes("y") ? 2 : 3);

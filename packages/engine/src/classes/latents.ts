@@ -1,12 +1,14 @@
 // Latents without a model: turned, saved and loaded.
 
 import { readFile } from "node:fs/promises";
+import { NodeError } from "../execution/node-error.ts";
 import type { NodeRunner } from "../execution/node-runner.ts";
 import { embeddedTexts } from "../files/embed-graph.ts";
 import { outputNames } from "../files/file-name.ts";
 import { readLatent, writeLatent } from "../files/safetensors.ts";
 import { choice, file, latent } from "../graph/describe-inputs.ts";
 import type { Latent } from "../pictures/picture.ts";
+import { countOf } from "../pictures/tensor.ts";
 import { flipPlane, quarterTurns, turnPlane } from "../pictures/turn.ts";
 import { filenamePrefix, hiddenGraph } from "./image-sinks.ts";
 import { flipMethods, rotations } from "./image-transforms.ts";
@@ -25,6 +27,7 @@ export const latentFlip: NodeRunner = {
   run(inputs, context) {
     const source = inputs.latent("samples");
     const isVertical = inputs.choice("flip_method").startsWith("x");
+    needSides(source, isVertical ? 3 : 4);
     const data = context.floats(source.data.length, "A latent");
     eachPlane(source, (from, to) => flipPlane(from, to, isVertical), data);
     return [{ ...source, data }];
@@ -43,24 +46,31 @@ export const latentRotate: NodeRunner = {
   run(inputs, context) {
     const source = inputs.latent("samples");
     const turns = quarterTurns(inputs.choice("rotation"));
+    needSides(source, 4);
     if (turns === 0) return [source];
     const data = context.floats(source.data.length, "A latent");
     eachPlane(source, (from, to) => turnPlane(from, to, turns), data);
-    const [width = 0, height = 0] = source.shape.toReversed();
-    const shape = turns === 2 ? source.shape : [...source.shape.slice(0, -2), width, height];
+    const [batch = 0, channels = 0, down = 0, across = 0, ...inner] = source.shape;
+    const shape = turns === 2 ? source.shape : [batch, channels, across, down, ...inner];
     return [{ ...source, shape, data }];
   },
 };
+
+// The application counts the sides from the front: of a film's latents, frames go down and rows go across.
+function needSides({ shape }: Latent, count: number): void {
+  if (shape.length < count) throw new NodeError(`A latent of ${shape.length} dimensions cannot be turned this way.`);
+}
 
 function eachPlane(
   source: Latent,
   work: (from: { width: number; height: number; channels: number; data: Float32Array }, to: Float32Array) => void,
   data: Float32Array,
 ): void {
-  const [width = 0, height = 0] = source.shape.toReversed();
-  const size = width * height;
+  const [, , height = 1, width = 1, ...inner] = source.shape;
+  const channels = countOf(inner);
+  const size = width * height * channels;
   for (let at = 0; at < source.data.length; at += size) {
-    work({ width, height, channels: 1, data: source.data.subarray(at, at + size) }, data.subarray(at, at + size));
+    work({ width, height, channels, data: source.data.subarray(at, at + size) }, data.subarray(at, at + size));
   }
 }
 

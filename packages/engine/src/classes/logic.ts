@@ -3,7 +3,7 @@
 import { isValue } from "../execution/inputs.ts";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeRunner } from "../execution/node-runner.ts";
-import { anything, flag, text } from "../graph/describe-inputs.ts";
+import { anything, flag, int, text, wholeMax } from "../graph/describe-inputs.ts";
 
 const matched = [
   "COMFY_MATCHTYPE_V3",
@@ -46,4 +46,18 @@ export const customCombo: NodeRunner = {
   },
   weight: 0.1,
   run: (inputs) => [inputs.text("choice")],
+};
+
+// The editor tells the place of the choice in its list, too.
+export const newerCustomCombo: NodeRunner = {
+  ...customCombo,
+  description: {
+    ...customCombo.description,
+    inputs: [text("choice", ""), int("index", 0, -wholeMax, wholeMax, { optional: true })],
+    outputs: [
+      { type: "STRING", name: "STRING" },
+      { type: "INT", name: "INDEX" },
+    ],
+  },
+  run: (inputs) => [inputs.text("choice"), inputs.int("index")],
 };

@@ -58,7 +58,7 @@ export const featherMask: NodeRunner = {
       right: inputs.int("right"),
       bottom: inputs.int("bottom"),
     };
-    for (const plane of planes(out)) feather(plane, edges);
+    for (const plane of planes(out)) feather(plane, edges, context.profile);
     return [out];
   },
 };

@@ -25,9 +25,7 @@ export const rebatchImages: NodeRunner = {
   },
   run(inputs, context) {
     const size = inputs.at(0).int("batch_size");
-    const singles = picturesOf(inputs).flatMap((picture) =>
-      planes(picture).map(({ data }) => ({ ...picture, batch: 1, data })),
-    );
+    const singles = picturesOf(inputs).flatMap(singlesOf);
     const starts = Array.from({ length: Math.ceil(singles.length / size) }, (_, index) => index * size);
     return [listOf(starts.map((start) => batchOf(singles.slice(start, start + size), context)))];
   },
@@ -43,6 +41,9 @@ function batchOf(pictures: readonly Picture[], context: NodeContext): Picture {
   for (const [index, picture] of pictures.entries()) planeOf(out, index).data.set(picture.data);
   return out;
 }
+
+// Newer versions of the application take the pictures of a batch one by one.
+const singlesOf = (picture: Picture): Picture[] => planes(picture).map(({ data }) => ({ ...picture, batch: 1, data }));
 
 type Work = (pictures: readonly Picture[], inputs: Inputs, context: NodeContext) => Promise<Picture[]> | Picture[];
 
@@ -64,7 +65,11 @@ function group(
       isExperimental: true,
       takesLists: true,
     },
-    run: async (inputs, context) => [listOf(await work(picturesOf(inputs), inputs, context))],
+    async run(inputs, context) {
+      const given = picturesOf(inputs);
+      const pictures = context.profile === "0.7" ? given : given.flatMap(singlesOf);
+      return [listOf(await work(pictures, inputs, context))];
+    },
   };
 }
 

@@ -118,10 +118,29 @@ export const createVideo: NodeRunner = {
       audio("audio", { optional: true, tooltip: "The audio to add to the video." }),
     ],
     outputs: [{ type: "VIDEO", name: "VIDEO" }],
+    laterInputs: [{ name: "bit_depth", harmless: 8 }],
   },
   run(inputs) {
     const frames = inputs.image("images");
     return [{ kind: "video", frames, framesPerSecond: inputs.float("fps"), sound: inputs.optional("audio", "audio") }];
+  },
+};
+
+// Ten bits are what a saved video has, not what the frames have: those are floats.
+export const newerCreateVideo: NodeRunner = {
+  ...createVideo,
+  description: {
+    ...createVideo.description,
+    inputs: [
+      ...createVideo.description.inputs,
+      int("bit_depth", 8, 8, 10, { step: 2, optional: true, display: "number" }),
+    ],
+    laterInputs: [],
+  },
+  run(inputs) {
+    const frames = inputs.image("images");
+    const [framesPerSecond, bitDepth] = [inputs.float("fps"), inputs.int("bit_depth")];
+    return [{ kind: "video", frames, framesPerSecond, sound: inputs.optional("audio", "audio"), bitDepth }];
   },
 };
 
@@ -140,4 +159,17 @@ export const getVideoComponents: NodeRunner = {
     const silence: Sound = { kind: "audio", batch: 1, channels: 1, length: 0, sampleRate: 44100, data };
     return [frames, sound ?? silence, framesPerSecond];
   },
+};
+
+export const newerGetVideoComponents: NodeRunner = {
+  ...getVideoComponents,
+  description: {
+    ...getVideoComponents.description,
+    description: "Extracts all components from a video: frames, audio, framerate, and bit depth.",
+    outputs: [...getVideoComponents.description.outputs, output("INT", "bit_depth")],
+  },
+  run: async (inputs, context) => [
+    ...(await getVideoComponents.run(inputs, context)),
+    inputs.clip("video").bitDepth ?? 8,
+  ],
 };

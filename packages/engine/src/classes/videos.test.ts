@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { picture, runClass, testContext } from "../../test/support/run-class.ts";
+import type { ApplicationProfile } from "../application-profile.ts";
 import { openEnginePool } from "../engine-pool.ts";
 import { Canceled } from "../execution/node-error.ts";
 import { findTool, frameWords, needTool } from "../files/ffmpeg.ts";
@@ -36,8 +37,8 @@ function tone(seconds: number): Sound {
 
 const loudness = ({ data }: Sound) => Math.sqrt(data.reduce((sum, value) => sum + value * value, 0) / data.length);
 
-async function made(name: string, inputs: Readonly<Record<string, unknown>>) {
-  const context = testContext();
+async function made(name: string, inputs: Readonly<Record<string, unknown>>, profile: ApplicationProfile = "0.7") {
+  const context = testContext({ profile });
   await runClass(name, { filename_prefix: "a/clip", ...inputs }, context);
   const [saved] = context.saved;
   assert.ok(saved);
@@ -129,6 +130,35 @@ test("a sound is saved as MP3 at each quality, and lossy sound is read", { skip 
     assert.ok(Math.abs(loudness(sound) - loudness(tone(2))) < 0.05);
   }
   assert.ok((sizes[0] ?? 0) < (sizes[1] ?? 0));
+});
+
+test("a WEBM may have odd sides, in both codecs", { skip }, async () => {
+  for (const codec of ["vp9", "av1"]) {
+    const frames = greys(65, 67, 3);
+    const { path } = await made("SaveWEBM", { images: frames, codec, fps: 6, crf: 20 });
+    assertGreys(await loadedVideo(path), frames);
+  }
+});
+
+test("a bit depth and a quality that 0.30 asks for are obeyed", { skip }, async () => {
+  const deep = testContext({ profile: "0.30" });
+  const [clip] = await runClass("CreateVideo", { images: greys(64, 48, 4), fps: 8, bit_depth: 10 }, deep);
+  const saving = { video: clip, format: "auto", codec: "h264" };
+  const { saved } = await made("SaveVideo", saving, "0.30");
+  const path = join(folder, "deep.mp4");
+  await writeFile(path, saved.bytes);
+  const [loaded] = await runClass("LoadVideo", { file: "a" }, testContext({ profile: "0.30", file: async () => path }));
+  assert.equal((await runClass("GetVideoComponents", { video: loaded }, deep))[3], 10);
+  const noisy = { kind: "video", frames: picture(64, 48, { batch: 4 }), framesPerSecond: 8, sound: null };
+  const sized = async (crf: number) => {
+    const asked = { "codec.encoding": "re-encode", "codec.encoding.crf": crf };
+    return (await made("SaveVideo", { ...saving, video: noisy, ...asked }, "0.30")).saved.bytes.length;
+  };
+  assert.ok((await sized(4)) > 2 * (await sized(44)));
+  // A quality means encoding, also where the file could be copied.
+  const asked = { "codec.encoding": "re-encode", "codec.encoding.crf": 44 };
+  const again = await made("SaveVideo", { ...saving, video: loaded, ...asked }, "0.30");
+  assert.notEqual(again.saved.bytes.length, saved.bytes.length);
 });
 
 test("odd sides, damaged files and files without pictures are refused in words", { skip }, async () => {

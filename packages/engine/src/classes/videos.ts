@@ -5,8 +5,9 @@ import { embeddedTexts } from "../files/embed-graph.ts";
 import { copyMedia, type EncodeOptions, encodeMedia, samplesOf } from "../files/encode-media.ts";
 import { outputNames } from "../files/file-name.ts";
 import { readVideo } from "../files/media.ts";
+import { inputConfig } from "../graph/describe-classes.ts";
 import { audio, choice, file, float, image, video } from "../graph/describe-inputs.ts";
-import type { Clip, ClipFile, Picture, Size, Sound } from "../pictures/picture.ts";
+import { type Clip, type ClipFile, type Picture, roundHalfEven, type Size, type Sound } from "../pictures/picture.ts";
 import { soundAtRate } from "../pictures/resample-sound.ts";
 import { filenamePrefix, hiddenGraph } from "./image-sinks.ts";
 
@@ -72,6 +73,44 @@ function copyOf({ file }: Clip, format: string, codec: string): ClipFile | null 
   return isSame ? file : null;
 }
 
+interface VideoSaving {
+  readonly format: string;
+  readonly codec: string;
+  // Absent: the encoder's own, and streams may be copied.
+  readonly quality?: number;
+}
+
+// Pictures are made smaller in colour the way the application's library does it, and the encoder works on slices: which are
+// as many as this machine has cores, there as here.
+const encoderWords = ["-sws_flags", "bilinear", "-thread_type", "slice"] as const;
+
+async function saveClip(clip: Clip, prefix: string, wanted: VideoSaving, context: NodeContext): Promise<void> {
+  const { frames, framesPerSecond, sound } = clip;
+  const saving = { prefix, extension: "mp4", size: frames } as const;
+  const what = "SaveVideo";
+  await context.preview(frames);
+  const file = wanted.quality === undefined ? copyOf(clip, wanted.format, wanted.codec) : null;
+  if (file) {
+    const texts = embeddedTexts(context.graph, context.editorGraph);
+    await keep(await copyMedia({ what, file, words: mp4, texts }, context), saving, context);
+    return;
+  }
+  checkEven(frames);
+  const isDeep = (clip.bitDepth ?? 8) >= 10;
+  const words = [
+    ...encoderWords,
+    ...["-c:v", "libx264", "-pix_fmt", isDeep ? "yuv420p10le" : "yuv420p"],
+    ...(wanted.quality === undefined ? [] : ["-crf", String(wanted.quality)]),
+    ...(sound ? ["-c:a", "aac"] : []),
+    ...mp4,
+  ];
+  const samplesMax = sound ? samplesOf(frames.batch, framesPerSecond, sound.sampleRate) : 0;
+  const pictures = { pictures: frames, framesPerSecond, isDeep };
+  await save({ what, frames: pictures, sound, samplesMax, words }, saving, context);
+}
+
+const formats = choice("format", ["auto", "mp4"], { default: "auto" });
+
 export const saveVideo: NodeRunner = {
   description: {
     name: "SaveVideo",
@@ -82,38 +121,88 @@ export const saveVideo: NodeRunner = {
     inputs: [
       video("video"),
       filenamePrefix("video/Atelier"),
-      choice("format", ["auto", "mp4"], { default: "auto" }),
+      formats,
       choice("codec", ["auto", "h264"], { default: "auto" }),
     ],
     outputs: [],
     isOutputNode: true,
     hidden: hiddenGraph,
+    laterInputs: [{ name: "codec.encoding", harmless: "auto" }],
   },
   weight: 10,
   async run(inputs, context) {
-    const clip = inputs.clip("video");
-    const { frames, framesPerSecond, sound } = clip;
-    const saving = { prefix: inputs.text("filename_prefix"), extension: "mp4", size: frames } as const;
-    const what = "SaveVideo";
-    await context.preview(frames);
-    const file = copyOf(clip, inputs.choice("format"), inputs.choice("codec"));
-    if (file) {
-      const texts = embeddedTexts(context.graph, context.editorGraph);
-      await keep(await copyMedia({ what, file, words: mp4, texts }, context), saving, context);
-      return [];
-    }
-    checkEven(frames);
-    const words = ["-c:v", "libx264", "-pix_fmt", "yuv420p", ...(sound ? ["-c:a", "aac"] : []), ...mp4];
-    const samplesMax = sound ? samplesOf(frames.batch, framesPerSecond, sound.sampleRate) : 0;
-    const options = { what, frames: { pictures: frames, framesPerSecond }, sound, samplesMax, words };
-    await save(options, saving, context);
+    const wanted = { format: inputs.choice("format"), codec: inputs.choice("codec") };
+    await saveClip(inputs.clip("video"), inputs.text("filename_prefix"), wanted, context);
+    return [];
+  },
+};
+
+const encodings = ["auto", "re-encode"] as const;
+const quality = float("crf", 23, 0, 51, 1);
+const encodingOptions = encodings.map((key) => ({
+  key,
+  inputs: { required: key === "auto" ? {} : { crf: inputConfig(quality) } },
+}));
+const codecOptions = [
+  { key: "auto", inputs: { required: {} } },
+  {
+    key: "h264",
+    inputs: {
+      required: {},
+      optional: { encoding: ["COMFY_DYNAMICCOMBO_V3", { display_name: "encoding mode", options: encodingOptions }] },
+    },
+  },
+];
+
+// The newer version: encoding may be asked for, and then with its quality.
+export const newerSaveVideo: NodeRunner = {
+  ...saveVideo,
+  description: {
+    ...saveVideo.description,
+    inputs: [
+      video("video"),
+      filenamePrefix("video/Atelier"),
+      formats,
+      choice("codec", ["auto", "h264"]),
+      choice("codec.encoding", encodings, {
+        optional: true,
+        onlyFor: { input: "codec", choices: ["h264"], mayBeAbsent: true },
+      }),
+      {
+        ...quality,
+        name: "codec.encoding.crf",
+        optional: true,
+        onlyFor: { input: "codec.encoding", choices: ["re-encode"] },
+      },
+    ],
+    shown: {
+      required: {
+        video: inputConfig(video("video")),
+        filename_prefix: inputConfig(filenamePrefix("video/Atelier")),
+        format: inputConfig(formats),
+        codec: ["COMFY_DYNAMICCOMBO_V3", { options: codecOptions }],
+      },
+    },
+    laterInputs: [],
+  },
+  async run(inputs, context) {
+    const codec = inputs.choice("codec");
+    const isAsked = codec === "h264" && inputs.has("codec.encoding") && inputs.choice("codec.encoding") === "re-encode";
+    const wanted = {
+      format: inputs.choice("format"),
+      codec,
+      ...(isAsked ? { quality: inputs.float("codec.encoding.crf") } : {}),
+    };
+    await saveClip(inputs.clip("video"), inputs.text("filename_prefix"), wanted, context);
     return [];
   },
 };
 
 const webmEncoders: Readonly<Record<string, readonly string[]>> = {
-  vp9: ["-c:v", "libvpx-vp9", "-pix_fmt", "yuv420p"],
-  av1: ["-c:v", "libsvtav1", "-preset", "6", "-pix_fmt", "yuv420p10le"],
+  vp9: ["-c:v", "libvpx-vp9"],
+  av1: ["-c:v", "libsvtav1", "-preset", "6"],
+  // The other encoder wants even sides, in its older versions.
+  "av1 odd": ["-c:v", "libaom-av1", "-cpu-used", "6"],
 };
 
 export const saveWebm: NodeRunner = {
@@ -136,10 +225,15 @@ export const saveWebm: NodeRunner = {
   weight: 10,
   async run(inputs, context) {
     const pictures = inputs.image("images");
-    checkEven(pictures);
     await context.preview(pictures);
-    const quality = ["-crf", String(Math.trunc(inputs.float("crf"))), "-b:v", "0"];
-    const words = [...(webmEncoders[inputs.choice("codec")] ?? []), ...quality, "-f", "webm"];
+    const codec = inputs.choice("codec");
+    // Newer versions of the application keep transparency, where the codec has any.
+    const isClear = context.profile === "0.30" && pictures.channels === 4 && codec === "vp9";
+    const format = isClear ? "yuva420p" : codec === "av1" ? "yuv420p10le" : "yuv420p";
+    const quality = ["-pix_fmt", format, "-crf", String(roundHalfEven(inputs.float("crf"))), "-b:v", "0"];
+    const isOdd = pictures.width % 2 === 1 || pictures.height % 2 === 1;
+    const encoder = webmEncoders[isOdd && codec === "av1" ? "av1 odd" : codec] ?? [];
+    const words = ["-sws_flags", "bilinear", ...encoder, ...quality, "-f", "webm"];
     const frames = { pictures, framesPerSecond: inputs.float("fps") };
     const saving = { prefix: inputs.text("filename_prefix"), extension: "webm", size: pictures } as const;
     await save({ what: "SaveWEBM", frames, sound: null, words }, saving, context);

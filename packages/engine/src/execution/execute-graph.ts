@@ -1,6 +1,6 @@
 // Runs a graph: only what its outputs need, each node once, each value let go after its last use. One job at a time;
 // the cache is the only thing that outlives it.
-import { classTable } from "../classes/class-table.ts";
+import { classTableOf } from "../classes/class-table.ts";
 import type { EngineFailure, EngineMetrics, EngineResult } from "../engine-host.ts";
 import { type FileReference, fileReferenceOf, isLink, type Link, unwrapped } from "../graph/graph.ts";
 import type { GraphVerdict } from "../graph/graph-problem.ts";
@@ -24,7 +24,8 @@ export async function executeGraph(
   services: ExecutionServices,
   cache: ResultCache,
 ): Promise<EngineResult> {
-  const verdict = validateGraph(job.graph, job.outputs ? { outputs: job.outputs } : {});
+  const { profile } = job.limits;
+  const verdict = validateGraph(job.graph, job.outputs ? { profile, outputs: job.outputs } : { profile });
   if (!verdict.ok) return { status: "failed", failure: refusalOf(verdict), metrics: null };
   return new Execution(job, services, cache, verdict).run();
 }
@@ -38,6 +39,7 @@ function refusalOf({ problem, nodeErrors }: GraphVerdict): EngineFailure {
 
 class Execution {
   readonly #job: ExecutionJob;
+  readonly #classes: ReadonlyMap<string, NodeRunner>;
   readonly #services: ExecutionServices;
   readonly #cache: ResultCache;
   readonly #order: readonly string[];
@@ -54,6 +56,7 @@ class Execution {
 
   constructor(job: ExecutionJob, services: ExecutionServices, cache: ResultCache, verdict: GraphVerdict) {
     this.#job = job;
+    this.#classes = classTableOf(job.limits.profile);
     this.#services = services;
     this.#cache = cache;
     this.#order = verdict.nodes;
@@ -101,7 +104,7 @@ class Execution {
   async #fetchFiles(): Promise<void> {
     for (const id of this.#order) {
       const { classType } = this.#progressNode(id);
-      const names = classTable.get(classType)?.files ?? [];
+      const names = this.#classes.get(classType)?.files ?? [];
       if (names.length === 0) continue;
       this.#current = this.#progressNode(id);
       const files = new Map<string, LocalFile>();
@@ -122,12 +125,13 @@ class Execution {
     const fileHashes = new Map(
       Array.from(this.#files, ([id, files]) => [id, new Map(Array.from(files, ([name, file]) => [name, file.hash]))]),
     );
-    const scope = this.#job.cacheScope ?? `job ${this.#job.id}`;
+    const { profile } = this.#job.limits;
+    const scope = `${profile} ${this.#job.cacheScope ?? `job ${this.#job.id}`}`;
     this.#signatures = signaturesOf(this.#job.graph, this.#order, { scope, fileHashes });
   }
 
   #isKnown(id: string): boolean {
-    const runner = classTable.get(nodeOf(this.#job.graph, id)?.class_type ?? "");
+    const runner = this.#classes.get(nodeOf(this.#job.graph, id)?.class_type ?? "");
     return runner?.runsAlways !== true && this.#cache.has(this.#signatures.get(id) ?? "");
   }
 
@@ -160,7 +164,7 @@ class Execution {
     const node = this.#progressNode(id);
     this.#current = node;
     await breathe(this.#state, 0, 1);
-    const runner = classTable.get(node.classType);
+    const runner = this.#classes.get(node.classType);
     if (!runner) throw new NodeError(`There is no class ${node.classType}.`);
     const startedAt = this.#services.now();
     this.#state.progress.start(node);
@@ -208,7 +212,7 @@ class Execution {
   }
 
   #typeOf([id, output]: Link): string | undefined {
-    return classTable.get(nodeOf(this.#job.graph, id)?.class_type ?? "")?.description.outputs[output]?.type;
+    return this.#classes.get(nodeOf(this.#job.graph, id)?.class_type ?? "")?.description.outputs[output]?.type;
   }
 
   #keep(id: string, values: readonly Value[]): void {
@@ -231,7 +235,7 @@ class Execution {
 
   #progressNode(id: string): ProgressNode {
     const classType = nodeOf(this.#job.graph, id)?.class_type ?? "";
-    return { id, classType, weight: classTable.get(classType)?.weight ?? 1 };
+    return { id, classType, weight: this.#classes.get(classType)?.weight ?? 1 };
   }
 
   #metrics(): EngineMetrics {

@@ -72,6 +72,12 @@ export class Inputs {
     return this.#values.get(name);
   }
 
+  // As it came over the link, whatever it is.
+  value(name: string): Value {
+    const value = this.#values.get(name);
+    return isValue(value) ? value : this.#missing(name, "a value");
+  }
+
   isFloat(name: string): boolean {
     return this.#floats.has(name);
   }

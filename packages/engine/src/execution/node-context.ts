@@ -51,7 +51,7 @@ export function contextFor(state: JobState, node: NodeState): NodeContext {
     editorGraph: job.editorGraph,
     pixelsMax: job.limits.pixels,
     inputBytesMax: job.limits.inputBytes,
-    pictureLibrary: job.limits.pictureLibrary,
+    profile: job.limits.profile,
     floats,
     image(batch, height, width, channels) {
       checkPixels(width, height, job.limits.pixels);

@@ -1,5 +1,6 @@
 // A node class that can run: its description, and a function from inputs to outputs. The context is all it may touch.
-import type { EngineOutput, ModelAnswer, ModelCall, PictureLibrary } from "../engine-host.ts";
+import type { ApplicationProfile } from "../application-profile.ts";
+import type { EngineOutput, ModelAnswer, ModelCall } from "../engine-host.ts";
 import type { FileReference, Graph } from "../graph/graph.ts";
 import type { NodeClassDescription } from "../graph/node-class.ts";
 import type { Mask, Picture, Value } from "../pictures/picture.ts";
@@ -17,7 +18,7 @@ export interface NodeContext {
   readonly editorGraph: unknown;
   readonly pixelsMax: number;
   readonly inputBytesMax: number;
-  readonly pictureLibrary: PictureLibrary;
+  readonly profile: ApplicationProfile;
   // New memory, zero-filled and counted. Refused with out_of_memory before anything is allocated.
   floats(count: number, what: string): Float32Array;
   image(batch: number, height: number, width: number, channels: number): Picture;

@@ -3,7 +3,7 @@
 import { readFile, rm, stat } from "node:fs/promises";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext } from "../execution/node-runner.ts";
-import { toBytes } from "../pictures/eight-bits.ts";
+import { toBytes, toWords } from "../pictures/eight-bits.ts";
 import { type ClipFile, type Picture, planeOf, roundHalfEven, type Sound } from "../pictures/picture.ts";
 import { bounded, type Feed, needTool, runTool } from "./ffmpeg.ts";
 import { inputWords } from "./media.ts";
@@ -12,7 +12,12 @@ type Context = Pick<NodeContext, "expect" | "breathe" | "scratch">;
 
 export interface EncodeOptions {
   readonly what: string;
-  readonly frames: { readonly pictures: Picture; readonly framesPerSecond: number } | null;
+  readonly frames: {
+    readonly pictures: Picture;
+    readonly framesPerSecond: number;
+    // The encoder is given 16 bits of each colour.
+    readonly isDeep?: boolean;
+  } | null;
   readonly sound: Sound | null;
   // Of each channel, at most; absent: all of them.
   readonly samplesMax?: number;
@@ -26,11 +31,11 @@ export async function encodeMedia(options: EncodeOptions, context: Context): Pro
   const inputs: string[] = [];
   const descriptor = () => (feeds.length === 0 ? "pipe:0" : `pipe:${feeds.length + 2}`);
   if (options.frames) {
-    const { pictures, framesPerSecond } = options.frames;
-    const layout = pictures.channels === 4 ? "rgba" : pictures.channels === 1 ? "gray" : "rgb24";
+    const { pictures, framesPerSecond, isDeep = false } = options.frames;
+    const layout = layouts[isDeep ? 16 : 8][pictures.channels] ?? "rgb24";
     inputs.push("-f", "rawvideo", "-pix_fmt", layout, "-s", `${pictures.width}x${pictures.height}`);
     inputs.push("-r", rationalRate(framesPerSecond), "-i", descriptor());
-    feeds.push(frameBytes(pictures, context));
+    feeds.push(frameBytes(pictures, isDeep, context));
   }
   if (options.sound) {
     const { channels, sampleRate } = options.sound;
@@ -94,10 +99,17 @@ export function samplesOf(frames: number, framesPerSecond: number, sampleRate: n
   return Math.ceil((sampleRate * 1000 * frames) / roundHalfEven(framesPerSecond * 1000));
 }
 
-async function* frameBytes(pictures: Picture, context: Context): Feed {
+// By channels, of 8 and of 16 bits.
+const layouts: Readonly<Record<8 | 16, Readonly<Record<number, string>>>> = {
+  8: { 1: "gray", 3: "rgb24", 4: "rgba" },
+  16: { 1: "gray16le", 3: "rgb48le", 4: "rgba64le" },
+};
+
+async function* frameBytes(pictures: Picture, isDeep: boolean, context: Context): Feed {
   for (let index = 0; index < pictures.batch; index++) {
     await context.breathe(index, pictures.batch);
-    yield toBytes(planeOf(pictures, index).data);
+    const { data } = planeOf(pictures, index);
+    yield isDeep ? toWords(data) : toBytes(data);
   }
 }
 

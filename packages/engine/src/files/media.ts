@@ -37,6 +37,7 @@ export function formatOf(start: Buffer): string | null {
 interface Streams {
   readonly video: {
     readonly codec: string;
+    readonly pixelFormat: string;
     readonly width: number;
     readonly height: number;
     readonly framesPerSecond: number;
@@ -49,7 +50,7 @@ export function inputWords(path: string, format: string): string[] {
 }
 
 async function probe(path: string, format: string, what: string): Promise<Streams> {
-  const entries = "stream=codec_type,codec_name,width,height,avg_frame_rate,r_frame_rate,channels,sample_rate";
+  const entries = "stream=codec_type,codec_name,pix_fmt,width,height,avg_frame_rate,r_frame_rate,channels,sample_rate";
   const answer = await runTool({
     path: needTool("ffprobe", what),
     words: ["-v", "error", "-show_entries", entries, "-of", "json", ...inputWords(path, format)],
@@ -68,7 +69,15 @@ function videoOf(stream: Readonly<Record<string, unknown>> | undefined): Streams
   if (!stream) return null;
   const [width, height] = [Number(stream["width"]), Number(stream["height"])];
   const framesPerSecond = rateOf(stream["avg_frame_rate"]) || rateOf(stream["r_frame_rate"]) || 1;
-  return width > 0 && height > 0 ? { codec: codecOf(stream), width, height, framesPerSecond } : null;
+  const pixelFormat = String(stream["pix_fmt"] ?? "");
+  return width > 0 && height > 0 ? { codec: codecOf(stream), pixelFormat, width, height, framesPerSecond } : null;
+}
+
+// "yuv420p10le", "gray16be", "rgb48le": bits of each colour, 8 where nothing is said.
+export function bitDepthOf(pixelFormat: string): number {
+  const packed = /^(?:rgb|bgr)(?:a?)(48|64)/.exec(pixelFormat)?.[1];
+  if (packed !== undefined) return 16;
+  return Number(/(?:p|gray|p0?)(9|1[0246])(?:le|be)$/.exec(pixelFormat)?.[1] ?? 8);
 }
 
 const codecOf = (stream: Readonly<Record<string, unknown>> | undefined) => String(stream?.["codec_name"] ?? "");
@@ -109,7 +118,7 @@ export async function readVideo(path: string, context: Context): Promise<Clip> {
   fromBytes(bytes, frames.data);
   const sound = audio && (await readSamples(path, format, audio, context));
   const file = { path, format, videoCodec: video.codec, audioCodec: audio?.codec ?? null };
-  return { kind: "video", frames, framesPerSecond, sound, file };
+  return { kind: "video", frames, framesPerSecond, sound, bitDepth: bitDepthOf(video.pixelFormat), file };
 }
 
 export async function readSound(path: string, context: Context): Promise<Sound> {

@@ -1,11 +1,16 @@
 // The built-in classes as an editor shows them, read from the same description that `object_info` gives to editors.
-import { builtInClasses } from "./built-in-classes.ts";
+import { type ApplicationProfile, defaultProfile } from "../application-profile.ts";
+import { builtInClassesOf } from "./built-in-classes.ts";
 import { describeClasses } from "./describe-classes.ts";
 import { type EditorClass, type EditorClasses, readEditorClass } from "./editor-class.ts";
 
-export const builtInEditorClasses: EditorClasses = new Map(
-  Object.entries(describeClasses(builtInClasses)).flatMap(([name, entry]): [string, EditorClass][] => {
-    const read = readEditorClass(name, entry);
-    return read === null ? [] : [[name, read]];
-  }),
-);
+export function builtInEditorClassesOf(profile: ApplicationProfile): EditorClasses {
+  return new Map(
+    Object.entries(describeClasses(builtInClassesOf(profile))).flatMap(([name, entry]): [string, EditorClass][] => {
+      const read = readEditorClass(name, entry);
+      return read === null ? [] : [[name, read]];
+    }),
+  );
+}
+
+export const builtInEditorClasses: EditorClasses = builtInEditorClassesOf(defaultProfile);

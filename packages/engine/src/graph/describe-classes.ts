@@ -85,7 +85,10 @@ export function inputConfig(
   fileNames: readonly string[] = [],
   options: DescribeOptions = {},
 ): InputConfig {
-  const tooltip = input.tooltip === undefined ? {} : { tooltip: input.tooltip };
+  const tooltip = {
+    ...(input.tooltip === undefined ? {} : { tooltip: input.tooltip }),
+    ...(input.advanced ? { advanced: true } : {}),
+  };
   if (input.type === "COMBO") {
     const upload = input.upload === undefined ? {} : { [`${input.upload}_upload`]: true };
     const standard = input.default === undefined ? {} : { default: input.default };
@@ -105,7 +108,7 @@ function widgetOptions(input: InputDescription, { isExact }: DescribeOptions): R
         max: bound(max),
         ...(step === undefined ? {} : { step }),
         ...(display === undefined ? {} : { display }),
-        ...(controlAfterGenerate ? { control_after_generate: true } : {}),
+        ...(controlAfterGenerate ? { control_after_generate: controlAfterGenerate } : {}),
       };
     }
     case "FLOAT": {
@@ -119,7 +122,11 @@ function widgetOptions(input: InputDescription, { isExact }: DescribeOptions): R
       };
     }
     case "STRING":
-      return { default: input.default, ...(input.multiline ? { multiline: true } : {}) };
+      return {
+        default: input.default,
+        ...(input.multiline ? { multiline: true } : {}),
+        ...(input.isSocket ? { forceInput: true } : {}),
+      };
     case "BOOLEAN":
       return { default: input.default };
     default:

@@ -3,6 +3,7 @@ export type GraphProblemType =
   // of the whole graph
   | "no_prompt"
   | "invalid_prompt"
+  | "missing_node_type"
   | "prompt_no_outputs"
   | "prompt_outputs_failed_validation"
   | "graph_too_large"

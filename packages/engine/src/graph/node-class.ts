@@ -20,6 +20,9 @@ interface InputCommon {
   readonly optional?: boolean;
   readonly tooltip?: string;
   readonly advanced?: boolean;
+  // An input of some choices of another: without one of them it is not looked at. Of an `optional` one, too, a value must
+  // be there when it is chosen, unless it may be left out even then.
+  readonly onlyFor?: { readonly input: string; readonly choices: readonly string[]; readonly mayBeAbsent?: boolean };
 }
 
 export interface IntInput extends InputCommon {
@@ -30,7 +33,7 @@ export interface IntInput extends InputCommon {
   readonly max: number | bigint;
   readonly step?: number;
   // Editors add a widget after it ("fixed", "randomize", …) that is not an input.
-  readonly controlAfterGenerate?: boolean;
+  readonly controlAfterGenerate?: boolean | "fixed";
   readonly display?: "color" | "number" | "slider";
 }
 
@@ -48,6 +51,8 @@ export interface StringInput extends InputCommon {
   readonly type: "STRING";
   readonly default: string;
   readonly multiline?: boolean;
+  // Editors have no widget for it: it can only be fed by a link.
+  readonly isSocket?: boolean;
 }
 
 export interface BooleanInput extends InputCommon {
@@ -96,6 +101,9 @@ export interface NodeClassDescription {
   readonly takesLists?: boolean;
   readonly isExperimental?: boolean;
   readonly isDeprecated?: boolean;
+  // Inputs that only the application's newer version has, with the value that changes nothing. A graph that wants another
+  // is refused: it would get something else than it asks for.
+  readonly laterInputs?: readonly { readonly name: string; readonly harmless: unknown }[];
   // How object_info shows inputs and outputs whose number or kind depends on the graph; the validator goes by `inputs`,
   // where each stands by its full name ("images.image0").
   readonly shown?: {

@@ -1,10 +1,13 @@
 // Decides whether a graph can run, and tells everything that is wrong at once, per node, in the application's words.
 // It costs little and needs no picture code, so a gateway can ask before a job is recorded.
+
+import { type ApplicationProfile, defaultProfile } from "../application-profile.ts";
 import { type NearWords, nearWords, nothingNear } from "../near-word.ts";
-import { builtInClasses } from "./built-in-classes.ts";
+import { builtInClassesOf } from "./built-in-classes.ts";
 import { type Graph, isLink, isRecord, unwrapped } from "./graph.ts";
 import type { GraphProblem, GraphVerdict, NodeProblems } from "./graph-problem.ts";
 import type { ClassDescriptions, InputDescription } from "./node-class.ts";
+import { cycleProblems, incompleteNode, laterProblem, unknownClass } from "./profile-words.ts";
 import {
   badLink,
   type ConstantRules,
@@ -17,8 +20,10 @@ import {
 import { nodeOf, orderFor, reachable, usersOf } from "./walk-graph.ts";
 
 interface ValidateOptions {
-  // Default: builtInClasses.
+  // Default: those that are built in, of the profile.
   readonly classes?: ClassDescriptions;
+  // Whose words are used for what is wrong.
+  readonly profile?: ApplicationProfile;
   // Default: 10,000.
   readonly nodesMax?: number;
   // Only these output nodes are wanted.
@@ -32,13 +37,14 @@ const nodesMaxDefault = 10_000;
 const nodesReportedMax = 100;
 
 export function validateGraph(graph: unknown, options: ValidateOptions = {}): GraphVerdict {
-  const classes = options.classes ?? builtInClasses;
+  const { profile = defaultProfile } = options;
+  const classes = options.classes ?? builtInClassesOf(profile);
   const refused = shapeProblem(graph, options.nodesMax ?? nodesMaxDefault);
   if (refused) return refusal(refused);
-  const shaped = graphOf(graph);
+  const shaped = graphOf(graph, profile);
   if (!isGraph(shaped.graph)) return refusal(shaped.problem, shaped.nodeErrors);
   const near = nearWords();
-  const unknown = unknownClasses(shaped.graph, classes, near);
+  const unknown = unknownClasses(shaped.graph, classes, near, profile);
   if (unknown) return unknown;
   return judge(shaped.graph, classes, { ...options, near });
 }
@@ -66,15 +72,14 @@ function isGraph(graph: unknown): graph is Graph {
 }
 
 // Every node must have a class and inputs before anything else can be asked.
-function graphOf(graph: unknown): Shaped {
+function graphOf(graph: unknown, profile: ApplicationProfile): Shaped {
   const nodeErrors: Record<string, NodeProblems> = {};
   for (const [id, node] of isRecord(graph) ? Object.entries(graph) : []) {
     const classType = isRecord(node) ? node["class_type"] : undefined;
     const lacks =
       typeof classType !== "string" ? "class_type" : isRecord(node) && isRecord(node["inputs"]) ? null : "inputs";
     if (lacks === null || Object.keys(nodeErrors).length >= nodesReportedMax) continue;
-    const message = `Cannot execute because a node is missing the ${lacks} property.`;
-    const problem = problemOf("invalid_prompt", message, `Node ID '#${id}'`);
+    const problem = incompleteNode(id, node, lacks, profile);
     nodeErrors[id] = {
       errors: [problem],
       dependent_outputs: [],
@@ -85,18 +90,19 @@ function graphOf(graph: unknown): Shaped {
   return { graph: first ? null : graph, problem: first, nodeErrors };
 }
 
-function unknownClasses(graph: Graph, classes: ClassDescriptions, near: NearWords): GraphVerdict | null {
+function unknownClasses(
+  graph: Graph,
+  classes: ClassDescriptions,
+  near: NearWords,
+  profile: ApplicationProfile,
+): GraphVerdict | null {
   const nodeErrors: Record<string, NodeProblems> = {};
   let count = 0;
   for (const [id, { class_type }] of Object.entries(graph)) {
     if (classes.has(class_type) || count >= nodesReportedMax) continue;
     count++;
-    const message = `Cannot execute because node ${class_type.slice(0, 200)} does not exist.`;
-    const meant = near.to(class_type, classes);
-    const suggestion = meant === null ? "" : ` Did you mean ${meant}?`;
-    const extra = { unknown_class: class_type.slice(0, 200), ...(meant === null ? {} : { did_you_mean: meant }) };
     nodeErrors[id] = {
-      errors: [problemOf("invalid_prompt", message + suggestion, `Node ID '#${id}'`, extra)],
+      errors: [unknownClass(graph, id, near.to(class_type, classes), profile)],
       dependent_outputs: [],
       class_type: class_type.slice(0, 200),
     };
@@ -126,11 +132,9 @@ function judge(graph: Graph, classes: ClassDescriptions, options: JudgeOptions):
     if (found.length > 0) errors.set(id, found);
   }
   for (const cycle of cycles) {
-    const [id = ""] = cycle;
-    const problem = problemOf("dependency_cycle", "Dependency cycle detected", cycle.slice(0, 20).join(" → "), {
-      nodes: cycle.slice(0, nodesReportedMax),
-    });
-    errors.set(id, [...(errors.get(id) ?? []), problem]);
+    for (const [id, problem] of cycleProblems(graph, cycle, options.profile ?? defaultProfile)) {
+      errors.set(id, [...(errors.get(id) ?? []), problem]);
+    }
   }
   return verdict(graph, outputs, nodes, errors);
 }
@@ -159,13 +163,16 @@ function verdict(
 function nodeProblems(graph: Graph, id: string, classes: ClassDescriptions, rules: ConstantRules): GraphProblem[] {
   const node = nodeOf(graph, id);
   const description = classes.get(node?.class_type ?? "");
-  const found: GraphProblem[] = [];
+  const found = (description?.laterInputs ?? []).flatMap((later) => laterProblem(later, node?.inputs ?? {}) ?? []);
   let unknown: readonly string[] | null = null;
   for (const input of description?.inputs ?? []) {
     const given = Object.hasOwn(node?.inputs ?? {}, input.name) ? node?.inputs[input.name] : undefined;
-    const isAbsent = given === undefined || (given === null && input.optional === true);
+    const isChosen = chosen(input, node?.inputs ?? {});
+    if (isChosen === false) continue;
+    const isOptional = input.optional === true && (isChosen === null || input.onlyFor?.mayBeAbsent === true);
+    const isAbsent = given === undefined || (given === null && isOptional);
     if (isAbsent) {
-      if (input.optional) continue;
+      if (isOptional) continue;
       unknown ??= unknownInputs(node?.inputs ?? {}, description?.inputs ?? []);
       found.push(missingInput(input.name, unknown, rules.near));
       continue;
@@ -176,6 +183,14 @@ function nodeProblems(graph: Graph, id: string, classes: ClassDescriptions, rule
     if (problem) found.push(problem);
   }
   return found;
+}
+
+// Whether the choice was made that an input belongs to; null: it belongs to none, or what is chosen comes over a link.
+function chosen({ onlyFor }: InputDescription, given: Readonly<Record<string, unknown>>): boolean | null {
+  if (!onlyFor) return null;
+  const choice = Object.hasOwn(given, onlyFor.input) ? unwrapped(given[onlyFor.input]) : undefined;
+  if (Array.isArray(choice)) return null;
+  return typeof choice === "string" && onlyFor.choices.includes(choice);
 }
 
 function unknownInputs(given: Readonly<Record<string, unknown>>, described: readonly InputDescription[]): string[] {

@@ -1,39 +1,45 @@
 // Between two latent pixels along the arc, not along the chord: across, then down. Lengths are interpolated apart from
 // directions. Every step is in 32 bits; arc cosine and sine are the nearest floats, which the application's are not always.
+import type { ApplicationProfile } from "../application-profile.ts";
 import type { Size } from "./picture.ts";
-import { linearTaps, type Taps } from "./taps.ts";
-import type { Floats, Tensor } from "./tensor.ts";
+import { cornersMax, isFusedAlways, linearTaps, type Taps } from "./taps.ts";
+import { countOf, type Floats, type Tensor } from "./tensor.ts";
 
 const { fround } = Math;
 
-export function bislerp({ shape, data }: Tensor, size: Size, floats: Floats): Tensor {
-  const [batch = 0, channels = 0, height = 0, width = 0] = shape;
-  const across = floats(batch * channels * height * size.width);
-  const out = floats(batch * channels * size.height * size.width);
-  const columns = positions(width, size.width);
-  const rows = positions(height, size.height);
-  for (let index = 0; index < batch; index++) {
-    const [from, middle, to] = [
-      index * channels * height * width,
-      index * channels * height * size.width,
-      index * channels * size.height * size.width,
-    ];
+export function bislerp({ shape, data }: Tensor, size: Size, profile: ApplicationProfile, floats: Floats): Tensor {
+  const [width = 0, height = 0] = shape.toReversed();
+  const [batch = 0, channels = 0] = shape;
+  // Pictures of one latent: a film has its frames between the channels and the rows.
+  const frames = countOf(shape.slice(2, -2));
+  const planes = batch * channels * frames;
+  const across = floats(planes * height * size.width);
+  const out = floats(planes * size.height * size.width);
+  const columns = positions(width, size.width, profile);
+  const rows = positions(height, size.height, profile);
+  for (let index = 0; index < batch * frames; index++) {
+    const first = Math.floor(index / frames) * channels * frames + (index % frames);
+    const [from, middle, to] = [height * width, height * size.width, size.height * size.width].map((at) => at * first);
     for (let y = 0; y < height; y++) {
       for (let x = 0; x < size.width; x++) {
-        const [one, two] = [columns.first[x] ?? 0, columns.second[x] ?? 0].map((column) => from + y * width + column);
-        const location = { data, one: one ?? 0, two: two ?? 0, step: height * width };
-        between(location, columns.share[x] ?? 0, channels, across, middle + y * size.width + x, height * size.width);
+        const at = (column: number) => (from ?? 0) + y * width + column;
+        const [one, two] = [at(columns.first[x] ?? 0), at(columns.second[x] ?? 0)];
+        const pair = { data, one, two, step: frames * height * width };
+        const target = { out: across, to: (middle ?? 0) + y * size.width + x, step: frames * height * size.width };
+        between(pair, columns.share[x] ?? 0, channels, target);
       }
     }
     for (let y = 0; y < size.height; y++) {
       for (let x = 0; x < size.width; x++) {
-        const [one, two] = [rows.first[y] ?? 0, rows.second[y] ?? 0].map((row) => middle + row * size.width + x);
-        const location = { data: across, one: one ?? 0, two: two ?? 0, step: height * size.width };
-        between(location, rows.share[y] ?? 0, channels, out, to + y * size.width + x, size.height * size.width);
+        const at = (row: number) => (middle ?? 0) + row * size.width + x;
+        const [one, two] = [at(rows.first[y] ?? 0), at(rows.second[y] ?? 0)];
+        const pair = { data: across, one, two, step: frames * height * size.width };
+        const target = { out, to: (to ?? 0) + y * size.width + x, step: frames * size.height * size.width };
+        between(pair, rows.share[y] ?? 0, channels, target);
       }
     }
   }
-  return { shape: [batch, channels, size.height, size.width], data: out };
+  return { shape: [...shape.slice(0, -2), size.height, size.width], data: out };
 }
 
 interface Positions {
@@ -43,8 +49,8 @@ interface Positions {
 }
 
 // The application scales the numbers 0, 1, 2, … themselves and reads positions and shares off them.
-function positions(from: number, to: number): Positions {
-  const taps = linearTaps(from, to, 1 + to <= 128);
+function positions(from: number, to: number, profile: ApplicationProfile): Positions {
+  const taps = linearTaps(from, to, isFusedAlways(profile) || 1 + to <= cornersMax);
   const coordinates = Float32Array.from({ length: to }, (_, target) => at(taps, target, (source) => source));
   return {
     first: Int32Array.from(coordinates),
@@ -67,7 +73,13 @@ interface Pair {
   readonly step: number;
 }
 
-function between(pair: Pair, share: number, channels: number, out: Float32Array, to: number, toStep: number): void {
+interface Target {
+  readonly out: Float32Array;
+  readonly to: number;
+  readonly step: number;
+}
+
+function between(pair: Pair, share: number, channels: number, { out, to, step: toStep }: Target): void {
   const { data, step } = pair;
   const value = (start: number, channel: number) => data[start + channel * step] ?? 0;
   const lengthOf = (start: number) => {

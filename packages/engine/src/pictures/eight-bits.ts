@@ -48,3 +48,13 @@ export function fromBytes(bytes: Uint8Array, floats: Float32Array): void {
 export function fractionOf(level: number): number {
   return fractions[level] ?? 0;
 }
+
+// Levels of 16 bits, cut off, the lower byte first.
+export function toWords(data: Float32Array): Uint8Array {
+  const out = new DataView(new ArrayBuffer(data.length * 2));
+  for (let at = 0; at < data.length; at++) {
+    const level = Math.fround((data[at] ?? 0) * 65_535);
+    out.setUint16(at * 2, Math.min(65_535, Math.max(0, Math.trunc(level))), true);
+  }
+  return new Uint8Array(out.buffer);
+}

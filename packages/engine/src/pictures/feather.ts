@@ -1,6 +1,7 @@
-// Feathered edges of a mask. The right and bottom ramps count from the far edge beginning with position "minus zero",
-// which is the first column (or row): so the application does it, and pictures made with it show it. The first column
-// is therefore weakened by 1/right, and the last one begins at 2/right.
+// Feathered edges of a mask. In the application's older versions the right and bottom ramps count from the far edge
+// beginning with position "minus zero", which is the first column (or row): the first column is therefore weakened by
+// 1/right, and the last one begins at 2/right. Pictures made with them show it; newer versions begin at the edge.
+import type { ApplicationProfile } from "../application-profile.ts";
 import type { Plane } from "./picture.ts";
 
 export interface Edges {
@@ -12,7 +13,9 @@ export interface Edges {
 
 const f = Math.fround;
 
-export function feather(plane: Plane, edges: Edges): void {
+export function feather(plane: Plane, edges: Edges, profile: ApplicationProfile): void {
+  const fromEnd = (step: number, length: number): number =>
+    profile === "0.30" ? length - 1 - step : step === 0 ? 0 : length - step;
   const { width, height } = plane;
   const [left, right] = [Math.min(edges.left, width), Math.min(edges.right, width)];
   const [top, bottom] = [Math.min(edges.top, height), Math.min(edges.bottom, height)];
@@ -21,8 +24,6 @@ export function feather(plane: Plane, edges: Edges): void {
   for (let step = 0; step < top; step++) weakenRow(plane, step, (step + 1) / top);
   for (let step = 0; step < bottom; step++) weakenRow(plane, fromEnd(step, height), (step + 1) / bottom);
 }
-
-const fromEnd = (step: number, length: number): number => (step === 0 ? 0 : length - step);
 
 function weakenColumn({ width, height, data }: Plane, column: number, rate: number): void {
   const by = f(rate);

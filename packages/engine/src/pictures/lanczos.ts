@@ -1,7 +1,7 @@
 // Lanczos with three lobes on 8 bits, widened when reducing: across, then down, with bytes in between and weights in
 // 22 bits of fixed point. That is how the application's picture library does it, and the last bit depends on it.
 
-import type { PictureLibrary } from "../engine-host.ts";
+import { type ApplicationProfile, defaultProfile } from "../application-profile.ts";
 import { fixedBits, kernelWork } from "../kernels/kernels.ts";
 import { fromBytes, toBytes } from "./eight-bits.ts";
 import type { Plane } from "./picture.ts";
@@ -16,13 +16,13 @@ interface Kernel {
   readonly weights: Int32Array;
 }
 
-export function resampleLanczos(source: Plane, target: Plane, library: PictureLibrary = "pillow-12"): void {
+export function resampleLanczos(source: Plane, target: Plane, profile: ApplicationProfile = defaultProfile): void {
   const { channels } = source;
   let bytes = toBytes(source.data);
   // Colour of what cannot be seen must not bleed in: with an alpha channel colours are weighted by it meanwhile.
   const isAlpha = channels === 4 && !isSameSize(source, target);
   if (isAlpha) multiplyAlpha(bytes);
-  const isDownFirst = library === "pillow-13" && savesMoreRows(source, target);
+  const isDownFirst = profile === "0.30" && savesMoreRows(source, target);
   const passDown = (width: number) => {
     if (source.height === target.height) return;
     bytes = down(bytes, width * channels, lanczosKernel(source.height, target.height), target.height);

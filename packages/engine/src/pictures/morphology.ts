@@ -4,16 +4,22 @@ import type { Plane } from "./picture.ts";
 
 type Pick = "least" | "most";
 
-export function extremes(source: Plane, size: number, pick: Pick): Plane {
+// How many samples before and after each one count with it.
+interface Reach {
+  readonly before: number;
+  readonly after: number;
+}
+
+export function extremes(source: Plane, reach: Reach, pick: Pick): Plane {
   const { width, height, channels } = source;
   const across = new Float32Array(source.data.length);
   const out = new Float32Array(source.data.length);
   for (let y = 0; y < height; y++) {
     for (let channel = 0; channel < channels; channel++) {
-      slide(source.data, across, y * width * channels + channel, channels, width, size, pick);
+      slide(source.data, across, y * width * channels + channel, channels, width, reach, pick);
     }
   }
-  for (let x = 0; x < width * channels; x++) slide(across, out, x, width * channels, height, size, pick);
+  for (let x = 0; x < width * channels; x++) slide(across, out, x, width * channels, height, reach, pick);
   return { ...source, data: out };
 }
 
@@ -24,13 +30,11 @@ function slide(
   start: number,
   step: number,
   count: number,
-  size: number,
+  { before, after }: Reach,
   pick: Pick,
 ): void {
   const sign = pick === "least" ? 1 : -1;
   const value = (index: number) => sign * (from[start + index * step] ?? 0);
-  const before = size >> 1;
-  const after = size - before - 1;
   const queue = new Int32Array(count);
   let [head, tail] = [0, 0];
   for (let index = 0; index < count + after; index++) {

@@ -61,6 +61,8 @@ export interface Clip {
   readonly frames: Picture;
   readonly framesPerSecond: number;
   readonly sound: Sound | null;
+  // Of each colour, in the file it came from or will be saved as; absent: 8.
+  readonly bitDepth?: number;
   // The file it was read from, while the job lasts: what it holds can be handed on as it is.
   readonly file?: ClipFile;
 }

@@ -3,8 +3,8 @@
 import type { NodeContext } from "../execution/node-runner.ts";
 import { bislerp } from "./bislerp.ts";
 import type { Plane, Size } from "./picture.ts";
-import { type Crop, centredMargins, cornersMax, resample } from "./scale.ts";
-import { linearTaps } from "./taps.ts";
+import { type Crop, centredMargins, resample } from "./scale.ts";
+import { cornersMax, linearTaps } from "./taps.ts";
 import { countOf, narrowed, type Tensor } from "./tensor.ts";
 
 export const latentMethods = ["nearest-exact", "bilinear", "area", "bicubic", "bislerp"] as const;
@@ -21,7 +21,7 @@ export async function scaledLatent(
 ): Promise<Tensor> {
   const floats = (count: number) => context.floats(count, "A latent");
   const source = crop === "center" ? centred(value, size, floats) : value;
-  if (method === "bislerp") return bislerp(source, size, floats);
+  if (method === "bislerp") return bislerp(source, size, context.profile, floats);
   const [width = 0, height = 0] = source.shape.toReversed();
   const outer = countOf(source.shape.slice(0, -2));
   const channels = source.shape[1] ?? 1;
@@ -38,7 +38,7 @@ export async function scaledLatent(
     const [from, to] = [plane(source.data, { width, height }), plane(data, size)];
     const channel = Math.floor(index / perChannel) % channels;
     if (isSmall && channel < channels - (channels % lanes)) resampleInLanes(from, to);
-    else resample(from, to, method);
+    else resample(from, to, method, { profile: context.profile });
   }
   return { shape: [...source.shape.slice(0, -2), size.height, size.width], data };
 }

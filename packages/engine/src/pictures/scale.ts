@@ -1,6 +1,6 @@
 // Scaling a batch, as every class that needs another size does it: crop to the wanted shape if asked, then resample.
 
-import type { PictureLibrary } from "../engine-host.ts";
+import { type ApplicationProfile, defaultProfile } from "../application-profile.ts";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext } from "../execution/node-runner.ts";
 import type { ScaleMethod } from "../graph/describe-inputs.ts";
@@ -8,7 +8,7 @@ import { cropped } from "./crop.ts";
 import { resampleLanczos } from "./lanczos.ts";
 import { type Mask, type Picture, type Plane, planeOf, roundHalfEven, type Size } from "./picture.ts";
 import { resampleArea, resampleByCorners, resampleByTaps, resampleNearest } from "./resample.ts";
-import { cubicTaps, linearTaps } from "./taps.ts";
+import { cornersMax, cubicTaps, isFusedAlways, linearTaps } from "./taps.ts";
 
 export const crops = ["disabled", "center"] as const;
 export type Crop = (typeof crops)[number];
@@ -23,7 +23,7 @@ export async function scaled<Kind extends Picture | Mask>(
   if (size.width < 1 || size.height < 1) throw new NodeError(`A picture of ${size.width} × ${size.height} is empty.`);
   const source = crop === "center" ? centred(value, size, context) : value;
   const out = sized(source, size, context);
-  const ways = { isCropped: source !== value, library: context.pictureLibrary };
+  const ways = { isCropped: source !== value, profile: context.profile };
   for (let index = 0; index < source.batch; index++) {
     await context.breathe(index, source.batch);
     resample(planeOf(source, index), planeOf(out, index), method, ways);
@@ -36,32 +36,27 @@ const channelsMax = 4;
 
 interface Ways {
   readonly isCropped?: boolean;
-  readonly library?: PictureLibrary;
+  readonly profile?: ApplicationProfile;
 }
 
 export function resample(source: Plane, target: Plane, method: ScaleMethod, ways: Ways = {}): void {
+  const { profile = defaultProfile } = ways;
   const isByCorners =
     target.width + target.height <= cornersMax || (source.channels === channelsMax && !ways.isCropped);
   if (source.channels > channelsMax)
     throw new NodeError(`A picture with ${source.channels} channels cannot be scaled.`);
   if (method === "nearest-exact") resampleNearest(source, target);
   else if (method === "area") resampleArea(source, target);
-  else if (method === "lanczos") resampleLanczos(source, target, ways.library);
+  else if (method === "lanczos") resampleLanczos(source, target, profile);
   else if (method === "bicubic") {
-    resampleByTaps(source, target, cubicTaps(source.width, target.width), cubicTaps(source.height, target.height));
+    const taps = (from: number, to: number) => cubicTaps(from, to, profile);
+    resampleByTaps(source, target, taps(source.width, target.width), taps(source.height, target.height));
   } else if (isByCorners) resampleByCorners(source, target);
   else {
-    const [across, down] = [
-      linearTaps(source.width, target.width, false),
-      linearTaps(source.height, target.height, false),
-    ];
-    resampleByTaps(source, target, across, down);
+    const taps = (from: number, to: number) => linearTaps(from, to, isFusedAlways(profile));
+    resampleByTaps(source, target, taps(source.width, target.width), taps(source.height, target.height));
   }
 }
-
-// The application's bilinear has two ways. Results up to this width and height together go by the corners, and so do
-// whole pictures with an alpha channel.
-export const cornersMax = 128;
 
 // What is cut off on both sides, evenly, so that the middle part has the wanted shape.
 export function centredMargins({ width, height }: Size, wanted: Size): { readonly x: number; readonly y: number } {

@@ -1,6 +1,8 @@
 // Which source pixels make a target pixel, and how much each counts, along one axis. Pixel centres are at half
 // positions; outside the picture its edge goes on; there is no antialias. Every step is in 32 bits and rounded where the
 // application rounds.
+import type { ApplicationProfile } from "../application-profile.ts";
+
 export interface Taps {
   readonly perPixel: number;
   // `perPixel` entries for each target pixel.
@@ -10,6 +12,10 @@ export interface Taps {
 
 const { fround } = Math;
 
+// The application's bilinear has two ways. Results up to this width and height together go by the corners, and so do
+// whole pictures with an alpha channel.
+export const cornersMax = 128;
+
 // scale × (target + ½) − ½, with one rounding or with two. The product is exact in 64 bits.
 function positionOf(target: number, scale: number, isFused: boolean): number {
   const product = fround(target + 0.5) * scale;
@@ -18,7 +24,9 @@ function positionOf(target: number, scale: number, isFused: boolean): number {
 
 const scaleOf = (from: number, to: number): number => fround(fround(from) / fround(to));
 
-// The application has two ways, which round differently: `isFused` for the one by corners.
+// The application has two ways, which round differently: `isFused` for the one by corners, and in newer versions for both.
+export const isFusedAlways = (profile: ApplicationProfile): boolean => profile === "0.30";
+
 export function linearTaps(from: number, to: number, isFused: boolean): Taps {
   const taps = emptyTaps(2, to);
   const scale = scaleOf(from, to);
@@ -32,8 +40,14 @@ export function linearTaps(from: number, to: number, isFused: boolean): Taps {
   return taps;
 }
 
-// Cubic convolution with a = −0.75, every step rounded.
+// Cubic convolution with a = −0.75, every step rounded; or the products fused onto what follows, except before the last
+// sum. Products of 32 bits are exact in 64.
 const sharpness = -0.75;
+
+interface Cubic {
+  readonly near: (x: number) => number;
+  readonly far: (x: number) => number;
+}
 
 function near(x: number): number {
   const slope = fround(fround((sharpness + 2) * x) - (sharpness + 3));
@@ -46,7 +60,21 @@ function far(x: number): number {
   return fround(fround(second * x) - 4 * sharpness);
 }
 
-export function cubicTaps(from: number, to: number): Taps {
+const steps: Cubic = { near, far };
+const fused: Cubic = {
+  near(x) {
+    const slope = fround((sharpness + 2) * x - (sharpness + 3));
+    return fround(fround(fround(slope * x) * x) + 1);
+  },
+  far(x) {
+    const first = fround(sharpness * x - 5 * sharpness);
+    const second = fround(first * x + 8 * sharpness);
+    return fround(fround(second * x) - 4 * sharpness);
+  },
+};
+
+export function cubicTaps(from: number, to: number, profile: ApplicationProfile): Taps {
+  const { near, far } = isFusedAlways(profile) ? fused : steps;
   const taps = emptyTaps(4, to);
   const scale = scaleOf(from, to);
   for (let target = 0; target < to; target++) {

@@ -61,6 +61,27 @@ export function repeatedTo(tensor: Tensor, batch: number, floats: Floats): Tenso
   return { shape: [batch, ...rest], data };
 }
 
+// The shape of what two tensors of as many dimensions make together: a side of one is repeated to the other's.
+export function sharedShape(one: readonly number[], other: readonly number[]): number[] | null {
+  if (one.length !== other.length) return null;
+  const fits = one.every((side, index) => side === other[index] || side === 1 || other[index] === 1);
+  return fits ? one.map((side, index) => (side === 1 ? (other[index] ?? 1) : side)) : null;
+}
+
+export function spread(tensor: Tensor, shape: readonly number[], floats: Floats): Tensor {
+  let whole = tensor;
+  for (const [dimension, side] of shape.entries()) {
+    if (whole.shape[dimension] === side) continue;
+    const one = whole;
+    whole = joined(
+      Array.from({ length: side }, () => one),
+      dimension,
+      floats,
+    );
+  }
+  return whole;
+}
+
 export function sameShape(one: readonly number[], other: readonly number[]): boolean {
   return one.length === other.length && one.every((side, index) => side === other[index]);
 }

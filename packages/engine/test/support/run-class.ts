@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { classTable } from "../../src/classes/class-table.ts";
+import { defaultProfile } from "../../src/application-profile.ts";
+import { classTableOf } from "../../src/classes/class-table.ts";
 import { Budget } from "../../src/execution/budget.ts";
 import { Inputs } from "../../src/execution/inputs.ts";
 import type { NodeContext, OutputFile } from "../../src/execution/node-runner.ts";
@@ -28,7 +29,7 @@ export function testContext(overrides: Partial<NodeContext> = {}): TestContext {
     editorGraph: null,
     pixelsMax: 16384 * 16384,
     inputBytesMax: 1024 ** 3,
-    pictureLibrary: "pillow-12",
+    profile: defaultProfile,
     floats: (count, what) => budget.floats(count, what),
     image: (batch, height, width, channels) => ({
       kind: "image",
@@ -71,7 +72,7 @@ export async function runClass(
   inputs: Readonly<Record<string, unknown>>,
   context: NodeContext = testContext(),
 ): Promise<Value[]> {
-  const runner = classTable.get(name);
+  const runner = classTableOf(context.profile).get(name);
   assert.ok(runner, `${name} is a class`);
   return runner.run(new Inputs(new Map(Object.entries(inputs)), runner.description.inputs), context);
 }

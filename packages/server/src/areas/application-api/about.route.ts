@@ -11,9 +11,6 @@ import { features } from "./features.ts";
 
 type AboutRoute = Route<ApplicationCaller>;
 
-// The version whose classes the engine follows (docs/ENGINE.md); nothing of the machine is told.
-const applicationVersion = "0.7.0";
-
 export function getObjectInfoRoute({ objectInfo }: ApplicationDeps): AboutRoute {
   const choose = chooser();
   return route(operations.getObjectInfo, async (it) => choose(await objectInfo(null), it));
@@ -32,7 +29,8 @@ export function getClassInfoRoute({ objectInfo }: ApplicationDeps): AboutRoute {
   });
 }
 
-export function getSystemStatsRoute(): AboutRoute {
+// The version is the one whose classes the engine follows (docs/ENGINE.md); nothing of the machine is told.
+export function getSystemStatsRoute({ applicationVersion }: ApplicationDeps): AboutRoute {
   const system = {
     os: "posix",
     ram_total: 0,

@@ -77,7 +77,7 @@ const fileRoutes = (deps: ApplicationDeps): Route<ApplicationCaller>[] => [
 const aboutRoutes = (deps: ApplicationDeps): Route<ApplicationCaller>[] => [
   about.getObjectInfoRoute(deps),
   about.getClassInfoRoute(deps),
-  about.getSystemStatsRoute(),
+  about.getSystemStatsRoute(deps),
   about.getFeaturesRoute(),
   about.listEmbeddingsRoute(),
   about.listExtensionsRoute(),

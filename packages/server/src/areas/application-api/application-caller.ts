@@ -35,6 +35,8 @@ export interface ApplicationDeps extends PromptsDeps, ReadPromptDeps {
   submit(asked: AskedPrompt): Promise<{ readonly job: Job }>;
   // All node classes, or one; throws not_found.
   objectInfo(name: string | null): Promise<PreparedAnswers>;
+  // What it says it is.
+  readonly applicationVersion: string;
   content(asset: Asset, request: ContentRequest): Promise<BytesAnswer | OutsideRange>;
   readonly limits: Pick<Limits, "limitOf">;
   // Throws too_many_streams. The function returned gives it back.

@@ -1,5 +1,6 @@
 // The application's own API on the managed surface (decisions, section 9): with the dialect and not without it. Tools that
 // send no credential can be given a listener on this machine that acts with one key.
+import { applicationVersions } from "@atelier/engine";
 import { type ApplicationDeps, applicationApi } from "../../areas/application-api/index.ts";
 import {
   createClassAnswers,
@@ -47,7 +48,7 @@ export async function buildApplicationApi(deps: ApplicationApiDeps): Promise<rea
 }
 
 async function applicationDeps(deps: ApplicationApiDeps): Promise<Omit<ApplicationDeps, "content">> {
-  const { surface, work, clock } = deps;
+  const { surface, work, clock, config } = deps;
   const classes = createClassAnswers({ ...work, surface, clock });
   return {
     ...work,
@@ -62,6 +63,7 @@ async function applicationDeps(deps: ApplicationApiDeps): Promise<Omit<Applicati
     submit: (asked) => submitJob({ ...deps, ...work }, asked),
     objectInfo: (name) =>
       name === null ? classes.objectInfo({ q: "", category: "" }) : classes.one(name, "object_info"),
+    applicationVersion: applicationVersions[config.applicationProfile],
     isOutputNode: (classType) => isOutputNode(work.graphs, classType),
     takeStream: (workspaceId) => work.streamQuota.take(workspaceId),
     sockets: await loadWebSockets(),

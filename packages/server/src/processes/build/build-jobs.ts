@@ -112,7 +112,7 @@ export function buildJobs(deps: JobsBuildDeps): BuiltJobs {
     jobs,
     bodies,
     streamQuota: createStreamQuota({ limits: capabilities.limits }),
-    graphs: engineGraphs(router),
+    graphs: engineGraphs(router, config.applicationProfile),
     policy: deps.policy,
     price: priceGraph(router, pricePerSecond * BigInt(config.jobSecondsMax)),
     pastRuns: paying.pastRuns,
@@ -131,7 +131,7 @@ function runGraphs(deps: JobsBuildDeps, jobs: Jobs, own: OwnWorker): void {
   const { engine, limits } = openEngine(deps, {
     ...own,
     nodeSecondsMax: config.nodeSecondsMax,
-    pictureLibrary: config.pictureLibrary,
+    applicationProfile: config.applicationProfile,
     folder: join(resolve(config.home), "engine"),
   });
   const worker = createGraphWorker({

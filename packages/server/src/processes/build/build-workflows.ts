@@ -124,7 +124,10 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
   const built = buildJobs({ ...deps, assets, notifier, policy: deps.registry.policies.at("hosted") });
   const { jobs } = built;
   // The managed surface's jobs are run by our own engine and by applications that work for the same pool.
-  const work = { ...built.work, graphs: graphsBeside(built.work.graphs, pools, sharedPool) };
+  const work = {
+    ...built.work,
+    graphs: graphsBeside(built.work.graphs, pools, sharedPool, deps.config.applicationProfile),
+  };
   const deployments = buildDeployments({
     ...deps,
     assets,

@@ -1,5 +1,5 @@
 // The embedded engine of a process that runs graphs: its children, their scratch folder, and what one job may take.
-import { type EngineLimits, type EnginePool, openEnginePool, type PictureLibrary } from "@atelier/engine";
+import { type ApplicationProfile, type EngineLimits, type EnginePool, openEnginePool } from "@atelier/engine";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import type { Log } from "../../foundation/log.ts";
 import { openScratchFolder } from "./scratch-folder.ts";
@@ -11,12 +11,12 @@ export interface EngineOptions {
   readonly jobSecondsMax: number;
   readonly nodeSecondsMax: number;
   readonly jobMemoryMegabytesMax: number;
-  readonly pictureLibrary: PictureLibrary;
+  readonly applicationProfile: ApplicationProfile;
 }
 
 export interface OpenEngine {
   readonly engine: EnginePool;
-  readonly limits: Pick<EngineLimits, "seconds" | "nodeSeconds" | "memoryBytes" | "pictureLibrary">;
+  readonly limits: Pick<EngineLimits, "seconds" | "nodeSeconds" | "memoryBytes" | "profile">;
 }
 
 export function openEngine({ life, log }: { life: Lifecycle; log: Log }, options: EngineOptions): OpenEngine {
@@ -24,7 +24,7 @@ export function openEngine({ life, log }: { life: Lifecycle; log: Log }, options
     seconds: options.jobSecondsMax,
     nodeSeconds: options.nodeSecondsMax,
     memoryBytes: options.jobMemoryMegabytesMax * 1024 * 1024,
-    pictureLibrary: options.pictureLibrary,
+    profile: options.applicationProfile,
   };
   const scratch = openScratchFolder(options.folder);
   life.onStop("scratch folder", async () => scratch.remove());

@@ -1,8 +1,10 @@
 // What the embedded engine can run, as the v2 area asks it. A node that calls a model is also held against the router's
 // catalog: a model that is not served is told at submission and not after a wait in the queue.
 import {
+  type ApplicationProfile,
   builtInClasses,
-  builtInEditorClasses,
+  builtInClassesOf,
+  builtInEditorClassesOf,
   conversionOf,
   describeClasses,
   isUiGraph,
@@ -14,17 +16,18 @@ import type { GraphModels } from "./price-graph.ts";
 
 type ServedModels = Pick<GraphModels, "priceOf" | "served">;
 
-export function engineGraphs(models: ServedModels): Graphs {
+export function engineGraphs(models: ServedModels, profile: ApplicationProfile): Graphs {
+  const [known, inEditor] = [classesOf(profile), builtInEditorClassesOf(profile)];
   return {
     isEditorFormat: isUiGraph,
-    convert: (workflow) => conversionOf(workflow, builtInEditorClasses),
+    convert: (workflow) => conversionOf(workflow, inEditor),
     check(graph) {
       // Names of the caller's uploads were replaced by references before; a name that is left names nothing.
-      const { ok, problem, nodeErrors, nodes } = validateGraph(graph, { fileExists: () => false });
+      const { ok, problem, nodeErrors, nodes } = validateGraph(graph, { profile, fileExists: () => false });
       const verdict: GraphVerdict = { ok, problem, nodeErrors, nodes };
       return ok ? withModels(verdict, graph, models) : verdict;
     },
-    classes: () => engineClasses,
+    classes: () => known,
     fileInputs: (classType) => fileInputs.get(classType) ?? [],
     wayOn: () => waysBesideEngine,
   };
@@ -35,10 +38,10 @@ const waysBesideEngine =
   "the others: connect a worker beside it (docs/WORKERS.md), or run the graph on a proxy in front of it (docs/SELF-HOSTED.md).";
 
 const inEngine = { engine: true, pools: [], application: false };
-const engineClasses: DescribedClasses = {
-  descriptions: new Map(Object.entries(describeClasses(builtInClasses, [], { isExact: true }))),
+const classesOf = (profile: ApplicationProfile): DescribedClasses => ({
+  descriptions: new Map(Object.entries(describeClasses(builtInClassesOf(profile), [], { isExact: true }))),
   locationOf: () => inEngine,
-};
+});
 
 // Inputs whose values are the caller's own files.
 const fileInputs: ReadonlyMap<string, readonly string[]> = new Map(

@@ -2,7 +2,7 @@
 // says that it is there like every other worker, and takes nothing while it is not what the deployment's environment
 // says.
 import { hostname } from "node:os";
-import { builtInClasses, describeClasses } from "@atelier/engine";
+import { builtInClassesOf, describeClasses } from "@atelier/engine";
 import type { Deployment, Deployments } from "../../capabilities/deployments/index.ts";
 import { poolOf } from "../../capabilities/deployments/index.ts";
 import { environmentOfDescriptions, type Pools, type ReportedWorker } from "../../capabilities/pools/index.ts";
@@ -37,7 +37,11 @@ function startOwnWorker(deps: OwnWorkerDeps): void {
   if (slots === 0) return;
   const workerId = newId<"worker">();
   const poolId = deployment === null ? sharedPool : poolOf(deployment.id);
-  const environment = environmentOfDescriptions("embedded", serverVersion, describeClasses(builtInClasses));
+  const environment = environmentOfDescriptions(
+    "embedded",
+    serverVersion,
+    describeClasses(builtInClassesOf(config.applicationProfile)),
+  );
   const name = `${hostname().slice(0, 80)} ${process.pid}`;
   const worker = { workerId, poolId, name, slots, environment, modelsLoaded: [] };
   built.startWorker({

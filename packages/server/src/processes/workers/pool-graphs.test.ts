@@ -42,7 +42,7 @@ const graphsOf = (classes: PoolClasses) => {
   const pools = { classesNow: () => classes, classesOf: async () => classes };
   return {
     alone: poolGraphs(pools, poolId),
-    beside: graphsBeside(engineGraphs({ priceOf: () => null, served: () => [] }), pools, poolId),
+    beside: graphsBeside(engineGraphs({ priceOf: () => null, served: () => [] }, "0.7"), pools, poolId, "0.7"),
   };
 };
 

@@ -1,12 +1,23 @@
 // Which graphs the applications behind a pool's workers can run, by the classes that the workers described; and the same
 // beside our own engine, for the pool that both work for.
-import { builtInClasses, type ClassDescriptions, validateGraph } from "@atelier/engine";
+import {
+  type ApplicationProfile,
+  builtInClasses,
+  builtInClassesOf,
+  type ClassDescriptions,
+  validateGraph,
+} from "@atelier/engine";
 import type { ClassLocation, DescribedClasses, Graphs, GraphVerdict } from "../../areas/workflows/index.ts";
 import type { ApplicationClasses } from "../../capabilities/applications/index.ts";
 import { needsOf, type PoolId } from "../../capabilities/jobs/index.ts";
 import type { PoolClasses, Pools } from "../../capabilities/pools/index.ts";
 import { applicationGraphs } from "./application-graphs.ts";
 import { notTogether, poolReader } from "./pool-cover.ts";
+
+interface JudgedUnion {
+  readonly classes: ClassDescriptions;
+  readonly profile: ApplicationProfile;
+}
 
 type KnownClasses = Pick<Pools, "classesNow" | "classesOf">;
 
@@ -34,13 +45,18 @@ export function poolGraphs(pools: KnownClasses, poolId: PoolId): PoolGraphs {
 }
 
 // Our engine's word counts for what it knows; graphs with other classes go to the workers that know all of them.
-export function graphsBeside(embedded: Graphs, pools: KnownClasses, poolId: PoolId): Graphs {
+export function graphsBeside(
+  embedded: Graphs,
+  pools: KnownClasses,
+  poolId: PoolId,
+  profile: ApplicationProfile,
+): Graphs {
   const outside = poolGraphs(pools, poolId);
   const isKnownOutside = (names: readonly string[]) => {
     const { descriptions } = pools.classesNow(poolId);
     return names.length > 0 && names.every((name) => Object.hasOwn(descriptions, name));
   };
-  const union = unionOf(embedded, outside);
+  const union = unionOf(embedded, outside, profile);
   return {
     ready: async () => outside.ready?.(),
     isEditorFormat: embedded.isEditorFormat,
@@ -56,7 +72,7 @@ export function graphsBeside(embedded: Graphs, pools: KnownClasses, poolId: Pool
       const isForeign = needs.classes.some((name) => !builtInClasses.has(name));
       if (!isForeign) return verdict;
       if (isKnownOutside(needs.classes)) return outside.check(graph);
-      return mixed(graph, verdict, union.judged(), pools.classesNow(poolId));
+      return mixed(graph, verdict, { classes: union.judged(), profile }, pools.classesNow(poolId));
     },
     classes: union.classes,
     fileInputs(classType) {
@@ -69,23 +85,24 @@ export function graphsBeside(embedded: Graphs, pools: KnownClasses, poolId: Pool
 
 // Some classes are neither the engine's nor any worker's, and these are what is wrong; or the engine has some and workers
 // have others, and none has all.
-function mixed(graph: object, verdict: GraphVerdict, union: ClassDescriptions, pool: PoolClasses): GraphVerdict {
+function mixed(graph: object, verdict: GraphVerdict, union: JudgedUnion, pool: PoolClasses): GraphVerdict {
   const needs = needsOf(graph);
   const own = { descriptions: Object.fromEntries(Array.from(builtInClasses, ([name]) => [name, null])) };
-  if (needs.classes.every((name) => union.has(name))) return notTogether(graph, [own, ...pool.environments], needs);
-  const { ok, problem, nodeErrors, nodes } = validateGraph(graph, { classes: union });
+  if (needs.classes.every((name) => union.classes.has(name)))
+    return notTogether(graph, [own, ...pool.environments], needs);
+  const { ok, problem, nodeErrors, nodes } = validateGraph(graph, union);
   return ok ? verdict : { ok, problem, nodeErrors, nodes };
 }
 
 // Both together, made anew when the workers bring something else.
-function unionOf(embedded: Graphs, outside: PoolGraphs) {
+function unionOf(embedded: Graphs, outside: PoolGraphs, profile: ApplicationProfile) {
   let judged: { readonly of: ApplicationClasses | null; readonly classes: ClassDescriptions } | null = null;
   let described: { readonly of: DescribedClasses; readonly both: DescribedClasses } | null = null;
   return {
     judged(): ClassDescriptions {
       const known = outside.known();
       if (judged?.of !== known || judged === null)
-        judged = { of: known, classes: new Map([...(known?.judged ?? []), ...builtInClasses]) };
+        judged = { of: known, classes: new Map([...(known?.judged ?? []), ...builtInClassesOf(profile)]) };
       return judged.classes;
     },
     classes(): DescribedClasses {

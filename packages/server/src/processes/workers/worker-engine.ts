@@ -1,6 +1,6 @@
 // What runs a worker's graphs: the application beside it, or our own engine. Both say what they can run in the same words.
 import { join, resolve } from "node:path";
-import { builtInClasses, describeClasses } from "@atelier/engine";
+import { type ApplicationProfile, builtInClassesOf, describeClasses } from "@atelier/engine";
 import {
   type Application,
   applicationRunner,
@@ -83,12 +83,14 @@ export function environmentOfApplication(
 }
 
 // Nodes that call a model pay through the router, which a worker outside cannot: it does not offer them.
-const outsideClasses = new Map([...builtInClasses].filter(([, { callsModel }]) => callsModel !== true));
+const outsideClassesOf = (profile: ApplicationProfile) =>
+  new Map([...builtInClassesOf(profile)].filter(([, { callsModel }]) => callsModel !== true));
 
 export function embeddedEngine(deps: WorkerEngineDeps): WorkerEngine {
   const { config, slots } = deps;
   const folder = join(resolve(config.home), "worker", "engine");
   const { engine, limits } = openEngine(deps, { ...config, folder, slots });
+  const outsideClasses = outsideClassesOf(config.applicationProfile);
   const descriptions = describeClasses(outsideClasses, [], { isExact: true });
   const known = environmentOfDescriptions("embedded", serverVersion, describeClasses(outsideClasses));
   const environment = { ...known, descriptions };

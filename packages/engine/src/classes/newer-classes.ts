@@ -1,0 +1,81 @@
+// The application's newer version of the same classes: other words, outputs that hand on what was saved, wider ranges. What
+// only computes otherwise asks the context for the profile.
+import type { NodeRunner } from "../execution/node-runner.ts";
+import { int, output, sideMax, text, wholeMax } from "../graph/describe-inputs.ts";
+import type { InputDescription, NodeClassDescription, OutputDescription } from "../graph/node-class.ts";
+import { newerPreviewAny } from "./animation-sinks.ts";
+import { newerBatchImagesNode, newerBatchLatentsNode, newerBatchMasksNode } from "./grown-batches.ts";
+import { newerCustomCombo } from "./logic.ts";
+import { newerWords } from "./newer-words.ts";
+import { newerResizeImageMaskNode } from "./resize-image-mask.ts";
+import { newerCreateVideo, newerGetVideoComponents } from "./sounds.ts";
+import { newerSaveVideo } from "./videos.ts";
+
+// Classes that are described otherwise, and not only in other words.
+const replaced: ReadonlyMap<string, NodeRunner> = new Map(
+  [
+    newerBatchImagesNode,
+    newerBatchMasksNode,
+    newerBatchLatentsNode,
+    newerCustomCombo,
+    newerResizeImageMaskNode,
+    newerCreateVideo,
+    newerGetVideoComponents,
+    newerSaveVideo,
+    newerPreviewAny,
+  ].map((runner) => [runner.description.name, runner]),
+);
+
+// What was saved or shown goes on.
+const handsOn: Readonly<Record<string, OutputDescription>> = {
+  SaveImage: output("IMAGE", "images"),
+  PreviewImage: output("IMAGE", "images"),
+  SaveAnimatedPNG: output("IMAGE", "images"),
+  SaveAnimatedWEBP: output("IMAGE", "images"),
+  SaveWEBM: output("IMAGE", "images"),
+  MaskPreview: output("MASK", "mask"),
+  SaveLatent: output("LATENT", "samples"),
+  SaveAudio: output("AUDIO", "audio"),
+  SaveAudioMP3: output("AUDIO", "audio"),
+  SaveAudioOpus: output("AUDIO", "audio"),
+  PreviewAudio: output("AUDIO", "audio"),
+  SaveVideo: output("VIDEO", "video"),
+};
+
+// A negative index counts from the end.
+const index = int("batch_index", 0, -sideMax, sideMax);
+const widened: Readonly<Record<string, InputDescription>> = {
+  ImageFromBatch: index,
+  LatentFromBatch: index,
+  ShuffleImageTextDataset: text("texts", "", { isSocket: true }),
+  // Editors leave it alone at first.
+  PrimitiveInt: int("value", 0, -wholeMax, wholeMax, { controlAfterGenerate: "fixed" }),
+};
+
+export function newer(older: NodeRunner): NodeRunner {
+  const runner = handingOn(replaced.get(older.description.name) ?? older);
+  return { ...runner, description: inNewerWords(runner.description) };
+}
+
+function handingOn(runner: NodeRunner): NodeRunner {
+  const handed = handsOn[runner.description.name];
+  if (!handed) return runner;
+  return {
+    ...runner,
+    description: { ...runner.description, outputs: [handed] },
+    async run(inputs, context) {
+      await runner.run(inputs, context);
+      return [inputs.value(handed.name)];
+    },
+  };
+}
+
+function inNewerWords(description: NodeClassDescription): NodeClassDescription {
+  const { advanced = [], ...words } = newerWords[description.name] ?? {};
+  const wide = widened[description.name];
+  const inputs = description.inputs.map((input) => {
+    const known = wide?.name === input.name ? wide : input;
+    return advanced.includes(input.name) ? { ...known, advanced: true } : known;
+  });
+  return { ...description, ...words, inputs };
+}
