@@ -50,7 +50,7 @@ test("an unknown class has a way on: the application's nodes, or the server wher
     graphs.wayOn?.(["AtelierModelImage"]) ?? "",
     /run on the server and on no application: submit the graph there\.$/,
   );
-  const ofEngine = engineGraphs({ priceOf: () => null, served: () => [] });
+  const ofEngine = engineGraphs({ priceOf: () => null, served: () => [] }, "0.7");
   assert.match(
     ofEngine.wayOn?.(["KSampler"]) ?? "",
     /need no model weights .*docs\/WORKERS\.md.*docs\/SELF-HOSTED\.md/,
