@@ -3,7 +3,7 @@
 export const applicationProfiles = ["0.7", "0.30"] as const;
 export type ApplicationProfile = (typeof applicationProfiles)[number];
 
-// What nobody chose: an upgrade of the server changes nobody's pictures, and reading a picture needs no ffmpeg.
+// The default: after an upgrade of the server every graph makes the pictures it made before, and reading one needs no ffmpeg.
 export const defaultProfile: ApplicationProfile = "0.7";
 
 // What the application of a profile says of its own version.

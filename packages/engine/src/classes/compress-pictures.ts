@@ -36,7 +36,8 @@ async function throughFilm(picture: Picture, quality: number, context: NodeConte
   const path = context.scratch();
   try {
     await writeFile(path, await encodeMedia(options, context));
-    return (await readVideo(path, context)).frames;
+    // As bytes, in every version of the application.
+    return (await readVideo(path, { ...context, profile: "0.7" })).frames;
   } finally {
     await rm(path, { force: true });
   }

@@ -2,6 +2,7 @@
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeRunner } from "../execution/node-runner.ts";
 import { decodePictures } from "../files/decode.ts";
+import { readPictures } from "../files/read-picture.ts";
 import { choice, file, height, int, output, width } from "../graph/describe-inputs.ts";
 import { fractionOf } from "../pictures/eight-bits.ts";
 
@@ -49,8 +50,12 @@ export const loadImage: NodeRunner = {
   files: ["image"],
   weight: 3,
   async run(inputs, context) {
-    const decoded = await decodePictures(await context.file(inputs.file("image")), context);
-    const { picture, mask, hasMask } = decoded;
+    const path = await context.file(inputs.file("image"));
+    if (context.profile === "0.30") {
+      const { picture, mask } = await readPictures(path, context);
+      return [picture, mask ?? context.mask(picture.batch, 64, 64)];
+    }
+    const { picture, mask, hasMask } = await decodePictures(path, context);
     return [picture, hasMask && mask ? mask : context.mask(picture.batch, 64, 64)];
   },
 };
@@ -79,12 +84,16 @@ export const loadImageMask: NodeRunner = {
   files: ["image"],
   weight: 3,
   async run(inputs, context) {
-    const { picture, mask } = await decodePictures(await context.file(inputs.file("image")), context, { pages: 1 });
+    const path = await context.file(inputs.file("image"));
+    const isNewer = context.profile === "0.30";
+    const decoded = isNewer ? await readPictures(path, context) : await decodePictures(path, context, { pages: 1 });
+    const { picture, mask } = decoded;
+    const empty = isNewer ? { width: 64, height: 64 } : picture;
     const channel = inputs.choice("channel");
-    if (channel === "alpha") return [mask ?? context.mask(1, picture.height, picture.width)];
+    if (channel === "alpha") return [mask ?? context.mask(picture.batch, empty.height, empty.width)];
     const at = ["red", "green", "blue"].indexOf(channel);
     if (at < 0) throw new NodeError(`channel: there is no channel ${channel}.`);
-    const out = context.mask(1, picture.height, picture.width);
+    const out = context.mask(picture.batch, picture.height, picture.width);
     for (let pixel = 0; pixel < out.data.length; pixel++) out.data[pixel] = picture.data[pixel * 3 + at] ?? 0;
     return [out];
   },

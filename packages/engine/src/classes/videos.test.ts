@@ -10,7 +10,7 @@ import type { ApplicationProfile } from "../application-profile.ts";
 import { openEnginePool } from "../engine-pool.ts";
 import { Canceled } from "../execution/node-error.ts";
 import { findTool, frameWords, needTool } from "../files/ffmpeg.ts";
-import { formatOf } from "../files/media.ts";
+import { formatOf } from "../files/probe-media.ts";
 import type { Clip, Picture, Sound } from "../pictures/picture.ts";
 
 const isInstalled = findTool("ffmpeg") !== null && findTool("ffprobe") !== null;

@@ -6,7 +6,7 @@ import type { NodeContext } from "../execution/node-runner.ts";
 import { toBytes, toWords } from "../pictures/eight-bits.ts";
 import { type ClipFile, type Picture, planeOf, roundHalfEven, type Sound } from "../pictures/picture.ts";
 import { bounded, type Feed, needTool, runTool } from "./ffmpeg.ts";
-import { inputWords } from "./media.ts";
+import { inputWords } from "./probe-media.ts";
 
 type Context = Pick<NodeContext, "expect" | "breathe" | "scratch">;
 

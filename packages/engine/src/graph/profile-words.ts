@@ -1,4 +1,4 @@
-// What the application's versions say in different words: a class that nobody has, and nodes that wait for each other.
+// What the versions of the application say in different words: a class that is not there, and nodes that wait for each other.
 import type { ApplicationProfile } from "../application-profile.ts";
 import { type Graph, isRecord, unwrapped } from "./graph.ts";
 import type { GraphProblem } from "./graph-problem.ts";
