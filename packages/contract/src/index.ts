@@ -38,6 +38,7 @@ export * from "./price-badges.ts";
 export * from "./provider-credentials.ts";
 export * from "./provider-operations.ts";
 export * from "./refused-credentials.ts";
+export * from "./release-notes.ts";
 export * from "./request-reasons.ts";
 export * from "./router-buckets.ts";
 export * from "./storage.ts";

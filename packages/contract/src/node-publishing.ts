@@ -207,7 +207,15 @@ export const UpdateNodeVersion = entity(
   "What changes; absent fields stay. The archive never does.",
   {
     changelog: boundedText(limits.nodeChangelogLengthMax, "What changed."),
-    deprecated: Type.Optional(Type.Boolean({ description: "Advises against the version." })),
+    deprecated: Type.Optional(
+      Type.Boolean({ description: "Advises against the version; false takes it back, with its dates." }),
+    ),
+    sunset_at: Type.Optional(
+      Type.String({
+        format: "date-time",
+        description: "When a deprecated version is taken away; told to those who install it.",
+      }),
+    ),
     tags: UpdateNode.properties.tags,
   },
 );

@@ -124,6 +124,12 @@ export const NodeVersion = entity("NodeVersion", "A published version of a node.
   createdAt: Timestamp,
   dependencies: Type.Array(Type.String(), { description: "Packages it needs." }),
   deprecated: Type.Boolean({ description: "Its publisher advises against it." }),
+  deprecated_at: Type.Optional(
+    Type.String({ format: "date-time", description: "Since when; also in Deprecation. Absent: it is not." }),
+  ),
+  sunset_at: Type.Optional(
+    Type.String({ format: "date-time", description: "When its publisher takes it away; also in Sunset." }),
+  ),
   downloadUrl: text("Where the archive is; absent until its upload completed."),
   archive_hash: text("What the archive's bytes are: blake3: and 64 hexadecimal digits."),
   archive_size: Type.Optional(Type.Integer({ minimum: 0, description: "Bytes of the archive." })),

@@ -246,6 +246,7 @@ test("only these operations ask nobody who they are", () => {
     "listNodes",
     "listPublisherNodes",
     "listPublisherNodesPaged",
+    "listReleaseNotes",
     "putSignedUpload",
     "receivePartnerCallback",
     "searchDescriptors",

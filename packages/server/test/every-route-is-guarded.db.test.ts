@@ -23,6 +23,7 @@ const publicOperations: Readonly<Record<string, string>> = {
   getDocs: "the contract is no secret",
   getLlmsText: "the contract is no secret",
   getReleaseNotes: "what changed is no secret",
+  listReleaseNotes: "what changed is no secret",
   ...Object.fromEntries(
     ["showConsole", "showConsolePage", "showConsoleThing", "showConsolePart", "getConsoleFile"].map((id) => [
       id,
@@ -221,6 +222,7 @@ test("every mounted path lies below a prefix of the table, or is one of the docu
     "/docs",
     "/llms.txt",
     "/release-notes",
+    "/release-notes.json",
   ];
   const isBelow = (path: string, { prefix }: Prefix) => path === prefix || path.startsWith(`${prefix}/`);
   const strays = mounted.filter(

@@ -2,6 +2,8 @@
 import { Type } from "typebox";
 import { Health, HealthQuery, Index, Readiness } from "../health.ts";
 import { operationTable } from "../operation.ts";
+import { ReleaseNoteList } from "../release-notes.ts";
+import { wordOf } from "../wire-values.ts";
 import { answer, genericFaults, rawAnswer } from "./answers.ts";
 import { tags } from "./tags.ts";
 
@@ -91,6 +93,28 @@ export const systemOperations = operationTable(common, {
     path: "/release-notes",
     summary: "Read the dated release notes",
     access: "public",
-    answers: { 200: rawAnswer("text/markdown", "What changed, newest first."), ...readFaults },
+    description:
+      "What this server offers (models, partner tools, badges, node versions: added, deprecated, removed), then the program's own notes. As Markdown, as a page, as JSON or as an Atom feed: by Accept, or by `format`.",
+    query: Type.Object({
+      format: Type.Optional(
+        wordOf(["markdown", "html", "json", "atom"], { description: "The form; else Accept decides." }),
+      ),
+    }),
+    answers: {
+      200: {
+        ...rawAnswer("text/markdown", "What changed, newest first."),
+        otherContentTypes: ["text/html", "application/atom+xml"],
+        bytesContentTypes: ["application/json"],
+      },
+      ...genericFaults(400),
+      ...readFaults,
+    },
+  },
+  listReleaseNotes: {
+    method: "GET",
+    path: "/release-notes.json",
+    summary: "Read the dated release notes as JSON",
+    access: "public",
+    answers: { 200: answer(ReleaseNoteList, "What changed, newest first."), ...readFaults },
   },
 });

@@ -11,6 +11,15 @@ const attempt = {
   status: 500,
   error: "The receiver answered 500.",
 };
+const note = {
+  at: time,
+  kind: "model",
+  subject: "sandbox/image-1",
+  change: "deprecated",
+  deprecated_at: time,
+  sunset_at: null,
+};
+const release = { version: "0.1.0", date: "2026-01-02", text: "First." };
 const receiver = {
   receiver: "https://hooks.example",
   failures: 5,
@@ -49,6 +58,12 @@ export const webhookExamples: Record<string, Example> = {
   WebhookSecretList: {
     good: { data: [{ id: uuid, created_at: time, signs_until: null }] },
     broken: { data: undefined, "data.0.signs_until": undefined },
+  },
+  ReleaseNote: { good: note, broken: { at: "today", kind: "song", change: "moved", sunset_at: undefined } },
+  ProgramRelease: { good: release, broken: { version: 1, date: "soon", text: undefined } },
+  ReleaseNoteList: {
+    good: { server: [note], program: [release] },
+    broken: { server: undefined, program: undefined, "server.0.subject": undefined },
   },
   WebhookTargets: {
     good: { may_open: true, configured: ["127.0.0.1:3000"], opened: ["[::1]:8765"] },

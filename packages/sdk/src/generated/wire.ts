@@ -1517,6 +1517,10 @@ export interface NodeVersion {
   readonly dependencies: readonly string[];
   /** Its publisher advises against it. */
   readonly deprecated: boolean;
+  /** Since when; also in Deprecation. Absent: it is not. */
+  readonly deprecated_at?: string;
+  /** When its publisher takes it away; also in Sunset. */
+  readonly sunset_at?: string;
   /** Where the archive is; absent until its upload completed. */
   readonly downloadUrl?: string;
   /** What the archive's bytes are: blake3: and 64 hexadecimal digits. */
@@ -1725,6 +1729,16 @@ export interface PartnerBPrompt {
 export interface PlainForm {
   /** The form's own token. */
   readonly csrf: string;
+}
+
+/** A release of the program itself. */
+export interface ProgramRelease {
+  /** Its number, or Unreleased. */
+  readonly version: string;
+  /** The day of the release. */
+  readonly date: string | null;
+  /** Its notes, in Markdown. */
+  readonly text: string;
 }
 
 /** A whole picture of how far the job is. */
@@ -1943,6 +1957,30 @@ export interface RegistryUser {
   readonly isAdmin: boolean;
   /** Whether the person may publish. */
   readonly isApproved: boolean;
+}
+
+/** One dated change of what this server offers. */
+export interface ReleaseNote {
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly at: string;
+  /** What it is about. */
+  readonly kind: "model" | "partner_tool" | "badge" | "node_version";
+  /** A model's id, a partner's operation, a node's id, or a node's id and version. */
+  readonly subject: string;
+  /** What happened to it. */
+  readonly change: "added" | "changed" | "deprecated" | "removed";
+  /** Since when it is deprecated. */
+  readonly deprecated_at: string | null;
+  /** When it goes, or went. */
+  readonly sunset_at: string | null;
+}
+
+/** What this server offers, and what the program brought. */
+export interface ReleaseNoteList {
+  /** Changes of this server, newest first. */
+  readonly server: readonly ReleaseNote[];
+  /** Releases of the program, newest first. */
+  readonly program: readonly ProgramRelease[];
 }
 
 /** An image and how to light it anew. */
@@ -2242,8 +2280,10 @@ export interface UpdateNode {
 export interface UpdateNodeVersion {
   /** What changed. */
   readonly changelog?: string;
-  /** Advises against the version. */
+  /** Advises against the version; false takes it back, with its dates. */
   readonly deprecated?: boolean;
+  /** When a deprecated version is taken away; told to those who install it. */
+  readonly sunset_at?: string;
   /** Tags. */
   readonly tags?: readonly string[];
 }

@@ -111,6 +111,7 @@ const system: Readonly<Record<string, ExampleCall>> = {
   },
   getLlmsText: ok("/llms.txt"),
   getReleaseNotes: ok("/release-notes"),
+  listReleaseNotes: ok("/release-notes.json"),
   getKeySet: ok("/.well-known/jwks.json"),
   getBadges: ok("/nodes/pricing/badges?app_version=1.2.3&platform=local"),
   getMetrics: asAdmin(() => "/metrics"),

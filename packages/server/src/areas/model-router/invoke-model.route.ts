@@ -1,11 +1,12 @@
 import { operations } from "@atelier/contract";
 import type { Principal } from "../../capabilities/identity/index.ts";
 import { readMaxCredits } from "../../capabilities/prices/index.ts";
-import { noMarks, retirementHeaders } from "../../capabilities/providers/index.ts";
+import { noMarks } from "../../capabilities/providers/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { HeaderValues, Route } from "../../foundation/http/area.ts";
 import { readIdempotencyKey } from "../../foundation/http/idempotency-key.ts";
 import { requireIdentityEncoding, requireMediaType } from "../../foundation/http/read-body.ts";
+import { retirementHeaders } from "../../foundation/http/retirement-headers.ts";
 import { modelFor } from "./catalog.ts";
 import { type Invoked, type InvokeModelDeps, invokeModel } from "./invoke-model.ts";
 import { parseModelId } from "./model-id.ts";

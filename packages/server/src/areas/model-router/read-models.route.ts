@@ -1,10 +1,11 @@
 // The three reads of the router: list, detail, schema document. Private to the caller, revalidated after five minutes.
 import { type ModelDetail, operations } from "@atelier/contract";
 import type { Principal } from "../../capabilities/identity/index.ts";
-import { noMarks, retirementHeaders } from "../../capabilities/providers/index.ts";
+import { noMarks } from "../../capabilities/providers/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import type { BytesAnswer, HeaderValues, Incoming, Route } from "../../foundation/http/area.ts";
 import { matchesIfNoneMatch, strongEtag } from "../../foundation/http/etag.ts";
+import { retirementHeaders } from "../../foundation/http/retirement-headers.ts";
 import { type CatalogDeps, type CatalogModel, modelFor } from "./catalog.ts";
 import { describeModel } from "./describe-model.ts";
 import { listModels, presentEntry, readListModels } from "./list-models.ts";

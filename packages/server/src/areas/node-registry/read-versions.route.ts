@@ -1,6 +1,6 @@
 // The routes that read versions: translate, nothing else.
 
-import { BulkNodeVersionsRequest, limits, NodeVersionStatus, operations } from "@atelier/contract";
+import { BulkNodeVersionsRequest, limits, type NodeVersion, NodeVersionStatus, operations } from "@atelier/contract";
 import { Value } from "typebox/value";
 import {
   foldedNodeId,
@@ -9,7 +9,8 @@ import {
   type RegistryReader,
   show,
 } from "../../capabilities/registry/index.ts";
-import { type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { type HeaderValues, type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { retirementHeaders } from "../../foundation/http/retirement-headers.ts";
 import { answerRead } from "./prepared-answers.ts";
 import { readRegistryBody } from "./registry-body.ts";
 import { type ReaderDeps, whoReads } from "./registry-caller.ts";
@@ -51,7 +52,10 @@ export function getNodeVersionRoute(deps: ReadVersionRouteDeps): Route<undefined
     async handle(incoming) {
       const asked = await askedOf(deps, incoming);
       const answer = await deps.read.version({ ...asked, version: incoming.params["version"] ?? "" });
-      return answerRead(answer, asked.reader, incoming.headers["if-none-match"]);
+      const shown = answerRead(answer, asked.reader, incoming.headers["if-none-match"]);
+      return answer.kind === "told"
+        ? shown
+        : { ...shown, headers: { ...shown.headers, ...retirementOf(answer.value) } };
     },
   };
 }
@@ -109,7 +113,17 @@ async function install(deps: ReadVersionRouteDeps, incoming: Asking) {
   query.requireNoProblem();
   const asked = await askedOf(deps, incoming);
   const client = incoming.method === "HEAD" ? null : incoming.peer;
-  return jsonAnswer(200, await deps.read.install({ ...asked, version, client }), { "cache-control": "no-store" });
+  const installed = await deps.read.install({ ...asked, version, client });
+  return jsonAnswer(200, installed, { "cache-control": "no-store", ...retirementOf(installed) });
+}
+
+// RFC 9745 and RFC 8594: who reads or installs a deprecated version is told so by headers too.
+function retirementOf({ deprecated_at, sunset_at }: NodeVersion): HeaderValues {
+  if (deprecated_at === undefined) return {};
+  return retirementHeaders({
+    deprecatedAt: new Date(deprecated_at),
+    sunsetAt: sunset_at === undefined ? null : new Date(sunset_at),
+  });
 }
 
 const noCache = { "cache-control": "no-cache" };

@@ -8,6 +8,8 @@ import { bucketIndex, bucketsOf } from "./resolve-badge.ts";
 
 export interface BadgeMap {
   find(version: AppVersion | "latest", platform: Platform): PreparedAnswers;
+  // By node: what the newest clients are shown, of both platforms.
+  readonly newest: ReadonlyMap<string, string>;
 }
 
 interface PlatformAnswers {
@@ -36,8 +38,13 @@ export async function buildBadgeMap(rows: readonly ServedRow[], cacheControl: st
       latest: await prepared(bodyOf(newest)),
     };
   };
+  const newest = new Map<string, string>();
+  for (const platform of ["cloud", "local"] as const)
+    for (const { nodeId, badgeText } of bucketsOf(rows, platform).rows.at(-1) ?? [])
+      newest.set(nodeId, `${newest.get(nodeId) ?? ""}${badgeText}`);
   const [cloud, local] = await Promise.all([forPlatform("cloud"), forPlatform("local")]);
   return {
+    newest,
     find(version, platform) {
       const { boundaries, answers, latest } = platform === "cloud" ? cloud : local;
       return answers[bucketIndex(boundaries, version)] ?? latest;

@@ -1,14 +1,16 @@
 // What the server says of itself. Rendered once: what is mounted does not change while a process runs.
 import { openApiDocument, operations } from "@atelier/contract";
-import { type BytesAnswer, type Route, route } from "../../foundation/http/area.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { type BytesAnswer, type HeaderValues, type Route, route } from "../../foundation/http/area.ts";
 import { apiReference, referencePolicy } from "./api-reference.ts";
 import { llmsText } from "./llms-text.ts";
+import { formOf, notesFeed, notesMarkdown, notesPage, presentNotes, readReleases } from "./release-notes.ts";
 import type { SystemDeps } from "./system-deps.ts";
 
 type DocumentText = () => Buffer;
 
-const { getOpenApi, getRegistryOpenApi, getDocs, getLlmsText, getReleaseNotes } = operations;
-const documentOperations = [getOpenApi, getRegistryOpenApi, getDocs, getLlmsText, getReleaseNotes];
+const { getOpenApi, getRegistryOpenApi, getDocs, getLlmsText, getReleaseNotes, listReleaseNotes } = operations;
+const documentOperations = [getOpenApi, getRegistryOpenApi, getDocs, getLlmsText, getReleaseNotes, listReleaseNotes];
 
 // They stand in the documents themselves.
 export function documentRoutes(given: SystemDeps): readonly Route<undefined>[] {
@@ -20,6 +22,7 @@ export function documentRoutes(given: SystemDeps): readonly Route<undefined>[] {
     getDocsRoute(deps, document),
     getLlmsTextRoute(deps),
     getReleaseNotesRoute(deps),
+    listReleaseNotesRoute(deps),
   ];
 }
 
@@ -42,8 +45,37 @@ export function getLlmsTextRoute(deps: Pick<SystemDeps, "mounted" | "baseUrl">):
   return route(operations.getLlmsText, () => textAnswer("text/plain", llmsText(deps.mounted, deps.baseUrl())));
 }
 
-export function getReleaseNotesRoute({ releaseNotes }: Pick<SystemDeps, "releaseNotes">): Route<undefined> {
-  return route(operations.getReleaseNotes, () => textAnswer("text/markdown", releaseNotes));
+const serverNotesMax = 500;
+const notesPolicy = referencePolicy;
+
+type NotesDeps = Pick<SystemDeps, "releaseNotes" | "serverNotes" | "baseUrl">;
+
+export function getReleaseNotesRoute(deps: NotesDeps): Route<undefined> {
+  const read = notesReader(deps);
+  return route(operations.getReleaseNotes, async ({ query, headers }) => {
+    const form = formOf(query.get("format"), headers.accept);
+    if (form === null) throw new Fault("invalid_request", "format must be markdown, html, json or atom.");
+    const notes = await read();
+    const answer = {
+      markdown: () => textAnswer("text/markdown", notesMarkdown(notes, deps.releaseNotes)),
+      html: () => textAnswer("text/html", notesPage(notes), { "content-security-policy": notesPolicy }),
+      atom: () => textAnswer("application/atom+xml", notesFeed(notes, deps.baseUrl())),
+      json: () => textAnswer("application/json", JSON.stringify(presentNotes(notes))),
+    }[form]();
+    return { ...answer, headers: { ...answer.headers, vary: "Accept" } };
+  });
+}
+
+export function listReleaseNotesRoute(deps: NotesDeps): Route<undefined> {
+  const read = notesReader(deps);
+  return route(operations.listReleaseNotes, async () =>
+    textAnswer("application/json", JSON.stringify(presentNotes(await read()))),
+  );
+}
+
+function notesReader({ releaseNotes, serverNotes }: NotesDeps) {
+  const program = once(() => readReleases(releaseNotes));
+  return async () => ({ server: await serverNotes(serverNotesMax), program: program() });
 }
 
 function documentOf({ mounted, version, baseUrl }: SystemDeps) {
@@ -54,8 +86,8 @@ function openApiAnswer(document: DocumentText): BytesAnswer {
   return { status: 200, headers: { "content-type": "application/json; charset=utf-8" }, body: document() };
 }
 
-function textAnswer(type: string, body: string): BytesAnswer {
-  return { status: 200, headers: { "content-type": `${type}; charset=utf-8` }, body };
+function textAnswer(type: string, body: string, more: HeaderValues = {}): BytesAnswer {
+  return { status: 200, headers: { "content-type": `${type}; charset=utf-8`, ...more }, body };
 }
 
 function once<T>(make: () => T): () => T {

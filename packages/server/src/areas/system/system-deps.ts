@@ -1,5 +1,7 @@
 // What the system area is given by its process.
+
 import type { Operation, Readiness } from "@atelier/contract";
+import type { ReleaseNote } from "../../capabilities/release-notes/index.ts";
 import type { Arrival, BytesAnswer } from "../../foundation/http/area.ts";
 
 export interface SystemDeps {
@@ -10,7 +12,10 @@ export interface SystemDeps {
   readonly look: () => Promise<Readiness>;
   // What people see at /.
   readonly showConsole: (arrival: Pick<Arrival, "headers" | "path">) => Promise<BytesAnswer>;
+  // The program's own notes, in Markdown.
   readonly releaseNotes: string;
+  // What this server offers and offered, newest first.
+  readonly serverNotes: (count: number) => Promise<readonly ReleaseNote[]>;
   // Every operation that this process mounts beside those of this area.
   readonly mounted: readonly Operation[];
 }

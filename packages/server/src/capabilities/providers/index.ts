@@ -27,7 +27,7 @@ export {
 export { inputSchemaOf } from "./input-schema.ts";
 export { isPresent, valueAt } from "./json-pointer.ts";
 export { createLiveProviders, type LiveModel, type LiveProvider, type LiveProviders } from "./live-providers.ts";
-export { type ModelMarks, marksOf, modelDigest, noMarks, retirementHeaders } from "./model-marks.ts";
+export { type ModelMarks, marksOf, modelDigest, noMarks } from "./model-marks.ts";
 export { withModelMember } from "./model-member.ts";
 export { type FormBody, formOf } from "./multipart-body.ts";
 export { type Attempt, type Outcome, outcomeReasons } from "./outcome.ts";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { aModel } from "../../../test/support/provider-example-calls.ts";
-import { isGone, marksOf, modelDigest, retirementHeaders } from "./model-marks.ts";
+import { retirementHeaders } from "../../foundation/http/retirement-headers.ts";
+import { isGone, marksOf, modelDigest } from "./model-marks.ts";
 
 const at = (text: string) => new Date(`${text}T00:00:00Z`);
 const nothing = { deprecatedAt: null, sunsetAt: null, verifiedAt: null, verifiedDigest: null };

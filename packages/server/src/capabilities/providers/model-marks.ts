@@ -39,14 +39,3 @@ function dateOf(text: string | undefined): Date | null {
   const date = text === undefined ? null : new Date(text);
   return date === null || Number.isNaN(date.getTime()) ? null : date;
 }
-
-// RFC 9745 and RFC 8594: what a caller of a deprecated thing is sent with every answer.
-export function retirementHeaders(
-  marks: Pick<ModelMarks, "deprecatedAt" | "sunsetAt">,
-): Readonly<Record<string, string>> {
-  if (marks.deprecatedAt === null) return {};
-  return {
-    deprecation: `@${Math.floor(marks.deprecatedAt.getTime() / 1000)}`,
-    ...(marks.sunsetAt === null ? {} : { sunset: marks.sunsetAt.toUTCString() }),
-  };
-}

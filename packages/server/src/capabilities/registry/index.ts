@@ -80,4 +80,5 @@ export {
 } from "./versions/read-versions.ts";
 export { receiveArchive } from "./versions/receive-archive.ts";
 export { versionInvariants } from "./versions/version-invariants-store.ts";
+export { listVersionNotes } from "./versions/version-notes-store.ts";
 export { listVersions } from "./versions/version-store.ts";

@@ -1,5 +1,6 @@
 // The areas of a gateway, each given what it names, and what /readyz looks at. A process that serves one deployment mounts
 // that one's areas, the metrics and what the server says of itself.
+
 import { operations, type Readiness } from "@atelier/contract";
 import { type AccountDeps, accountAreas } from "../../areas/account/index.ts";
 import { adminArea } from "../../areas/admin/index.ts";
@@ -24,6 +25,7 @@ import { releaseNotes } from "../release-notes.ts";
 import { serverVersion } from "../server-version.ts";
 import { accountLooks } from "./account-looks.ts";
 import { buildOidc } from "./build-oidc.ts";
+import { buildReleaseNotes } from "./build-release-notes.ts";
 import type { ServiceDeps, Services } from "./build-services.ts";
 import { storeOrigin } from "./content-redirect.ts";
 import { openClients, openConsole } from "./open-console.ts";
@@ -74,6 +76,7 @@ export async function buildAreas(deps: AreaDeps, services: Services): Promise<Bu
       look,
       showConsole: showConsole(console),
       releaseNotes: await releaseNotes(),
+      serverNotes: buildReleaseNotes(deps, services).list,
       // What is mounted under a path of its own is the same once more.
       mounted: all
         .filter(({ mountPath, isOutsideContract }) => mountPath === undefined && !isOutsideContract)

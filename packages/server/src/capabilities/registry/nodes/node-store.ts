@@ -18,7 +18,8 @@ import type { NodeRowId, StoredNode } from "./stored-node.ts";
 const versionWire = sql`json_build_object(
   'id', version.id, 'node_id', node.node_id, 'version', version.version, 'changelog', version.changelog,
   'createdAt', ${wireMoment(sql`version.created_at`)}, 'dependencies', version.dependencies,
-  'deprecated', version.deprecated, 'status', version.status,
+  'deprecated', version.deprecated, 'deprecated_at', ${wireMoment(sql`version.deprecated_at`)},
+  'sunset_at', ${wireMoment(sql`version.sunset_at`)}, 'status', version.status,
   'archive_hash', 'blake3:' || encode(version.archive_hash, 'hex'), 'archive_size', version.archive_size,
   'svc_node_extract_status', version.extract_status,
   'supported_accelerators', version.supported_accelerators, 'supported_os', version.supported_os,

@@ -50,6 +50,7 @@ export async function updateVersion(
     await writeVersionText(tx, version.id, {
       changelog: body.changelog ?? null,
       deprecated: body.deprecated ?? null,
+      sunsetAt: readSunset(body),
       tags: body.tags?.filter((tag) => tag !== "") ?? null,
     });
     const about = { kind: "node", id: node.nodeId, workspaceId: publisher.workspaceId };
@@ -57,6 +58,12 @@ export async function updateVersion(
     await note(deps, tx, asked, { action: "node_version.update", ...about, after });
     return version;
   });
+}
+
+function readSunset({ deprecated, sunset_at }: UpdateNodeVersion): Date | null {
+  if (sunset_at === undefined) return null;
+  if (deprecated !== true) throw new Fault("invalid_request", "sunset_at goes with deprecated: true.");
+  return new Date(sunset_at);
 }
 
 export async function deleteVersion(deps: ChangeVersionDeps, at: VersionLocator, asked: Asked): Promise<void> {

@@ -31,6 +31,8 @@ export interface StoredVersion {
   readonly changelog: string | null;
   readonly dependencies: readonly string[];
   readonly deprecated: boolean;
+  readonly deprecatedAt: Date | null;
+  readonly sunsetAt: Date | null;
   readonly supportedOs: readonly string[] | null;
   readonly supportedAccelerators: readonly string[] | null;
   readonly supportedAppVersion: string | null;
@@ -62,6 +64,8 @@ export function presentVersion(version: StoredVersion, { downloadUrl, withReason
     createdAt: version.createdAt.toISOString(),
     dependencies: [...version.dependencies],
     deprecated: version.deprecated,
+    ...present("deprecated_at", version.deprecatedAt?.toISOString() ?? null),
+    ...present("sunset_at", version.sunsetAt?.toISOString() ?? null),
     ...present("downloadUrl", downloadUrl),
     ...present("archive_hash", version.archive && `blake3:${version.archive.hash}`),
     ...present("archive_size", version.archive?.size ?? null),

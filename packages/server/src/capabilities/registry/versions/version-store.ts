@@ -19,6 +19,7 @@ const versionColumns = (reader: Reader) => sql`version.id, version.node_id as no
   node.status as node_status, node.publisher_id, node.visible_to, ${isOwn(reader)} as is_own,
   ${reader.isAdmin}::boolean as is_for_admin, node.tags_admin as node_tags_admin, version.version,
   version.status, version.status_reason, version.changelog, version.dependencies, version.deprecated,
+  version.deprecated_at, version.sunset_at,
   version.supported_os, version.supported_accelerators, version.supported_app_version,
   version.supported_app_frontend_version, version.tags, version.tags_admin, version.extract_status,
   version.created_at, ${archiveColumn}, version.checked_at, version.rule_set, version.findings`;

@@ -72,12 +72,19 @@ export async function writeVersionText(
   change: {
     readonly changelog: string | null;
     readonly deprecated: boolean | null;
+    // With `deprecated` true: when it goes; null leaves it as it is.
+    readonly sunsetAt: Date | null;
     readonly tags: readonly string[] | null;
   },
 ): Promise<void> {
   await tx.execute(sql`
     update node_versions set changelog = coalesce(${change.changelog}, changelog),
-      deprecated = coalesce(${change.deprecated}, deprecated), tags = coalesce(${change.tags}, tags), changed_at = now()
+      deprecated = coalesce(${change.deprecated}, deprecated),
+      deprecated_at = case when ${change.deprecated}::boolean then coalesce(deprecated_at, now())
+        when not ${change.deprecated}::boolean then null else deprecated_at end,
+      sunset_at = case when not ${change.deprecated}::boolean then null
+        else coalesce(${change.sunsetAt}::timestamptz, sunset_at) end,
+      tags = coalesce(${change.tags}, tags), changed_at = now()
     where id = ${id}`);
 }
 

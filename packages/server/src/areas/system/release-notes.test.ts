@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { formOf, notesFeed, notesMarkdown, notesPage, presentNotes, readReleases } from "./release-notes.ts";
+
+const at = new Date("2026-05-01T10:00:00Z");
+const note = { at, kind: "model", subject: "a/<b>", change: "deprecated", deprecatedAt: at, sunsetAt: at } as const;
+const text = "# Release notes\n\n## Unreleased\n\n- **New**: `x` ([P](docs/P.md))\n\n## 0.1.0 — 2026-01-02\n\nFirst.\n";
+const notes = { server: [note], program: readReleases(text) };
+
+test("the form follows the query, then Accept; a program that says nothing gets Markdown", () => {
+  assert.equal(formOf("atom", "text/html"), "atom");
+  assert.equal(formOf(null, "text/html,application/xhtml+xml"), "html");
+  assert.equal(formOf(null, "application/json"), "json");
+  assert.equal(formOf(null, "application/atom+xml"), "atom");
+  assert.equal(formOf(null, "*/*"), "markdown");
+  assert.equal(formOf("pdf", undefined), null);
+});
+
+test("releases of the program are cut at their headings, with their dates", () => {
+  assert.deepEqual(
+    notes.program.map(({ version, date }) => [version, date]),
+    [
+      ["Unreleased", null],
+      ["0.1.0", "2026-01-02"],
+    ],
+  );
+});
+
+test("every form holds the server's note with its dates, and hostile names stay text", () => {
+  assert.equal(presentNotes(notes).server[0]?.sunset_at, "2026-05-01T10:00:00.000Z");
+  assert.match(
+    notesMarkdown(notes, text),
+    /^# What this server offers\n\n- 2026-05-01: Model a\/<b> deprecated; it goes on 2026-05-01\n/,
+  );
+  const page = notesPage(notes);
+  assert.match(page, /Model a\/&lt;b&gt; deprecated/);
+  assert.match(page, /<strong>New<\/strong>: <code>x<\/code>/);
+  const feed = notesFeed(notes, "https://studio.example");
+  assert.match(feed, /^<\?xml.*\n<feed xmlns="http:\/\/www\.w3\.org\/2005\/Atom">/);
+  assert.match(feed, /<title>Model a\/&lt;b&gt; deprecated; it goes on 2026-05-01<\/title>/);
+});

@@ -1,0 +1,53 @@
+// The release notes of this process: what its router, partner proxy and badges offer, and what the registry recorded.
+import { createHash } from "node:crypto";
+import { listVersionNotes } from "../../capabilities/registry/index.ts";
+import { createReleaseNotes, type Offered, type ReleaseNotes } from "../../capabilities/release-notes/index.ts";
+import type { Services } from "./build-services.ts";
+import type { Storage } from "./open-storage.ts";
+import type { ProcessDeps } from "./process-deps.ts";
+
+export function buildReleaseNotes(
+  { life, clock, storage }: ProcessDeps & { readonly storage: Storage },
+  services: Services,
+): ReleaseNotes {
+  const { router, partners, badges } = services;
+  const { database } = storage;
+  const notes = createReleaseNotes({
+    database,
+    clock,
+    offers: {
+      model: () =>
+        router.live.isLoaded()
+          ? router.live.list().flatMap(({ models }) => models.filter(({ served }) => served).map(modelOffer))
+          : null,
+      partner_tool: () =>
+        partners.all.flatMap(({ definition }) =>
+          definition.operations.map(({ path }) => offer(`${definition.partner}/${path.replace(/^\//, "")}`, path)),
+        ),
+      badge: () => [...badges.maps.current().newest].map(([nodeId, text]) => offer(nodeId, shortHash(text))),
+    },
+    async nodeVersions(count) {
+      const found = await listVersionNotes(database, count);
+      return found.map(({ nodeId, version, ...note }) => ({
+        ...note,
+        kind: "node_version",
+        subject: `${nodeId} ${version}`,
+      }));
+    },
+  });
+  const running = notes.run(life.background, life.stopping);
+  life.onStop("release notes", () => running, 5);
+  return notes;
+}
+
+type LiveModel = ReturnType<Services["router"]["live"]["list"]>[number]["models"][number];
+
+function modelOffer({ id, marks: { deprecatedAt, sunsetAt } }: LiveModel): Offered {
+  return { subject: id, fingerprint: "", deprecatedAt, sunsetAt };
+}
+
+const offer = (subject: string, fingerprint: string): Offered => ({
+  ...{ subject, fingerprint, deprecatedAt: null, sunsetAt: null },
+});
+
+const shortHash = (text: string): string => createHash("sha256").update(text).digest("base64url").slice(0, 22);
