@@ -16,7 +16,7 @@ export type ReleaseNote = Static<typeof ReleaseNote>;
 
 export const ProgramRelease = entity("ProgramRelease", "A release of the program itself.", {
   version: Type.String({ description: "Its number, or Unreleased." }),
-  date: nullable(Type.String({ format: "date" }), "The day of the release."),
+  date: nullable(Type.String({ pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" }), "The day of the release."),
   text: Type.String({ description: "Its notes, in Markdown." }),
 });
 export type ProgramRelease = Static<typeof ProgramRelease>;
