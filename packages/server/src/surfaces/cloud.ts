@@ -1,7 +1,7 @@
 // The managed surface: the keys and identity tokens of every other area, signed URLs that work without them, and a
 // content endpoint that leads there. A dedicated one is the same value with a mount path or an address of its own.
 
-import { contentPath, type Surface } from "../areas/workflows/index.ts";
+import { contentPath, type Surface, type WorkflowCaller } from "../areas/workflows/index.ts";
 import type { Assets } from "../capabilities/assets/index.ts";
 import { type Identity, type Principal, requireScope } from "../capabilities/identity/index.ts";
 import type { PoolId } from "../capabilities/jobs/index.ts";
@@ -9,7 +9,7 @@ import type { Limits } from "../capabilities/limits/index.ts";
 import { hostAddress, type PublicUrl } from "./host-address.ts";
 
 export interface CloudDeps {
-  readonly identity: Pick<Identity, "authenticate">;
+  readonly identity: Pick<Identity, "authenticate" | "watch">;
   readonly limits: Pick<Limits, "admit">;
   readonly assets: Pick<Assets, "sign">;
   // Without a slash at the end; null: wherever the caller found us.
@@ -31,6 +31,7 @@ export function cloud(deps: CloudDeps): Surface {
       const principal = deps.identity.authenticate(arrival);
       return principal instanceof Promise ? principal.then(admitted) : admitted(principal);
     },
+    watch: (caller, lost) => (isPrincipal(caller) ? deps.identity.watch(caller, lost) : () => undefined),
     admit: (caller) => deps.limits.admit(caller.workspaceId, "workflow_and_registry"),
     links: {
       asset: (asset) => deps.assets.sign(asset),
@@ -46,6 +47,9 @@ export function cloud(deps: CloudDeps): Surface {
     },
   };
 }
+
+// What authenticate answered.
+const isPrincipal = (caller: WorkflowCaller): caller is Principal => "kind" in caller && "scopes" in caller;
 
 function admitted(principal: Principal): Principal {
   requireScope(principal, "workflows");

@@ -30,6 +30,7 @@ export function applicationApi(deps: ApplicationDeps): ApplicationApi {
       ...(mountPath === "" ? {} : { mountPath }),
       authenticate: (arrival) => deps.authenticate(withQueryToken(deps, arrival, `${mountPath}${socketPath}`)),
       admit: deps.admit,
+      ...(deps.watch ? { watch: deps.watch } : {}),
       flowOf: ({ workspaceId }) => workspaceId,
       cors: "listed",
       envelope: applicationEnvelope,

@@ -29,6 +29,8 @@ export interface ApplicationDeps extends PromptsDeps, ReadPromptDeps {
   // Throws unauthorized or forbidden.
   authenticate(arrival: Arrival): ApplicationCaller | Promise<ApplicationCaller>;
   admit(caller: ApplicationCaller): void | Promise<void>;
+  // Calls back once when the caller's credential is not good any more.
+  readonly watch?: (caller: ApplicationCaller, lost: () => void) => () => void;
   readonly jobs: PromptsDeps["jobs"] & Pick<Jobs, "watch" | "preview">;
   readonly assets: PromptsDeps["assets"] & Pick<Assets, "receive" | "fromHash" | "find">;
   // Checks and stores it as v2 does. Throws what v2 throws.

@@ -7,6 +7,7 @@ import { applicationOperations as operations } from "./application-operations.ts
 import type { PromptSockets } from "./prompt-sockets.ts";
 
 const goingAway = 1001;
+const notAllowed = 1008;
 // For a peer that does not say goodbye.
 const farewellMs = 500;
 
@@ -24,12 +25,12 @@ async function open(
   const clientId = nameIn(query.get("clientId"));
   const giveBack = await deps.takeStream(workspaceId);
   return {
-    takeOver({ request, response, onStop, upgrade }) {
+    takeOver({ request, response, onEnd, upgrade }) {
       response.once("close", giveBack);
       if (upgrade === null) return void response.writeHead(426, { upgrade: "websocket" }).end();
       deps.sockets.accept(request, upgrade, (socket) => {
-        const forget = onStop(() => {
-          socket.close(goingAway);
+        const forget = onEnd((reason) => {
+          socket.close(reason === "refused" ? notAllowed : goingAway);
           setTimeout(() => socket.terminate(), farewellMs).unref();
         });
         sockets.open({ workspaceId, clientId, socket }, forget);

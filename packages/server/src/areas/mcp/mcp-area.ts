@@ -10,6 +10,7 @@ import { jsonRpcEnvelope } from "./json-rpc-envelope.ts";
 export interface McpDeps extends AnswerMcpDeps {
   authenticate(arrival: Arrival): Principal | Promise<Principal>;
   admit(caller: Principal): void | Promise<void>;
+  watch(caller: Principal, lost: () => void): () => void;
 }
 
 export function mcp(deps: McpDeps): Area<Principal> {
@@ -19,6 +20,7 @@ export function mcp(deps: McpDeps): Area<Principal> {
     authenticate: deps.authenticate,
     flowOf: (caller) => caller.workspaceId,
     admit: (caller) => deps.admit(caller),
+    watch: (caller, lost) => deps.watch(caller, lost),
     envelope: jsonRpcEnvelope,
     cors: "listed",
     routes: [callMcpRoute(deps)],

@@ -55,7 +55,7 @@ interface Opening {
 }
 
 // A stream may stay for hours: what it holds on to is named here, and the request is not among it.
-function begin({ response, headers, onStop }: RawExchange, opening: Opening): void {
+function begin({ response, headers, onEnd }: RawExchange, opening: Opening): void {
   const { clock, broadcast, job, lastEventId, leave, giveBack } = opening;
   const snapshot = () => broadcast.catchUp(stream);
   const stream = openEventStream({
@@ -63,7 +63,7 @@ function begin({ response, headers, onStop }: RawExchange, opening: Opening): vo
     headers: toValues(headers),
     clock,
     random: Math.random,
-    onStop,
+    onEnd,
     snapshot,
   });
   broadcast.absorb(job);

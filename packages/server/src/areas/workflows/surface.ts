@@ -38,6 +38,8 @@ export interface SurfaceFolder {
 export interface Surface {
   // Throws unauthorized or forbidden.
   authenticate(arrival: Arrival): WorkflowCaller | Promise<WorkflowCaller>;
+  // Calls back once when the caller's credential is not good any more; absent where there are none.
+  readonly watch?: (caller: WorkflowCaller, lost: () => void) => () => void;
   // Called once per request after authentication; throws rate_limited.
   admit(caller: WorkflowCaller): void | Promise<void>;
   // What stands before /api/v2 in links that are relative to the host; "" where nothing does.

@@ -34,6 +34,7 @@ export function workflowAreas(deps: WorkflowAreasDeps): Area[] {
   const guarded = {
     authenticate: surface.authenticate,
     admit: surface.admit,
+    ...(surface.watch ? { watch: surface.watch } : {}),
     flowOf: (caller: WorkflowCaller) => caller.workspaceId,
     cors: "listed",
   } as const;

@@ -37,6 +37,8 @@ export interface AuthenticateDeps {
   // Null: there are none.
   readonly limited: LimitedTokens | null;
   readonly forgetting?: Forgetting;
+  // Called when a process, this one or another, has changed what a credential is worth.
+  changed?(): void;
 }
 
 // Tokens of one more audience, which may do only this much, and only where an area asks for them.
@@ -85,9 +87,13 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
   const { limited } = deps;
   const limitedTokens = limited && authenticateTokens({ ...deps, tokens: limited.tokens }, refusals);
   const { forgetting = forgettingAlone } = deps;
-  const forgetKey = forgetting.share("keys", keys.drop);
+  const forgetKey = forgetting.share("keys", (name) => {
+    keys.drop(name);
+    deps.changed?.();
+  });
   const forgetSession = forgetting.share("sessions", (sessionId) => {
     for (const known of [tokens, limitedTokens]) known?.dropSession(trustedId(sessionId));
+    deps.changed?.();
   });
   function authenticate(asking: Asking): Principal | Promise<Principal> {
     const credential = readCredential(asking.rawHeaders);
@@ -109,6 +115,7 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
     authorityChanged: forgetting.share("authority in workspaces", (workspaceId) => {
       keys.dropWorkspace(trustedId(workspaceId));
       for (const known of [tokens, limitedTokens]) known?.dropWorkspace(trustedId(workspaceId));
+      deps.changed?.();
     }),
     async sessionsEnded(ended) {
       await Promise.all(ended.map((sessionId) => forgetSession(sessionId)));

@@ -23,6 +23,7 @@ import { createOperators, type Operators } from "./operators.ts";
 import type { Principal } from "./principal.ts";
 import { createSignIn, type SignIn } from "./sign-in.ts";
 import { createJwtVerifier, type TrustedIssuer } from "./verify-jwt.ts";
+import { createCallerWatch } from "./watch-callers.ts";
 import { createWorkspaces, type WorkspaceCreated, type Workspaces } from "./workspaces.ts";
 
 // An identity issuer outside: its tokens are believed about persons and their workspace.
@@ -65,6 +66,9 @@ export interface Identity {
   readonly operators: Operators;
   readonly entitlements: Entitlements;
   readonly issuer: EmbeddedIssuer;
+  // For connections that last: calls back once when this caller's credential is not good any more. What it returns ends
+  // the watch.
+  watch(principal: Principal, lost: () => void): () => void;
   flush(): Promise<void>;
   run(background: Background, signal: AbortSignal): Promise<void>;
 }
@@ -73,8 +77,10 @@ export function createIdentity(deps: IdentityDeps): Identity {
   const issuer = createEmbeddedIssuer(deps);
   const issuers = [trustEmbedded(issuer)];
   if (deps.externalIssuer !== null) issuers.push(trustExternal(deps.externalIssuer, deps.clock));
+  const callers = createCallerWatch(deps);
   const authenticator = createAuthenticator({
     ...deps,
+    changed: callers.changed,
     tokens: createJwtVerifier({ issuers, clock: deps.clock }),
     admission: deps,
     limited: partnerTokens(deps, issuer),
@@ -85,7 +91,10 @@ export function createIdentity(deps: IdentityDeps): Identity {
     authenticateForPartners: authenticator.authenticateLimited,
     refuse: authenticator.refuse,
     flush: authenticator.flush,
-    run: authenticator.run,
+    watch: callers.watch,
+    async run(background, signal) {
+      await Promise.all([authenticator.run(background, signal), callers.run(background, signal)]);
+    },
     issuer,
     keys: createKeys({ ...deps, ...changes }),
     workspaces: createWorkspaces(deps),

@@ -67,14 +67,17 @@ export interface Upgrade {
   accept(): { readonly socket: Duplex; readonly head: Buffer };
 }
 
+export type EndReason = "stopping" | "refused";
+
 // The one way for what is not request → answer: event streams, resumable uploads, MCP.
 export interface TakeOverAnswer {
   takeOver(raw: {
     request: IncomingMessage;
     response: ServerResponse;
     headers: readonly (string | string[])[];
-    // Calls back when the server stops; what it returns forgets that.
-    onStop: (run: () => void) => () => void;
+    // Calls back when the answer must end: the server stops, or the caller's credential is not good any more. What it
+    // returns forgets that.
+    onEnd: (run: (reason: EndReason) => void) => () => void;
     // Null: the request did not ask to become a websocket.
     upgrade: Upgrade | null;
   }): void | Promise<void>;
@@ -121,6 +124,8 @@ export interface Area<Caller = unknown> {
   readonly earlyHeaders?: (fault: Fault) => HeaderValues;
   // The same where not even the path could be read: it may have been one of this area.
   readonly unreadHeaders?: (fault: Fault) => HeaderValues;
+  // For answers that last: calls back once when the caller's credential is not good any more. What it returns ends the watch.
+  readonly watch?: (caller: Caller, lost: () => void) => () => void;
   // Called once per request after authentication; throws rate_limited.
   readonly admit?: (caller: Caller, arrival: Arrival) => void | Promise<void>;
   // Whose requests share a line when there is more to do than can be done: a workspace. Absent: an address.

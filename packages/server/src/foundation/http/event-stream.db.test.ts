@@ -134,11 +134,15 @@ describe("a reader that keeps up", () => {
 
   test("is sent away at shutdown with a hint when to come back", async () => {
     const server = new Stopping();
-    await onStage("reads", { onStop: server.onStop }, async ({ stream, text, answer }) => {
-      server.begin();
-      await until(() => stream.isClosed && answer?.complete === true);
-      assert.match(text(), /retry: 3000\n\n: the server is restarting\n\n$/);
-    });
+    await onStage(
+      "reads",
+      { onEnd: (run) => server.onStop(() => run("stopping")) },
+      async ({ stream, text, answer }) => {
+        server.begin();
+        await until(() => stream.isClosed && answer?.complete === true);
+        assert.match(text(), /retry: 3000\n\n: the server is restarting\n\n$/);
+      },
+    );
   });
 
   test("that leaves closes the stream", () =>
@@ -208,7 +212,7 @@ describe("a reader that stalls", () => {
 
   test("does not hold up a shutdown for more than 5 seconds", async () => {
     const server = new Stopping();
-    await onStage("stalls", { onStop: server.onStop }, async ({ clock, stream }) => {
+    await onStage("stalls", { onEnd: (run) => server.onStop(() => run("stopping")) }, async ({ clock, stream }) => {
       await fill(stream);
       server.begin();
       await clock.advance(5000);

@@ -4,7 +4,7 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Clock } from "../clock.ts";
-import type { HeaderValues } from "./area.ts";
+import type { EndReason, HeaderValues } from "./area.ts";
 import { chunkOf, detachSocket, lastChunk } from "./detach-socket.ts";
 import { encodeComment, encodeRetryHint } from "./event-stream-frame.ts";
 import { type Patient, roundsOf } from "./event-stream-rounds.ts";
@@ -18,8 +18,8 @@ export interface EventStreamOptions {
   readonly clock: Clock;
   // 0 ≤ x < 1
   readonly random: () => number;
-  // Calls back when the server stops; what it returns forgets that.
-  readonly onStop?: (run: () => void) => () => void;
+  // Calls back when the stream must end; what it returns forgets that.
+  readonly onEnd?: (run: (reason: EndReason) => void) => () => void;
   // The newest state of a kind whose events were missed; null when there is none any more.
   readonly snapshot: (kind: string) => Buffer | null;
 }
@@ -40,6 +40,7 @@ const keepAliveMs = 15_000;
 const roundMs = 5_000;
 const stallMs = 30_000;
 const shutdownMs = 5000;
+const refusedMs = 300;
 const keepAlive = encodeComment("keep-alive");
 
 export function openEventStream(options: EventStreamOptions): EventStream {
@@ -62,10 +63,10 @@ class Stream implements EventStream, Patient {
   #isClosed = false;
   #onClosed: (() => void) | null = null;
   #leaveRounds: (() => void) | null = null;
-  #forgetStop: (() => void) | null = null;
+  #forgetEnd: (() => void) | null = null;
   #cancelEnd: (() => void) | null = null;
 
-  constructor({ response, clock, random, snapshot, headers, onStop }: EventStreamOptions) {
+  constructor({ response, clock, random, snapshot, headers, onEnd }: EventStreamOptions) {
     this.#clock = clock;
     this.#random = random;
     this.#snapshot = snapshot;
@@ -94,7 +95,7 @@ class Stream implements EventStream, Patient {
     this.#listen();
     this.#write(encodeRetryHint(2000 + random() * 1000));
     this.#leaveRounds = roundsOf(clock).add(this);
-    this.#watchStop(onStop);
+    this.#watchEnd(onEnd);
   }
 
   // Not in the constructor: its functions would hold the answer, which is not needed any more.
@@ -103,8 +104,8 @@ class Stream implements EventStream, Patient {
     this.#out.on("drain", () => this.#catchUp());
   }
 
-  #watchStop(onStop: EventStreamOptions["onStop"]): void {
-    this.#forgetStop = onStop?.(() => this.#leave()) ?? null;
+  #watchEnd(onEnd: EventStreamOptions["onEnd"]): void {
+    this.#forgetEnd = onEnd?.((reason) => this.#leave(reason)) ?? null;
   }
 
   get isClosed(): boolean {
@@ -145,11 +146,13 @@ class Stream implements EventStream, Patient {
   }
 
   // Readers come back at different times, not all at once.
-  #leave(): void {
+  #leave(reason: EndReason): void {
     if (this.#finishing || this.#isClosed) return;
     this.#write(encodeRetryHint(1000 + this.#random() * 4000));
-    this.#write(encodeComment("the server is restarting"));
-    this.#end(shutdownMs);
+    this.#write(
+      encodeComment(reason === "refused" ? "the credential is not good any more" : "the server is restarting"),
+    );
+    this.#end(reason === "refused" ? refusedMs : shutdownMs);
   }
 
   // The last event and the end in one piece: thousands of streams may end with the same event.
@@ -167,7 +170,7 @@ class Stream implements EventStream, Patient {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#leaveRounds?.();
-    this.#forgetStop?.();
+    this.#forgetEnd?.();
     this.#cancelEnd?.();
     this.#onClosed?.();
     this.#onClosed = null;

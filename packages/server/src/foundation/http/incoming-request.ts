@@ -8,6 +8,7 @@ import { oneTurnBytesMax, wholeTurn } from "../whole-turn.ts";
 import { blockOf } from "./address-block.ts";
 import { type Arrival, DrainOver, type Incoming } from "./area.ts";
 import type { Turn } from "./fair-turns.ts";
+import type { WatchCaller } from "./lasting-answer.ts";
 import { type BodyBudget, readBody, requireMediaType } from "./read-body.ts";
 
 export interface BodyRules {
@@ -67,6 +68,7 @@ export class ArrivedRequest implements Arrival {
   #flow: string | undefined;
   // The caller, once known: for the log, if the request is refused later on.
   caller: unknown = undefined;
+  watch: WatchCaller = null;
 
   constructor(raw: IncomingMessage, requestId: RequestId, peer: string) {
     const target = raw.url ?? "/";

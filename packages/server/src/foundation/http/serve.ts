@@ -26,7 +26,9 @@ import { inTurn, type Turn } from "./fair-turns.ts";
 import { genericEnvelope } from "./generic-envelope.ts";
 import { documentPath, handle, nothingHere, unstorableText } from "./handle-route.ts";
 import { ArrivedRequest, type BodyRules, RoutedRequest, Stopping } from "./incoming-request.ts";
+import { cutWith, endingWith, watchOf } from "./lasting-answer.ts";
 import { type ArrivalPolicy, refuseArrival } from "./loopback-guard.ts";
+import type { Mounted, Refusing } from "./mounted-route.ts";
 import { isPaced } from "./paced-refusals.ts";
 import type { PeerReader } from "./peer-address.ts";
 import { BodyBudget } from "./read-body.ts";
@@ -266,6 +268,7 @@ class HttpEntrance {
       const caller = area.authenticate === null ? undefined : await area.authenticate(arrived);
       if (area.flowOf) arrived.flow = area.flowOf(caller);
       arrived.caller = caller;
+      arrived.watch = watchOf(area, caller);
       await area.admit?.(caller, arrived);
       const turn = turns.turnOf(arrived.flow);
       if (!route.isAlwaysAnswered) await turn.take();
@@ -341,10 +344,12 @@ class HttpEntrance {
     cors: HeaderValues | null,
   ): void | Promise<void> {
     const context = this.#context(arrived, cors);
-    if (!("takeOver" in answer)) return sendAnswer(response, noted(this.#options.admission, arrived, answer), context);
-    const { onStop } = this.#stopping;
+    const { admission } = this.#options;
+    if (!("takeOver" in answer))
+      return sendAnswer(response, cutWith(noted(admission, arrived, answer), arrived.watch), context);
+    const onEnd = endingWith(this.#stopping.onStop, arrived.watch);
     const upgrade = this.#upgrades.of(arrived.raw);
-    return answer.takeOver({ request: arrived.raw, response, headers: commonHeaders(context), onStop, upgrade });
+    return answer.takeOver({ request: arrived.raw, response, headers: commonHeaders(context), onEnd, upgrade });
   }
 
   #fail(
@@ -382,18 +387,4 @@ class HttpEntrance {
     if (how.isAtOnce || !isPaced(fault)) send();
     else admission.refusals.refuse(arrived.flow, { send, drop: () => void response.destroy() });
   }
-}
-
-interface Mounted {
-  readonly area: Area;
-  readonly route: Route<unknown>;
-  readonly body: BodyRules;
-}
-
-interface Refusing {
-  readonly envelope: typeof genericEnvelope;
-  readonly operation: string;
-  readonly headers: HeaderValues | null;
-  readonly close?: boolean;
-  readonly isAtOnce?: boolean;
 }

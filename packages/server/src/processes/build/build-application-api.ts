@@ -59,6 +59,7 @@ async function applicationDeps(deps: ApplicationApiDeps): Promise<Omit<Applicati
     poolId: surface.poolId,
     authenticate: surface.authenticate,
     admit: surface.admit,
+    ...(surface.watch ? { watch: surface.watch } : {}),
     readKey: ourKey,
     submit: (asked) => submitJob({ ...deps, ...work }, asked),
     objectInfo: (name) =>

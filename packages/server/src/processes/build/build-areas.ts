@@ -241,6 +241,7 @@ function agentArea({ capabilities, addresses }: AreaDeps, { router, workflows }:
     mcp({
       authenticate: (arrival) => identity.authenticate(arrival),
       admit: (caller) => limits.admit(caller.workspaceId, "workflow_and_registry"),
+      watch: (caller, lost) => identity.watch(caller, lost),
       ownUrl: addresses.ownUrl,
       version: serverVersion,
       openPicture: async (url, modelId) => {

@@ -1,0 +1,75 @@
+// Connections that last (event streams, websockets) are authenticated once, when they begin. So their callers are watched:
+// what a revoked key, an ended session or an ended membership holds open is ended within a second, in every process. The
+// database is the truth and is asked twice a second while there is anything to watch; news of a change, of this process or
+// over the bus, only brings the next look forward.
+import type { Background } from "../../foundation/background.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import type { Queryable } from "../../foundation/database/database.ts";
+import type { Principal } from "./principal.ts";
+import { liveAt } from "./sign-in.ts";
+import { findLost } from "./watch-store.ts";
+
+export interface CallerWatch {
+  // Calls back once when this caller's credential is not good any more. What it returns ends the watch.
+  watch(principal: Principal, lost: () => void): () => void;
+  // Something changed that may concern a caller: look now.
+  changed(): void;
+  // One look at all that are watched.
+  look(): Promise<void>;
+  run(background: Background, signal: AbortSignal): Promise<void>;
+}
+
+interface Watched {
+  readonly principal: Principal;
+  readonly lost: Set<() => void>;
+}
+
+const everyMs = 500;
+const askedMax = 1_000;
+const workName = "identity: end what lost credentials hold open";
+
+export function createCallerWatch({ db, clock }: { readonly db: Queryable; readonly clock: Clock }): CallerWatch {
+  // By credential: a caller with many streams is asked about once.
+  const watched = new Map<string, Watched>();
+  let wake: () => void = () => undefined;
+
+  async function look(): Promise<void> {
+    const all = [...watched];
+    for (let at = 0; at < all.length; at += askedMax) {
+      const some = all.slice(at, at + askedMax);
+      const asked = some.map(([, { principal }]) => principal);
+      for (const position of await findLost(db, asked, liveAt(clock.now()))) {
+        const [name, found] = some[position] ?? [];
+        if (name === undefined || found === undefined || watched.get(name) !== found) continue;
+        watched.delete(name);
+        for (const lost of found.lost) lost();
+      }
+    }
+  }
+
+  return {
+    look,
+    changed: () => wake(),
+    watch(principal, lost) {
+      const name = nameOf(principal);
+      const found = watched.get(name) ?? { principal, lost: new Set() };
+      watched.set(name, found);
+      // A function of its own: one that is given twice is called twice.
+      const own = () => lost();
+      found.lost.add(own);
+      return () => {
+        found.lost.delete(own);
+        if (found.lost.size === 0 && watched.get(name) === found) watched.delete(name);
+      };
+    },
+    async run(background, signal) {
+      wake = () => background.wake(workName);
+      await background.run({ name: workName, everyMs, begins: "after_pause", round: look }, signal);
+    },
+  };
+}
+
+function nameOf(principal: Principal): string {
+  if (principal.kind === "key") return principal.keyId;
+  return `${principal.workspaceId} ${principal.personId} ${principal.sessionId ?? ""}`;
+}

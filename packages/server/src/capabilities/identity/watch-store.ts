@@ -1,0 +1,36 @@
+// Which of many callers hold no good credential any more: one statement, however many are asked about.
+import type { Queryable } from "../../foundation/database/database.ts";
+import { sql } from "../../foundation/database/sql.ts";
+import type { Principal } from "./principal.ts";
+import type { LiveAt } from "./session-store.ts";
+
+// The positions of those that have lost it: their key was revoked or has expired, their session has ended, or they are
+// not a member any more.
+export async function findLost(
+  db: Queryable,
+  asked: readonly Principal[],
+  { now, idleSince }: LiveAt,
+): Promise<number[]> {
+  const rows = await db.query<{ position: number }>(sql`
+    with asked as (
+      select position - 1 as position, workspace_id, key_id, person_id, session_id
+      from unnest(${asked.map(({ workspaceId }) => workspaceId)}::uuid[], ${asked.map(({ keyId }) => keyId)}::uuid[],
+                  ${asked.map(({ personId }) => personId)}::uuid[],
+                  ${asked.map((one) => (one.kind === "key" ? null : one.sessionId))}::uuid[])
+        with ordinality as given (workspace_id, key_id, person_id, session_id, position)
+    )
+    select position::int from asked
+    where case when key_id is not null then not exists (
+        select from api_keys as key
+        where key.id = asked.key_id and key.workspace_id = asked.workspace_id and key.revoked_at is null
+          and (key.expires_at is null or key.expires_at > ${now}))
+      else not exists (
+        select from members as member
+        where member.workspace_id = asked.workspace_id and member.person_id = asked.person_id and member.removed_at is null)
+        or (session_id is not null and not exists (
+          select from sessions as session
+          where session.id = asked.session_id and session.person_id = asked.person_id and session.revoked_at is null
+            and session.expires_at > ${now} and session.last_seen_at > ${idleSince}))
+      end`);
+  return rows.map(({ position }) => position);
+}
