@@ -52,6 +52,13 @@ export const ModelRequest = entity("ModelRequest", "How a queued model call stan
     }),
   ),
   credits_used: Type.Optional(Credits),
+  hold_until: Type.Optional(
+    Type.Unsafe<string>({
+      ...Timestamp,
+      description:
+        "Only while the process that ran it is gone and its outcome is being found out: until then, at the latest, its credits stay held.",
+    }),
+  ),
 });
 export type ModelRequest = Static<typeof ModelRequest>;
 

@@ -36,13 +36,6 @@ export async function listRequests(db: Queryable): Promise<TorturedRequest[]> {
   }));
 }
 
-// Calls that a dead process had begun, and the provider never heard of: as if their quarantine were over.
-export async function endQuarantine(db: Queryable, ids: readonly string[]): Promise<void> {
-  await db.execute(sql`
-    update calls set begun_at = begun_at - interval '23 minutes', look_again_at = now()
-    where id = any(${ids}::uuid[]) and state = 'open' and look_again_at is not null`);
-}
-
 export const requestPlants = ["double-claim", "lost-request", "lost-notice", "free-ride"] as const;
 export type RequestPlant = (typeof requestPlants)[number];
 

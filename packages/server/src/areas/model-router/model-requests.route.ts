@@ -1,6 +1,7 @@
 // The routes of queued model calls. A caller who asks for a request names its model too; what is another workspace's, of another
 // model or gone is the same 404.
 import { modelRequestStatuses, operations } from "@atelier/contract";
+import { type Calls, heldUntil } from "../../capabilities/calls/index.ts";
 import type { Principal } from "../../capabilities/identity/index.ts";
 import type { ModelRequestState, ModelRequests, SeenRequest } from "../../capabilities/model-requests/index.ts";
 import { readMaxCredits } from "../../capabilities/prices/index.ts";
@@ -27,6 +28,7 @@ export interface ModelRequestRouteDeps
   extends Pick<ReadModelsDeps, "catalog" | "catalogFor" | "requireEntitlement" | "cursors" | "baseUrl">,
     SubmitRequestDeps {
   readonly requests: Pick<ModelRequests, "begin" | "find" | "list" | "answer" | "cancel">;
+  readonly findCall: Calls["find"];
   readonly bodyBytesMax: number;
   // Null: may be called; else what is wrong with it.
   checkWebhookUrl(url: string): string | null;
@@ -98,12 +100,19 @@ function readWebhookUrl(
   return problem === null ? { url, refusal: null } : refuse(problem);
 }
 
+// A request that runs may have lost its process: then its caller is told how long the hold can last.
+async function heldUntilOf({ findCall }: ModelRequestRouteDeps, request: SeenRequest): Promise<Date | null> {
+  const call = request.state === "running" ? await findCall(request.id) : null;
+  return call && call.state === "open" ? heldUntil(call) : null;
+}
+
 export function getModelRequestStatusRoute(deps: ModelRequestRouteDeps): Route<Principal> {
   return {
     operation: operations.getModelRequestStatus,
     async handle(incoming) {
       const request = await requireRequest(deps, incoming);
-      return jsonAnswer(200, presentRequest(deps.baseUrl(), request), lookHeaders(deps, request));
+      const shown = presentRequest(deps.baseUrl(), request, await heldUntilOf(deps, request));
+      return jsonAnswer(200, shown, lookHeaders(deps, request));
     },
   };
 }
@@ -113,8 +122,10 @@ export function getModelRequestResultRoute(deps: ModelRequestRouteDeps): Route<P
     operation: operations.getModelRequestResult,
     async handle(incoming): Promise<BytesAnswer> {
       const request = await requireRequest(deps, incoming);
-      if (request.state !== "completed")
-        return jsonAnswer(202, presentRequest(deps.baseUrl(), request), lookHeaders(deps, request));
+      if (request.state !== "completed") {
+        const shown = presentRequest(deps.baseUrl(), request, await heldUntilOf(deps, request));
+        return jsonAnswer(202, shown, lookHeaders(deps, request));
+      }
       const answer = await deps.requests.answer(request);
       if (answer === null) throw notFound();
       return { status: answer.status, headers: { ...answer.headers, "cache-control": "no-store" }, body: answer.body };

@@ -24,7 +24,7 @@ export function presentAccepted(baseUrl: string, request: Accepted): AcceptedMod
 }
 
 // What does not apply yet is absent.
-export function presentRequest(baseUrl: string, request: SeenRequest): ModelRequest {
+export function presentRequest(baseUrl: string, request: SeenRequest, heldUntil: Date | null = null): ModelRequest {
   const { model, createdAt, startedAt, completedAt, errorType, detail, creditsUsed } = request;
   return {
     ...presentAccepted(baseUrl, request),
@@ -35,6 +35,7 @@ export function presentRequest(baseUrl: string, request: SeenRequest): ModelRequ
     ...(errorType === null ? {} : failureOf(errorType)),
     ...(isDetail(detail) ? { detail } : {}),
     ...(creditsUsed === null ? {} : { credits_used: creditsText(creditsUsed) }),
+    ...(heldUntil === null ? {} : { hold_until: heldUntil.toISOString() }),
   };
 }
 

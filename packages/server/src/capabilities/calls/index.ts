@@ -24,7 +24,7 @@ export {
   type SeenAnswer,
 } from "./call/call-opening.ts";
 export { parking, type StoredCall } from "./call/call-store.ts";
-export { defaultFollowRules, type FollowRules } from "./call/follow-call.ts";
+export { defaultFollowRules, type FollowRules, heldUntil } from "./call/follow-call.ts";
 export type { OwnedCall } from "./call/open-calls.ts";
 export { callPlannerSettings } from "./call/planner-settings.ts";
 export { type ItemResult, runBatch, unwrap } from "./call/run-batch.ts";

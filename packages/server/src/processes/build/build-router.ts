@@ -215,6 +215,7 @@ function payment({ config, capabilities, paying, webhooks, clock, log }: RouterD
     caps: paying.keyCaps,
     usage: paying.usage,
     calls: paying.calls,
+    findCall: paying.calls.find,
     backlogOf: (workspaceId) => capabilities.limits.limitOf(workspaceId, "queued_requests"),
     queueSeconds: config.requestQueueSeconds,
     checkWebhookUrl: (url) => webhooks.checkUrl(url),

@@ -19,6 +19,8 @@ export interface StoredCall extends OpenCall {
   readonly begunAt: Date;
   readonly answeredAt: Date | null;
   readonly notFoundTimes: number;
+  // How long ago the process that may have sent it was found gone; null: it may be there yet, or the call was not taken over.
+  readonly senderDeadSeconds: number | null;
   // Whether the follower looks at it, now or later.
   readonly isFollowed: boolean;
   readonly apiKeyId: KeyId | null;
@@ -31,7 +33,8 @@ export interface StoredCall extends OpenCall {
 
 const columns = sql`
   id, workspace_id, fence, subject, state, outcome, owner_id, hold, recovery, price_record_id, priced_input, handle, longest_run_seconds, begun_at,
-  finished_at, not_found_times, look_again_at is not null as is_followed, api_key_id, request_id, definition_version, context, extract(epoch from now() - begun_at)::float8 as age_seconds`;
+  finished_at, not_found_times, look_again_at is not null as is_followed, api_key_id, request_id, definition_version, context, extract(epoch from now() - begun_at)::float8 as age_seconds,
+  extract(epoch from now() - sender_died_at)::float8 as sender_dead_seconds`;
 
 export async function findCalls(db: Queryable, ids: readonly CallId[]): Promise<StoredCall[]> {
   const rows = await db.query<CallRow>(sql`select ${columns} from calls where id = any(${ids}::uuid[])`);
@@ -63,10 +66,23 @@ export async function beatHeart(db: Queryable, ownerId: OwnerId): Promise<boolea
   return (await db.execute(sql`update call_owners set heartbeat_at = now() where id = ${ownerId}`)) === 1;
 }
 
-export async function insertOwner(db: Queryable, ownerId: OwnerId): Promise<void> {
-  await db.execute(
-    sql`insert into call_owners (id) values (${ownerId}) on conflict (id) do update set heartbeat_at = now()`,
-  );
+export async function insertOwner(db: Queryable, ownerId: OwnerId, processIdentity: string | null): Promise<void> {
+  await db.execute(sql`
+    insert into call_owners (id, process) values (${ownerId}, ${processIdentity})
+    on conflict (id) do update set heartbeat_at = now()`);
+}
+
+// The processes that were not found gone yet, without this one.
+export async function listOwnerProcesses(
+  db: Queryable,
+  ownId: OwnerId,
+): Promise<{ readonly id: OwnerId; readonly process: string }[]> {
+  return db.query<{ id: OwnerId; process: string }>(sql`
+    select id, process from call_owners where process is not null and died_at is null and id <> ${ownId}`);
+}
+
+export async function noteDeaths(db: Queryable, ids: readonly OwnerId[]): Promise<void> {
+  await db.execute(sql`update call_owners set died_at = now() where id = any(${ids}::uuid[]) and died_at is null`);
 }
 
 // An owner that leaves in order: what it still has is adopted at once instead of after the lease.
@@ -74,7 +90,8 @@ export async function deleteOwner(db: Queryable, ownerId: OwnerId): Promise<void
   await db.execute(sql`delete from call_owners where id = ${ownerId}`);
 }
 
-// Takes over calls whose owner is gone: the fence rises, so whatever the old owner still writes changes nothing.
+// Takes over calls whose owner is gone: the fence rises, so whatever the old owner still writes changes nothing. One that is
+// not followed yet is taken from the process that may have sent it.
 // Never our own: after the database was away for a lease our own heartbeat looks dead too, and we know that it is not.
 export async function adoptCalls(
   db: Queryable,
@@ -82,13 +99,14 @@ export async function adoptCalls(
 ): Promise<StoredCall[]> {
   const rows = await db.query<CallRow>(sql`
     with orphan as (
-      select c.id as orphan_id from calls c left join call_owners o on o.id = c.owner_id
+      select c.id as orphan_id, o.died_at as owner_died_at from calls c left join call_owners o on o.id = c.owner_id
       where c.state = 'open' and c.owner_id is distinct from ${adopt.ownerId}
-        and (o.id is null or o.heartbeat_at < now() - ${adopt.leaseSeconds} * interval '1 second')
+        and (o.id is null or o.died_at is not null or o.heartbeat_at < now() - ${adopt.leaseSeconds} * interval '1 second')
       limit ${adopt.count}
       for update of c skip locked
     )
-    update calls set owner_id = ${adopt.ownerId}, fence = fence + 1, adopted_at = coalesce(adopted_at, now()), look_again_at = now()
+    update calls set owner_id = ${adopt.ownerId}, fence = fence + 1, adopted_at = coalesce(adopted_at, now()), look_again_at = now(),
+      sender_died_at = case when look_again_at is null then owner_died_at else sender_died_at end
     from orphan where id = orphan_id
     returning ${columns}`);
   return rows.map(toCall);
@@ -197,6 +215,7 @@ interface CallRow {
   readonly definition_version: number | null;
   readonly context: unknown;
   readonly age_seconds: number;
+  readonly sender_dead_seconds: number | null;
 }
 
 function toCall(row: CallRow): StoredCall {
@@ -223,5 +242,6 @@ function toCall(row: CallRow): StoredCall {
     definitionVersion: row.definition_version,
     context: row.context,
     ageSeconds: row.age_seconds,
+    senderDeadSeconds: row.sender_dead_seconds,
   };
 }

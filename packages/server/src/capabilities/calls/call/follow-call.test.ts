@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type Finding, isUnknowable, nextStep, defaultFollowRules as rules } from "./follow-call.ts";
 
-const call = (ageSeconds: number, notFoundTimes = 0) => ({ ageSeconds, longestRunSeconds: 600, notFoundTimes });
+const call = (ageSeconds: number, notFoundTimes = 0, senderDeadSeconds: number | null = null) => ({
+  ageSeconds,
+  longestRunSeconds: 600,
+  notFoundTimes,
+  senderDeadSeconds,
+});
 const young = 60;
 const old = rules.quarantineSeconds + 1;
 const hopeless = 600 + rules.quarantineSeconds + 1;
@@ -23,6 +28,16 @@ describe("following a call whose owner is gone", () => {
     ],
     ["not found once after the quarantine is noted", "not_found", call(old, 0), "note_not_found"],
     ["not found twice after the quarantine frees the key", "not_found", call(old, 1), "release"],
+    ["also when its sender was found gone just now", "not_found", call(young, 5, 59), "look_again"],
+    [
+      "not found once a minute after its sender was found gone is noted",
+      "not_found",
+      call(young, 0, 60),
+      "note_not_found",
+    ],
+    ["not found twice then frees the key", "not_found", call(young, 1, 90), "release"],
+    ["a call that nobody can ask about waits for no more either", "cannot_ask", call(young, 0, 60), "declare_unknown"],
+    ["what still runs is asked again, sender or not", "running", call(young, 0, 600), "look_again"],
     ["a provider that does not answer is asked again", "unreachable", call(old), "look_again"],
     ["a provider that never answers ends in suspense", "unreachable", call(hopeless), "declare_unknown"],
     ["who can neither be asked nor repeated waits out the quarantine", "cannot_ask", call(young), "look_again"],

@@ -1,6 +1,7 @@
 // What to do with a call whose owner is gone or whose caller went away: ask the provider, repeat under our id, or wait
 // out the quarantine. "Not found" is believed only after the quarantine and only twice, half a minute apart: before that
-// the old owner may still be about to send (it checks its own clock before it does). Pure: the table test is the policy.
+// the old owner may still be about to send (it checks its own clock before it does). Where that process was found gone, a
+// minute is enough: it sends nothing more. Pure: the table test is the policy.
 import type { StoredCall } from "./call-store.ts";
 
 // What a provider says about work that we asked for under our id.
@@ -27,6 +28,8 @@ export type NextStep =
 export interface FollowRules {
   // Deadline of a call + the provider's grace + the longest pause of one of our processes.
   readonly quarantineSeconds: number;
+  // The same after the sender was found gone: for what was on its way then.
+  readonly goneSeconds: number;
   readonly notFoundTimes: number;
   readonly notFoundApartSeconds: number;
   readonly pollSeconds: number;
@@ -34,6 +37,7 @@ export interface FollowRules {
 
 export const defaultFollowRules: FollowRules = {
   quarantineSeconds: 22 * 60,
+  goneSeconds: 60,
   notFoundTimes: 2,
   notFoundApartSeconds: 30,
   pollSeconds: 2,
@@ -45,12 +49,28 @@ export function isUnknowable({ fence, recovery, handle }: Pick<StoredCall, "fenc
   return fence > 1 && recovery === "neither" && handle === null;
 }
 
+// Between the moment in which a call can be settled and the look that does it.
+const settlingSeconds = 2 * 60;
+
+// Until when, at the latest, the hold of a call that is followed is settled; null: the process that runs it has it in hand.
+export function heldUntil(
+  call: Pick<StoredCall, "isFollowed" | "begunAt" | "longestRunSeconds" | "recovery" | "handle">,
+  rules: FollowRules = defaultFollowRules,
+): Date | null {
+  if (!call.isFollowed) return null;
+  const canBeAsked = call.recovery !== "neither" || call.handle !== null;
+  const seconds = rules.quarantineSeconds + settlingSeconds + (canBeAsked ? call.longestRunSeconds : 0);
+  return new Date(call.begunAt.getTime() + seconds * 1000);
+}
+
 export function nextStep(
-  call: Pick<StoredCall, "ageSeconds" | "longestRunSeconds" | "notFoundTimes">,
+  call: Pick<StoredCall, "ageSeconds" | "longestRunSeconds" | "notFoundTimes" | "senderDeadSeconds">,
   finding: Finding,
   rules: FollowRules,
 ): NextStep {
-  const isQuarantined = call.ageSeconds < rules.quarantineSeconds;
+  const { senderDeadSeconds } = call;
+  const isQuarantined =
+    call.ageSeconds < rules.quarantineSeconds && (senderDeadSeconds === null || senderDeadSeconds < rules.goneSeconds);
   // A call is not followed for ever: a day past its longest run it is suspense.
   const isHopeless = call.ageSeconds > call.longestRunSeconds + rules.quarantineSeconds;
   switch (finding.kind) {

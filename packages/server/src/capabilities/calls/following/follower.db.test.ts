@@ -5,6 +5,7 @@ import { createBackground } from "../../../foundation/background.ts";
 import { inProcessBus } from "../../../foundation/bus/bus.ts";
 import { handClock, systemClock } from "../../../foundation/clock.ts";
 import { silentLog } from "../../../foundation/log.ts";
+import { heldUntil } from "../call/follow-call.ts";
 import { callInvariants } from "../call-invariants-store.ts";
 import { findWallet } from "../ledger/ledger-store.ts";
 import { callsFixture, opening } from "../protocol/calls.fixture.ts";
@@ -119,4 +120,73 @@ test("an owner that dies and a provider that nobody can ask: who wants to know i
   assert.deepEqual(await findWallet(database, workspaceId), { available: 90n, held: 10n, inFlight: 1 });
   await requireInvariants();
   for (const calls of [dead, heir]) await calls.close();
+});
+
+test("what a killed process left is taken over at once and settled two minutes later where its provider never heard of it", async () => {
+  const fixture = callsFixture(database);
+  const workspaceId = await fixture.newWorkspace(100n);
+  const [dead, heir] = [await newProcess(), await newProcess()];
+  await fixture.renameOwner(dead.ownerId, "killed");
+  const begun = await dead.begin(opening(workspaceId, { idempotencyKey: "k" }));
+  assert.ok(begun.kind === "begun");
+  const { id } = begun.call;
+  let asked = 0;
+  const unheard: CallFollowing = {
+    handles: () => true,
+    async inquire() {
+      asked += 1;
+      return { finding: { kind: "not_found" } };
+    },
+    unknownAnswer: () => assert.fail("it is known that it never arrived"),
+  };
+  const isGone = (process: string) => process === "killed";
+  const follower = createFollower({ database, log: silentLog, calls: heir, followings: [unheard], isGone });
+  const look = () => follower.followDue(AbortSignal.timeout(60_000));
+  // Its lease has not run out, and nothing waits for that.
+  await follower.sweep();
+  await look();
+  assert.equal(asked, 1);
+  const found = await heir.find(id);
+  assert.ok(found && found.state === "open" && found.senderDeadSeconds !== null);
+  assert.ok(heldUntil(found), "its caller can be told how long the hold can last");
+  for (const pause of ["60 seconds", "30 seconds"]) {
+    await fixture.ageDeath(id, pause);
+    await look();
+  }
+  assert.deepEqual([asked, (await heir.find(id))?.state], [3, "finished"]);
+  assert.deepEqual(await findWallet(database, workspaceId), { available: 100n, held: 0n, inFlight: 0 });
+  await requireInvariants();
+  for (const calls of [dead, heir]) await calls.close();
+});
+
+test("a process that only sleeps is not found gone: what it may yet send waits out the quarantine", async () => {
+  const fixture = callsFixture(database);
+  const workspaceId = await fixture.newWorkspace(100n);
+  const [asleep, first, second] = [await newProcess(), await newProcess(), await newProcess()];
+  const begun = await asleep.begin(opening(workspaceId, { idempotencyKey: "k" }));
+  assert.ok(begun.kind === "begun");
+  const { id } = begun.call;
+  const unheard: CallFollowing = {
+    handles: () => true,
+    inquire: async () => ({ finding: { kind: "not_found" } }),
+    unknownAnswer: () => assert.fail("it waits"),
+  };
+  const followerOf = (calls: Calls) =>
+    createFollower({
+      database,
+      log: silentLog,
+      calls,
+      followings: [unheard],
+      isGone: (process) => process === "killed",
+    });
+  await fixture.silenceOwner(asleep.ownerId);
+  await followerOf(first).sweep();
+  // The process that took it over is killed: that says nothing of the one that may have sent it.
+  await fixture.renameOwner(first.ownerId, "killed");
+  await followerOf(second).sweep();
+  await fixture.bringForward(id);
+  await followerOf(second).followDue(AbortSignal.timeout(60_000));
+  const found = await second.find(id);
+  assert.deepEqual([found?.ownerId, found?.senderDeadSeconds, found?.notFoundTimes], [second.ownerId, null, 0]);
+  for (const calls of [asleep, first, second]) await calls.close();
 });

@@ -4,6 +4,7 @@
 import { type Background, runHolding } from "../../../foundation/background.ts";
 import type { Database } from "../../../foundation/database/index.ts";
 import type { Log } from "../../../foundation/log.ts";
+import { isProcessGone, processIdentity } from "../../../foundation/process-identity.ts";
 import type { CallEnding, RecordedAnswer, SeenAnswer } from "../call/call-opening.ts";
 import {
   adoptCalls,
@@ -12,7 +13,9 @@ import {
   findOwnCalls,
   forgetDeadOwners,
   insertOwner,
+  listOwnerProcesses,
   lookAgain,
+  noteDeaths,
   noteNotFound,
   parkCall,
   type StoredCall,
@@ -52,6 +55,8 @@ export interface FollowerDeps {
   // When a call of ours that is unknown here is given back; longer than a call may wait to be sent.
   readonly lostAfterSeconds?: number;
   readonly rules?: FollowRules;
+  // Whether a process of this machine has ended, by how it named itself.
+  isGone?(process: string): boolean;
 }
 
 export interface Follower {
@@ -71,15 +76,15 @@ const adoptedMax = 100;
 const toldMax = 20;
 
 export function createFollower(deps: FollowerDeps): Follower {
-  const { database, log, calls, followings } = deps;
+  const { database, log, calls, followings, rules = defaultFollowRules } = deps;
   const { leaseSeconds = 45, heartbeatSeconds = 5, sweepSeconds = 5, lostAfterSeconds = 30 } = deps;
-  const { rules = defaultFollowRules } = deps;
 
   async function beat(): Promise<void> {
-    if (!(await beatHeart(database, calls.ownerId))) await insertOwner(database, calls.ownerId);
+    if (!(await beatHeart(database, calls.ownerId))) await insertOwner(database, calls.ownerId, processIdentity());
   }
 
   async function takeOver(): Promise<void> {
+    await noteTheDead(deps);
     await adoptAll(deps, leaseSeconds);
     await forgetDeadOwners(database);
   }
@@ -157,6 +162,13 @@ function releasedEnd(call: StoredCall, outcome: string): CallEnding {
 
 function unknownEnd(call: StoredCall, answer: RecordedAnswer | null): CallEnding {
   return { call, state: "unknown", outcome: "unknown", charge: 0n, answer, usage: usageOf(call, 502) };
+}
+
+// Those of this machine that are gone, not asleep: what they left need not wait for their lease.
+async function noteTheDead({ database, calls, isGone = isProcessGone }: FollowerDeps): Promise<void> {
+  const owners = await listOwnerProcesses(database, calls.ownerId);
+  const dead = owners.filter((owner) => isGone(owner.process)).map(({ id }) => id);
+  if (dead.length > 0) await noteDeaths(database, dead);
 }
 
 // A process may leave thousands that only wait: none of them may go without an owner for long.

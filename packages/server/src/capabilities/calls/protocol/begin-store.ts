@@ -180,7 +180,8 @@ export function takingSlots(ownerId: OwnerId): Statement {
     slotted as (
       update calls c
       set takes_slot = true, is_costly = claimed.is_costly, owner_id = ${ownerId}::uuid, fence = c.fence + 1,
-          begun_at = now(), longest_run_seconds = claimed.longest_run_seconds, look_again_at = null, not_found_times = 0
+          begun_at = now(), longest_run_seconds = claimed.longest_run_seconds, look_again_at = null, not_found_times = 0,
+          sender_died_at = null
       from claimed where c.id = claimed.id and c.state = 'open' and not c.takes_slot
       returning c.id, c.workspace_id, c.is_costly, c.fence, c.api_key_id, c.request_id, c.price_record_id,
                 c.definition_version, c.context
@@ -213,7 +214,7 @@ export async function freeSlots(
     ), freed as (
       update calls c
       set takes_slot = false, is_costly = false, handle = null, look_again_at = null, not_found_times = 0, begun_at = now(),
-          longest_run_seconds = ${longestRunSeconds}
+          sender_died_at = null, longest_run_seconds = ${longestRunSeconds}
       from before join wallet using (workspace_id)
       where c.id = before.id and c.fence = before.fence and c.state = 'open' and c.takes_slot
       returning c.id, before.workspace_id, before.is_costly

@@ -58,6 +58,15 @@ export function callsFixture(database: Database) {
         sql`update call_owners set heartbeat_at = now() - interval '46 seconds' where id = ${ownerId}`,
       );
     },
+    // As a process of another machine would have named itself.
+    async renameOwner(ownerId: string, process: string): Promise<void> {
+      await database.execute(sql`update call_owners set process = ${process} where id = ${ownerId}`);
+    },
+    async ageDeath(callId: string, interval: string): Promise<void> {
+      await database.execute(
+        sql`update calls set sender_died_at = sender_died_at - ${interval}::interval, look_again_at = now() where id = ${callId}`,
+      );
+    },
     async linesOf(callId: string): Promise<string[]> {
       const rows = await database.query<{ kind: string }>(
         sql`select kind from journal where transaction_id = ${callId} order by kind`,

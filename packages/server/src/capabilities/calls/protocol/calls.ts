@@ -7,6 +7,7 @@ import type { Clock } from "../../../foundation/clock.ts";
 import type { Database, Queryable } from "../../../foundation/database/index.ts";
 import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { Log } from "../../../foundation/log.ts";
+import { processIdentity } from "../../../foundation/process-identity.ts";
 import { type AnswerBlobs, createRecordedAnswers } from "../answers/recorded-answers.ts";
 import type {
   CallEnding,
@@ -136,7 +137,7 @@ export function createCalls(deps: CallsDeps): Calls {
     settled,
     find: async (id) => (await findCalls(database, [id]))[0] ?? null,
     replay: (callId, answeredAt) => answers.find(callId, answeredAt),
-    start: () => insertOwner(database, ownerId),
+    start: () => insertOwner(database, ownerId, processIdentity()),
     async close() {
       await rounds.closeBeginning();
       stopping.abort();
