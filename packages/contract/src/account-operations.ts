@@ -213,7 +213,7 @@ export const RemovedMember = entity("RemovedMember", "What the removal took alon
 });
 export type RemovedMember = Static<typeof RemovedMember>;
 
-export const IdentityToken = entity("IdentityToken", "A person's token for one workspace, good for an hour.", {
+export const IdentityToken = entity("IdentityToken", "A person's token for one workspace, good for 15 minutes.", {
   token: Type.String({ description: "A cloud identity JWT for Authorization: Bearer." }),
   expires_at: Timestamp,
 });

@@ -1,6 +1,9 @@
 // The application's own API, over HTTP: with the dialect, behind a key, one workspace per key, and told the
 // same whichever process was asked. Without the dialect none of it is there.
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { applicationOperations, cloudOperations } from "../src/areas/application-api/index.ts";
 import { type AppAnswer, type AppRequest, bearer, headerOf, memberOf, textOf } from "./support/app-client.ts";
@@ -326,6 +329,20 @@ describe("the loopback port", () => {
       assert.equal((await fetch(file, { headers: bearer("letmein") })).status, 401, "a wrong credential counts");
       const page = { origin: "https://elsewhere.example", ...form };
       assert.equal((await fetch(`${url}/prompt`, { method: "POST", headers: page, body: "{}" })).status, 403);
+      const simple = { "content-type": "text/plain" };
+      const asText = await fetch(`${url}/prompt`, {
+        method: "POST",
+        headers: simple,
+        body: JSON.stringify({ prompt: graph }),
+      });
+      assert.equal(asText.status, 400, "any page can send text without asking first");
+      const framed = await fetch(`${url}/system_stats`);
+      assert.deepEqual(
+        [framed.headers.get("x-frame-options"), framed.headers.get("content-security-policy")],
+        ["DENY", "frame-ancestors 'none'"],
+      );
+      for (const version of ["8", "7", "12", ""])
+        assert.match(await handshake(Number(port), version), /^HTTP\/1\.1 400 /);
       assert.equal((await fetch(`${url}/account`)).status, 404, "nothing else is there");
       const socket = new WebSocket(`ws://127.0.0.1:${port}/ws?clientId=last`);
       await new Promise((resolve) => socket.addEventListener("message", resolve, { once: true }));
@@ -353,3 +370,16 @@ test("a socket that sends more than a message may have is closed", async () => {
   listener.socket.send("x".repeat(65 * 1024));
   assert.equal(await closed, 1009);
 });
+
+// The first line of the answer to a handshake of this version of the protocol.
+async function handshake(port: number, version: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  const key = randomBytes(16).toString("base64");
+  socket.write(
+    `GET /ws HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+      `Sec-WebSocket-Key: ${key}\r\n${version === "" ? "" : `Sec-WebSocket-Version: ${version}\r\n`}\r\n`,
+  );
+  const [answer] = await once(socket, "data");
+  socket.destroy();
+  return String(answer).split("\r\n", 1)[0] ?? "";
+}

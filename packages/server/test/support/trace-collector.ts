@@ -16,8 +16,10 @@ export interface CollectedSpan {
   readonly isError: boolean;
   readonly startNano: bigint;
   readonly endNano: bigint;
-  // Which process told it.
+  // Which process told it, about itself and in the headers of its request: several may tell one collector.
   readonly instance: string;
+  readonly resource: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, unknown>>;
 }
 
 export interface TraceCollector {
@@ -96,7 +98,7 @@ export async function traceCollector(): Promise<TraceCollector> {
   const problems: string[] = [];
   const answers: { readonly status: number; readonly body?: string }[] = [];
 
-  function take(text: string): void {
+  function take(text: string, sentWith: Readonly<Record<string, unknown>>): void {
     const body: unknown = JSON.parse(text);
     if (!shape.accepts(body)) throw new Error(`not an ExportTraceServiceRequest: ${text.slice(0, 2000)}`);
     for (const { resource, scopeSpans } of body.resourceSpans) {
@@ -114,6 +116,8 @@ export async function traceCollector(): Promise<TraceCollector> {
           startNano: BigInt(each.startTimeUnixNano),
           endNano: BigInt(each.endTimeUnixNano),
           instance: String(about["service.instance.id"]),
+          resource: about,
+          headers: sentWith,
         });
     }
   }
@@ -127,7 +131,7 @@ export async function traceCollector(): Promise<TraceCollector> {
     try {
       const isOurs = request.method === "POST" && request.url === "/v1/traces";
       if (!isOurs || request.headers["content-type"] !== "application/json") throw new Error("not a request of OTLP");
-      take(Buffer.concat(chunks).toString("utf8"));
+      take(Buffer.concat(chunks).toString("utf8"), request.headers);
       response.writeHead(200, { "content-type": "application/json" }).end('{"partialSuccess":{}}');
     } catch (error) {
       problems.push(String(error));

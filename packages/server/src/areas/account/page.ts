@@ -1,10 +1,10 @@
 // What every page of the key site is: one document without script, under the strictest policy, never stored by a cache.
-// Referrer-Policy same-origin and not no-referrer: with the latter browsers send `Origin: null` with our own forms.
 import type { IncomingHttpHeaders } from "node:http";
 import type { Fault } from "../../foundation/fault.ts";
 import type { BytesAnswer, Envelope, HeaderValues } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 import { type Html, html } from "../../foundation/http/html.ts";
+import { pageRules } from "../../foundation/http/page-rules.ts";
 import { contentSecurityPolicy, pageStyle } from "./page-style.ts";
 
 export interface Page {
@@ -15,12 +15,9 @@ export interface Page {
 }
 
 const pageHeaders: HeaderValues = {
+  ...pageRules,
   "content-security-policy": contentSecurityPolicy,
-  "referrer-policy": "same-origin",
   "cache-control": "no-store",
-  "cross-origin-opener-policy": "same-origin",
-  "cross-origin-resource-policy": "same-origin",
-  "x-frame-options": "DENY",
 };
 
 export function pageAnswer(status: number, page: Page, headers: HeaderValues = {}): BytesAnswer {

@@ -4,6 +4,7 @@ import { type Area, type Arrival, area, type Route } from "../../foundation/http
 import * as about from "./about.route.ts";
 import type { ApplicationCaller, ApplicationDeps } from "./application-caller.ts";
 import { applicationEnvelope } from "./application-envelope.ts";
+import { withoutFrames } from "./application-guards.ts";
 import { applicationOperations } from "./application-operations.ts";
 import { uploadImageRoute, uploadMaskRoute, viewFileRoute } from "./files.route.ts";
 import * as history from "./history.route.ts";
@@ -34,7 +35,7 @@ export function applicationApi(deps: ApplicationDeps): ApplicationApi {
       flowOf: ({ workspaceId }) => workspaceId,
       cors: "listed",
       envelope: applicationEnvelope,
-      routes,
+      routes: routes.map(withoutFrames),
     });
   const areas = [mount("application", [...own, ...cloudRoutes(prompts)], "/api"), mount("application-bare", own, "")];
   return { areas, close: () => sockets.close() };

@@ -22,6 +22,8 @@ async function open(
 ): Promise<Answer> {
   if (method !== "GET" || headers.upgrade?.toLowerCase() !== "websocket")
     throw new Fault("invalid_request", "This path is a websocket: send Upgrade: websocket.");
+  if (headers["sec-websocket-version"] !== "13")
+    throw new Fault("invalid_request", "Send Sec-WebSocket-Version: 13; there is no other.");
   const clientId = nameIn(query.get("clientId"));
   const giveBack = await deps.takeStream(workspaceId);
   return {

@@ -6,6 +6,7 @@ import { parseJson, shapeOfOneTurn } from "../../foundation/json-bytes.ts";
 import { isRecord, type JsonRecord } from "../../foundation/json-record.ts";
 import { fresh, jsonText } from "./answers.ts";
 import type { ApplicationCaller, ApplicationDeps } from "./application-caller.ts";
+import { requireNoPageForm } from "./application-guards.ts";
 import { applicationOperations as operations } from "./application-operations.ts";
 import { numberOf, promptIdOf } from "./prompt-picture.ts";
 import type { PromptSockets } from "./prompt-sockets.ts";
@@ -24,6 +25,7 @@ export function submitPromptRoute(deps: ApplicationDeps, sockets: PromptSockets)
     bodyBytesMax: limits.jobBodyBytesMax,
     async handle(it) {
       const { caller } = it;
+      requireNoPageForm(it.headers);
       const read = await readPrompt(deps, caller.workspaceId, await it.bytes(), keyIn(it));
       const { job } = await deps.submit({
         caller,

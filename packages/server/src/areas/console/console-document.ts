@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { ConsoleConfig } from "@atelier/contract";
 import type { Arrival, BytesAnswer } from "../../foundation/http/area.ts";
+import { pageRules } from "../../foundation/http/page-rules.ts";
 import type { ConsoleFiles } from "./console-files.ts";
 
 const compress = promisify(gzip);
@@ -45,12 +46,7 @@ export async function consoleDocument(
       }),
       "cache-control": "no-store",
       vary: "Accept, Accept-Encoding, Cookie",
-      // Not no-referrer: with that, browsers send `Origin: null` with our own calls.
-      "referrer-policy": "same-origin",
-      "cross-origin-opener-policy": "same-origin",
-      "cross-origin-resource-policy": "same-origin",
-      "permissions-policy": "camera=(), microphone=(), geolocation=()",
-      "x-frame-options": "DENY",
+      ...pageRules,
     },
     body: isCompressed ? await compress(text, { level: 5 }) : text,
   };

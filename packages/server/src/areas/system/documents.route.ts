@@ -2,6 +2,7 @@
 import { openApiDocument, operations } from "@atelier/contract";
 import { Fault } from "../../foundation/fault.ts";
 import { type BytesAnswer, type HeaderValues, type Route, route } from "../../foundation/http/area.ts";
+import { pageRules } from "../../foundation/http/page-rules.ts";
 import { apiReference, referencePolicy } from "./api-reference.ts";
 import { llmsText } from "./llms-text.ts";
 import { formOf, notesFeed, notesMarkdown, notesPage, presentNotes, readReleases } from "./release-notes.ts";
@@ -37,7 +38,11 @@ export function getRegistryOpenApiRoute(document: DocumentText): Route<undefined
 
 export function getDocsRoute({ baseUrl }: Pick<SystemDeps, "baseUrl">, document: DocumentText): Route<undefined> {
   const reference = once(() => Buffer.from(apiReference(JSON.parse(document().toString()), baseUrl())));
-  const headers = { "content-type": "text/html; charset=utf-8", "content-security-policy": referencePolicy };
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": referencePolicy,
+    ...pageRules,
+  };
   return route(operations.getDocs, () => ({ status: 200, headers, body: reference() }));
 }
 
@@ -86,8 +91,10 @@ function openApiAnswer(document: DocumentText): BytesAnswer {
   return { status: 200, headers: { "content-type": "application/json; charset=utf-8" }, body: document() };
 }
 
+const textRules = { ...pageRules, "content-security-policy": "default-src 'none'; frame-ancestors 'none'" };
+
 function textAnswer(type: string, body: string, more: HeaderValues = {}): BytesAnswer {
-  return { status: 200, headers: { "content-type": `${type}; charset=utf-8`, ...more }, body };
+  return { status: 200, headers: { "content-type": `${type}; charset=utf-8`, ...textRules, ...more }, body };
 }
 
 function once<T>(make: () => T): () => T {

@@ -67,8 +67,8 @@ function anIssuer() {
   const { jwks } = createEmbeddedIssuer({ keyRing: outside, clock: handClock(), baseUrl: () => name });
   const clock = handClock();
   const pkcs8 = Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), outside.current().secret]);
-  const sign = async (subject: string, workspace: string) => {
-    return new SignJWT({ workspace, name: "Grace", email: "grace@example.org" })
+  const sign = async (subject: string, workspace: string, email = "grace@example.org") => {
+    return new SignJWT({ workspace, name: "Grace", email })
       .setProtectedHeader({ alg: "EdDSA", kid: "ring-1", typ: "JWT" })
       .setIssuer(name)
       .setAudience("atelier-api")
@@ -100,6 +100,21 @@ test("an external person joins an existing workspace on first sight, once, and s
   assert.deepEqual([member?.person.name, member?.person.email], ["Grace", "grace@example.org"]);
   await identity.members.remove(workspaceId, { personId, keepKeys: false }, bySystem);
   assert.equal(await codeOf(() => identity.authenticate(withBearer(token))), "unauthorized");
+});
+
+test("a token whose e-mail is not one address is refused, also of a person who is known", async () => {
+  const { sign, externalIssuer } = anIssuer();
+  const { identity } = aProcess(db, { externalIssuer });
+  const { workspaceId } = await aStudio(db, identity);
+  const tryWith = async (subject: string, email: string) => {
+    const { identity: fresh } = aProcess(db, { externalIssuer });
+    return codeOf(async () => fresh.authenticate(withBearer(await sign(subject, workspaceId, email))));
+  };
+  await identity.authenticate(withBearer(await sign("grace", workspaceId)));
+  for (const email of ["grace@evil.example@example.org", "grace@example.org\n", "grace@evil.example\nx@example.org"]) {
+    assert.equal(await tryWith("grace", email), "unauthorized", JSON.stringify(email));
+    assert.equal(await tryWith("eve", email), "unauthorized", JSON.stringify(email));
+  }
 });
 
 test("an unknown workspace is refused by default and leaves nothing behind", async () => {

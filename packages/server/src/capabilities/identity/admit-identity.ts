@@ -6,7 +6,7 @@ import type { Queryable } from "../../foundation/database/database.ts";
 import { newId, type PersonId, parseId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Acting, ChangeDeps } from "./acting.ts";
 import { findRole, findVouchedPerson, insertPerson, insertVouchedMember, type Vouched } from "./member-store.ts";
-import { readEmail, readName } from "./names.ts";
+import { isOneAddress, readEmail, readName } from "./names.ts";
 import { type IdentityPrincipal, identityPrincipal, type Role } from "./principal.ts";
 import { findRoleInSession } from "./session-store.ts";
 import { liveAt } from "./sign-in.ts";
@@ -40,6 +40,8 @@ async function admitOwn({ db, clock }: ChangeDeps, token: VerifiedToken): Promis
 }
 
 async function admitExternal(deps: AdmitIdentityDeps, token: VerifiedToken): Promise<IdentityPrincipal | null> {
+  // An address that is not one is a forger's or a broken issuer's.
+  if (token.email !== null && !isOneAddress(token.email)) return null;
   const vouched = { issuer: token.issuer.name(), subject: token.subject };
   const named = { issuer: vouched.issuer, externalId: token.workspace };
   const workspaceId = await findNamedWorkspace(deps.db, named);

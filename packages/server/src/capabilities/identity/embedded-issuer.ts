@@ -34,7 +34,9 @@ export interface EmbeddedIssuer {
 export const embeddedAudience = "atelier";
 export const embeddedTokenKind = "at+jwt";
 const purpose = "identity-issuer";
-const tokenSeconds = 3_600;
+// The console keeps its token in memory and asks for the next one; an application keeps its own for longer.
+const tokenSeconds = 900;
+const tokenSecondsElsewhere = 3_600;
 // The fixed opening of a PKCS #8 document that holds one Ed25519 seed (RFC 8410).
 const seedOpening = Buffer.from("302e020100300506032b657004220420", "hex");
 
@@ -67,6 +69,7 @@ export function createEmbeddedIssuer({ keyRing, baseUrl, clock }: EmbeddedIssuer
     async sign({ personId, workspaceId, sessionId }, audience = embeddedAudience) {
       const entry = keyRing.current(purpose);
       const issuedAt = Math.floor(clock.now().getTime() / 1000);
+      const expiresAt = issuedAt + (audience === embeddedAudience ? tokenSeconds : tokenSecondsElsewhere);
       const token = await new SignJWT({ workspace: workspaceId, sid: sessionId })
         .setProtectedHeader({ alg: "EdDSA", kid: entry.id, typ: embeddedTokenKind })
         .setIssuer(baseUrl())
@@ -74,9 +77,9 @@ export function createEmbeddedIssuer({ keyRing, baseUrl, clock }: EmbeddedIssuer
         .setSubject(personId)
         .setJti(newId<"token">(clock.now().getTime()))
         .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + tokenSeconds)
+        .setExpirationTime(expiresAt)
         .sign(keyPair(entry).privateKey);
-      return { token, expiresAt: new Date((issuedAt + tokenSeconds) * 1000) };
+      return { token, expiresAt: new Date(expiresAt * 1000) };
     },
     keys: {
       freshUntilMs: () => Number.POSITIVE_INFINITY,

@@ -16,6 +16,7 @@ export { type KeySource, remoteKeySet } from "./key-set.ts";
 export type { ApiKey } from "./key-store.ts";
 export { type Member, type Membership, type Person, peopleFacts } from "./member-store.ts";
 export type { MemberRequest, Members } from "./members.ts";
+export { isOneAddress } from "./names.ts";
 export type { KnownPerson } from "./operator-store.ts";
 export type { Operators } from "./operators.ts";
 export {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { readEmail, readName } from "./names.ts";
+import { isOneAddress, readEmail, readName } from "./names.ts";
 
 test("a name is trimmed and may be written in any script", () => {
   assert.equal(readName("  Bildwerkstatt Süd  "), "Bildwerkstatt Süd");
@@ -32,4 +32,17 @@ test("an address has one @ and no markup", () => {
   for (const text of ["", "ada", "a@b@c", "a b@c.org", "<a>@b.org", `${"a".repeat(65)}@b.org`]) {
     assert.equal(readEmail(text), null, text);
   }
+});
+
+test("an address that an issuer vouches for is one address as it is written, or none", () => {
+  assert.ok(isOneAddress("ada@example.org"));
+  for (const text of [
+    "ada@evil.example@example.org",
+    "ada@example.org\n",
+    "ada@evil.example\nx@example.org",
+    " ada@example.org",
+    "",
+    "@example.org",
+  ])
+    assert.equal(isOneAddress(text), false, JSON.stringify(text));
 });

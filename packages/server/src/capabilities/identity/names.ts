@@ -25,5 +25,10 @@ export function requireName(text: string): string {
 // An address for people to read; we send nothing to it and match no person by it.
 export function readEmail(text: string): string | null {
   const email = text.trim();
-  return emailPattern.test(email) && email.isWellFormed() && !hiddenPattern.test(email) ? email : null;
+  return isOneAddress(email) ? email : null;
+}
+
+// One address and nothing else, as it is written: who may enter may depend on its domain, so nothing is mended.
+export function isOneAddress(text: string): boolean {
+  return emailPattern.test(text) && text.isWellFormed() && !hiddenPattern.test(text);
 }

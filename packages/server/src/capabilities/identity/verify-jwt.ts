@@ -127,8 +127,10 @@ function readClaims(issuer: TrustedIssuer, payload: JWTPayload): VerifiedToken |
   const subject = shortText(payload.sub);
   const workspace = shortText(payload["workspace"]);
   if (subject === null || workspace === null) return null;
-  const [email, name, session] = [payload["email"], payload["name"], payload["sid"]].map(shortText);
-  return { issuer, subject, workspace, email: email ?? null, name: name ?? null, session: session ?? null };
+  const [name, session] = [payload["name"], payload["sid"]].map(shortText);
+  // As it is written: what is not one address is refused, and not taken for none.
+  const email = typeof payload["email"] === "string" ? payload["email"] : null;
+  return { issuer, subject, workspace, email, name: name ?? null, session: session ?? null };
 }
 
 // Text that can be stored and compared: no NUL or other control characters, no broken surrogates.

@@ -5,6 +5,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { type JWTPayload, jwtVerify } from "jose";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
+import { isOneAddress } from "../identity/index.ts";
 import {
   type AskIssuer,
   askForObject,
@@ -72,12 +73,22 @@ const tokenAgeSecondsMax = 600;
 const answerBytesMax = 64 * 1024;
 const timeoutMs = 10_000;
 const codeCharactersMax = 2_048;
+// Sign-ins that wait for the issuer at the same time: where it hangs, the next one is told so at once.
+const waitingMax = 8;
 
 export function createOidc(deps: OidcDeps): Oidc {
   const documents = issuerDocuments({ ...deps, issuer: deps.settings.issuer });
+  let waiting = 0;
+  async function bounded<T>(run: () => Promise<T>): Promise<T> {
+    if (waiting >= waitingMax) throw issuerAway("as many sign-ins wait for it as may");
+    waiting += 1;
+    return run().finally(() => {
+      waiting -= 1;
+    });
+  }
   return {
     async begin(redirectUrl) {
-      const facts = await documents.read();
+      const facts = await bounded(() => documents.read());
       const flow = { state: randomText(), nonce: randomText(), verifier: randomText() };
       const url = new URL(facts.authorizationUrl);
       const asked = {
@@ -93,14 +104,15 @@ export function createOidc(deps: OidcDeps): Oidc {
       for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
       return { url: url.href, flow };
     },
-    async finish(query, flow, redirectUrl) {
-      const facts = await documents.read();
-      const code = readAnswer(query, flow, facts);
-      if (flow === null) throw refused("began_elsewhere");
-      const tokens = await redeem(deps, facts, { code, verifier: flow.verifier, redirectUrl });
-      const claims = await readIdToken(deps, facts, { token: tokens.idToken, nonce: flow.nonce });
-      return admit(deps.settings, facts, await withUserinfo(deps, facts, claims, tokens.accessToken));
-    },
+    finish: (query, flow, redirectUrl) =>
+      bounded(async () => {
+        const facts = await documents.read();
+        const code = readAnswer(query, flow, facts);
+        if (flow === null) throw refused("began_elsewhere");
+        const tokens = await redeem(deps, facts, { code, verifier: flow.verifier, redirectUrl });
+        const claims = await readIdToken(deps, facts, { token: tokens.idToken, nonce: flow.nonce });
+        return admit(deps.settings, facts, await withUserinfo(deps, facts, claims, tokens.accessToken));
+      }),
   };
 }
 
@@ -241,6 +253,7 @@ function admit(
   const { sub: subject } = claims;
   const isVerified = claims["email_verified"] === true || claims["email_verified"] === "true";
   const written = textOf(claims["email"]);
+  if (written !== null && !isOneAddress(written)) throw refused("invalid", "its e-mail is not one address");
   const email = isVerified ? written : null;
   const isNamed = settings.allowedSubjects.includes(subject) || settings.allowedDomains.includes("*");
   const domain = written?.slice(written.lastIndexOf("@") + 1).toLowerCase() ?? "";

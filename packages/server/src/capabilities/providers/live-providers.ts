@@ -5,7 +5,7 @@ import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Background } from "../../foundation/background.ts";
 import type { Bus } from "../../foundation/bus/bus.ts";
 import { untilHeard } from "../../foundation/bus/forgetting.ts";
-import type { Clock } from "../../foundation/clock.ts";
+import { type Clock, systemClock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Log } from "../../foundation/log.ts";
 import { checkDefinition, type DefinitionChecks } from "./check-definition.ts";
@@ -78,6 +78,7 @@ export interface LiveProvidersDeps extends PrepareDeps {
 const topic = "providers.changed";
 // What other processes take to read the definitions again.
 const readAnewMs = 150;
+const changedMsMax = 3_000;
 const frozenMax = 200;
 
 export function createLiveProviders(deps: LiveProvidersDeps): LiveProviders {
@@ -134,9 +135,12 @@ class Live implements LiveProviders {
 
   async changed(): Promise<void> {
     // The change stands; should it not be readable now, the next look at the revision brings it.
-    await this.refresh().catch((error: unknown) =>
+    const reading = this.refresh().catch((error: unknown) =>
       this.#deps.log.warn({ err: error }, "provider definitions were not read again"),
     );
+    // A busy machine may take long to make them ready: the writer does not wait for ever.
+    const over = new AbortController();
+    await Promise.race([reading, systemClock.sleep(changedMsMax, over.signal)]).finally(() => over.abort());
     this.#deps.bus.publish(topic, null);
     await untilHeard(this.#deps.bus, readAnewMs);
   }

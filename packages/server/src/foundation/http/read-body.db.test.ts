@@ -18,10 +18,12 @@ import {
 // Reads the one request that `send` writes on a raw connection; gives the body or the fault's code.
 async function receive(
   options: Partial<ReadBodyOptions>,
-  send: (write: (text: string) => void, end: () => void) => void | Promise<void>,
+  send: (write: (text: string) => void, end: () => void, arrived: Promise<void>) => void | Promise<void>,
 ): Promise<string> {
   const outcome = Promise.withResolvers<string>();
+  const arrived = Promise.withResolvers<void>();
   const server: Server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
+    arrived.resolve();
     const text = await readBody(request, { bytesMax: 100, clock: systemClock, ...options }).then(
       (body) => body.toString("latin1"),
       (thrown: unknown) => asFault(thrown).code,
@@ -36,6 +38,7 @@ async function receive(
   await send(
     (text) => void socket.write(text),
     () => void socket.destroy(),
+    arrived.promise,
   );
   try {
     return await outcome.promise;
@@ -107,9 +110,10 @@ describe("a body", () => {
   });
 
   test("whose sender leaves is client_disconnected", async () => {
-    const outcome = await receive({}, async (write, end) => {
+    const outcome = await receive({}, async (write, end, arrived) => {
       write(`${head("Content-Length: 50\r\n")}half`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      // One that leaves before it is connected has sent nothing, and nothing is read.
+      await arrived;
       end();
     });
     assert.equal(outcome, "client_disconnected");

@@ -59,9 +59,20 @@ async function lookAtAll(deps: CheckDeps, services: CheckServices): Promise<read
     ["credentials", () => refusedFindings(deps)],
     ["invariants", () => lookAtInvariants(storage)],
   ];
-  const found = await Promise.all(looks.map(([name, look]) => look().catch(() => [notLookedAt(name)])));
+  const inTime = async (name: string, look: () => Promise<readonly Finding[]>) => {
+    const over = new AbortController();
+    const late = deps.clock.sleep(lookMsMax, over.signal).then(() => [tookTooLong(name)]);
+    return Promise.race([look().catch(() => [notLookedAt(name)]), late]).finally(() => over.abort());
+  };
+  const found = await Promise.all(looks.map(([name, look]) => inTime(name, look)));
   return found.flat();
 }
+
+// Whoever asks waits for ten seconds at least; a look that takes longer is told as such.
+const lookMsMax = 5_000;
+
+const tookTooLong = (name: string): Finding =>
+  warning(name, "Looking at it took too long.", "the machine is busy: ask again, or run: atelier doctor");
 
 // What was thrown may hold an address; the log has it.
 const notLookedAt = (name: string): Finding =>
