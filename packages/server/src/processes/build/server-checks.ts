@@ -68,7 +68,7 @@ async function lookAtAll(deps: CheckDeps, services: CheckServices): Promise<read
   return found.flat();
 }
 
-// Whoever asks waits for ten seconds at least; a look that takes longer is told as such.
+// Callers wait for ten seconds at least; a look that takes longer is told as such.
 const lookMsMax = 5_000;
 
 const tookTooLong = (name: string): Finding =>
