@@ -287,3 +287,16 @@ describe("who may enter", () => {
     }
   });
 });
+
+test("where the issuer hangs, eight sign-ins wait for it and the ninth is told at once", async () => {
+  const hanging = Promise.withResolvers<never>();
+  const oidc = createOidc({ settings, ask: () => hanging.promise, clock: handClock() });
+  const waiting = Array.from({ length: 8 }, () => oidc.begin(redirect));
+  await assert.rejects(
+    oidc.begin(redirect),
+    (thrown) => thrown instanceof Fault && thrown.code === "service_unavailable",
+  );
+  hanging.reject(new Error("away"));
+  for (const each of await Promise.allSettled(waiting)) assert.equal(each.status, "rejected");
+  await assert.rejects(oidc.begin(redirect), "asked again, since there is room");
+});

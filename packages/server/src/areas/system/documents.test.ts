@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { getLlmsTextRoute, getReleaseNotesRoute } from "./documents.route.ts";
+
+test("pages for reading are shown in no frame, share no window and tell no path, as all other pages", async () => {
+  const routes = [
+    getReleaseNotesRoute({ releaseNotes: "# Notes" }),
+    getLlmsTextRoute({ mounted: [], baseUrl: () => "http://a" }),
+  ];
+  for (const { handle, operation } of routes) {
+    const answer = await Reflect.apply(handle, undefined, [{}]);
+    const headers = answer.headers ?? {};
+    assert.deepEqual(
+      [headers["x-frame-options"], headers["referrer-policy"], headers["cross-origin-opener-policy"]],
+      ["DENY", "same-origin", "same-origin"],
+      operation.id,
+    );
+    assert.match(String(headers["content-security-policy"]), /frame-ancestors 'none'/);
+  }
+});
