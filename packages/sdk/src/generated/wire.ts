@@ -1209,6 +1209,8 @@ export interface ModelRequest {
   readonly detail?: string | readonly RouterValidationEntry[];
   /** An amount of credits as a decimal text with at most six places. */
   readonly credits_used?: string;
+  /** Only while the process that ran it is gone and its outcome is being found out: until then, at the latest, its credits stay held. */
+  readonly hold_until?: string;
 }
 
 /** A failure on a route of queued model calls; error_type equals X-Service-Error-Type, and code X-Service-Error-Reason. */
