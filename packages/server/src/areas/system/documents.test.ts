@@ -4,11 +4,11 @@ import { getLlmsTextRoute, getReleaseNotesRoute } from "./documents.route.ts";
 
 test("pages for reading are shown in no frame, share no window and tell no path, as all other pages", async () => {
   const routes = [
-    getReleaseNotesRoute({ releaseNotes: "# Notes" }),
+    getReleaseNotesRoute({ releaseNotes: "# Notes", serverNotes: async () => [], baseUrl: () => "http://a" }),
     getLlmsTextRoute({ mounted: [], baseUrl: () => "http://a" }),
   ];
   for (const { handle, operation } of routes) {
-    const answer = await Reflect.apply(handle, undefined, [{}]);
+    const answer = await Reflect.apply(handle, undefined, [{ query: new URLSearchParams(), headers: {} }]);
     const headers = answer.headers ?? {};
     assert.deepEqual(
       [headers["x-frame-options"], headers["referrer-policy"], headers["cross-origin-opener-policy"]],
