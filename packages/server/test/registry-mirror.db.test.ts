@@ -189,11 +189,11 @@ describe("a node that nobody owns", () => {
   });
 });
 
-test("a server whose upstream is inside a network does not start: exit code 2, and the sentence names the setting", async () => {
+test("a server whose upstream is a metadata address does not start: exit code 2, and the sentence names the setting", async () => {
   const home = await mkdtemp(join(tmpdir(), "atelier-upstream-"));
-  const env = { ATELIER_HOME: home, ATELIER_PORT: "0", ATELIER_REGISTRY_UPSTREAM: "https://10.1.2.3" };
+  const env = { ATELIER_HOME: home, ATELIER_PORT: "0", ATELIER_REGISTRY_UPSTREAM: "https://169.254.169.254" };
   const { code, err } = await outputOf(runAtelier(["serve"], env));
   await rm(home, { recursive: true, force: true });
   assert.equal(code, 2, err);
-  assert.match(err, /ATELIER_REGISTRY_UPSTREAM is no public address/);
+  assert.match(err, /ATELIER_REGISTRY_UPSTREAM is a loopback, link-local or metadata address/);
 });
