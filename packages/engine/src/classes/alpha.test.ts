@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertPicture, maskOf, picture, pixel, runClass, runForImage } from "../../test/support/run-class.ts";
+import {
+  assertPicture,
+  maskOf,
+  picture,
+  pixel,
+  runClass,
+  runForImage,
+  testContext,
+} from "../../test/support/run-class.ts";
 
 const image = picture(9, 6, { seed: 2, channels: 4 });
 
@@ -24,6 +32,24 @@ test("joining puts 1 − mask into the alpha, fitted to the picture", async () =
   const flat = { kind: "mask", batch: 1, width: 2, height: 2, data: new Float32Array(4).fill(0.25) };
   const fitted = await runForImage("JoinImageWithAlpha", { image, alpha: flat });
   assert.ok([0, 1, 2].every((x) => Math.abs(pixel(fitted, x, 0, 3) - 0.75) < 1e-6));
+});
+
+test("of two batches 0.7 takes the shorter, 0.30 repeats it to the longer", async () => {
+  const several = picture(3, 2, { seed: 4, batch: 3 });
+  const alpha = maskOf(3, 2, { seed: 6 });
+  for (const [profile, batch] of [
+    ["0.7", 1],
+    ["0.30", 3],
+  ] as const) {
+    const [out] = await runClass("JoinImageWithAlpha", { image: several, alpha }, testContext({ profile }));
+    assert.ok(typeof out === "object" && out.kind === "image");
+    assert.equal(out.batch, batch);
+    const alphas = Array.from({ length: batch * 6 }, (_, at) => out.data[at * 4 + 3]);
+    assert.deepEqual(
+      alphas,
+      alphas.map((_, at) => Math.fround(1 - (alpha.data[at % 6] ?? 0))),
+    );
+  }
 });
 
 // Result alpha and premultiplied colour, from premultiplied s, d and alphas a, b, as the operators are defined.

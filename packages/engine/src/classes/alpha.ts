@@ -44,13 +44,14 @@ export const joinImageWithAlpha: NodeRunner = {
   async run(inputs, context) {
     const source = inputs.image("image");
     const alpha = await fitted(inputs.mask("alpha"), source, "bilinear", "disabled", context);
-    const batch = Math.min(source.batch, alpha.batch);
+    // 0.30 repeats the shorter batch; before, what had no partner was left out.
+    const batch = (context.profile === "0.30" ? Math.max : Math.min)(source.batch, alpha.batch);
     const out = context.image(batch, source.height, source.width, 4);
-    for (let pixel = 0; pixel < batch * source.height * source.width; pixel++) {
-      for (let channel = 0; channel < 3; channel++) {
-        out.data[pixel * 4 + channel] = source.data[pixel * source.channels + channel] ?? 0;
-      }
-      out.data[pixel * 4 + 3] = 1 - (alpha.data[pixel] ?? 0);
+    const plane = source.height * source.width;
+    for (let pixel = 0; pixel < batch * plane; pixel++) {
+      const from = (pixel % (source.batch * plane)) * source.channels;
+      for (let channel = 0; channel < 3; channel++) out.data[pixel * 4 + channel] = source.data[from + channel] ?? 0;
+      out.data[pixel * 4 + 3] = 1 - (alpha.data[pixel % (alpha.batch * plane)] ?? 0);
     }
     return [out];
   },
