@@ -105,6 +105,12 @@ export const Output = entity("Output", "Something a job made. Its id is also an 
     "The job's expires_at; null on self-hosted surfaces. Not the expiry of a signed URL.",
   ),
   job_id: nullableText("The job that made it."),
+  is_preview: Type.Optional(
+    Type.Boolean({
+      description:
+        "True: a node that only shows made it (PreviewImage and its kin), so it is no saved result; an output target is not sent it. Absent: a result.",
+    }),
+  ),
   urls: ContentUrls,
 });
 export type Output = Static<typeof Output>;

@@ -120,6 +120,12 @@ export const LeasedJob = entity("LeasedJob", "A job that is this worker's until 
   attempt,
   workspace_id: Uuid,
   workflow: Type.String({ description: "The graph as JSON text, so that long integers keep their digits." }),
+  extra_pnginfo: Type.Optional(
+    Type.String({
+      description:
+        "What saved files carry besides the graph, as the JSON text of an object: each member is a text of its own, and an editor's graph is `workflow`.",
+    }),
+  ),
   nodes_total: Type.Integer({ minimum: 0, description: "How many nodes will run." }),
   extra_data: nullable(
     Type.Record(Type.String(), Type.String()),
@@ -198,6 +204,12 @@ const outputFields = {
   node_id: Type.String({ minLength: 1, maxLength: 255, description: "The node that made it." }),
   index: Type.Integer({ minimum: 0, maximum: 100_000, description: "Its number among the node's outputs." }),
   name: Type.String({ minLength: 1, maxLength: 1024, description: "Its file name." }),
+  folder: Type.Optional(
+    wordOf(["output", "temp", "shown"], {
+      description:
+        "output, or absent: a result. temp: a preview that is a file. shown: a whole picture for those who watch.",
+    }),
+  ),
   hash,
 };
 

@@ -6,8 +6,9 @@ import type { FileReference, Graph } from "./graph/graph.ts";
 export interface EngineJob {
   readonly id: string;
   readonly graph: Graph;
-  // The editor's graph, if the submission carried one; it is embedded beside the executed one (PNG text `workflow`).
-  readonly editorGraph?: unknown;
+  // What the submission wants embedded beside the executed graph, each member as a text of its own: an editor's graph is
+  // `workflow`.
+  readonly pngInfo?: Readonly<Record<string, unknown>>;
   // Results may be reused between jobs of one scope only (a workspace), never across. Absent: nothing is kept.
   readonly cacheScope?: string;
   readonly limits?: Partial<EngineLimits>;
@@ -67,13 +68,15 @@ export interface ModelAnswer {
 
 export type OutputKind = "image" | "video" | "audio" | "text" | "file" | "latent";
 
+// `temp`: a preview, not a result. `shown`: whole pictures for those who watch.
+export type OutputFolder = "output" | "temp" | "shown";
+
 export interface EngineOutput {
   readonly nodeId: string;
   readonly classType: string;
   readonly name: string;
   readonly subfolder: string;
-  // `temp`: a preview, not a result.
-  readonly folder: "output" | "temp";
+  readonly folder: OutputFolder;
   readonly kind: OutputKind;
   readonly contentType: string;
   readonly sizeBytes: number;

@@ -13,9 +13,11 @@ export type {
   EngineOutput,
   EnginePool,
   EngineResult,
+  OutputFolder,
 } from "./engine-host.ts";
 export { openEnginePool } from "./engine-pool.ts";
 export { findTool } from "./files/ffmpeg.ts";
+export { applicationGraph } from "./graph/application-graph.ts";
 export { builtInClasses, builtInClassesOf } from "./graph/built-in-classes.ts";
 export { builtInEditorClasses, builtInEditorClassesOf } from "./graph/built-in-editor-classes.ts";
 export { conversionOf, convertUiGraph } from "./graph/convert-ui-graph.ts";

@@ -326,7 +326,8 @@ describe("the loopback port", () => {
       const file = `${url}/view?filename=made_00001_.png&subfolder=${promptId}/deep&type=output`;
       const part = await fetch(file, { headers: { range: "bytes=1-3" }, redirect: "manual" });
       assert.deepEqual([part.status, await part.text()], [206, "PNG"]);
-      assert.equal((await fetch(file, { headers: bearer("letmein") })).status, 401, "a wrong credential counts");
+      const wrong = { headers: bearer("service-letmein") };
+      assert.equal((await fetch(file, wrong)).status, 401, "a key of ours that is wrong counts");
       const page = { origin: "https://elsewhere.example", ...form };
       assert.equal((await fetch(`${url}/prompt`, { method: "POST", headers: page, body: "{}" })).status, 403);
       const simple = { "content-type": "text/plain" };

@@ -9,7 +9,7 @@ import { anything, choice, flag, float, image, int } from "../graph/describe-inp
 import { toBytes } from "../pictures/eight-bits.ts";
 import { type Picture, planes } from "../pictures/picture.ts";
 import { floatText } from "../python/texts.ts";
-import { channelsOf, filenamePrefix, hiddenGraph } from "./image-sinks.ts";
+import { channelsOf, filenamePrefix, hiddenGraph, pngOf } from "./image-sinks.ts";
 
 const category = "image/animation";
 const framesPerSecond = float("fps", 6, 0.01, 1000, 0.01);
@@ -44,7 +44,7 @@ export const saveAnimatedWebp: NodeRunner = {
         isLossless: inputs.flag("lossless"),
         quality: inputs.int("quality"),
         effort: efforts[inputs.choice("method")] ?? 4,
-        texts: embeddedTexts(context.graph, context.editorGraph),
+        texts: embeddedTexts(context),
       },
     );
     await context.save({ ...nextName("webp"), ...animation(pictures), contentType: "image/webp", bytes });
@@ -74,7 +74,7 @@ export const saveAnimatedPng: NodeRunner = {
       {
         compressionLevel: inputs.int("compress_level"),
         frameMilliseconds: Math.trunc(1000 / inputs.float("fps")),
-        texts: embeddedTexts(context.graph, context.editorGraph),
+        texts: embeddedTexts(context),
       },
     );
     await context.save({ ...nextName("png"), ...animation(pictures), contentType: "image/png", bytes });
@@ -88,7 +88,7 @@ export const saveImageWebsocket: NodeRunner = {
   description: {
     name: "SaveImageWebsocket",
     category: "api/image",
-    description: "Shows every picture to whoever watches the job; makes no file.",
+    description: "Shows every picture, whole and as PNG, to those who watch the job; saves no result.",
     inputs: [image("images")],
     outputs: [],
     isOutputNode: true,
@@ -97,9 +97,14 @@ export const saveImageWebsocket: NodeRunner = {
   runsAlways: true,
   async run(inputs, context) {
     const pictures = inputs.image("images");
+    const nextName = outputNames("shown", context, pictures, "shown");
     for (const [index, plane] of planes(pictures).entries()) {
       await context.breathe(index, pictures.batch);
-      await context.preview({ ...pictures, batch: 1, data: plane.data }, true);
+      const one = { ...pictures, batch: 1, data: plane.data };
+      await context.preview(one, true);
+      // A preview may be left out and is small; this is neither.
+      const bytes = await pngOf(one, { compressionLevel: 1 });
+      await context.save({ ...nextName("png", index), kind: "image", contentType: "image/png", bytes });
     }
     return [];
   },

@@ -29,15 +29,22 @@ interface SaveOptions {
   readonly compressionLevel: number;
 }
 
+// A picture as PNG, whole.
+export async function pngOf(
+  picture: Picture,
+  options: { readonly compressionLevel: number; readonly texts?: ReadonlyMap<string, string> },
+): Promise<Buffer> {
+  const { width, height } = picture;
+  return encodePng({ width, height, channels: channelsOf(picture), frames: [toBytes(picture.data)] }, options);
+}
+
 async function savePictures(pictures: Picture, options: SaveOptions, context: NodeContext): Promise<void> {
   const nextName = outputNames(options.prefix, context, pictures, options.folder);
-  const texts = embeddedTexts(context.graph, context.editorGraph);
-  const { width, height } = pictures;
+  const texts = embeddedTexts(context);
   for (const [index, plane] of planes(pictures).entries()) {
     await context.breathe(index, pictures.batch);
-    const frames = [toBytes(plane.data)];
-    const png = { width, height, channels: channelsOf(pictures), frames };
-    const bytes = await encodePng(png, { compressionLevel: options.compressionLevel, texts });
+    const one = { ...pictures, batch: 1, data: plane.data };
+    const bytes = await pngOf(one, { compressionLevel: options.compressionLevel, texts });
     await context.save({ ...nextName("png", index), kind: "image", contentType: "image/png", bytes });
   }
 }
@@ -79,7 +86,7 @@ export const previewImage: NodeRunner = {
 };
 
 async function previewPictures(pictures: Picture, context: NodeContext): Promise<[]> {
-  await context.preview(pictures);
+  await context.preview(pictures, true);
   await savePictures(
     pictures,
     { prefix: `Atelier_temp_${tag(context)}`, folder: "temp", compressionLevel: 1 },

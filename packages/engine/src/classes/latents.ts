@@ -86,7 +86,7 @@ export const saveLatent: NodeRunner = {
   },
   async run(inputs, context) {
     const nextName = outputNames(inputs.text("filename_prefix"), context);
-    const bytes = writeLatent(inputs.latent("samples"), embeddedTexts(context.graph, context.editorGraph));
+    const bytes = writeLatent(inputs.latent("samples"), embeddedTexts(context));
     await context.save({ ...nextName("latent"), kind: "latent", contentType: "application/octet-stream", bytes });
     return [];
   },

@@ -62,7 +62,7 @@ async function saveSounds(
   context: NodeContext,
 ): Promise<void> {
   const nextName = outputNames(prefix, context, {}, folder);
-  const texts = embeddedTexts(context.graph, context.editorGraph);
+  const texts = embeddedTexts(context);
   for (let index = 0; index < sound.batch; index++) {
     await context.breathe(index, sound.batch);
     context.expect(sound.channels * sound.length * 4, "A sound file");

@@ -38,7 +38,7 @@ interface Saving {
 }
 
 async function save(options: Omit<EncodeOptions, "texts">, saving: Saving, context: NodeContext): Promise<void> {
-  const texts = embeddedTexts(context.graph, context.editorGraph);
+  const texts = embeddedTexts(context);
   await keep(await encodeMedia({ ...options, texts }, context), saving, context);
 }
 
@@ -91,7 +91,7 @@ async function saveClip(clip: Clip, prefix: string, wanted: VideoSaving, context
   await context.preview(frames);
   const file = wanted.quality === undefined ? copyOf(clip, wanted.format, wanted.codec) : null;
   if (file) {
-    const texts = embeddedTexts(context.graph, context.editorGraph);
+    const texts = embeddedTexts(context);
     await keep(await copyMedia({ what, file, words: mp4, texts }, context), saving, context);
     return;
   }

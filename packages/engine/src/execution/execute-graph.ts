@@ -1,7 +1,9 @@
 // Runs a graph: only what its outputs need, each node once, each value let go after its last use. One job at a time;
 // the cache is the only thing that outlives it.
+import { createHash } from "node:crypto";
 import { classTableOf } from "../classes/class-table.ts";
 import type { EngineFailure, EngineMetrics, EngineResult } from "../engine-host.ts";
+import { exactJson } from "../files/embed-graph.ts";
 import { type FileReference, fileReferenceOf, isLink, type Link, unwrapped } from "../graph/graph.ts";
 import type { GraphVerdict } from "../graph/graph-problem.ts";
 import { validateGraph } from "../graph/validate-graph.ts";
@@ -127,7 +129,12 @@ class Execution {
     );
     const { profile } = this.#job.limits;
     const scope = `${profile} ${this.#job.cacheScope ?? `job ${this.#job.id}`}`;
-    this.#signatures = signaturesOf(this.#job.graph, this.#order, { scope, fileHashes });
+    const { pngInfo } = this.#job;
+    const info = pngInfo === null ? null : createHash("sha256").update(exactJson(pngInfo)).digest("hex");
+    // A file that carries another editor's graph is another file.
+    const embeddedBy = (name: string) =>
+      this.#classes.get(name)?.description.hidden?.includes("EXTRA_PNGINFO") === true ? info : null;
+    this.#signatures = signaturesOf(this.#job.graph, this.#order, { scope, fileHashes, embeddedBy });
   }
 
   #isKnown(id: string): boolean {

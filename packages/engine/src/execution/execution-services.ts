@@ -6,7 +6,7 @@ import type { OutputFile } from "./node-runner.ts";
 export interface ExecutionJob {
   readonly id: string;
   readonly graph: Graph;
-  readonly editorGraph: unknown;
+  readonly pngInfo: Readonly<Record<string, unknown>> | null;
   readonly cacheScope: string | null;
   readonly outputs: readonly string[] | null;
   readonly limits: EngineLimits;

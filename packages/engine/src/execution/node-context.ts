@@ -48,7 +48,7 @@ export function contextFor(state: JobState, node: NodeState): NodeContext {
     nodeId: node.id,
     jobId: job.id,
     graph: job.graph,
-    editorGraph: job.editorGraph,
+    pngInfo: job.pngInfo,
     pixelsMax: job.limits.pixels,
     inputBytesMax: job.limits.inputBytes,
     profile: job.limits.profile,

@@ -15,7 +15,7 @@ export interface NodeContext {
   readonly nodeId: string;
   readonly jobId: string;
   readonly graph: Graph;
-  readonly editorGraph: unknown;
+  readonly pngInfo: Readonly<Record<string, unknown>> | null;
   readonly pixelsMax: number;
   readonly inputBytesMax: number;
   readonly profile: ApplicationProfile;

@@ -9,6 +9,8 @@ interface SignatureParts {
   readonly scope: string;
   // node id → input name → hash of the file it names
   readonly fileHashes: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  // What a class embeds in its files besides its inputs; null: nothing.
+  readonly embeddedBy: (classType: string) => string | null;
 }
 
 // `nodes` in an order in which everything comes after what it needs.
@@ -17,7 +19,8 @@ export function signaturesOf(graph: Graph, nodes: readonly string[], parts: Sign
   for (const id of nodes) {
     const node = nodeOf(graph, id);
     const files = parts.fileHashes.get(id);
-    const hash = createHash("sha256").update(`${JSON.stringify([parts.scope, node?.class_type])}\n`);
+    const embedded = parts.embeddedBy(node?.class_type ?? "");
+    const hash = createHash("sha256").update(`${JSON.stringify([parts.scope, node?.class_type, embedded])}\n`);
     for (const name of Object.keys(node?.inputs ?? {}).sort()) {
       const value = node?.inputs[name];
       const file = files?.get(name);

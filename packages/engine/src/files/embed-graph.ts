@@ -1,7 +1,20 @@
 // The texts that travel inside a saved picture, so that it can be opened as a workflow again.
-export function embeddedTexts(graph: unknown, editorGraph: unknown): Map<string, string> {
-  const texts = new Map([["prompt", plainJson(graph)]]);
-  if (editorGraph !== undefined && editorGraph !== null) texts.set("workflow", plainJson(editorGraph));
+import { applicationGraph } from "../graph/application-graph.ts";
+import type { Graph } from "../graph/graph.ts";
+
+export interface Embedded {
+  readonly graph: Graph;
+  readonly pngInfo: Readonly<Record<string, unknown>> | null;
+}
+
+// What every kind of file can have as a name of a text.
+const textName = /^[!-<>-~]{1,79}$/;
+
+// `prompt` first, then what the submission brought, each member under its own name: an editor's graph is `workflow`.
+export function embeddedTexts({ graph, pngInfo }: Embedded): Map<string, string> {
+  const texts = new Map([["prompt", plainJson(applicationGraph(graph))]]);
+  for (const [name, value] of Object.entries(pngInfo ?? {}))
+    if (textName.test(name) && !texts.has(name)) texts.set(name, plainJson(value));
   return texts;
 }
 

@@ -1,6 +1,6 @@
 // Videos and sounds into files. A container has what comes last in its beginning (lengths, tables, what to leave out at the
 // ends), so the encoder writes a file of the job's own and not a pipe; it is read and removed at once.
-import { readFile, rm, stat } from "node:fs/promises";
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext } from "../execution/node-runner.ts";
 import { toBytes, toWords } from "../pictures/eight-bits.ts";
@@ -42,15 +42,14 @@ export async function encodeMedia(options: EncodeOptions, context: Context): Pro
     inputs.push("-f", "f32le", "-ar", String(sampleRate), "-ac", String(channels), "-i", descriptor());
     feeds.push(sampleBytes(options.sound, options.samplesMax ?? options.sound.length, context));
   }
-  const words = [...inputs, ...options.words, ...metadataWords(options.texts)];
-  return written(context, (path) =>
-    runTool({
-      path: needTool("ffmpeg", options.what),
-      words: [...bounded, ...words, ...fileWords(path)],
-      feeds,
-      failure: `${options.what} failed: the installed ffmpeg could not encode it.`,
-    }),
-  );
+  const path = needTool("ffmpeg", options.what);
+  return withTexts(options.texts, context, (texts) => {
+    const words = [...inputs, ...texts, ...options.words, "-map_metadata", String(feeds.length)];
+    const failure = `${options.what} failed: the installed ffmpeg could not encode it.`;
+    return written(context, (file) =>
+      runTool({ path, words: [...bounded, ...words, ...fileWords(file)], feeds, failure }),
+    );
+  });
 }
 
 interface CopyOptions {
@@ -63,16 +62,18 @@ interface CopyOptions {
 // The same packets in a new container, bit for bit.
 export async function copyMedia({ what, file, words, texts }: CopyOptions, context: Context): Promise<Buffer> {
   const streams = ["-map", "0:v", "-map", "0:a?", "-c", "copy"];
-  return written(context, (path) =>
-    runTool({
-      path: needTool("ffmpeg", what),
-      words: [
-        ...[...bounded, ...inputWords(file.path, file.format), ...streams, ...words],
-        ...[...metadataWords(texts), ...fileWords(path)],
-      ],
-      failure: `${what} failed: the installed ffmpeg could not copy the video.`,
-    }),
-  );
+  const tool = needTool("ffmpeg", what);
+  return withTexts(texts, context, (textWords) => {
+    const before = [...bounded, ...inputWords(file.path, file.format), ...textWords, ...streams, ...words];
+    const failure = `${what} failed: the installed ffmpeg could not copy the video.`;
+    return written(context, (path) =>
+      runTool({
+        path: tool,
+        words: [...before, "-map_metadata", "1", "-map_metadata", "0", ...fileWords(path)],
+        failure,
+      }),
+    );
+  });
 }
 
 const fileBytesMax = 1024 ** 3;
@@ -130,11 +131,19 @@ async function* sampleBytes({ channels, length, data }: Sound, samplesMax: numbe
   }
 }
 
-// One word of a command may not be longer than this on every system.
-const wordCharactersMax = 100_000;
-
-function metadataWords(texts: ReadonlyMap<string, string>): string[] {
-  return [...texts].flatMap(([name, text]) =>
-    text.length > wordCharactersMax ? [] : ["-metadata", `${name}=${text}`],
-  );
+// Texts go to the encoder as a file: one word of a command may not be as long as a graph.
+async function withTexts<T>(
+  texts: ReadonlyMap<string, string>,
+  context: Context,
+  work: (words: readonly string[]) => Promise<T>,
+): Promise<T> {
+  const path = context.scratch();
+  const escaped = (text: string) => text.replace(/[=;#\\\n]/g, "\\$&");
+  const lines = Array.from(texts, ([name, text]) => `${escaped(name)}=${escaped(text)}\n`);
+  try {
+    await writeFile(path, `;FFMETADATA1\n${lines.join("")}`);
+    return await work(["-f", "ffmetadata", "-i", `file:${path}`]);
+  } finally {
+    await rm(path, { force: true });
+  }
 }

@@ -16,14 +16,9 @@ interface WebpOptions {
 export async function encodeWebp(pictures: WebpPictures, options: WebpOptions): Promise<Buffer> {
   const { batch, height, width, channels, bytes } = pictures;
   const raw = await openRaw({ bytes, width, height: height * batch, channels }, batch > 1 ? height : undefined);
-  const [prompt, workflow] = [options.texts.get("prompt"), options.texts.get("workflow")];
-  return raw
-    .withExif({
-      IFD0: {
-        ...(prompt === undefined ? {} : { Model: `prompt:${prompt}` }),
-        ...(workflow === undefined ? {} : { Make: `workflow:${workflow}` }),
-      },
-    })
+  const file = await raw
+    // A placeholder: the encoder itself cannot hold more than 64 KB in a text.
+    .withExif({ IFD0: { Model: "prompt" } })
     .webp({
       lossless: options.isLossless,
       quality: Math.max(1, options.quality),
@@ -32,4 +27,57 @@ export async function encodeWebp(pictures: WebpPictures, options: WebpOptions): 
       delay: Array.from({ length: batch }, () => options.milliseconds),
     })
     .toBuffer();
+  return withExif(file, exifBlock(options.texts));
+}
+
+const riffHeaderBytes = 12;
+
+// The file with another EXIF block.
+function withExif(file: Buffer, exif: Buffer): Buffer {
+  const chunks: Buffer[] = [];
+  for (let at = riffHeaderBytes; at + 8 <= file.length; ) {
+    const size = file.readUInt32LE(at + 4);
+    const end = at + 8 + size + (size % 2);
+    chunks.push(file.toString("latin1", at, at + 4) === "EXIF" ? chunk("EXIF", exif) : file.subarray(at, end));
+    at = end;
+  }
+  const body = Buffer.concat([Buffer.from("WEBP", "latin1"), ...chunks]);
+  return chunk("RIFF", body);
+}
+
+function chunk(name: string, data: Buffer): Buffer {
+  const header = Buffer.alloc(8);
+  header.write(name, "latin1");
+  header.writeUInt32LE(data.length, 4);
+  return Buffer.concat([header, data, Buffer.alloc(data.length % 2)]);
+}
+
+// As the application counts: the graph is the model, what comes after it has the tags before that one.
+const firstTag = 0x0110;
+const entryBytes = 12;
+const asciiType = 2;
+
+function exifBlock(texts: ReadonlyMap<string, string>): Buffer {
+  const entries = Array.from(texts, ([name, text], at) => ({
+    tag: firstTag - at,
+    bytes: Buffer.from(`${name}:${text}\0`, "latin1"),
+  }));
+  const directory = Buffer.alloc(8 + 2 + entries.length * entryBytes + 4);
+  directory.write("II*\0", "latin1");
+  directory.writeUInt32LE(8, 4);
+  directory.writeUInt16LE(entries.length, 8);
+  let offset = directory.length;
+  // A directory is in the order of its tags.
+  const ordered = entries.toReversed();
+  for (const [at, { tag, bytes }] of ordered.entries()) {
+    const start = 10 + at * entryBytes;
+    directory.writeUInt16LE(tag, start);
+    directory.writeUInt16LE(asciiType, start + 2);
+    directory.writeUInt32LE(bytes.length, start + 4);
+    // Four bytes are in the entry itself.
+    if (bytes.length <= 4) bytes.copy(directory, start + 8);
+    else directory.writeUInt32LE(offset, start + 8);
+    offset += bytes.length > 4 ? bytes.length : 0;
+  }
+  return Buffer.concat([directory, ...ordered.map(({ bytes }) => bytes).filter(({ length }) => length > 4)]);
 }

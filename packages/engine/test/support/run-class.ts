@@ -26,7 +26,7 @@ export function testContext(overrides: Partial<NodeContext> = {}): TestContext {
     nodeId: "1",
     jobId: "job",
     graph: {},
-    editorGraph: null,
+    pngInfo: null,
     pixelsMax: 16384 * 16384,
     inputBytesMax: 1024 ** 3,
     profile: defaultProfile,

@@ -32,6 +32,7 @@ interface GraphRunOptions {
   readonly limits?: Partial<EngineLimits>;
   readonly files?: Readonly<Record<string, Uint8Array>>;
   readonly outputs?: readonly string[];
+  readonly pngInfo?: Readonly<Record<string, unknown>>;
   readonly services?: Partial<ExecutionServices>;
 }
 
@@ -66,7 +67,7 @@ export async function runGraph(graph: Graph, options: GraphRunOptions = {}): Pro
     const job = {
       id: options.jobId ?? "job",
       graph,
-      editorGraph: null,
+      pngInfo: options.pngInfo ?? null,
       cacheScope: options.scope === undefined ? "scope" : options.scope,
       outputs: options.outputs ?? null,
       limits: { ...defaultLimits, ...options.limits },

@@ -31,18 +31,18 @@ const probed = (id: string) => (id.startsWith("probe ") ? id.slice("probe ".leng
 
 export async function runSegment(
   deps: SegmentDeps,
-  prompt: { readonly id: string; readonly graph: Graph; readonly editorGraph: unknown },
+  prompt: { readonly id: string; readonly graph: Graph; readonly pngInfo: Readonly<Record<string, unknown>> | null },
   segment: readonly string[],
   outputs: ReadonlySet<string>,
 ): Promise<void> {
   const { graph, targets } = engineGraphOf(prompt.graph, segment, outputs);
-  const host = new SegmentHost(deps, prompt.graph, new Set(segment));
+  const host = new SegmentHost(deps, new Set(segment));
   const job = {
     id: prompt.id,
     graph,
     outputs: targets,
     cacheScope: deps.scope,
-    ...(prompt.editorGraph === undefined ? {} : { editorGraph: prompt.editorGraph }),
+    ...(prompt.pngInfo === null ? {} : { pngInfo: prompt.pngInfo }),
   };
   const result = await deps.pool.run(job, host, deps.signal);
   await host.settled();
@@ -91,16 +91,14 @@ function withoutTests(graph: Graph, inputs: Graph[string]["inputs"]): Graph[stri
 
 class SegmentHost implements EngineHost {
   readonly #deps: SegmentDeps;
-  readonly #graph: Graph;
   readonly #segment: ReadonlySet<string>;
   readonly #shown = new Map<string, Record<string, unknown[]>>();
-  readonly #previews = new Map<string, number>();
+  readonly #shownPictures = new Map<string, number>();
   // Events are told one after the other, also when one of them needs time.
   #telling: Promise<void> = Promise.resolve();
 
-  constructor(deps: SegmentDeps, graph: Graph, segment: ReadonlySet<string>) {
+  constructor(deps: SegmentDeps, segment: ReadonlySet<string>) {
     this.#deps = deps;
-    this.#graph = graph;
     this.#segment = segment;
   }
 
@@ -120,6 +118,7 @@ class SegmentHost implements EngineHost {
 
   async saveOutput(output: EngineOutput): Promise<void> {
     if (!this.#segment.has(output.nodeId)) return;
+    if (output.folder === "shown") return this.#show(output);
     const shown = this.#shown.get(output.nodeId) ?? {};
     this.#shown.set(output.nodeId, shown);
     const show = (key: string, value: unknown) => {
@@ -143,18 +142,21 @@ class SegmentHost implements EngineHost {
     if (!this.#segment.has(id) || teller.isFinished(id) || signal.aborted) return;
     if (!teller.hasStarted(id)) begins(id);
     if (event.kind === "progress") teller.tick(id, event.progress.step ?? 0, event.progress.steps ?? 1);
-    else if (event.kind === "preview") await this.#preview(id, event.bytes);
     else if (event.kind === "node_finished") ended(id, this.#shown.get(id) ?? null);
   }
 
-  // Only this class shows its pictures on the socket, as PNG.
-  async #preview(id: string, bytes: Uint8Array): Promise<void> {
-    if (this.#graph[id]?.class_type !== "SaveImageWebsocket") return;
-    const { default: sharp } = await import("sharp");
-    const picture = { contentType: "image/png", bytes: await sharp(bytes).png().toBuffer() } as const;
-    const index = this.#previews.get(id) ?? 0;
-    this.#previews.set(id, index + 1);
-    this.#deps.teller.tick(id, index, index + 1, picture);
+  // Pictures that go to the socket and into no folder.
+  async #show({ nodeId, path }: EngineOutput): Promise<void> {
+    const picture = { contentType: "image/png", bytes: await readFile(path) } as const;
+    this.#telling = this.#telling.then(() => {
+      const index = this.#shownPictures.get(nodeId) ?? 0;
+      this.#shownPictures.set(nodeId, index + 1);
+      const { teller, begins, signal } = this.#deps;
+      if (signal.aborted) return;
+      if (!teller.hasStarted(nodeId)) begins(nodeId);
+      teller.tick(nodeId, index, index + 1, picture);
+    });
+    await this.#telling;
   }
 }
 

@@ -97,7 +97,7 @@ class PromptRun {
     const { pool, scope, folders } = this.#deps;
     const { id, graph, extraData } = this.#prompt;
     const info = extraData["extra_pnginfo"];
-    const editorGraph = typeof info === "object" && info !== null && "workflow" in info ? info.workflow : undefined;
+    const pngInfo = typeof info === "object" && info !== null && !Array.isArray(info) ? { ...info } : null;
     await runSegment(
       {
         pool: pool(),
@@ -109,7 +109,7 @@ class PromptRun {
         begins: (nodeId) => this.#begin(nodeId),
         ended: (nodeId, shown) => this.#end(nodeId, shown),
       },
-      { id, graph, editorGraph },
+      { id, graph, pngInfo },
       segment,
       this.#outputs,
     );

@@ -6,7 +6,7 @@ import { matchesIfNoneMatch } from "../../foundation/http/etag.ts";
 import type { PreparedAnswers } from "../../foundation/http/prepared-answers.ts";
 import { fresh, jsonText } from "./answers.ts";
 import type { ApplicationCaller, ApplicationDeps } from "./application-caller.ts";
-import { cloudOperations, applicationOperations as operations } from "./application-operations.ts";
+import { cloudOperations, applicationOperations as operations, rootOperations } from "./application-operations.ts";
 import { features } from "./features.ts";
 
 type AboutRoute = Route<ApplicationCaller>;
@@ -73,6 +73,36 @@ export function getApplicationSettingsRoute(): AboutRoute {
 
 export function freeMemoryRoute(): AboutRoute {
   return route(operations.freeMemory, () => fresh({}));
+}
+
+// What an application has and this is without: logs of the machine are the operator's, and templates, translations and
+// shared subgraphs come with an editor.
+export function emptyRoutes(): AboutRoute[] {
+  const screen = { entries: [], size: { cols: 80, rows: 24 } };
+  return [
+    route(operations.getLogs, () => jsonText(`""`)),
+    route(operations.getRawLogs, () => fresh(screen)),
+    route(operations.subscribeToLogs, () => fresh({})),
+    route(operations.listFolderPaths, () => fresh({})),
+    route(operations.listTemplates, () => fresh({})),
+    route(operations.listTranslations, () => fresh({})),
+    route(operations.listSubgraphs, () => fresh({})),
+  ];
+}
+
+const page = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Atelier</title></head>
+<body><h1>Atelier</h1><p>This port speaks the application's API. It has no editor.</p></body></html>
+`;
+
+// Tools look here whether an application is up.
+export function getEditorPageRoute(): AboutRoute {
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-store",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  };
+  return route(rootOperations.getEditorPage, () => ({ status: 200, headers, body: page }));
 }
 
 export function getApplicationUserRoute(): AboutRoute {

@@ -37,7 +37,10 @@ export function applicationApi(deps: ApplicationDeps): ApplicationApi {
       envelope: applicationEnvelope,
       routes: routes.map(withoutFrames),
     });
-  const areas = [mount("application", [...own, ...cloudRoutes(prompts)], "/api"), mount("application-bare", own, "")];
+  const areas = [
+    mount("application", [...own, ...cloudRoutes(prompts)], "/api"),
+    mount("application-bare", [...own, ...(deps.hasRoot === true ? [about.getEditorPageRoute()] : [])], ""),
+  ];
   return { areas, close: () => sockets.close() };
 }
 
@@ -66,6 +69,7 @@ function promptRoutes(deps: ApplicationDeps, prompts: Prompts, sockets: PromptSo
     queue.interruptPromptRoute(prompts),
     history.listHistoryRoute(prompts),
     history.getHistoryRoute(prompts),
+    history.changeHistoryRoute(prompts),
     openPromptSocketRoute(deps, sockets),
   ];
 }
@@ -87,6 +91,7 @@ const aboutRoutes = (deps: ApplicationDeps): Route<ApplicationCaller>[] => [
   about.listModelFilesRoute(),
   about.getApplicationSettingsRoute(),
   about.freeMemoryRoute(),
+  ...about.emptyRoutes(),
 ];
 
 const cloudRoutes = (prompts: Prompts): Route<ApplicationCaller>[] => [

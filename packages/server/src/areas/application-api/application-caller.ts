@@ -23,6 +23,10 @@ export interface AskedPrompt {
   readonly bytes: Buffer;
   readonly idempotencyKey: string | null;
   readonly maxCredits: bigint | null;
+  // The nodes that are asked for; null: all outputs.
+  readonly targets: readonly string[] | null;
+  // What saved files carry besides the graph, as JSON; null: nothing.
+  readonly pngInfo: string | null;
 }
 
 export interface ApplicationDeps extends PromptsDeps, ReadPromptDeps {
@@ -43,6 +47,8 @@ export interface ApplicationDeps extends PromptsDeps, ReadPromptDeps {
   readonly limits: Pick<Limits, "limitOf">;
   // Throws too_many_streams. The function returned gives it back.
   takeStream(workspaceId: WorkspaceId): Promise<() => void>;
+  // Nothing else is served beside it; absent: something is.
+  readonly hasRoot?: boolean;
   readonly sockets: WebSockets;
   readonly clock: Clock;
   readonly log: Log;

@@ -13,6 +13,7 @@ export const applicationOperations = {
   changePromptQueue: own("changePromptQueue", "POST", "/queue"),
   interruptPrompt: own("interruptPrompt", "POST", "/interrupt"),
   listHistory: own("listHistory", "GET", "/history"),
+  changeHistory: own("changeHistory", "POST", "/history"),
   getHistory: own("getHistory", "GET", "/history/{prompt_id}"),
   viewFile: own("viewFile", "GET", "/view"),
   uploadImage: own("uploadImage", "POST", "/upload/image"),
@@ -27,8 +28,18 @@ export const applicationOperations = {
   listModelFiles: own("listModelFiles", "GET", "/models/{folder}"),
   getApplicationSettings: own("getApplicationSettings", "GET", "/settings"),
   freeMemory: own("freeMemory", "POST", "/free"),
+  getLogs: own("getLogs", "GET", "/internal/logs"),
+  getRawLogs: own("getRawLogs", "GET", "/internal/logs/raw"),
+  subscribeToLogs: own("subscribeToLogs", "PATCH", "/internal/logs/subscribe"),
+  listFolderPaths: own("listFolderPaths", "GET", "/internal/folder_paths"),
+  listTemplates: own("listTemplates", "GET", "/workflow_templates"),
+  listTranslations: own("listTranslations", "GET", "/i18n"),
+  listSubgraphs: own("listSubgraphs", "GET", "/global_subgraphs"),
   openPromptSocket: own("openPromptSocket", "GET", "/ws"),
 } as const;
+
+// What an application has at its root: its editor. Only where nothing else is served.
+export const rootOperations = { getEditorPage: own("getEditorPage", "GET", "/") } as const;
 
 // Those of the public cloud, which tools know below /api only. Without it /users and /jobs are paths of others.
 export const cloudOperations = {

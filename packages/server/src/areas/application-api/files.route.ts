@@ -43,6 +43,7 @@ async function findFile(deps: ApplicationDeps, { caller, query }: Incoming<Appli
   if (jobId === null) return null;
   const { outputs } = await deps.jobs.get({ workspaceId, poolId: deps.poolId, jobId });
   const name = [...folders, filename].join("/");
-  const output = outputs.find((each) => each.name === name);
+  const wanted = query.get("type") === "temp" ? "temp" : "output";
+  const output = outputs.find((each) => each.name === name && each.folder === wanted);
   return output === undefined ? null : deps.assets.get({ workspaceId, assetId: output.assetId });
 }

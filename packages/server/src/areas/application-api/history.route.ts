@@ -7,7 +7,8 @@ import { QueryReader } from "../../foundation/http/page-query.ts";
 import { fresh, jsonText } from "./answers.ts";
 import type { ApplicationCaller } from "./application-caller.ts";
 import { applicationOperations, cloudOperations } from "./application-operations.ts";
-import { executionError, fileOf, promptIdOf, timeOf, wordOf } from "./prompt-picture.ts";
+import { bodyOf, idsIn } from "./prompt-bodies.ts";
+import { executionError, fileOf, isFile, promptIdOf, timeOf, wordOf } from "./prompt-picture.ts";
 import { endedStates, type Prompts, Room } from "./prompts.ts";
 
 type HistoryRoute = Route<ApplicationCaller>;
@@ -28,6 +29,17 @@ export function listHistoryRoute(prompts: Prompts): HistoryRoute {
 // Empty until it has ended, and for what is unknown: as there.
 export function getHistoryRoute(prompts: Prompts): HistoryRoute {
   return route(applicationOperations.getHistory, ({ caller, params }) => history(prompts, caller, params["prompt_id"]));
+}
+
+// There is no way back, as there. The jobs themselves stay until they expire.
+export function changeHistoryRoute(prompts: Prompts): HistoryRoute {
+  return route(applicationOperations.changeHistory, async (it) => {
+    const asked = await bodyOf(it);
+    const { workspaceId } = it.caller;
+    if (asked["clear"] === true) await prompts.clear(workspaceId, null);
+    else await prompts.clear(workspaceId, idsIn(asked["delete"]));
+    return fresh({});
+  });
 }
 
 export function listHistoryOfCloudRoute(prompts: Prompts): HistoryRoute {
@@ -62,9 +74,8 @@ export function getPromptJobRoute(prompts: Prompts): HistoryRoute {
   return route(cloudOperations.getPromptJob, async ({ caller, params }) => {
     const job = await found(prompts, caller, params["id"]);
     const outputs = await prompts.outputsOf(job, job.outputs);
-    const graph = await prompts.graphOf(job);
     const body = JSON.stringify({ ...briefly(job), outputs });
-    return jsonText(`${body.slice(0, -1)},"workflow":{"prompt":${graph}}}`);
+    return jsonText(`${body.slice(0, -1)},"workflow":${await prompts.workflowOf(job)}}`);
   });
 }
 
@@ -94,7 +105,9 @@ async function cloudRecord(prompts: Prompts, job: Job, room: Room): Promise<stri
 }
 
 function briefly(job: Job) {
-  const [first] = job.outputs;
+  const files = job.outputs.filter(isFile);
+  // A saved result before a preview.
+  const first = files.find(({ folder }) => folder === "output") ?? files[0];
   const preview = first === undefined ? null : { ...fileOf(job.id, first), nodeId: first.nodeId, mediaType: "images" };
   const hasFailed = job.state === "failed" || job.state === "expired";
   return {
@@ -104,7 +117,7 @@ function briefly(job: Job) {
     update_time: updatedAt(job).getTime(),
     execution_start_time: job.startedAt === null ? null : timeOf(job.startedAt),
     execution_end_time: job.completedAt === null ? null : timeOf(job.completedAt),
-    outputs_count: job.outputs.length,
+    outputs_count: files.length,
     preview_output: preview,
     priority: job.priority,
     execution_error: hasFailed

@@ -8,14 +8,19 @@ import {
   type NodeEntry,
   terminalStates,
 } from "../../capabilities/jobs/index.ts";
-import { endOf, promptIdOf, timeOf } from "./prompt-picture.ts";
+import { endOf, isFile, promptIdOf, timeOf } from "./prompt-picture.ts";
 
 export interface PromptMessage {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
   // Stands in `data` as `output` when it is sent.
   readonly outputs?: readonly JobOutput[];
+  // Pictures that are sent as they are, in this order, and nothing else of this message.
+  readonly pictures?: readonly JobOutput[];
 }
+
+// The class whose pictures are shown whole: a preview of its nodes would say nothing new.
+const shownWhole = "SaveImageWebsocket";
 
 export class PromptEvents {
   #hasBegun = false;
@@ -23,6 +28,7 @@ export class PromptEvents {
   readonly #begun = new Set<string>();
   readonly #cached = new Set<string>();
   readonly #executed = new Set<string>();
+  readonly #shown = new Set<string>();
   #state = "";
   #step = "";
 
@@ -67,12 +73,27 @@ export class PromptEvents {
     this.#state = state;
     for (const { nodeId, state: now } of byTime) {
       if (!this.#begun.has(nodeId)) messages.push(this.#turnTo(promptId, nodeId));
+      messages.push(...this.#show(job, nodeId));
       if (now === "running") messages.push(...this.#stepOf(job, nodeId));
       else messages.push(...this.#finish(job, nodeId));
     }
     for (const nodeId of isEnd ? new Set(job.outputs.map((output) => output.nodeId)) : this.#cached)
       messages.push(...this.#finish(job, nodeId));
+    for (const { nodeId } of isEnd ? job.outputs.filter((output) => !isFile(output)) : []) {
+      const pictures = this.#show(job, nodeId);
+      if (pictures.length > 0 && !this.#begun.has(nodeId)) messages.push(this.#turnTo(promptId, nodeId));
+      messages.push(...pictures);
+    }
     return messages;
+  }
+
+  // Those that were not shown yet. Their clients take them for the node that was begun last.
+  #show(job: Job, nodeId: string): PromptMessage[] {
+    const pictures = job.outputs.filter(
+      (output) => output.nodeId === nodeId && !isFile(output) && !this.#shown.has(output.assetId),
+    );
+    for (const { assetId } of pictures) this.#shown.add(assetId);
+    return pictures.length === 0 ? [] : [{ type: "", data: {}, pictures }];
   }
 
   #turnTo(promptId: string, nodeId: string): PromptMessage {
@@ -91,11 +112,18 @@ export class PromptEvents {
 
   // Once, with all that the node made.
   #finish(job: Job, nodeId: string): PromptMessage[] {
-    const outputs = job.outputs.filter((output) => output.nodeId === nodeId);
+    const outputs = job.outputs.filter((output) => output.nodeId === nodeId && isFile(output));
     if (outputs.length === 0 || this.#executed.has(nodeId)) return [];
     this.#executed.add(nodeId);
     return [{ type: "executed", data: { node: nodeId, display_node: nodeId, prompt_id: promptIdOf(job) }, outputs }];
   }
+}
+
+// Whether a preview of this node says nothing that its whole pictures do not say better.
+export function isShownWhole(job: Job, nodeId: string): boolean {
+  if (job.outputs.some((output) => output.nodeId === nodeId && !isFile(output))) return true;
+  const nodes = decodeNodes(job.progress?.nodes ?? "")?.nodes ?? [];
+  return nodes.some((node) => node.nodeId === nodeId && node.classType === shownWhole);
 }
 
 const stateWords = { running: "running", done: "finished", failed: "error" } as const;

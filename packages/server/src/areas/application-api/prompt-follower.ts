@@ -1,21 +1,24 @@
 // Tells one socket of one prompt until it is over. Changes that come while an earlier one is still being told are told as
 // one: only the newest picture is kept.
-import type { Job, JobChange, JobPreview, Jobs, PoolId } from "../../capabilities/jobs/index.ts";
+import type { Job, JobChange, JobOutput, JobPreview, Jobs, PoolId } from "../../capabilities/jobs/index.ts";
 import type { Log } from "../../foundation/log.ts";
 import { oneLoop } from "../../foundation/one-loop.ts";
-import { PromptEvents } from "./prompt-events.ts";
+import { isShownWhole, PromptEvents } from "./prompt-events.ts";
 import { promptIdOf } from "./prompt-picture.ts";
 import type { Prompts } from "./prompts.ts";
 import { previewFrame } from "./socket-frames.ts";
 
 export interface PromptFollowerDeps {
-  readonly prompts: Pick<Prompts, "outputsOf">;
+  readonly prompts: Pick<Prompts, "outputsOf" | "pictureOf">;
   readonly jobs: Pick<Jobs, "get" | "watch">;
   readonly poolId: PoolId;
   readonly log: Log;
   readonly job: Job;
   tell(type: string, data: object): void;
+  // A preview: it may be left out.
   show(frame: Buffer): void;
+  // Resolves when it is through, or the socket is gone.
+  deliver(frame: Buffer): Promise<void>;
   hasNamedPreviews(): boolean;
   over(): void;
 }
@@ -70,18 +73,31 @@ export class PromptFollower {
   async #tell(job: Job, preview: JobPreview | null): Promise<void> {
     const { prompts, tell, show, hasNamedPreviews } = this.#deps;
     const messages = this.#events.tell(job);
-    const frame = preview && previewFrame(preview, promptIdOf(job), hasNamedPreviews());
+    const isWanted = preview !== null && !isShownWhole(job, preview.nodeId);
+    const frame = isWanted ? previewFrame(preview, promptIdOf(job), hasNamedPreviews()) : null;
     // A preview belongs to what runs: after the beginning of its node, and before the end of the prompt.
     const end = messages.findIndex(({ type }) => ends.has(type));
-    for (const [at, { type, data, outputs }] of messages.entries()) {
+    for (const [at, { type, data, outputs, pictures }] of messages.entries()) {
       if (frame && at === end) show(frame);
-      if (outputs === undefined) tell(type, data);
+      if (pictures !== undefined) await this.#deliver(job, pictures);
+      else if (outputs === undefined) tell(type, data);
       else tell(type, { ...data, output: Object.values(await prompts.outputsOf(job, outputs))[0] ?? {} });
     }
     if (frame && end === -1) show(frame);
     if (!this.#events.isOver) return;
     this.stop();
     this.#deps.over();
+  }
+
+  async #deliver(job: Job, pictures: readonly JobOutput[]): Promise<void> {
+    const { prompts, deliver, hasNamedPreviews, log } = this.#deps;
+    for (const output of pictures) {
+      const bytes = await prompts.pictureOf(job, output);
+      const { nodeId, contentType } = output;
+      const frame = bytes && previewFrame({ nodeId, contentType, bytes }, promptIdOf(job), hasNamedPreviews());
+      if (frame) await deliver(frame);
+      else log.warn({ jobId: job.id, sizeBytes: output.sizeBytes }, "a picture could not be shown on the websocket");
+    }
   }
 }
 

@@ -13,6 +13,7 @@ const output = (nodeId: string, name: string, kind: JobOutput["kind"]): JobOutpu
   contentType: "image/png",
   sizeBytes: 1,
   hash: "",
+  folder: "output",
   version: 1,
 });
 

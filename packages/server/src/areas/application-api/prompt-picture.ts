@@ -6,7 +6,7 @@ import { isRecord } from "../../foundation/json-record.ts";
 export interface ViewedFile {
   readonly filename: string;
   readonly subfolder: string;
-  readonly type: "output";
+  readonly type: "output" | "temp";
 }
 
 export type NodeOutputs = Record<string, Record<string, unknown[]>>;
@@ -25,10 +25,13 @@ function labelOf(metadata: Job["metadata"], name: string): string | null {
   return metadata[name] ?? null;
 }
 
-export function fileOf(jobId: JobId, { name }: Pick<JobOutput, "name">): ViewedFile {
+// Pictures for those who watch are no files here.
+export const isFile = ({ folder }: Pick<JobOutput, "folder">): boolean => folder !== "shown";
+
+export function fileOf(jobId: JobId, { name, folder }: Pick<JobOutput, "name" | "folder">): ViewedFile {
   const cut = name.lastIndexOf("/");
-  const folder = cut === -1 ? "" : `/${name.slice(0, cut)}`;
-  return { filename: name.slice(cut + 1), subfolder: `${jobId}${folder}`, type: "output" };
+  const within = cut === -1 ? "" : `/${name.slice(0, cut)}`;
+  return { filename: name.slice(cut + 1), subfolder: `${jobId}${within}`, type: folder === "temp" ? "temp" : "output" };
 }
 
 // Its own savers of films report them as pictures that move.
@@ -53,7 +56,7 @@ export function outputsOf(
     const node = nodes.get(nodeId) ?? new Map<string, unknown[]>();
     nodes.set(nodeId, node.set(key, [...(node.get(key) ?? []), value]));
   };
-  for (const output of outputs) {
+  for (const output of outputs.filter(isFile)) {
     const { nodeId, kind } = output;
     push(nodeId, keys[kind], fileOf(jobId, output));
     if (kind === "video") nodes.get(nodeId)?.set("animated", [true]);
@@ -118,12 +121,25 @@ const words: Readonly<Record<Job["state"], string>> = {
 };
 export const wordOf = ({ state }: Pick<Job, "state">): string => words[state];
 
-// [number, id, graph, extra data, the nodes whose outputs were asked for]; the graph as it was sent, digit by digit.
-export function lineText(job: Job, graph: string, isOutputNode: (classType: string) => boolean): string {
+export interface LineTexts {
+  // As JSON, digit by digit.
+  readonly graph: string;
+  // What its files carry besides the graph, as JSON; null: nothing.
+  readonly pngInfo: string | null;
+}
+
+// [number, id, graph, extra data, the nodes whose outputs were asked for].
+export function lineText(job: Job, texts: LineTexts, isOutputNode: (classType: string) => boolean): string {
+  const parts = [extraText(job, texts.pngInfo), JSON.stringify(outputNodesOf(texts.graph, isOutputNode))];
+  return `[${numberOf(job)},${JSON.stringify(promptIdOf(job))},${texts.graph},${parts.join(",")}]`;
+}
+
+// As JSON.
+export function extraText(job: Job, pngInfo: string | null): string {
   const clientId = clientIdOf(job);
   const extra = { create_time: timeOf(job.createdAt), ...(clientId === null ? {} : { client_id: clientId }) };
-  const rest = JSON.stringify([extra, outputNodesOf(graph, isOutputNode)]);
-  return `[${numberOf(job)},${JSON.stringify(promptIdOf(job))},${graph},${rest.slice(1)}`;
+  const info = pngInfo === null ? "" : `,"extra_pnginfo":${pngInfo}`;
+  return `${JSON.stringify(extra).slice(0, -1)}${info}}`;
 }
 
 function outputNodesOf(graph: string, isOutputNode: (classType: string) => boolean): string[] {

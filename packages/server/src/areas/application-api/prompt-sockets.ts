@@ -15,7 +15,7 @@ import { clientIdOf } from "./prompt-picture.ts";
 import { openStates, type Prompts } from "./prompts.ts";
 
 export interface PromptSocketsDeps {
-  readonly prompts: Pick<Prompts, "newest" | "outputsOf">;
+  readonly prompts: Pick<Prompts, "newest" | "outputsOf" | "pictureOf">;
   readonly jobs: Pick<Jobs, "get" | "watch">;
   readonly poolId: PoolId;
   readonly clock: Clock;
@@ -47,6 +47,8 @@ class Client {
   hasNamedPreviews = false;
   remaining = -1;
   hasAnswered = true;
+  // Bytes of pictures on their way: they come one after the other, and are not what a reader is behind with.
+  #delivering = 0;
 
   constructor(opened: OpenedSocket, openedAt: number) {
     this.opened = opened;
@@ -58,7 +60,19 @@ class Client {
   }
 
   show(frame: Buffer): void {
-    if (this.opened.socket.bufferedAmount < previewBufferMax) this.#send(frame);
+    if (this.opened.socket.bufferedAmount - this.#delivering < previewBufferMax) this.#send(frame);
+  }
+
+  deliver(frame: Buffer): Promise<void> {
+    const { socket } = this.opened;
+    if (socket.readyState !== socket.OPEN) return Promise.resolve();
+    this.#delivering += frame.byteLength;
+    return new Promise((resolve) => {
+      socket.send(frame, () => {
+        this.#delivering -= frame.byteLength;
+        resolve();
+      });
+    });
   }
 
   // The first one also says how the socket is called.
@@ -73,7 +87,7 @@ class Client {
     const { socket } = this.opened;
     if (socket.readyState !== socket.OPEN) return;
     socket.send(frame);
-    if (socket.bufferedAmount > bufferedBytesMax) socket.terminate();
+    if (socket.bufferedAmount - this.#delivering > bufferedBytesMax) socket.terminate();
   }
 }
 
@@ -186,6 +200,7 @@ export class PromptSockets {
       job,
       tell: (type, data) => client.tell(type, data),
       show: (frame) => client.show(frame),
+      deliver: (frame) => client.deliver(frame),
       hasNamedPreviews: () => client.hasNamedPreviews,
       over: () => {
         client.followers.delete(job.id);

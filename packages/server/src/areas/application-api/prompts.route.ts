@@ -1,13 +1,11 @@
 // A prompt on its way in, the queue, and how to get out of it: translate, nothing else.
 import { limits } from "@atelier/contract";
-import { Fault } from "../../foundation/fault.ts";
 import { type Incoming, type Route, route } from "../../foundation/http/area.ts";
-import { parseJson, shapeOfOneTurn } from "../../foundation/json-bytes.ts";
-import { isRecord, type JsonRecord } from "../../foundation/json-record.ts";
 import { fresh, jsonText } from "./answers.ts";
 import type { ApplicationCaller, ApplicationDeps } from "./application-caller.ts";
 import { requireNoPageForm } from "./application-guards.ts";
 import { applicationOperations as operations } from "./application-operations.ts";
+import { bodyOf, idsIn } from "./prompt-bodies.ts";
 import { numberOf, promptIdOf } from "./prompt-picture.ts";
 import type { PromptSockets } from "./prompt-sockets.ts";
 import { keyOf, openStates, type Prompts, Room } from "./prompts.ts";
@@ -32,6 +30,8 @@ export function submitPromptRoute(deps: ApplicationDeps, sockets: PromptSockets)
         bytes: read.submission,
         idempotencyKey: read.promptId === null ? null : keyOf(read.promptId),
         maxCredits: null,
+        targets: read.targets,
+        pngInfo: read.pngInfo,
       });
       sockets.submitted(job);
       return fresh({ prompt_id: promptIdOf(job), number: numberOf(job), node_errors: {} });
@@ -89,23 +89,6 @@ export function interruptPromptRoute(prompts: Prompts): PromptRoute {
     if (job?.state === "running") await prompts.cancel(job);
     return fresh({});
   });
-}
-
-// Bodies are JSON whatever they are called: not all of its clients say so.
-async function bodyOf(it: Request): Promise<JsonRecord> {
-  const bytes = await it.bytes();
-  if (bytes.byteLength === 0) return {};
-  const { value } = parseJson(bytes, shapeOfOneTurn);
-  if (!isRecord(value)) throw new Fault("invalid_json", "The body is no JSON object.");
-  return value;
-}
-
-const idsMax = 100;
-
-function idsIn(given: unknown): string[] {
-  const ids = Array.isArray(given) ? given.filter((id) => typeof id === "string") : [];
-  if (ids.length > idsMax) throw new Fault("invalid_request", `delete names more than ${idsMax} prompts.`);
-  return ids;
 }
 
 function keyIn({ headers }: Request): string | null {

@@ -1,5 +1,6 @@
 // Prompts are jobs of the workspace. A caller may name its prompt: the name is the submission's key, so that the same name
 // is the same prompt however often it is sent, and is found again by it.
+import { applicationGraph } from "@atelier/engine";
 import type { Assets } from "../../capabilities/assets/index.ts";
 import {
   type Job,
@@ -9,12 +10,14 @@ import {
   type PoolId,
   terminalStates,
 } from "../../capabilities/jobs/index.ts";
+import { readExactJson, writeExactJson } from "../../foundation/exact-json.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
-import { lineText, outputsOf, promptIdOf, statusOf } from "./prompt-picture.ts";
+import { isRecord } from "../../foundation/json-record.ts";
+import { extraText, type LineTexts, lineText, outputsOf, promptIdOf, statusOf } from "./prompt-picture.ts";
 
 export interface PromptsDeps {
-  readonly jobs: Pick<Jobs, "get" | "list" | "workflow" | "cancel">;
+  readonly jobs: Pick<Jobs, "get" | "list" | "workflow" | "pngInfo" | "cancel" | "isCleared" | "clearHistory">;
   readonly assets: Pick<Assets, "get" | "bytes">;
   readonly poolId: PoolId;
   readonly isOutputNode: (classType: string) => boolean;
@@ -26,6 +29,8 @@ export const keyOf = (promptId: string): string => `prompt:${promptId}`;
 
 const pageMax = 100;
 const textBytesMax = 64 * 1024;
+// Of one picture that is shown whole.
+const pictureBytesMax = 64 * 1024 * 1024;
 
 // How much of graphs and texts one answer holds: what comes after it is told without.
 export class Room {
@@ -54,13 +59,19 @@ export class Prompts {
     if (jobId === null) return null;
     const { jobs, poolId } = this.#deps;
     try {
-      return await jobs.get({ workspaceId, poolId, jobId });
+      return await this.#shown(await jobs.get({ workspaceId, poolId, jobId }));
     } catch (thrown) {
       if (!(thrown instanceof Fault) || thrown.code !== "not_found") throw thrown;
     }
     const [named] = await this.#list(workspaceId, { idempotencyKey: keyOf(promptId), limit: 1 });
     // Read whole: a list leaves out how the nodes are doing.
-    return named === undefined ? null : jobs.get({ workspaceId, poolId, jobId: named.id });
+    return named === undefined ? null : this.#shown(await jobs.get({ workspaceId, poolId, jobId: named.id }));
+  }
+
+  // Null: it was cleared from the history.
+  async #shown(job: Job): Promise<Job | null> {
+    if (!terminalStates.has(job.state)) return job;
+    return (await this.#deps.jobs.isCleared({ workspaceId: job.workspaceId, jobId: job.id })) ? null : job;
   }
 
   // Newest first.
@@ -79,6 +90,7 @@ export class Prompts {
         workspaceId,
         poolId,
         states,
+        isUncleared: true,
         cursor,
         limit,
       });
@@ -94,13 +106,30 @@ export class Prompts {
 
   // Its line in queue and history, as JSON.
   async lineOf(job: Job, room = new Room()): Promise<string> {
-    return lineText(job, await this.graphOf(job, room), this.#deps.isOutputNode);
+    return lineText(job, await this.#textsOf(job, room), this.#deps.isOutputNode);
   }
 
-  async graphOf({ workspaceId, id }: Job, room = new Room()): Promise<string> {
-    if (room.isFull) return "{}";
-    const graph = await this.#deps.jobs.workflow({ workspaceId, poolId: this.#deps.poolId, jobId: id });
-    return room.take(graph.toString("utf8"));
+  // The graph and what was sent with it, as JSON.
+  async workflowOf(job: Job): Promise<string> {
+    const { graph, pngInfo } = await this.#textsOf(job, new Room());
+    return `{"prompt":${graph},"extra_data":${extraText(job, pngInfo)}}`;
+  }
+
+  async #textsOf({ workspaceId, id }: Job, room: Room): Promise<LineTexts> {
+    if (room.isFull) return { graph: "{}", pngInfo: null };
+    const { jobs, poolId } = this.#deps;
+    const locator = { workspaceId, poolId, jobId: id };
+    const [graph, pngInfo] = await Promise.all([jobs.workflow(locator), jobs.pngInfo(locator)]);
+    const named = inItsWords(graph.toString("utf8"));
+    return { graph: room.take(named), pngInfo: pngInfo === null ? null : room.take(pngInfo) };
+  }
+
+  // Taken out of the history; the jobs stay. Null: all that have ended.
+  async clear(workspaceId: WorkspaceId, promptIds: readonly string[] | null): Promise<void> {
+    const { jobs, poolId } = this.#deps;
+    const found = promptIds && (await Promise.all(promptIds.map((promptId) => this.find(workspaceId, promptId))));
+    const jobIds = found === null ? null : found.flatMap((job) => (job === null ? [] : [job.id]));
+    await jobs.clearHistory({ workspaceId, poolId, jobIds });
   }
 
   // What the history says of one that has ended, as JSON.
@@ -132,6 +161,14 @@ export class Prompts {
     return outputsOf(job.id, outputs, (output) => texts.get(output) ?? null);
   }
 
+  // Null: it is gone, or larger than what is shown.
+  async pictureOf({ workspaceId }: Job, { assetId, sizeBytes }: JobOutput): Promise<Buffer | null> {
+    if (sizeBytes > pictureBytesMax) return null;
+    const { assets } = this.#deps;
+    const read = async () => assets.bytes(await assets.get({ workspaceId, assetId }), pictureBytesMax);
+    return read().catch(unlessGone);
+  }
+
   async #textOf({ workspaceId }: Job, { assetId }: JobOutput): Promise<string | null> {
     const { assets } = this.#deps;
     const read = async () => assets.bytes(await assets.get({ workspaceId, assetId }), textBytesMax);
@@ -148,6 +185,13 @@ export class Prompts {
 }
 
 const noFilter = { states: null, metadata: null, idempotencyKey: null, cursor: null } as const;
+
+// A graph as the application's clients wrote it: files by their names and not as our references to them.
+function inItsWords(graph: string): string {
+  if (!graph.includes(`"core/ASSET"`)) return graph;
+  const parsed = readExactJson(graph);
+  return isRecord(parsed) ? writeExactJson(applicationGraph(parsed)) : graph;
+}
 
 const metaOf = (id: string) => ({ node_id: id, display_node: id, parent_node: null, real_node_id: id });
 

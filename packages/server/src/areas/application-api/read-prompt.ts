@@ -15,6 +15,10 @@ export interface ReadPrompt {
   // What the caller wants the prompt to be called; null: we name it.
   readonly promptId: string | null;
   readonly clientId: string | null;
+  // The nodes that are asked for; null: all outputs.
+  readonly targets: readonly string[] | null;
+  // `extra_data.extra_pnginfo` byte by byte; null: there is none.
+  readonly pngInfo: string | null;
 }
 
 export interface ReadPromptDeps {
@@ -58,7 +62,25 @@ export async function readPrompt(
     graph,
     Buffer.from(`,${JSON.stringify(others).slice(1)}`),
   ]);
-  return { submission, promptId, clientId };
+  const targets = readTargets(value["partial_execution_targets"]);
+  return { submission, promptId, clientId, targets, pngInfo: pngInfoIn(bytes, extra) };
+}
+
+// An object, or nothing: its members are what the files carry.
+function pngInfoIn(bytes: Buffer, extra: JsonRecord): string | null {
+  const span = isRecord(extra["extra_pnginfo"]) ? findSpan(bytes, "/extra_data/extra_pnginfo") : null;
+  return span && bytes.toString("utf8", span.start, span.end);
+}
+
+const targetsMax = 10_000;
+
+function readTargets(given: unknown): string[] | null {
+  if (given === undefined || given === null) return null;
+  const isList = Array.isArray(given) && given.length <= targetsMax;
+  const ids = isList ? given.filter((id) => typeof id === "string") : [];
+  if (!isList || ids.length < given.length)
+    throw refused("invalid_targets", `partial_execution_targets is no list of at most ${targetsMax} node ids`);
+  return ids;
 }
 
 const labelsOf = (promptId: string | null, clientId: string | null) => ({

@@ -206,6 +206,7 @@ function leasedJobs(claimed: readonly ClaimedJob[], bounds: RunBounds): BytesAns
       extra_data: job.extraData === null ? null : { ...job.extraData },
       expires_at: job.expiresAt.toISOString(),
       ...(job.traceparent ? { traceparent: job.traceparent } : {}),
+      ...(job.pngInfo ? { extra_pnginfo: job.pngInfo } : {}),
       settings,
     })),
   };

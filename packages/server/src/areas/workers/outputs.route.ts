@@ -74,7 +74,8 @@ export function keepKnownOutputRoute({ knownWorkers, jobs: { workers } }: Output
     const request = requireValid(OutputByHash, await incoming.json());
     const contentType = checkedType(request.content_type);
     const fields = { nodeId: request.node_id, index: request.index, name: checkedName(request.name), contentType };
-    return kept(await workers.knownOutput(lease, { ...fields, hash: request.hash }));
+    const folder = request.folder ?? "output";
+    return kept(await workers.knownOutput(lease, { ...fields, folder, hash: request.hash }));
   });
 }
 
@@ -93,6 +94,7 @@ export function keepOutputRoute(deps: OutputRouteDeps): Route<WorkerCaller> {
       index: request.index,
       name,
       contentType,
+      folder: request.folder ?? "output",
       source: paced(incoming.stream, deps.clock),
       expectedHash: request.hash,
     });

@@ -21,6 +21,7 @@ const anOutput = (version: number): JobOutput => ({
   contentType: "image/png",
   sizeBytes: 1,
   hash: "0".repeat(64),
+  folder: "output",
   version,
 });
 const aProgress = (value: number): JobProgress => ({

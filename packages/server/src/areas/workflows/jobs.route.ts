@@ -34,7 +34,11 @@ import type { Surface, WorkflowCaller } from "./surface.ts";
 
 export interface JobRouteDeps extends SubmitJobDeps {
   readonly surface: Surface;
-  readonly jobs: Pick<Jobs, "submit" | "get" | "list" | "workflow" | "preview" | "cancel" | "cancelMany" | "watch">;
+  readonly jobs: Pick<
+    Jobs,
+    | ("submit" | "get" | "list" | "workflow" | "preview" | "cancel" | "cancelMany" | "watch")
+    | ("pngInfo" | "isCleared" | "clearHistory")
+  >;
   readonly limits: Pick<Limits, "limitOf">;
   // Shared by all surfaces of the process.
   readonly streamQuota: StreamQuota;

@@ -55,6 +55,7 @@ test("a job that failed half way shows what it made, why it failed and how long 
         contentType: "image/png",
         sizeBytes: 7,
         hash: "0".repeat(64),
+        folder: "output",
         version: 3,
       },
     ],

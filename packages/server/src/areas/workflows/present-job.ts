@@ -65,6 +65,7 @@ export function presentOutput(surface: Surface, job: Job, output: JobOutput, arr
     url: link.url,
     url_expires_at: link.expiresAt?.toISOString() ?? null,
     job_id: job.id,
+    ...(output.folder === "output" ? {} : { is_preview: true }),
     urls: assetUrls(surface.mountPath, assetId, { type: output.contentType, size: output.sizeBytes }),
   };
 }

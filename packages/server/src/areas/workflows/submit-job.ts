@@ -1,10 +1,12 @@
 // Submits a workflow. The order of the checks is decided (decisions, section 6): JSON, format, fields, assets, graph,
 // policy, then the key; and what is refused has stored nothing, so its key is free again.
+import { createHash } from "node:crypto";
 import type { AssetId } from "../../capabilities/assets/index.ts";
 import { notEnoughCredits } from "../../capabilities/calls/index.ts";
 import { type Job, type Jobs, needsIdOf, needsOf, partOfNode, type Submission } from "../../capabilities/jobs/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { isRecord, type JsonRecord } from "../../foundation/json-record.ts";
+import { findSpan } from "../../foundation/json-spans.ts";
 import { type JsonReader, nextTurn } from "../../foundation/large-json.ts";
 import { largeBytesMin } from "../../foundation/own-thread.ts";
 import { type FilesOfGraph, missingAsset, type ResolveDeps, resolveAssets } from "./asset-references.ts";
@@ -12,6 +14,7 @@ import { inApiFormat } from "./convert-workflow.ts";
 import { exactGraph, graphText } from "./graph-text.ts";
 import type { Graphs, NodePolicy, NodeProblems, PriceGraph } from "./graphs.ts";
 import { invalidGraph } from "./invalid-graph.ts";
+import { partOfGraph } from "./part-of-graph.ts";
 import {
   graphReading,
   type Submission as ReadSubmission,
@@ -39,13 +42,23 @@ export interface AskedSubmission {
   readonly idempotencyKey: string | null;
   // The most that it may cost, in micro-credits; null: whatever it costs.
   readonly maxCredits: bigint | null;
+  // The nodes that are asked for: they and what they need run and are charged. Null or absent: the whole graph.
+  readonly targets?: readonly string[] | null;
+  // What saved files carry besides the graph, as JSON text; null or absent: an editor's graph, if it was sent in one.
+  readonly pngInfo?: string | null;
 }
 
 export async function submitJob(
   deps: SubmitJobDeps,
-  { caller, bytes, idempotencyKey, maxCredits }: AskedSubmission,
+  { caller, bytes, idempotencyKey, maxCredits, targets = null, pngInfo = null }: AskedSubmission,
 ): Promise<{ readonly job: Job; readonly isReplay: boolean }> {
-  const { submission, graph, assetIds, nodes, rest } = await checkSubmission(deps, caller, bytes);
+  const { submission, graph, assetIds, nodes, rest, editorInfo } = await checkSubmission(
+    deps,
+    caller,
+    bytes,
+    {},
+    targets,
+  );
   const workflow = graphText(graph, submission.exactIntegers);
   await rest();
   const parts = await deps.price(graph, {
@@ -59,6 +72,7 @@ export async function submitJob(
     apiKeyId: caller.keyId,
     poolId: deps.surface.poolId,
     workflow,
+    pngInfo: pngInfo ?? editorInfo,
     nodesTotal: nodes.length,
     assetIds,
     metadata: submission.metadata,
@@ -67,12 +81,20 @@ export async function submitJob(
     extraData: submission.extraData,
     outputTarget: submission.outputTarget,
     idempotencyKey,
-    fingerprint: submission.fingerprint,
+    fingerprint: targets === null ? submission.fingerprint : ofTargets(submission.fingerprint, targets),
     needsId: needsIdOf(needsOf(graph)),
     holds: parts
       .filter(({ amount }) => amount > 0n)
       .map(({ part, amount, node }) => ({ part: node === undefined ? part : partOfNode(part), amount })),
   });
+}
+
+// The same graph for other targets is another submission.
+function ofTargets(fingerprint: Buffer, targets: readonly string[]): Buffer {
+  return createHash("sha256")
+    .update(fingerprint)
+    .update(JSON.stringify([...new Set(targets)].sort()))
+    .digest();
 }
 
 export interface CheckedSubmission {
@@ -81,6 +103,8 @@ export interface CheckedSubmission {
   readonly assetIds: readonly AssetId[];
   // The nodes that will run.
   readonly nodes: readonly string[];
+  // The editor's own graph where that is what was sent, ready to be embedded; null: it was a graph to run.
+  readonly editorInfo: string | null;
   // Each walk through a large graph takes a turn of its own, so that others come between.
   rest(): void | Promise<void>;
 }
@@ -91,12 +115,15 @@ export async function checkSubmission(
   caller: WorkflowCaller,
   bytes: Buffer,
   files: FilesOfGraph = {},
+  targets: readonly string[] | null = null,
 ): Promise<CheckedSubmission> {
   const rest = bytes.byteLength > largeBytesMin ? nextTurn : () => undefined;
   const read = await deps.bodies.read(bytes, graphReading, caller.workspaceId);
-  const submission = readSubmission(deps, await inApiFormat(deps.graphs, read, rest));
+  const inApi = await inApiFormat(deps.graphs, read, rest);
+  const submission = readSubmission(deps, inApi);
   await deps.graphs.ready?.();
-  const { graph, assetIds } = await resolveAssets(deps, caller.workspaceId, submission.workflow, files);
+  const wanted = targets === null ? submission.workflow : partOfGraph(submission.workflow, targets);
+  const { graph, assetIds } = await resolveAssets(deps, caller.workspaceId, wanted, files);
   await rest();
   const verdict = deps.graphs.check(exactGraph(graph, submission.exactIntegers));
   await rest();
@@ -105,7 +132,14 @@ export async function checkSubmission(
   if (!verdict.ok)
     throw invalidGraph({ ...verdict, nodeErrors: together(refused, verdict.nodeErrors) }, graph, deps.graphs);
   requireAllowed(refused);
-  return { submission, graph, assetIds, nodes: verdict.nodes, rest };
+  const editorInfo = inApi === read ? null : editorInfoOf(bytes);
+  return { submission, graph, assetIds, nodes: verdict.nodes, editorInfo, rest };
+}
+
+// Byte by byte as it was sent.
+function editorInfoOf(bytes: Buffer): string | null {
+  const span = findSpan(bytes, "/workflow");
+  return span && `{"workflow":${bytes.toString("utf8", span.start, span.end)}}`;
 }
 
 // Whether the nodes pay with a key that came along: whose it is, is known when they run.

@@ -50,18 +50,22 @@ export interface SubmitAsked {
   readonly graph: string;
   readonly clientId: string;
   readonly credential: string | null;
+  readonly pngInfo?: string | null;
 }
 
 export async function askSubmit(http: ApplicationHttp, asked: SubmitAsked): Promise<Accepted> {
   const ids = `"client_id":${JSON.stringify(asked.clientId)},"prompt_id":${JSON.stringify(asked.promptId)}`;
   // The wire's own name for the credential of nodes that call partners.
-  const extra =
-    asked.credential === null ? "" : `,"extra_data":${JSON.stringify({ api_key_comfy_org: asked.credential })}`;
+  const extra = [
+    ...(asked.credential === null ? [] : [`"api_key_comfy_org":${JSON.stringify(asked.credential)}`]),
+    ...(asked.pngInfo ? [`"extra_pnginfo":${asked.pngInfo}`] : []),
+  ];
+  const extraData = extra.length === 0 ? "" : `,"extra_data":{${extra.join(",")}}`;
   const { status, body } = await http.call({
     method: "POST",
     path: "/prompt",
     // The graph goes as text: its integers keep all their digits.
-    json: `{"prompt":${asked.graph},${ids}${extra}}`,
+    json: `{"prompt":${asked.graph},${ids}${extraData}}`,
     totalMs: submitMs,
   });
   if (status !== 200 && status !== 400) throw new ApplicationProblem("garbage", `The application answered ${status}.`);

@@ -102,7 +102,7 @@ describe("files", () => {
     for (const [at, [, , type]] of kinds.entries()) assert.deepEqual(told.get(String(at)), [type, 100 + at]);
   });
 
-  test("a text is a text file, and a preview is no result", async () => {
+  test("a text is a text file, and a preview is told apart from results", async () => {
     const graph = {
       "1": { class_type: "PrimitiveString", inputs: { value: "wörds" } },
       "2": { class_type: "PreviewAny", inputs: { source: ["1", 0] } },
@@ -112,8 +112,16 @@ describe("files", () => {
     const { ending, outputs } = run(stage.application, graph);
     assert.equal((await ending).kind, "succeeded");
     assert.deepEqual(
-      outputs.map(({ nodeId, name, contentType, bytes }) => [nodeId, name, contentType, bytes.toString("utf8")]),
+      outputs
+        .filter(({ folder }) => folder === "output")
+        .map(({ nodeId, name, contentType, bytes }) => [nodeId, name, contentType, bytes.toString("utf8")]),
       [["2", "text_1.txt", "text/plain; charset=utf-8", "wörds"]],
+    );
+    assert.deepEqual(
+      outputs.flatMap(({ nodeId, folder, contentType }) =>
+        folder === "output" ? [] : [[nodeId, folder, contentType]],
+      ),
+      [["4", "temp", "image/png"]],
     );
   });
 

@@ -227,7 +227,9 @@ class ApplicationRun {
     const credential = job.extraData?.["api_key_service"] ?? null;
     application.noteModels(modelNames(staged));
     await this.#collector.again();
-    const answer = await this.#answered(application.submit({ promptId, graph: text, credential }));
+    const answer = await this.#answered(
+      application.submit({ promptId, graph: text, credential, pngInfo: job.pngInfo ?? null }),
+    );
     if (answer.kind === "refused") return refusedEnding(answer);
     if (answer.refused.size === 0) return answer.promptId;
     // Spec, v2: a graph runs whole or not at all. It took the part that it could run.

@@ -70,6 +70,8 @@ export interface Application {
     // JSON text of the graph.
     readonly graph: string;
     readonly credential: string | null;
+    // JSON text of what saved files carry besides the graph; null or absent: nothing.
+    readonly pngInfo?: string | null;
   }): Promise<Accepted>;
   queue(): Promise<QueueSnapshot>;
   // Null: nothing is known of it, or not yet.

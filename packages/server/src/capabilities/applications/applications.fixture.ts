@@ -11,7 +11,7 @@ import { systemClock } from "../../foundation/clock.ts";
 import { newId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";
 import type { NodeBoard, RunReport } from "../graph-runs/index.ts";
-import type { ClaimedJob, JobEnding, JobPreview, JobProgress } from "../jobs/index.ts";
+import type { ClaimedJob, JobEnding, JobPreview, JobProgress, OutputFolder } from "../jobs/index.ts";
 import type { Application } from "./application.ts";
 import { type ApplicationRunnerDeps, applicationRunner } from "./application-runner.ts";
 import { openApplication } from "./open-application.ts";
@@ -21,6 +21,7 @@ export interface KeptOutput {
   readonly index: number;
   readonly name: string;
   readonly contentType: string;
+  readonly folder: OutputFolder;
   readonly bytes: Buffer;
 }
 
@@ -79,10 +80,10 @@ export function listener(): { readonly told: Told; readonly report: RunReport } 
     progress: (progress) => void told.progress.push(progress),
     preview: (preview) => void told.previews.push(preview),
     nodes: (board) => void told.boards.push(board),
-    async output({ open, nodeId, index, name, contentType }) {
+    async output({ open, nodeId, index, name, contentType, folder = "output" }) {
       const chunks: Uint8Array[] = [];
       for await (const chunk of await open()) chunks.push(chunk);
-      told.outputs.push({ nodeId, index, name, contentType, bytes: Buffer.concat(chunks) });
+      told.outputs.push({ nodeId, index, name, contentType, folder, bytes: Buffer.concat(chunks) });
     },
     releasePart: async () => undefined,
     insist: (work) => work(),

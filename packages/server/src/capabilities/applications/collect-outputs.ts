@@ -123,7 +123,8 @@ export class OutputCollector {
       const file = await this.#deps.application.view(output.location, this.#deps.signal);
       if (file === null) return false;
       const contentType = output.contentType ?? essenceOf(file.contentType) ?? "application/octet-stream";
-      await this.#pass({ nodeId, index, name: output.name, contentType }, output.location, file.body);
+      const folder = output.location.folder === "temp" ? "temp" : "output";
+      await this.#pass({ nodeId, index, name: output.name, contentType, folder }, output.location, file.body);
     }
     wanted.isKept = true;
     return true;

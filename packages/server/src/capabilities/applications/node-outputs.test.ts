@@ -39,9 +39,12 @@ test("a model that a viewer shows by name is tried, other words are none", () =>
   );
 });
 
-test("previews, shown inputs and flags are no results", () => {
+test("shown inputs and flags are no results, and a preview is told apart from them", () => {
   const output = { images: [file("t.png", "", "temp"), file("i.png", "", "input")], animated: [true], tags: ["a"] };
-  assert.deepEqual(nodeOutputs(output), []);
+  const [preview, ...others] = nodeOutputs(output);
+  assert.deepEqual(others, []);
+  assert.ok(preview?.kind === "file" && preview.isGuess, "an application may have thrown it away");
+  assert.deepEqual(preview.location, { name: "t.png", subfolder: "", folder: "temp" });
 });
 
 test("a name that leads elsewhere is none", () => {

@@ -1,6 +1,6 @@
 // What a node reported, as results: files by whatever key they stand under, and texts as text files. Spec, Output:
-// nothing is silently dropped; left out is only what is no result: previews (`temp`), inputs shown again (`input`), and
-// flags such as `animated`.
+// nothing is silently dropped; left out is only what is no result: inputs shown again (`input`), and flags such as
+// `animated`. Previews (`temp`) are told apart from results, and an application may have thrown them away.
 import type { FileLocation } from "./application.ts";
 import { typeOfName } from "./file-type.ts";
 import { isRecord, type JsonRecord } from "./json-record.ts";
@@ -12,7 +12,7 @@ export type NodeOutput =
       readonly name: string;
       // Null: by the name it cannot be told.
       readonly contentType: string | null;
-      // A bare name that may be none: left out when the application has no such file.
+      // A preview, or a bare name that may be none: left out when the application has no such file.
       readonly isGuess: boolean;
     }
   | { readonly kind: "text"; readonly name: string; readonly text: string };
@@ -46,8 +46,9 @@ export function nodeOutputs(output: JsonRecord): readonly NodeOutput[] {
 
 function fileOf(item: JsonRecord): NodeOutput | null {
   const { filename, subfolder, type } = item;
-  if (typeof filename !== "string" || type === "temp" || type === "input") return null;
-  return placed(filename, typeof subfolder === "string" ? subfolder : "", false);
+  if (typeof filename !== "string" || type === "input") return null;
+  const folder = type === "temp" ? "temp" : "output";
+  return placed(filename, typeof subfolder === "string" ? subfolder : "", { folder, isGuess: folder === "temp" });
 }
 
 function textOrName(key: string, text: string, number: number): NodeOutput | null {
@@ -65,10 +66,15 @@ function named(text: string): NodeOutput | null {
   if (folder !== "output") return null;
   const path = bareName(text).replaceAll("\\", "/");
   const cut = path.lastIndexOf("/");
-  return placed(path.slice(cut + 1), cut === -1 ? "" : path.slice(0, cut), true);
+  const subfolder = cut === -1 ? "" : path.slice(0, cut);
+  return placed(path.slice(cut + 1), subfolder, { folder: "output", isGuess: true });
 }
 
-function placed(filename: string, subfolder: string, isGuess: boolean): NodeOutput | null {
+function placed(
+  filename: string,
+  subfolder: string,
+  { folder, isGuess }: { readonly folder: "output" | "temp"; readonly isGuess: boolean },
+): NodeOutput | null {
   const path = [...subfolder.split(/[\\/]/), ...filename.split(/[\\/]/)].filter((part) => part !== "" && part !== ".");
   const { nameCharactersMax } = outputLimits;
   // A name that leads elsewhere is none, no matter where it came from.
@@ -77,7 +83,7 @@ function placed(filename: string, subfolder: string, isGuess: boolean): NodeOutp
   const name = keptName(path);
   return {
     kind: "file",
-    location: { name: filename, subfolder, folder: "output" },
+    location: { name: filename, subfolder, folder },
     name,
     contentType: typeOfName(name),
     isGuess,

@@ -51,6 +51,7 @@ export function embeddedRunner(deps: EmbeddedRunnerDeps): GraphRunner {
         {
           id: job.lease.jobId,
           graph,
+          ...(job.pngInfo ? { pngInfo: exactly(job.pngInfo) } : {}),
           // Results are reused inside one workspace, never across.
           cacheScope: job.workspaceId,
           limits: { ...deps.limits, ...limitsOf(job) },
@@ -111,8 +112,6 @@ class EmbeddedRun implements EngineHost {
 
   async saveOutput(output: Parameters<EngineHost["saveOutput"]>[0]): Promise<void> {
     if (output.reused) this.reused = true;
-    // A preview is something to look at while the job runs, not a result of it.
-    if (output.folder === "temp") return;
     const index = this.#indexes.get(output.nodeId) ?? 0;
     this.#indexes.set(output.nodeId, index + 1);
     await this.#report
@@ -121,6 +120,7 @@ class EmbeddedRun implements EngineHost {
         index,
         name: output.subfolder === "" ? output.name : `${output.subfolder}/${output.name}`,
         contentType: output.contentType,
+        folder: output.folder,
         open: () => createReadStream(output.path),
       })
       .catch((error: unknown) => this.#inItsWords(error));
@@ -187,7 +187,11 @@ function endingOf(result: EngineResult, reused: boolean): JobEnding {
 
 // The graph was checked when it was submitted; what stands in the row is ours. Seeds keep all their digits.
 function graphOf(job: ClaimedJob): Graph {
-  return JSON.parse(job.workflow.toString("utf8"), exactInteger);
+  return exactly(job.workflow.toString("utf8"));
+}
+
+function exactly(text: string) {
+  return JSON.parse(text, exactInteger);
 }
 
 // The third argument is younger than TypeScript's library, hence the rest.

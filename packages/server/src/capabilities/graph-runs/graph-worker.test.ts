@@ -18,6 +18,7 @@ const kept: JobOutput = {
   contentType: "image/png",
   sizeBytes: 0,
   hash: "",
+  folder: "output",
   version: 1,
 };
 const turns = async () => {

@@ -93,9 +93,10 @@ export async function resumeJobs(
 }
 
 function workOf(deps: Pick<ClaimDeps, "sealer">, workspaceId: WorkspaceId, jobId: JobId, found: JobWork) {
-  const { workflow, nodesTotal, expiresAt, traceparent } = found;
+  const { workflow, pngInfo, nodesTotal, expiresAt, traceparent } = found;
   return {
     workflow,
+    pngInfo,
     nodesTotal,
     expiresAt,
     traceparent,

@@ -5,6 +5,7 @@ import type { JobId } from "./job.ts";
 
 export interface JobWork {
   readonly workflow: Buffer;
+  readonly pngInfo: string | null;
   readonly nodesTotal: number;
   readonly envelope: string | null;
   readonly expiresAt: Date;
@@ -16,7 +17,7 @@ export interface JobWork {
 
 export async function findWork(tx: Queryable, jobIds: readonly JobId[]): Promise<Map<JobId, JobWork>> {
   const rows = await tx.query<WorkRow>(sql`
-    select j.id, g.submitted, g.traceparent, j.nodes_total, s.envelope, j.expires_at,
+    select j.id, g.submitted, g.png_info, g.traceparent, j.nodes_total, s.envelope, j.expires_at,
       extract(epoch from j.claimed_at - j.created_at)::float8 * 1000 as waited_ms
     from unnest(${jobIds}::uuid[]) as given (id) join jobs j on j.id = given.id join job_graphs g on g.job_id = j.id
       left join job_secrets s on s.job_id = j.id`);
@@ -33,6 +34,7 @@ export async function findGraphs(db: Queryable, jobIds: readonly JobId[]): Promi
 interface WorkRow {
   readonly id: string;
   readonly submitted: Buffer;
+  readonly png_info: string | null;
   readonly nodes_total: number;
   readonly envelope: string | null;
   readonly expires_at: Date;
@@ -43,6 +45,7 @@ interface WorkRow {
 function toWork(row: WorkRow): JobWork {
   return {
     workflow: row.submitted,
+    pngInfo: row.png_info,
     nodesTotal: row.nodes_total,
     envelope: row.envelope,
     expiresAt: row.expires_at,

@@ -22,6 +22,7 @@ import {
   findChangedJobs,
   findGraph,
   findJobs,
+  findPngInfo,
   findPreview,
   findUnchangedJobs,
   findWatchedJobs,
@@ -31,7 +32,7 @@ import type { Jobs, RequestedJob } from "./jobs.ts";
 import { createLaneFronts, type LaneFronts, positionBound } from "./lane-fronts.ts";
 import { countRunning } from "./lease-store.ts";
 import { listJobs } from "./list-jobs.ts";
-import { findNamedJob, listJobsBy } from "./list-store.ts";
+import { clearFromHistory, findNamedJob, isCleared, listJobsBy } from "./list-store.ts";
 import { LiveState } from "./live-state.ts";
 import { writeLive } from "./live-store.ts";
 import { createJobQueue, type QueueAudit } from "./pause-queue.ts";
@@ -151,12 +152,12 @@ export function createJobs(given: JobsDeps): RunningJobs {
       if (graph === null) throw noSuchJob();
       return graph;
     },
+    ...historyOf(database),
     preview: async (requested) => findPreview(database, (await getJob(reads, requested)).id),
     async cancel(requested) {
       const begun = await cancel(deps, { ...requested, jobIds: [known(requested).jobId] });
       return { job: await getJob(reads, requested), begun: begun.length > 0 };
     },
-    findAnywhere: (wanted) => findNamedJob(database, wanted),
     cancelMany: (asked) => cancel(deps, asked),
     removeOutput: (removed) => removeOutput({ ...deps, forget: reads.forget }, removed),
     watch: (jobId, receive) => hub.watch(jobId, receive),
@@ -176,6 +177,16 @@ export function createJobs(given: JobsDeps): RunningJobs {
       await Promise.all([submitting.close(), workers.close(), reads.close()]);
       hints.close();
     },
+  };
+}
+
+// Of what has run.
+function historyOf(database: Database): Pick<Jobs, "findAnywhere" | "pngInfo" | "isCleared" | "clearHistory"> {
+  return {
+    findAnywhere: (wanted) => findNamedJob(database, wanted),
+    pngInfo: (requested) => findPngInfo(database, known(requested)),
+    isCleared: (wanted) => isCleared(database, wanted),
+    clearHistory: (asked) => clearFromHistory(database, asked),
   };
 }
 

@@ -10,6 +10,7 @@ export type {
   JobProgress,
   JobState,
   NamedJob,
+  OutputFolder,
   PoolId,
   Submission,
   Submitted,

@@ -39,7 +39,7 @@ export const jobColumns = sql`
   coalesce(l.version, 0) as live_version, coalesce(l.preview_version, 0) as preview_version,
   case when j.state <> 'queued' then (
     select json_agg(json_build_array(o.asset_id, o.node_id, o.name, o.kind, o.content_type, o.size::text,
-                                     encode(o.hash, 'hex'), o.version) order by o.version)
+                                     encode(o.hash, 'hex'), o.version, o.folder) order by o.version)
     from job_outputs o where o.job_id = j.id and o.attempt = j.attempt) end as outputs`;
 const columnsWithNodes = sql`${jobColumns}, case when j.finished_at is null then l.nodes else j.nodes end as nodes`;
 export const isShown = sql`(j.finished_at is null or j.due_at > now())`;
@@ -107,6 +107,14 @@ export async function findGraph(db: Queryable, locator: JobLocator): Promise<Buf
   return row?.graph ?? null;
 }
 
+// What its files carry besides the graph, as JSON text.
+export async function findPngInfo(db: Queryable, locator: JobLocator): Promise<string | null> {
+  const [row] = await db.query<{ png_info: string | null }>(sql`
+    select g.png_info from jobs j join job_graphs g on g.job_id = j.id
+    where j.id = ${locator.jobId} and j.workspace_id = ${locator.workspaceId} and j.pool_id = ${locator.poolId} and ${isShown}`);
+  return row?.png_info ?? null;
+}
+
 export async function findPreview(db: Queryable, jobId: JobId): Promise<JobPreview | null> {
   const [row] = await db.query<{ preview_node_id: string; preview_type: string; preview: Buffer }>(sql`
     select preview_node_id, preview_type, preview from job_live where job_id = ${jobId} and preview is not null`);
@@ -139,7 +147,10 @@ export interface JobRow {
   readonly outputs: readonly OutputRow[] | null;
 }
 
-type OutputRow = readonly [string, string, string, JobOutput["kind"], string, string, string, number];
+type OutputRow = readonly [
+  ...[string, string, string, JobOutput["kind"]],
+  ...[string, string, string, number, JobOutput["folder"]],
+];
 
 export function toFound(row: JobRow): FoundJob {
   const job: Job = {
@@ -170,7 +181,7 @@ function toDelivery([delivered, pending, failed, lastError]: NonNullable<JobRow[
   return { delivered, pending, failed, lastError };
 }
 
-function toOutput([assetId, nodeId, name, kind, contentType, size, hash, version]: OutputRow): JobOutput {
+function toOutput([assetId, nodeId, name, kind, contentType, size, hash, version, folder]: OutputRow): JobOutput {
   return {
     assetId: trustedId(assetId),
     nodeId,
@@ -179,6 +190,7 @@ function toOutput([assetId, nodeId, name, kind, contentType, size, hash, version
     contentType,
     sizeBytes: Number(size),
     hash,
+    folder,
     version,
   };
 }

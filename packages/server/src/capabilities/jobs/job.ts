@@ -83,6 +83,11 @@ export interface JobProblem {
   readonly classType: string | null;
 }
 
+// `output`: a result. `temp`: what a node only shows, as a file. `shown`: a whole picture for those who watch, which is in
+// no history of files.
+export const outputFolders = ["output", "temp", "shown"] as const;
+export type OutputFolder = (typeof outputFolders)[number];
+
 export interface JobOutput {
   readonly assetId: AssetId;
   readonly nodeId: string;
@@ -91,6 +96,7 @@ export interface JobOutput {
   readonly contentType: string;
   readonly sizeBytes: number;
   readonly hash: string;
+  readonly folder: OutputFolder;
   // The job's version that it came with.
   readonly version: number;
 }
@@ -101,6 +107,8 @@ export interface Submission {
   readonly poolId: PoolId;
   // The graph to run, as JSON; asset references are still in it.
   readonly workflow: Buffer;
+  // What saved files carry besides the graph, as the JSON text of an object; an editor's graph is its `workflow`.
+  readonly pngInfo?: string | null;
   readonly nodesTotal: number;
   // Every asset that the graph refers to; held until the job has ended.
   readonly assetIds: readonly AssetId[];

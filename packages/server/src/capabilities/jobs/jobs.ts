@@ -16,6 +16,8 @@ export interface ListJobs {
   // Only jobs whose metadata is a map that has all of these.
   readonly labels?: readonly LabelPair[];
   readonly idempotencyKey: string | null;
+  // Without those that were cleared from the history; absent: all.
+  readonly isUncleared?: boolean;
   readonly cursor: string | null;
   readonly limit: number;
 }
@@ -43,6 +45,12 @@ export interface Jobs {
   list(asked: ListJobs): Promise<{ readonly jobs: readonly Job[]; readonly nextCursor: string | null }>;
   // The executed graph, else the submitted one.
   workflow(requested: RequestedJob): Promise<Buffer>;
+  // What its files carry besides the graph, as the JSON text of an object; null: nothing.
+  pngInfo(requested: RequestedJob): Promise<string | null>;
+  // Ended jobs leave the history that an application's clients see. Null: all of them.
+  clearHistory(asked: Omit<RequestedJob, "jobId"> & { readonly jobIds: readonly JobId[] | null }): Promise<void>;
+  // Whether it is left out of that history.
+  isCleared(wanted: { readonly workspaceId: WorkspaceId; readonly jobId: JobId }): Promise<boolean>;
   // Null while there is none.
   preview(requested: RequestedJob): Promise<JobPreview | null>;
   // Begun: whether this call began the cancel.

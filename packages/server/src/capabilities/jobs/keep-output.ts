@@ -117,6 +117,7 @@ function attach(
         contentType: asset.contentType,
         sizeBytes: asset.size,
         hash: asset.hash,
+        folder: request.folder ?? "output",
       }),
     ]);
     if (held.length === 0) throw new Fault("conflict", "The output was deleted before the job could keep it.");

@@ -18,13 +18,16 @@ export async function listJobs(
   deps: ListJobsDeps,
   asked: ListJobs,
 ): Promise<{ readonly jobs: readonly Job[]; readonly nextCursor: string | null }> {
-  const { workspaceId, poolId, states, metadata, labels = [], idempotencyKey, limit } = asked;
+  const { workspaceId, poolId, states, metadata, labels = [], idempotencyKey, isUncleared = false, limit } = asked;
   // A cursor belongs to its workspace and to the filters it was made under.
   const filters = states === null ? null : [...states].sort();
   const labelled = labels.length === 0 ? [] : [[...labels].sort(byKey)];
   const purpose = JSON.stringify(["jobs", workspaceId, poolId, filters, metadata, idempotencyKey, ...labelled]);
   const before = asked.cursor === null ? null : positionOf(deps.cursors.read(purpose, asked.cursor));
-  const filter = { workspaceId, poolId, states, metadata, labels, idempotencyKey, before, count: limit + 1 };
+  const filter = {
+    ...{ workspaceId, poolId, states, metadata, labels, idempotencyKey },
+    ...{ isUncleared, before, count: limit + 1 },
+  };
   const found = (await deps.list(filter)).map(({ job }) => job);
   const page = found.slice(0, limit);
   const last = page.at(-1);

@@ -23,6 +23,8 @@ export interface JobFilter {
   // All of them.
   readonly labels: readonly LabelPair[];
   readonly idempotencyKey: string | null;
+  // Without those that were cleared from the history.
+  readonly isUncleared?: boolean;
   readonly before: JobId | null;
   readonly count: number;
 }
@@ -53,11 +55,36 @@ export async function listJobsBy(database: Database, filter: JobFilter): Promise
   return rows.map(toFound);
 }
 
+export async function isCleared(
+  db: Queryable,
+  wanted: { readonly workspaceId: WorkspaceId; readonly jobId: JobId },
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    select 1 from jobs j where j.id = ${wanted.jobId} and j.workspace_id = ${wanted.workspaceId} and j.is_cleared`);
+  return rows.length > 0;
+}
+
+// Null: all that have ended.
+export async function clearFromHistory(
+  db: Queryable,
+  {
+    workspaceId,
+    poolId,
+    jobIds,
+  }: Pick<JobFilter, "workspaceId" | "poolId"> & { readonly jobIds: readonly JobId[] | null },
+): Promise<void> {
+  await db.execute(sql`
+    update jobs j set is_cleared = true
+    where j.workspace_id = ${workspaceId} and j.pool_id = ${poolId} and j.finished_at is not null and not j.is_cleared
+      ${jobIds === null ? sql`` : sql`and j.id = any (${jobIds}::uuid[])`}`);
+}
+
 async function idsOf(database: Database, filter: JobFilter): Promise<Statement> {
   const { workspaceId, poolId, count, states, before, labels } = filter;
   const conditions: Statement[] = [
     sql`j.workspace_id = ${workspaceId} and j.pool_id = ${poolId}`,
     isShown,
+    ...(filter.isUncleared === true ? [sql`not j.is_cleared`] : []),
     ...(filter.metadata === null ? [] : [sql`j.metadata = ${filter.metadata}`]),
     ...(filter.idempotencyKey === null
       ? []

@@ -13,7 +13,7 @@ export interface OutputLocator {
 
 export async function findOutput(db: Queryable, locator: OutputLocator): Promise<JobOutput | null> {
   const [row] = await db.query<OutputRow>(sql`
-    select asset_id, node_id, name, kind, content_type, size, encode(hash, 'hex') as hash, version from job_outputs
+    select asset_id, node_id, name, kind, content_type, size, encode(hash, 'hex') as hash, folder, version from job_outputs
     where job_id = ${locator.jobId} and attempt = ${locator.attempt} and node_id = ${locator.nodeId} and index = ${locator.index}`);
   return row ? toOutput(row) : null;
 }
@@ -31,11 +31,12 @@ export async function insertOutput(
       insert into output_deliveries (id, job_id, workspace_id, asset_id, name)
       select ${newId()}::uuid, job.id, job.workspace_id, ${output.assetId}::uuid, ${output.name}::text
       from job join job_targets t on t.job_id = job.id
+      where ${output.folder}::text = 'output'
     )
-    insert into job_outputs (job_id, attempt, node_id, index, asset_id, name, kind, content_type, size, hash, version)
+    insert into job_outputs (job_id, attempt, node_id, index, asset_id, name, kind, content_type, size, hash, folder, version)
     select ${locator.jobId}::uuid, ${locator.attempt}::int, ${locator.nodeId}::text, ${locator.index}::int, ${output.assetId}::uuid,
       ${output.name}::text, ${output.kind}::text, ${output.contentType}::text, ${output.sizeBytes}::bigint,
-      decode(${output.hash}::text, 'hex'), version
+      decode(${output.hash}::text, 'hex'), ${output.folder}::text, version
     from job returning version`);
   if (!row) throw new Error("a locked job is there");
   return { ...output, version: row.version };
@@ -59,6 +60,7 @@ interface OutputRow {
   readonly content_type: string;
   readonly size: string;
   readonly hash: string;
+  readonly folder: JobOutput["folder"];
   readonly version: number;
 }
 
@@ -71,6 +73,7 @@ function toOutput(row: OutputRow): JobOutput {
     contentType: row.content_type,
     sizeBytes: Number(row.size),
     hash: row.hash,
+    folder: row.folder,
     version: row.version,
   };
 }

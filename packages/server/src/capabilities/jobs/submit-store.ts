@@ -58,10 +58,11 @@ export async function insertJobs(db: Queryable, jobs: readonly NewJob[], rules: 
         ${jobs.map(({ submission }) => submission.assetIds.length > 0)}::boolean[],
         ${jobs.map(({ submission }) => submission.holds.some(({ amount }) => amount > 0n))}::boolean[],
         ${jobs.map(({ submission }) => submission.needsId ?? null)}::uuid[],
-        ${jobs.map(({ traceparent = null }) => traceparent)}::text[]
+        ${jobs.map(({ traceparent = null }) => traceparent)}::text[],
+        ${jobs.map(({ submission }) => submission.pngInfo ?? null)}::text[]
       ) as given (n, id, workspace_id, pool_id, idempotency_key, fingerprint, is_full, graph_from, graph_bytes, nodes_total,
                   priority, metadata, metadata_map, webhook_url, api_key_id, envelope, target, holds_assets, holds_credits, needs_id,
-                  traceparent)
+                  traceparent, png_info)
     ), looked as (
       select item.*, k.job_id as known_job_id, k.fingerprint as known_fingerprint, k.is_there,
              item.idempotency_key is not null and row_number() over (
@@ -89,8 +90,8 @@ export async function insertJobs(db: Queryable, jobs: readonly NewJob[], rules: 
         now() + ${rules.keepSeconds}::float8 * interval '1 second', now() + ${rules.keepSeconds}::float8 * interval '1 second'
       from fresh returning id, created_at, expires_at
     ), graphed as (
-      insert into job_graphs (job_id, submitted, traceparent)
-      select id, substring(${graphs}::bytea from graph_from for graph_bytes), traceparent from fresh
+      insert into job_graphs (job_id, submitted, traceparent, png_info)
+      select id, substring(${graphs}::bytea from graph_from for graph_bytes), traceparent, png_info from fresh
     ), sealed as (
       insert into job_secrets (job_id, envelope) select id, envelope from fresh where envelope is not null
     ), targeted as (

@@ -2,7 +2,7 @@
 // progress, preview, output, finish, giveBack. Every write carries the attempt: a stale worker changes nothing.
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { AssetId } from "../assets/index.ts";
-import type { JobId, JobOutput, JobPreview, JobProblem, JobProgress, PoolId, WorkerId } from "./job.ts";
+import type { JobId, JobOutput, JobPreview, JobProblem, JobProgress, OutputFolder, PoolId, WorkerId } from "./job.ts";
 import type { WorkerOffer } from "./job-needs.ts";
 
 export interface WorkRequest {
@@ -38,6 +38,8 @@ export interface ClaimedJob {
   readonly isNew: boolean;
   readonly workspaceId: WorkspaceId;
   readonly workflow: Buffer;
+  // What saved files carry besides the graph, as the JSON text of an object; null or absent: nothing.
+  readonly pngInfo?: string | null;
   readonly nodesTotal: number;
   // Opened for this attempt only.
   readonly extraData: Readonly<Record<string, string>> | null;
@@ -55,6 +57,8 @@ export interface OutputInput {
   readonly index: number;
   readonly name: string;
   readonly contentType: string;
+  // Absent: a result.
+  readonly folder?: OutputFolder;
   readonly source: AsyncIterable<Uint8Array>;
   // 64 hexadecimal digits, where they are known before: other bytes are refused with hash_mismatch.
   readonly expectedHash?: string;

@@ -23,8 +23,8 @@ const askBytesMin = 16 * 1024;
 export async function bringOutput(deps: BringOutputDeps, path: string, output: OutputInput): Promise<JobOutput | null> {
   const { server, insist } = deps;
   const spooled = await spoolOutput(output.source, deps.spoolDirectory);
-  const { nodeId, index, name, contentType } = output;
-  const described = { node_id: nodeId, index, name, hash: spooled.hash };
+  const { nodeId, index, name, contentType, folder = "output" } = output;
+  const described = { node_id: nodeId, index, name, folder, hash: spooled.hash };
   const query = new URLSearchParams({ ...described, index: String(index) });
   const ask = () =>
     server.call({ method: "POST", path, json: { ...described, content_type: contentType }, totalMs: askMs });
@@ -46,6 +46,7 @@ export async function bringOutput(deps: BringOutputDeps, path: string, output: O
       contentType,
       sizeBytes: kept.size,
       hash: kept.hash,
+      folder,
       version: 0,
     };
   } catch (error) {

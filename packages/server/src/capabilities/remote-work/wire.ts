@@ -42,6 +42,7 @@ function claimedOf(job: LeasedJob, workerId: WorkerId): Omit<ClaimedJob, "isNew"
     lease: { jobId: trustedId(job.job_id), attempt: job.attempt, workerId },
     workspaceId: trustedId(job.workspace_id),
     workflow: Buffer.from(job.workflow),
+    pngInfo: job.extra_pnginfo ?? null,
     nodesTotal: job.nodes_total,
     extraData: job.extra_data,
     apiKeyId: null,

@@ -12,7 +12,7 @@ import {
 import type { Assets } from "../../capabilities/assets/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";
 import type { Admission } from "../../foundation/http/admission.ts";
-import type { Area, Arrival } from "../../foundation/http/area.ts";
+import type { Area } from "../../foundation/http/area.ts";
 import { hostsOf } from "../../foundation/http/loopback-guard.ts";
 import { peerReader } from "../../foundation/http/peer-address.ts";
 import { loadWebSockets } from "../../foundation/http/web-sockets.ts";
@@ -22,6 +22,7 @@ import { UsageProblem } from "../commands/command.ts";
 import { drainSecondsLeft, drainSecondsOf } from "../drain-seconds.ts";
 import { hasRole } from "../roles.ts";
 import { serveOnLoopback } from "./loopback-listeners.ts";
+import { withPortKey } from "./port-key.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 
 export interface ApplicationApiDeps extends ProcessDeps {
@@ -83,7 +84,8 @@ async function listen(deps: ApplicationApiDeps, given: Omit<ApplicationDeps, "co
   const rules = { cacheControl: "private, no-cache", asAttachment: false };
   const api = applicationApi({
     ...given,
-    authenticate: (arrival) => given.authenticate(withKey(arrival, key)),
+    hasRoot: true,
+    authenticate: (arrival) => given.authenticate(withPortKey(arrival, key)),
     content: async (asset, request) => assets.content(asset, request, rules),
   });
   // Undone in reverse: the listener says goodbye first.
@@ -109,12 +111,4 @@ async function listen(deps: ApplicationApiDeps, given: Omit<ApplicationDeps, "co
     drainSecondsOf(config) + 5,
   );
   log.info({ port: server.port }, "the application's API is served on loopback without a credential");
-}
-
-// A credential that was sent counts, also a wrong one.
-function withKey(arrival: Arrival, key: string): Arrival {
-  const { headers, rawHeaders, requestId, method, path, queryText, peer } = arrival;
-  if (headers["x-api-key"] !== undefined || headers.authorization !== undefined) return arrival;
-  const given = { headers: { ...headers, "x-api-key": key }, rawHeaders: [...rawHeaders, "x-api-key", key] };
-  return { requestId, method, path, queryText, peer, ...given };
 }

@@ -9,7 +9,7 @@ import { respelledAreas } from "./respell-areas.ts";
 import { comfyRim } from "./rim.ts";
 import { type SurfaceName, variants } from "./variants.ts";
 
-export { ourKey } from "./keys.ts";
+export { isOurKey, ourKey } from "./keys.ts";
 
 export type DialectName = "off" | "comfy";
 

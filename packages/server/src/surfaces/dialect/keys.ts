@@ -19,6 +19,13 @@ export function ourKey(text: string): string {
   return `${ourPrefix}${issued.test(bare) ? bare : own}`;
 }
 
+// Whether it can be a key of this server: ours as it is, or as we show it. A key of the public service has their prefix too,
+// and is none of ours.
+export function isOurKey(text: string): boolean {
+  if (text.startsWith(ourPrefix)) return text.length > ourPrefix.length;
+  return text.startsWith(theirPrefix) && issued.test(ourKey(text).slice(ourPrefix.length));
+}
+
 // Whether it is one of ours under their spelling, beyond doubt: a key of another service is handed on as it is.
 export function isRespelledKey(text: string): boolean {
   return ourKey(text).length + filler.length === text.length && text.endsWith(filler) && text.startsWith(theirPrefix);

@@ -1,0 +1,22 @@
+// The small bodies that change the queue and the history.
+import { Fault } from "../../foundation/fault.ts";
+import type { Incoming } from "../../foundation/http/area.ts";
+import { parseJson, shapeOfOneTurn } from "../../foundation/json-bytes.ts";
+import { isRecord, type JsonRecord } from "../../foundation/json-record.ts";
+
+// Bodies are JSON whatever they are called: not all of its clients say so.
+export async function bodyOf(it: Pick<Incoming<unknown>, "bytes">): Promise<JsonRecord> {
+  const bytes = await it.bytes();
+  if (bytes.byteLength === 0) return {};
+  const { value } = parseJson(bytes, shapeOfOneTurn);
+  if (!isRecord(value)) throw new Fault("invalid_json", "The body is no JSON object.");
+  return value;
+}
+
+const idsMax = 100;
+
+export function idsIn(given: unknown): string[] {
+  const ids = Array.isArray(given) ? given.filter((id) => typeof id === "string") : [];
+  if (ids.length > idsMax) throw new Fault("invalid_request", `delete names more than ${idsMax} prompts.`);
+  return ids;
+}
