@@ -134,7 +134,7 @@ export const headerMeanings = {
   },
   Deprecation: { description: "Since when this operation is on its way out.", schema: text },
   Sunset: { description: "When this operation ends.", schema: text },
-  "Tus-Resumable": { description: "The version of the tus protocol.", schema: Type.Literal("1.0.0") },
+  "Tus-Resumable": { description: "The version of the tus protocol.", schema: Type.String({ pattern: "^1\\.0\\.0$" }) },
   "Tus-Version": { description: "The versions of the tus protocol that the server speaks.", schema: text },
   "Upload-Length": { description: "How many bytes the whole upload has.", schema: bytes },
   "Upload-Offset": { description: "How many bytes have come: where to go on.", schema: bytes },

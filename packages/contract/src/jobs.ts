@@ -121,15 +121,15 @@ export const JobMetadata = Type.Union(
       maxLength: limits.jobMetadataBytesMax,
       description: "A text, as it is; found by metadata=…",
     }),
-    mapOf(Type.String({ maxLength: limits.jobMetadataBytesMax }), {
-      maxProperties: limits.jobMetadataEntriesMax,
+    mapOf(Type.String({ maxLength: limits.jobLabelValueBytesMax }), {
+      maxProperties: limits.jobLabelsMax,
       description: "Labels, text to text; found by metadata[key]=value.",
     }),
   ],
   {
     title: "JobMetadata",
     description:
-      "What the caller keeps with the job, given back in the form it came in: a text, or a map of at most 64 keys, none of them empty. At most 1024 bytes of UTF-8 in all, of a map its keys and values together.",
+      "What the caller keeps with the job, given back in the form it came in: a text of at most 1024 bytes of UTF-8, or a map of at most 16 labels. A key has 1 to 40 of A–Z, a–z, 0–9, `_`, `-` and `.`, a value at most 256 bytes. Others are refused with metadata_invalid.",
   },
 );
 export type JobMetadata = Static<typeof JobMetadata>;

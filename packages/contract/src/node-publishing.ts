@@ -262,7 +262,7 @@ export const ExtractedDescriptors = entity(
 );
 export type ExtractedDescriptors = Static<typeof ExtractedDescriptors>;
 
-export const NodeTranslations = entity("NodeTranslations", "The node's texts in other languages.", {
+export const NodeTranslations = entity("TranslationsOfNode", "The node's texts in other languages.", {
   data: mapOf(OpenObject, {
     description:
       "The node's texts, by language: at most 100 languages in all, each a tag such as fr or pt-BR of at most 35 characters.",

@@ -15,7 +15,7 @@ import { type EditorGraph, type Graph, placeFiles, Workflow } from "./workflow.t
 export interface SubmitOptions extends CallOptions {
   readonly idempotencyKey?: string;
   readonly webhookUrl?: string;
-  /** Kept with the job and given back: a text, or texts by key; at most 1024 bytes in all. */
+  /** Kept with the job and given back: a text of at most 1024 bytes, or at most 16 labels: texts of at most 256 bytes by key. */
   readonly metadata?: string | Readonly<Record<string, string>>;
   /** -100 to 100; larger first, among your own jobs. */
   readonly priority?: number;

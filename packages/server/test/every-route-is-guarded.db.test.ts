@@ -313,6 +313,7 @@ test("a method that a path does not know is 405 with Allow, behind the same guar
     for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].filter(
       (one) => !known.includes(one),
     )) {
+      if (method === "OPTIONS" && path.startsWith("/api/v2/uploads")) continue;
       const answer = await send(first, callerFor(first, app, person), method);
       // A path with a parameter at this position may know the method; Allow tells of this path alone.
       if (methodsBeside(anyPath(first)).includes(method)) continue;
@@ -320,6 +321,19 @@ test("a method that a path does not know is 405 with Allow, behind the same guar
       assert.equal(headerOf(answer, "allow"), known.join(", "), path);
       if (!isOpen) assertUnauthorized(await send(first, {}, method), `${method} ${path}`);
     }
+  }
+});
+
+test("OPTIONS of a resumable upload tells what is offered, also to those who have no key", async () => {
+  const uploads = mounted.filter(({ path }) => path.startsWith("/api/v2/uploads"));
+  assert.ok(uploads.length > 0);
+  for (const operation of uploads) {
+    const answer = await send(operation, {}, "OPTIONS");
+    assert.deepEqual(
+      [answer.status, headerOf(answer, "tus-version"), headerOf(answer, "tus-extension"), answer.text],
+      [204, "1.0.0", "creation,expiration,termination", ""],
+      operation.path,
+    );
   }
 });
 

@@ -9,7 +9,9 @@ import { wordOf } from "../wire-values.ts";
 import { answer, bytesAnswers, emptyAnswer, jsonBody, rawAnswer, workflowFaults } from "./answers.ts";
 import { tags } from "./tags.ts";
 
-const id = Type.Object({ id: Type.String({ minLength: 1, description: "The asset's id; a malformed one is 404." }) });
+const id = Type.Object({
+  id: Type.String({ format: "uuid", minLength: 1, description: "The asset's id; a malformed one is 404." }),
+});
 const callerFaults = workflowFaults(401, 403, 429, 500, 503);
 const readFaults = { ...callerFaults, ...workflowFaults(404) };
 const minted = answer(Asset, "A new record over new bytes.", [headerName.location]);

@@ -22,7 +22,11 @@ import { PageQuery } from "../pagination.ts";
 import { answer, jsonBody, rawAnswer, workflowFaults } from "./answers.ts";
 import { tags } from "./tags.ts";
 
-const jobParam = Type.String({ minLength: 1, description: "The job's id; a malformed one is answered 404." });
+const jobParam = Type.String({
+  format: "uuid",
+  minLength: 1,
+  description: "The job's id; a malformed one is answered 404.",
+});
 const id = Type.Object({ id: jobParam });
 const readFaults = workflowFaults(401, 403, 404, 429, 500, 503);
 

@@ -7,7 +7,7 @@ import { operationTable } from "../operation.ts";
 import { emptyAnswer, rawAnswer } from "./answers.ts";
 import { tags } from "./tags.ts";
 
-const params = Type.Object({ id: Type.String({ minLength: 1, description: "The upload's id." }) });
+const params = Type.Object({ id: Type.String({ format: "uuid", minLength: 1, description: "The upload's id." }) });
 const { cacheControl, location, retryAfter, tusResumable, tusVersion } = headerName;
 const { uploadExpires, uploadLength, uploadMetadata, uploadOffset } = headerName;
 // What a protocol's header is like stands in headers.ts; every request names the version.
@@ -36,7 +36,7 @@ export const workflowUploadOperations = operationTable(common, {
     path: "/api/v2/uploads",
     summary: "Announce a resumable upload",
     description:
-      "tus 1.0.0, creation. Upload-Length is required. Upload-Metadata holds file_path (or filename) and content_type (or filetype), and optionally expected_hash, expires_in and tags (separated by commas).",
+      "tus 1.0.0, creation. Upload-Length is required. Upload-Metadata holds file_path (or filename), and optionally content_type (or filetype; else by the name), expected_hash, expires_in and tags (separated by commas).",
     headers: request({
       [uploadLength]: headerMeanings[uploadLength].schema,
       [uploadMetadata]: Type.Optional(headerMeanings[uploadMetadata].schema),

@@ -4,6 +4,8 @@
 export const faultCodes = {
   invalid_request: 400,
   invalid_json: 400,
+  invalid_cursor: 400,
+  invalid_metadata_filter: 400,
   invalid_content_type: 400,
   content_encoding_refused: 400,
   content_policy_violation: 400,
@@ -32,6 +34,7 @@ export const faultCodes = {
   range_not_satisfiable: 416,
   misdirected_request: 421,
   validation_failed: 422,
+  metadata_invalid: 422,
   workflow_format_ui: 422,
   missing_asset: 422,
   idempotency_key_reuse: 422,

@@ -24,7 +24,7 @@ import { createMetrics, type Metrics } from "../foundation/metrics.ts";
 import type { Secret } from "../foundation/settings.ts";
 import { registerTraceMetrics } from "../foundation/tracing/index.ts";
 import { deploymentHosts } from "../surfaces/deployment-host.ts";
-import { dialectOf } from "../surfaces/dialect/index.ts";
+import { dialectOf, switchHint } from "../surfaces/dialect/index.ts";
 import { arrivalPolicy } from "./arrival-policy.ts";
 import { type AreaDeps, buildAreas } from "./build/build-areas.ts";
 import { buildPaying } from "./build/build-calls.ts";
@@ -208,6 +208,7 @@ async function listen(deps: AreaDeps, areas: readonly Area[]): Promise<void> {
   const server = await serve({
     areas: dialect?.respell(areas) ?? areas,
     rim: dialect?.rim ?? null,
+    ...(dialect === null ? { hintAt: switchHint } : {}),
     host: config.host,
     port: config.port,
     isShared: (deps.among ?? null) !== null,

@@ -192,9 +192,13 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
         some["data"].map((job) => toRecord(job)["id"]),
         [canceled],
       );
-      for (const query of ["status=done", "limit=x", "cursor=nonsense", "metadata=a&metadata=b"]) {
+      for (const [query, code] of [
+        ...["status=done", "limit=x", "metadata=a&metadata=b"].map((each) => [each, "invalid_request"] as const),
+        ["cursor=nonsense", "invalid_cursor"],
+        ["metadata[a]=1&metadata[b]=1&metadata[c]=1&metadata[d]=1", "invalid_metadata_filter"],
+      ] as const) {
         const refused = await client.ask(`/api/v2/jobs?${query}`);
-        assert.deepEqual([refused.status, errorCode(refused)], [400, "invalid_request"], query);
+        assert.deepEqual([refused.status, errorCode(refused)], [400, code], query);
       }
       await post("/api/jobs/cancel", { job_ids: ids });
     });
@@ -209,7 +213,7 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
         return idOf(made);
       };
       const plain = await labelled(`{"run":"${run}","shot":"1"}`);
-      const odd = await labelled(`{"run":"${run}","__proto__":"p","constructor":"","a[b]":"é&=","shot":"2"}`);
+      const odd = await labelled(`{"run":"${run}","__proto__":"p","constructor":"é&=","shot":"2"}`);
       const text = await submit({ workflow: aGraph(), metadata: JSON.stringify({ run }) });
       assert.equal(text.json()["metadata"], JSON.stringify({ run }));
       const found = async (filter: Record<string, string>, more = "") => {
@@ -220,9 +224,7 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
       };
       assert.deepEqual(await found({ run }), [odd, plain]);
       assert.deepEqual(await found({ run, shot: "1" }), [plain]);
-      assert.deepEqual(await found(JSON.parse(`{"__proto__":"p","constructor":"","a[b]":"é&=","run":"${run}"}`)), [
-        odd,
-      ]);
+      assert.deepEqual(await found(JSON.parse(`{"__proto__":"p","constructor":"é&=","run":"${run}"}`)), [odd]);
       assert.deepEqual(await found({ run, shot: "3" }), []);
       assert.deepEqual(await found({ run: "" }), []);
       await post(`/api/jobs/${plain}/cancel`);
@@ -234,9 +236,9 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
       assert.deepEqual([toRecord(next["data"][0])["id"], next["has_more"]], [plain, false]);
       const foreign = await client.ask(`/api/v2/jobs?metadata[run]=other&cursor=${textOf(first["next_cursor"])}`);
       assert.equal(foreign.status, 400, "a cursor belongs to its filters");
-      for (const metadata of [{ "": "x" }, { a: 1 }, { a: "x".repeat(1024) }, ["a"], { a: "\0" }]) {
+      for (const metadata of [{ "": "x" }, { a: 1 }, { a: "x".repeat(257) }, { "a b": "x" }, { a: "\0" }]) {
         const refused = await submit({ workflow: aGraph(), metadata });
-        assert.deepEqual([refused.status, errorCode(refused)], [422, "invalid_workflow"], JSON.stringify(metadata));
+        assert.deepEqual([refused.status, errorCode(refused)], [422, "metadata_invalid"], JSON.stringify(metadata));
       }
       await post("/api/jobs/cancel", { job_ids: [odd, idOf(text)] });
     });

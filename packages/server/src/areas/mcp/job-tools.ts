@@ -38,7 +38,9 @@ function runWorkflow(server: McpServer, atelier: Atelier): void {
         {
           workflow: { type: "object", description: "The graph, in API format or as the editor saves it." },
           wait_seconds: { type: "integer", minimum: 0, maximum: waitSecondsMax, description: "120 when left out." },
-          metadata: metadataOf("Kept with the job: a text, or labels as a map of text to text, 1024 bytes in all."),
+          metadata: metadataOf(
+            "Kept with the job: a text of at most 1024 bytes, or at most 16 labels as a map of text to text.",
+          ),
           max_credits: maxCredits,
         },
         ["workflow"],

@@ -72,6 +72,13 @@ test("tus metadata is understood in our words and in those of other clients, our
   assert.equal(ours.filePath, "models/x.safetensors");
 });
 
+test("tus metadata without a type has that of the name", () => {
+  const typeOf = (header: string) => readUploadMetadata(header).contentType;
+  assert.equal(typeOf(`filename ${base64("a/Cat.PNG")}`), "image/png");
+  assert.equal(typeOf(`filename ${base64("weights")}`), "application/octet-stream");
+  assert.equal(typeOf(`filename ${base64("a.png")},filetype`), "image/png");
+});
+
 test("tus metadata that cannot be read is refused", () => {
   for (const header of [
     "filename !!",

@@ -1,11 +1,13 @@
-// Metadata of jobs: a text, or a map of text to text (decisions, section 6). What cannot be kept exactly as it is given is
-// refused, in submissions and in filters alike. Keys are looked at as data only: `__proto__` is a key like any other.
+// Metadata of jobs: a text, or labels, which are a map of text to text. The limits of labels are those of the public service, so
+// that whatever is a label there is one here (decision 0025). What cannot be kept exactly as it is given is refused, in
+// submissions and in filters alike. Keys are looked at as data only: `__proto__` is a key like any other.
 import { limits } from "@atelier/contract";
 import type { JobMetadata } from "../../capabilities/jobs/index.ts";
 import { isRecord } from "../../foundation/json-record.ts";
 
 const bytesMax = limits.jobMetadataBytesMax;
-const entriesMax = limits.jobMetadataEntriesMax;
+const { jobLabelsMax, jobLabelKeyLengthMax, jobLabelValueBytesMax } = limits;
+const labelKey = new RegExp(`^[A-Za-z0-9_.-]{1,${jobLabelKeyLengthMax}}$`);
 
 export type MetadataVerdict =
   | { readonly ok: true; readonly metadata: JobMetadata }
@@ -29,15 +31,16 @@ export function judgeMetadata(given: unknown): MetadataVerdict {
 
 // Null: they can all be in one map. The same rules hold for what is submitted and for what is looked for.
 export function problemOfPairs(pairs: readonly (readonly [string, string])[]): string | null {
-  if (pairs.length > entriesMax) return `has more than ${entriesMax} keys`;
-  let bytes = 0;
+  if (pairs.length > jobLabelsMax) return `has ${pairs.length} pairs, at most ${jobLabelsMax} are kept`;
   for (const [key, value] of pairs) {
-    if (key === "") return "has an empty key";
-    const problem = problemOf(key) ?? problemOf(value);
-    if (problem !== null) return problem;
-    bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
+    if (!labelKey.test(key))
+      return `has the key ${JSON.stringify(key.slice(0, 60))}: a key has 1 to ${jobLabelKeyLengthMax} of A-Z, a-z, 0-9, _, - and .`;
+    const problem = problemOf(value);
+    if (problem !== null) return `${problem} (the value of ${key})`;
+    if (Buffer.byteLength(value) > jobLabelValueBytesMax)
+      return `has a value of more than ${jobLabelValueBytesMax} bytes: that of ${key}`;
   }
-  return bytes > bytesMax ? `is longer than ${bytesMax} bytes, keys and values together` : null;
+  return null;
 }
 
 // PostgreSQL keeps no NUL in a text, and half of a surrogate pair would come back as another character.

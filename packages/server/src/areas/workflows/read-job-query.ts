@@ -2,6 +2,7 @@
 // was asked for.
 import { type JobState, jobStates, limits } from "@atelier/contract";
 import type { ListJobs } from "../../capabilities/jobs/index.ts";
+import { Fault } from "../../foundation/fault.ts";
 import { QueryReader } from "../../foundation/http/page-query.ts";
 import { problemOf, problemOfPairs } from "./job-metadata.ts";
 
@@ -14,7 +15,7 @@ export function readJobQuery(
   const asked = {
     states: readStates(reader, query.getAll("status")),
     metadata: readMetadata(reader, query.getAll("metadata")),
-    labels: readLabels(reader, query, text),
+    labels: readLabels(query, text),
     idempotencyKey:
       reader.read("idempotency_key", (text) => (/^[\x21-\x7e]{1,255}$/.test(text) ? text : null), "a key") ?? null,
     cursor: reader.readCursor() ?? null,
@@ -35,21 +36,27 @@ function metadataIn(text: string): string | null {
 }
 
 // metadata[key]=value, each key once. A key may itself hold brackets: it ends with the last one of the name.
-function readLabels(reader: QueryReader, query: URLSearchParams, text: string): readonly (readonly [string, string])[] {
+function readLabels(query: URLSearchParams, text: string): readonly (readonly [string, string])[] {
   const labels = new Map<string, string>();
   for (const [name, value] of query) {
     if (!name.startsWith(labelStart)) continue;
     const key = name.slice(labelStart.length, -1);
-    if (!name.endsWith("]") || key === "") reader.problem("metadata[key]", "must have a key between brackets");
-    if (labels.has(key)) reader.problem("metadata[key]", "must have each key once");
+    if (!name.endsWith("]") || key === "") throw invalidFilter("must have a key between brackets");
+    if (labels.has(key)) throw invalidFilter("must have each key once");
     labels.set(key, value);
   }
   if (labels.size === 0) return [];
+  if (labels.size > limits.jobLabelFiltersMax)
+    throw invalidFilter(`may stand ${limits.jobLabelFiltersMax} times at most`);
   const pairs = [...labels];
   const problem = problemOfPairs(pairs);
-  if (problem !== null) reader.problem("metadata[key]", `cannot match: such a map ${problem}`);
-  if (!isWholeText(text)) reader.problem("metadata[key]", "must be percent-encoded UTF-8");
+  if (problem !== null) throw invalidFilter(`cannot match: such a map ${problem}`);
+  if (!isWholeText(text)) throw invalidFilter("must be percent-encoded UTF-8");
   return pairs;
+}
+
+function invalidFilter(problem: string): Fault {
+  return new Fault("invalid_metadata_filter", `metadata[key] ${problem}.`, { details: { field: "metadata[key]" } });
 }
 
 const labelStart = "metadata[";

@@ -84,6 +84,8 @@ export function below(pointer: string, all: ReadonlyMap<string, string>): Readon
 function readMetadata(given: unknown): JobMetadata | null {
   if (given === undefined) return null;
   const verdict = judgeMetadata(given);
+  if (!verdict.ok && isRecord(given))
+    throw new Fault("metadata_invalid", `metadata ${verdict.problem}.`, { details: { field: "metadata" } });
   if (!verdict.ok) throw wrongField("metadata", verdict.problem);
   return verdict.metadata;
 }

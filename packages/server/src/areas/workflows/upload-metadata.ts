@@ -1,14 +1,19 @@
 // Upload-Metadata of tus: comma-separated pairs of a key and its value in base64. Clients in the wild call the name
 // `filename` and the type `filetype`; both spellings are understood, ours wins.
+import { contentTypeOf } from "../../capabilities/assets/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type AssetFields, collectAssetFields } from "./asset-fields.ts";
 
 export function readUploadMetadata(header: string | undefined): ReturnType<AssetFields["finish"]> {
   const pairs = readPairs(header ?? "");
   const fields = collectAssetFields();
+  const name = pairs.get("file_path") ?? pairs.get("filename");
+  const type = pairs.get("content_type") ?? pairs.get("filetype");
+  // Not every client says it: then the name does.
+  const typeByName = name === undefined ? undefined : contentTypeOf(name);
   const spellings = [
-    ["file_path", pairs.get("file_path") ?? pairs.get("filename")],
-    ["content_type", pairs.get("content_type") ?? pairs.get("filetype")],
+    ["file_path", name],
+    ["content_type", type === undefined || type === "" ? typeByName : type],
     ["expected_hash", pairs.get("expected_hash")],
     ["expires_in", pairs.get("expires_in")],
   ] as const;

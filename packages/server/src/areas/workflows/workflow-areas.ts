@@ -10,7 +10,7 @@ import { getWorkflowHealthRoute } from "./get-workflow-health.route.ts";
 import { getWorkflowIndexRoute } from "./get-workflow-index.route.ts";
 import { type JobRouteDeps, jobRoutes } from "./jobs.route.ts";
 import { nodeClassRoutes } from "./node-classes.route.ts";
-import { plainEnvelope, tusVersion } from "./plain-envelope.ts";
+import { plainEnvelope, tusExtensions, tusVersion } from "./plain-envelope.ts";
 import type { WorkflowCaller } from "./surface.ts";
 import { uploadRoutes } from "./uploads.route.ts";
 import { workflowEnvelope } from "./workflow-envelope.ts";
@@ -61,6 +61,8 @@ export function workflowAreas(deps: WorkflowAreasDeps): Area[] {
       prefixes: ["/api/v2/uploads"],
       envelope: plainEnvelope,
       earlyHeaders: () => ({ "tus-resumable": tusVersion }),
+      // tus 1.0.0: what is offered is told before anything else, also to those who have no key yet.
+      options: { "tus-resumable": tusVersion, "tus-version": tusVersion, "tus-extension": tusExtensions },
       routes: uploadRoutes(deps),
     }),
     ...(work ? [healthArea(work)] : []),

@@ -5,6 +5,8 @@ import { type Envelope, jsonAnswer } from "../../foundation/http/area.ts";
 const codes = {
   invalid_request: "invalid_request",
   invalid_json: "invalid_request",
+  invalid_cursor: "invalid_cursor",
+  invalid_metadata_filter: "invalid_metadata_filter",
   invalid_content_type: "invalid_request",
   content_encoding_refused: "invalid_request",
   content_policy_violation: "invalid_request",
@@ -33,6 +35,7 @@ const codes = {
   range_not_satisfiable: "range_not_satisfiable",
   misdirected_request: "invalid_request",
   validation_failed: "invalid_workflow",
+  metadata_invalid: "metadata_invalid",
   workflow_format_ui: "workflow_format_ui",
   missing_asset: "missing_asset",
   idempotency_key_reuse: "idempotency_key_reuse",

@@ -132,6 +132,8 @@ export interface Area<Caller = unknown> {
   readonly flowOf?: (caller: Caller) => string;
   // Public areas whose addresses are signed are not limited by the caller's address: the signature is the credential.
   readonly isSigned?: boolean;
+  // What OPTIONS says about its paths, to those who show no credential too; absent: OPTIONS is no method of theirs.
+  readonly options?: HeaderValues;
 }
 
 // Erases the caller's type so that areas of different callers stand in one list.

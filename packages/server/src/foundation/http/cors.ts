@@ -58,6 +58,22 @@ export function isPreflight(arrival: Pick<Arrival, "method" | "headers">): boole
   );
 }
 
+// To a page that asks whether it may ask, and to one that asks what an area offers; null: it is neither.
+export function answerOptions(
+  arrival: Pick<Arrival, "method" | "headers">,
+  known: {
+    readonly methods: readonly string[];
+    readonly cors: HeaderValues | null;
+    readonly offered: HeaderValues | undefined;
+  },
+): BytesAnswer | null {
+  const { methods, cors, offered } = known;
+  if (methods.length === 0 || arrival.method !== "OPTIONS") return null;
+  if (isPreflight(arrival) && cors?.["access-control-allow-origin"] !== undefined)
+    return answerPreflight(methods, cors);
+  return offered === undefined ? null : { status: 204, headers: { ...cors, ...offered } };
+}
+
 export function answerPreflight(methods: readonly string[], headers: HeaderValues): BytesAnswer {
   return {
     status: 204,

@@ -21,7 +21,8 @@ export function unstorableText(cause: unknown): Fault {
 }
 
 // Not every listener serves the document of what it serves.
-export function nothingHere(hasDocument: boolean): Fault {
+// `hint`: where the path is one that a switch would open.
+export function nothingHere(hasDocument: boolean, hint: string | null = null): Fault {
   const where = hasDocument ? ` GET ${documentPath} lists every operation.` : "";
-  return new Fault("not_found", `There is nothing at this path.${where}`);
+  return new Fault("not_found", `There is nothing at this path.${hint === null ? where : ` ${hint}`}`);
 }

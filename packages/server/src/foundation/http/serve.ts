@@ -19,7 +19,7 @@ import type { Admission } from "./admission.ts";
 import { answerFault } from "./answer-fault.ts";
 import { noted } from "./answered-error.ts";
 import type { Answer, Area, HeaderValues, Route } from "./area.ts";
-import { answerPreflight, corsHeaders, corsOf, isPreflight } from "./cors.ts";
+import { answerOptions, corsHeaders, corsOf } from "./cors.ts";
 import { whenOver } from "./detach-socket.ts";
 import { restOf } from "./discard-rest.ts";
 import { inTurn, type Turn } from "./fair-turns.ts";
@@ -63,6 +63,8 @@ export interface ServeOptions {
   readonly bufferedBytesMax: number;
   // Other spellings of requests and answers; null: there are none.
   readonly rim?: Rim | null;
+  // What to say at a path that is not there and would be under a switch; null: nothing.
+  readonly hintAt?: (path: string) => string | null;
 }
 
 export interface RunningServer {
@@ -288,10 +290,8 @@ class HttpEntrance {
       const envelope = area?.envelope ?? genericEnvelope;
       this.#answerFault(asFault(thrown), arrived, response, { envelope, operation: "unknown", headers: cors });
     };
-    if (isPreflight(arrived) && methods.length > 0 && cors?.["access-control-allow-origin"] !== undefined) {
-      void this.#send(answerPreflight(methods, cors), arrived, response, null);
-      return;
-    }
+    const told = answerOptions(arrived, { methods, cors, offered: area?.options });
+    if (told !== null) return void this.#send(told, arrived, response, null);
     const refuse = async () => {
       if (!area?.authenticate && !area?.isSigned) this.#options.admission.addresses.admit(arrived.flow);
       const caller = await area?.authenticate?.(arrived);
@@ -302,7 +302,7 @@ class HttpEntrance {
       // A path that matches but did not route (bad percent-encoding) names nothing.
       throw methods.length > 0 && !methods.includes(arrived.method)
         ? new Fault("method_not_allowed", `This path takes ${methods.join(", ")} only.`, { allow: methods })
-        : nothingHere(this.#table.methodsAt(documentPath).length > 0);
+        : nothingHere(this.#table.methodsAt(documentPath).length > 0, this.#options.hintAt?.(arrived.path) ?? null);
     };
     refuse().catch(fail);
   }

@@ -36,7 +36,14 @@ export interface ApplicationApiDeps extends ProcessDeps {
 
 export async function buildApplicationApi(deps: ApplicationApiDeps): Promise<readonly Area[]> {
   const { config, life, surface } = deps;
-  if (config.dialect !== "comfy") return [];
+  if (config.dialect !== "comfy") {
+    if (config.applicationApiPort !== null)
+      deps.log.warn(
+        { port: config.applicationApiPort },
+        "ATELIER_APPLICATION_API_PORT opens nothing: the application's API belongs to the dialect (ATELIER_DIALECT=comfy)",
+      );
+    return [];
+  }
   const given = await applicationDeps(deps);
   if (config.applicationApiPort !== null && hasRole(config, "gateway")) {
     if (config.applicationApiKey === null)

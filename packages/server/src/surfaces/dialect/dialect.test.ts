@@ -10,6 +10,7 @@ import { isRespelledKey, ourKey, theirKey } from "./keys.ts";
 import { respelledRegistryBody, respelledSubmission } from "./request-bodies.ts";
 import { comfyRim } from "./rim.ts";
 import { withExpiryHint, withoutExpiryHint } from "./signed-url-hint.ts";
+import { switchHint } from "./switch-hint.ts";
 import { respelledTarget } from "./target.ts";
 
 // Of the shape of an issued key.
@@ -185,4 +186,20 @@ test("headers are renamed where they stand, and what is said under both names is
   rim.depart(answer);
   assert.deepEqual(answer.slice(6), ["X-Comfy-Request-Id", "1", "X-Concurrency-Limit", "20"]);
   assert.match(String(answer[5]), /^ETag, X-Comfy-Request-Id, /);
+});
+
+test("with the switch off a path of the dialect names the switch, and no other path does", () => {
+  const theirs = ["/v2/models", "/v2/models/a/b", "/api/prompt", "/prompt", "/api/object_info", "/proxy/freepik/x"];
+  for (const path of theirs) assert.match(switchHint(path) ?? "", /ATELIER_DIALECT=comfy/, path);
+  for (const path of [
+    "/",
+    "/v1/models",
+    "/api",
+    "/api/v2/nothing",
+    "/proxy/partner-a",
+    "/nodes/x",
+    "/v2",
+    "/apiprompt",
+  ])
+    assert.equal(switchHint(path), null, path);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { mayInstall } from "./install-node.ts";
-import { compareNumbers, highest } from "./settle-latest.ts";
+import { compareNumbers, highest, latestOf } from "./settle-latest.ts";
 
 const numbered = (...versions: string[]) => versions.map((version) => ({ version }));
 
@@ -11,6 +11,13 @@ test("the highest number wins, not the longest text nor the last that came", () 
   assert.equal(highest(numbered("2.0.0-rc.1", "2.0.0", "2.0.0-rc.2"))?.version, "2.0.0");
   assert.equal(highest(numbered("1.0.0-alpha.10", "1.0.0-alpha.9"))?.version, "1.0.0-alpha.10");
   assert.equal(highest([]), null);
+});
+
+test("a pre-release is what an install takes by default only where there is nothing else", () => {
+  assert.equal(latestOf(numbered("1.4.0", "2.0.0-rc.1", "1.10.0"))?.version, "1.10.0");
+  assert.equal(latestOf(numbered("2.0.0-rc.1", "2.0.0-rc.2"))?.version, "2.0.0-rc.2");
+  assert.equal(latestOf(numbered("2.0.0-rc.1", "2.0.0"))?.version, "2.0.0");
+  assert.equal(latestOf([]), null);
 });
 
 test("the order of the numbers does not matter", () => {
