@@ -1027,7 +1027,7 @@ export interface JobError {
   readonly traceback?: string | null;
 }
 
-/** What the caller keeps with the job, given back in the form it came in: a text, or a map of at most 64 keys, none of them empty. At most 1024 bytes of UTF-8 in all, of a map its keys and values together. */
+/** What the caller keeps with the job, given back in the form it came in: a text of at most 1024 bytes of UTF-8, or a map of at most 16 labels. A key has 1 to 40 of A–Z, a–z, 0–9, `_`, `-` and `.`, a value at most 256 bytes. Others are refused with metadata_invalid. */
 export type JobMetadata = string | { readonly [name: string]: string };
 
 /** How one node of the graph is doing in the job's newest attempt. */
@@ -1498,12 +1498,6 @@ export type NodeState = "waiting" | "running" | "cached" | "done" | "failed";
 /** Whether the node is offered. */
 export type NodeStatus = "NodeStatusActive" | "NodeStatusDeleted" | "NodeStatusBanned";
 
-/** The node's texts in other languages. */
-export interface NodeTranslations {
-  /** The node's texts, by language: at most 100 languages in all, each a tag such as fr or pt-BR of at most 35 characters. */
-  readonly data: { readonly [name: string]: { readonly [name: string]: unknown } };
-}
-
 /** A published version of a node. */
 export interface NodeVersion {
   /** A UUID, lower case. */
@@ -1642,6 +1636,8 @@ export interface Output {
   readonly url_expires_at: string | null;
   /** The job that made it. */
   readonly job_id?: string | null;
+  /** True: a node that only shows made it (PreviewImage and its kin), so it is no saved result; an output target is not sent it. Absent: a result. */
+  readonly is_preview?: boolean;
   readonly urls: ContentUrls;
 }
 
@@ -2216,6 +2212,12 @@ export interface TextToVideoRequest {
   readonly inference_params?: InferenceParams;
   /** Told by us on every status change of the prompt: https, on the port of https. */
   readonly webhook_url?: string;
+}
+
+/** The node's texts in other languages. */
+export interface TranslationsOfNode {
+  /** The node's texts, by language: at most 100 languages in all, each a tag such as fr or pt-BR of at most 35 characters. */
+  readonly data: { readonly [name: string]: { readonly [name: string]: unknown } };
 }
 
 /** What changes in a descriptor; absent fields stay. Only admins change policy. */
