@@ -212,7 +212,8 @@ test("partial_execution_targets runs its targets and nothing else", async () => 
     [{ prompt, partial_execution_targets: "2" }, "invalid_targets"],
     [other, "idempotency_key_reuse"],
   ] as const) {
-    const answer = await fetch(`${url}/prompt`, { method: "POST", body: JSON.stringify(body) });
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(`${url}/prompt`, { method: "POST", headers, body: JSON.stringify(body) });
     assert.ok(answer.status >= 400 && answer.status < 500);
     assert.equal(textOf(await answer.json(), "error", "type"), type);
   }
