@@ -7,8 +7,10 @@ import { after, before, test } from "node:test";
 import { newRingText } from "../src/capabilities/secrets/index.ts";
 import { type Config, readConfig } from "../src/config.ts";
 import { handClock, systemClock } from "../src/foundation/clock.ts";
+import { sql } from "../src/foundation/database/index.ts";
+import { newId } from "../src/foundation/ids.ts";
 import { lookAtDatabase, lookAtRing } from "../src/processes/doctor/doctor-database.ts";
-import { lookAtSchema } from "../src/processes/doctor/doctor-looks.ts";
+import { lookAtInvariants, lookAtSchema } from "../src/processes/doctor/doctor-looks.ts";
 import { freePort } from "./support/free-port.ts";
 import { type TestDatabase, testDatabase } from "./support/test-database.ts";
 
@@ -54,10 +56,30 @@ test("pending migrations are counted, with the command that applies them", async
     const found = findings.find(({ name }) => name === "migrations");
     assert.match(found?.message ?? "", /^\d+ pending$/);
     assert.deepEqual([found?.state, found?.mend], ["problem", "run: atelier migrate"]);
+    const inside = await lookAtDatabase(configOf({ DATABASE_URL: empty.url }));
+    const notAsked = inside.find(({ name }) => name === "invariants");
+    assert.deepEqual(
+      [notAsked?.state, notAsked?.message],
+      ["warning", "not looked at: migrations are pending"],
+      "what was not asked is not silently well",
+    );
   } finally {
     await empty.close();
     await rm(none, { recursive: true });
   }
+});
+
+test("a broken invariant is a problem, and a lease long past has advice of its own", async () => {
+  await database.execute(sql`
+    insert into job_leases (job_id, attempt, worker_id, pool_id, workspace_id, lease_until)
+    values (${newId()}, 1, ${newId()}, ${newId()}, ${newId()}, now() - interval '3 hours')`);
+  const found = (await lookAtInvariants({ database })).filter(({ state }) => state === "problem");
+  const of = (name: string) => found.find(({ message }) => message.startsWith(name));
+  assert.equal(found.length, 2);
+  assert.equal(of("I16 ")?.message, "I16 no lease is more than a minute past: 1 row(s)");
+  assert.match(of("I16 ")?.mend ?? "", /^start a server with the role background/);
+  assert.equal(of("I13 ")?.mend, "restore a backup, or report it with this line");
+  await database.execute(sql`delete from job_leases`);
 });
 
 test("a clock ten minutes ahead is told in milliseconds, with what goes by it", async () => {

@@ -39,41 +39,64 @@ export interface InvariantWatch {
   run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
+// A server that begins has yet to take over what a killed one left, so a broken one is looked at again soon.
+const againSeconds = 15;
+
 // The gauge holds the rows that break each invariant as of the last look, NaN where looking failed or has not happened:
 // an alert on "not 0" also catches a watch that sees nothing. One after another, so that it never weighs on the rest.
+// What is broken is looked at again until it holds, and logged when a second look finds it broken still.
 export function createInvariantWatch(deps: InvariantWatchDeps): InvariantWatch {
   const { database, log, invariants = allInvariants, everySeconds = 300 } = deps;
   const gauge = new Gauge({
     name: "atelier_invariants_broken",
-    help: "Rows that break an invariant, as of the last look (every 5 minutes).",
+    help: "Rows that break an invariant, as of the last look (every 5 minutes, every 15 seconds while it is broken).",
     labelNames: ["invariant"],
     registers: [deps.metrics.registry],
   });
   for (const { name } of invariants) gauge.labels(name).set(Number.NaN);
+  // The names of those that the last look found broken, with the looks that did so in a row.
+  const broken = new Map<string, number>();
+  // From the end of a round until all are looked at.
+  let secondsToAll = everySeconds;
 
-  async function look(signal: AbortSignal): Promise<number> {
-    let broken = 0;
-    for (const { name, statement } of invariants) {
-      if (signal.aborted) break;
-      try {
-        const rows = (await database.query(statement)).length;
-        gauge.labels(name).set(rows);
-        if (rows === 0) continue;
-        broken += 1;
-        log.error({ invariant: name, rows }, "an invariant is broken: run atelier doctor");
-      } catch (error) {
-        gauge.labels(name).set(Number.NaN);
-        log.warn({ invariant: name, err: error }, "an invariant could not be looked at");
+  async function lookAt({ name, statement }: Invariant): Promise<void> {
+    try {
+      const rows = (await database.query(statement)).length;
+      gauge.labels(name).set(rows);
+      if (rows === 0) {
+        broken.delete(name);
+        return;
       }
+      const looks = (broken.get(name) ?? 0) + 1;
+      broken.set(name, looks);
+      if (looks === 2) log.error({ invariant: name, rows }, "an invariant is broken: run atelier doctor");
+    } catch (error) {
+      gauge.labels(name).set(Number.NaN);
+      log.warn({ invariant: name, err: error }, "an invariant could not be looked at");
     }
-    return broken;
+  }
+
+  async function lookAtThese(these: readonly Invariant[], signal: AbortSignal): Promise<number> {
+    for (const invariant of these) {
+      if (signal.aborted) break;
+      await lookAt(invariant);
+    }
+    return broken.size;
+  }
+
+  const pauseSeconds = () => (broken.size > 0 ? Math.min(againSeconds, secondsToAll) : secondsToAll);
+
+  async function round(stopping: AbortSignal): Promise<void> {
+    const left = secondsToAll - pauseSeconds();
+    secondsToAll = left > 0 ? left : everySeconds;
+    await lookAtThese(left > 0 ? invariants.filter(({ name }) => broken.has(name)) : invariants, stopping);
   }
 
   return {
-    look,
+    look: (signal) => lookAtThese(invariants, signal),
     run: (background, signal) =>
       background.run(
-        { name: "invariants: look at each", role: "background", everyMs: everySeconds * 1000, round: look },
+        { name: "invariants: look at each", role: "background", everyMs: () => pauseSeconds() * 1000, round },
         signal,
       ),
   };

@@ -24,6 +24,8 @@ import { checkFile } from "./packed-file.ts";
 export interface Invariant {
   readonly name: string;
   readonly statement: Statement;
+  // What an operator does about a broken one, where that is not to restore a backup.
+  readonly mend?: string;
 }
 
 export interface BlobTarget {

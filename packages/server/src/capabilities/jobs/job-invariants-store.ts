@@ -6,7 +6,7 @@ import { openReservationFacts } from "../calls/index.ts";
 
 export const jobInvariants = (
   deliveries: Statement,
-): readonly { readonly name: string; readonly statement: Statement }[] => [
+): readonly { readonly name: string; readonly statement: Statement; readonly mend?: string }[] => [
   {
     name: "I13 what runs has a worker and a lease of this attempt, what waits has a place in the queue, and nothing else has either",
     statement: sql`
@@ -31,6 +31,7 @@ export const jobInvariants = (
   {
     name: "I16 no lease is more than a minute past",
     statement: sql`select job_id from job_leases where lease_until < now() - interval '60 seconds'`,
+    mend: "start a server with the role background: it takes over what a killed one left; if it stays, report it with this line",
   },
   {
     name: "I17 what a job shows is of its last attempt, is there, and is held for it",

@@ -75,6 +75,16 @@ export async function findLostLeases(db: Queryable, count: number): Promise<JobI
   return rows.map((row) => row.job_id);
 }
 
+// Leases that ran out and that no running job has: their job is gone, has ended or waits. A waiting one could not be
+// claimed with it. Those that went.
+export async function deleteStrayLeases(db: Queryable, jobIds: readonly JobId[]): Promise<number> {
+  const rows = await db.query(sql`
+    delete from job_leases l where l.job_id = any (${jobIds}::uuid[]) and l.lease_until < clock_timestamp()
+      and not exists (select from jobs j where j.id = l.job_id and j.state in ('running', 'canceling'))
+    returning l.job_id`);
+  return rows.length;
+}
+
 // Jobs whose time has come, and whether they have ended: those expire, these go.
 export async function findDueJobs(db: Queryable, count: number): Promise<{ jobId: JobId; hasEnded: boolean }[]> {
   const rows = await db.query<{ id: JobId; has_ended: boolean }>(sql`

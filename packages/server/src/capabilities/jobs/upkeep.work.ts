@@ -4,12 +4,13 @@
 
 import { type Background, everyStep } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
+import { AwayFault } from "../../foundation/fault.ts";
 import type { Assets } from "../assets/index.ts";
 import { type ChangeDeps, changeJobs, outputHolder } from "./change-jobs.ts";
 import { lockLostLeases } from "./change-store.ts";
 import type { JobId } from "./job.ts";
 import { expireStep, loseStep } from "./job-steps.ts";
-import { deleteOverJobs, findDueJobs, findLostLeases } from "./lease-store.ts";
+import { deleteOverJobs, deleteStrayLeases, findDueJobs, findLostLeases } from "./lease-store.ts";
 import { forgetLive } from "./live-store.ts";
 
 export interface UpkeepDeps extends ChangeDeps {
@@ -22,10 +23,15 @@ export interface UpkeepDeps extends ChangeDeps {
 const batchMax = 100;
 const liveEveryMs = 600_000;
 
-// The jobs whose lease ran out; each is queued again or ends.
+// The jobs whose lease ran out; each is queued again or ends. A lease that no running job has goes.
 async function sweepLeases(deps: UpkeepDeps): Promise<number> {
   const jobIds = await findLostLeases(deps.database, batchMax);
   if (jobIds.length === 0) return 0;
+  const changed = await loseJobs(deps, jobIds);
+  return changed + (changed < jobIds.length ? await deleteStrayLeases(deps.database, jobIds) : 0);
+}
+
+async function loseJobs(deps: UpkeepDeps, jobIds: readonly JobId[]): Promise<number> {
   let lost: ReadonlySet<JobId> = new Set();
   const changed = await changeJobs(
     deps,
@@ -80,14 +86,17 @@ export function sweepOnce(deps: UpkeepDeps, signal?: AbortSignal, trustsLeases =
   return everyStep(trustsLeases ? { leases: toTheEnd(sweepLeases), ...due } : due);
 }
 
+const wasAway = (error: unknown) => error instanceof Error && error.cause instanceof AwayFault;
+
 export async function runUpkeep(deps: UpkeepDeps, background: Background, signal: AbortSignal): Promise<void> {
   let trustLeasesAtMs = Number.NEGATIVE_INFINITY;
   const sweep = async (stopping: AbortSignal) => {
     try {
       await sweepOnce(deps, stopping, deps.clock.monotonicMs() >= trustLeasesAtMs);
     } catch (error) {
-      // While the database was away no worker could renew its lease: those who live are heard first.
-      trustLeasesAtMs = deps.clock.monotonicMs() + (deps.leaseSeconds * 1000) / 3;
+      // While the database was away no worker could renew its lease: those who live are heard first. Another failure says
+      // nothing about workers: one that comes again each round would keep every lost lease for ever.
+      if (wasAway(error)) trustLeasesAtMs = deps.clock.monotonicMs() + (deps.leaseSeconds * 1000) / 3;
       throw error;
     }
   };

@@ -105,7 +105,7 @@ export async function lookAtInvariants({ database }: Open): Promise<Finding[]> {
     const broken = (await database.query(invariant.statement)).length;
     if (broken === 0) continue;
     const message = `${invariant.name}: ${broken} row(s)`;
-    findings.push(problem("invariant", message, "restore a backup, or report it with this line"));
+    findings.push(problem("invariant", message, invariant.mend ?? "restore a backup, or report it with this line"));
   }
   return [...findings, well("invariants", `${allInvariants.length} looked at`)];
 }
