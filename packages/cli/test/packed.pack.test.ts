@@ -223,7 +223,7 @@ describe("installed into an empty folder", () => {
       assert.equal(badges.status, 200);
       assert.ok(Object.keys(Object(await badges.json())).length >= 12);
       const notes = await fetch(`${url}/release-notes`);
-      assert.equal(await notes.text(), readFileSync(join(checkout, "CHANGELOG.md"), "utf8"));
+      assert.ok((await notes.text()).endsWith(readFileSync(join(checkout, "CHANGELOG.md"), "utf8")));
       const tried = await fetch(`${url}/admin/badges/dry-run`, {
         method: "POST",
         headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },

@@ -121,7 +121,7 @@ export const nodeRegistryExamples: Record<string, Example> = {
     good: { success: true, nodes: { AdaRelight: descriptor }, cloud_build_info: { build: 1 } },
     broken: { "nodes.AdaRelight": "x", success: 1 },
   },
-  NodeTranslations: { good: { data: { de: { name: "Knoten" } } }, broken: { data: { de: "Knoten" } } },
+  TranslationsOfNode: { good: { data: { de: { name: "Knoten" } } }, broken: { data: { de: "Knoten" } } },
   ClaimNode: { good: { GH_TOKEN: "t" }, broken: { GH_TOKEN: "" } },
   BanReason: { good: { reason: "Malware" }, broken: { reason: 7 } },
   NodeVersionMove: { good: move, broken: { status_before: "Pending", by: "nobody", at: "yesterday" } },
