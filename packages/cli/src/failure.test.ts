@@ -54,3 +54,17 @@ test("anything else is unexpected and keeps its stack for a report", () => {
   assert.match(failure.stack ?? "", /TypeError/);
   assert.equal(failureOf("text", "serve").message, "text");
 });
+
+test("no failure is without a sentence, also where an error has no words of its own", () => {
+  const refused = Object.assign(new Error("", { cause: new Error("the disk is full") }), { name: "MigrationRefused" });
+  assert.equal(failureOf(refused, "serve").message, "the disk is full");
+  const wordless = [
+    withFields("", { name: "MigrationRefused" }),
+    withFields("", { problems: [] }),
+    withFields("", { problems: [""] }),
+    withFields("", { status: 503 }),
+    withFields("", { code: "ENOENT" }),
+    new AggregateError([], ""),
+  ];
+  for (const error of wordless) assert.match(failureOf(error, "serve").message, /\w{4}/);
+});

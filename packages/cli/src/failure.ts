@@ -20,7 +20,13 @@ export interface Failure {
 }
 
 export function usageFailure(problems: readonly string[], hint: string): Failure {
-  return { kind: "usage", code: "usage", message: problems.join("\n  "), hint };
+  const said = problems.filter((problem) => problem.trim() !== "");
+  return {
+    kind: "usage",
+    code: "usage",
+    message: said.join("\n  ") || "It was refused, and no reason was given.",
+    hint,
+  };
 }
 
 export function failureOf(thrown: unknown, command: string): Failure {
@@ -29,19 +35,30 @@ export function failureOf(thrown: unknown, command: string): Failure {
   if ("problems" in thrown && Array.isArray(thrown.problems)) {
     return usageFailure(thrown.problems.map(String), `atelier help ${command}`);
   }
-  if (operatorRefusals.has(thrown.name)) return usageFailure([thrown.message], "atelier doctor");
+  if (operatorRefusals.has(thrown.name)) return usageFailure([thrown.message || causeOf(thrown)], "atelier doctor");
   const code = "code" in thrown && typeof thrown.code === "string" ? thrown.code : "";
   if ("status" in thrown && typeof thrown.status === "number") {
     const kind = kindOfStatus(thrown.status);
     if (kind === "unexpected") return unexpected(thrown.message, thrown.stack);
-    return { kind, code, message: thrown.message, ...(kind === "unreachable" ? { hint: "atelier doctor" } : {}) };
+    return {
+      kind,
+      code,
+      message: thrown.message || causeOf(thrown),
+      ...(kind === "unreachable" ? { hint: "atelier doctor" } : {}),
+    };
   }
   const sentence = systemErrors[code];
   if (sentence) {
     const kind = networkErrors.has(code) ? "unreachable" : "usage";
     return { kind, code, message: `${sentence} (${thrown.message || code})`, hint: hintOf(code) };
   }
-  return unexpected(thrown.message || thrown.name, thrown.stack);
+  return unexpected(thrown.message || causeOf(thrown), thrown.stack);
+}
+
+// No failure is without words: those of what is behind it, else its name.
+function causeOf({ name, cause }: Error): string {
+  const behind = cause instanceof Error ? cause.message || causeOf(cause) : "";
+  return behind === "" ? `${name}, without a reason.` : behind;
 }
 
 function clientFailure({ kind, code, message, facts }: ClientProblem): Failure {

@@ -38,7 +38,7 @@ export interface EmbeddedPostgres {
 
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? silentLog;
-  const site = await openSite(options);
+  const site = await openSite(options, log);
   const first = await holdServer(site);
   await ensureDatabase(queryableOn(first.holder.client, false), first.connection.database);
   const supervision = supervise(site, first, log);
@@ -54,7 +54,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   };
 }
 
-async function openSite(options: EmbeddedPostgresOptions): Promise<ServerSite> {
+async function openSite(options: EmbeddedPostgresOptions, log: Log): Promise<ServerSite> {
   const wanted = resolve(options.dataDir);
   await mkdir(dirname(wanted), { recursive: true, mode: 0o700 });
   // One folder, one name: the socket's folder is named after it.
@@ -70,6 +70,7 @@ async function openSite(options: EmbeddedPostgresOptions): Promise<ServerSite> {
     access: transport === "tcp" ? await tcpAccess(access) : socketAccess(access),
     binaries: options.binaries ?? (await prepareBinaries(user, dataDir)),
     settings: options.settings ?? {},
+    log,
   };
 }
 

@@ -6,7 +6,8 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import { migrationsDirectory, type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
 import { startTestPostgres15 } from "../../../test/support/test-postgres-server.ts";
 import { migrate, pendingMigrations } from "./migrate.ts";
-import { MigrationRefused } from "./migration-files.ts";
+import { MigrationRefused, readMigrations } from "./migration-files.ts";
+import { recordMigration } from "./migrations-store.ts";
 import { sql } from "./sql.ts";
 
 describe("migrations", () => {
@@ -71,6 +72,28 @@ describe("migrations", () => {
     await assert.rejects(run(), refused(/0002_bad failed: division by zero/));
     assert.equal((await pendingMigrations(db, directory)).version, 1);
     assert.deepEqual(await db.query(sql`select to_regclass('half') as half`), [{ half: null }]);
+  });
+
+  test("that a killed process still commits are not applied again, and nothing fails", async () => {
+    await file("0001_first.sql", "create table a (id int);");
+    await run();
+    await file("0002_second.sql", "create table b (id int);");
+    await file("0003_third.sql", "create table c (id int);");
+    const second = (await readMigrations(directory))[1];
+    assert.ok(second);
+    let racing: ReturnType<typeof run> | undefined;
+    await db.transaction(async (tx) => {
+      await tx.execute(sql`create table b (id int)`);
+      await recordMigration(tx, second);
+      racing = run();
+      for (let waiting = 0; waiting === 0; )
+        waiting = (
+          await db.query(
+            sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          )
+        ).length;
+    });
+    assert.deepEqual(await racing, { applied: [3], version: 3 });
   });
 
   test("may not change after they were applied", async () => {

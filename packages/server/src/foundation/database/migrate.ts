@@ -3,6 +3,7 @@
 // and a database that is ahead of the program is left alone: an older program would not know what it writes into.
 import { type Log, silentLog } from "../log.ts";
 import type { ConnectionOptions } from "./connection.ts";
+import { errorCode } from "./database-errors.ts";
 import { type DedicatedConnection, withConnection } from "./dedicated-connection.ts";
 import { digits, type Migration, MigrationRefused, readMigrations, statementsOf } from "./migration-files.ts";
 import {
@@ -66,7 +67,7 @@ async function applyMissing(
   checkHistory(files, before);
   const applied: number[] = [];
   for (const migration of wanted.slice(before.length)) {
-    await apply(worker, migration);
+    if (!(await applyUnlessRecorded(worker, migration))) continue;
     applied.push(migration.number);
     log.debug({ migration: `${digits(migration.number)}_${migration.name}` }, "migration applied");
   }
@@ -74,7 +75,19 @@ async function applyMissing(
   const [first, last] = [applied.at(0), applied.at(-1)];
   if (first !== undefined && last !== undefined)
     log.info({ from: digits(first), to: digits(last), count: applied.length }, "migrations applied");
-  return { applied, version: before.length + applied.length };
+  return { applied, version: Math.max(before.length, wanted.length) };
+}
+
+// The commit of a process that was killed may come after our lock: what it recorded is not ours to do, nor a failure.
+async function applyUnlessRecorded(worker: DedicatedConnection, migration: Migration): Promise<boolean> {
+  try {
+    await apply(worker, migration);
+    return true;
+  } catch (error) {
+    const recorded = await appliedMigrations(worker).catch(() => []);
+    if (recorded[migration.number - 1]?.sha256 === migration.sha256) return false;
+    throw error;
+  }
 }
 
 async function apply(worker: DedicatedConnection, migration: Migration): Promise<void> {
@@ -88,7 +101,7 @@ async function apply(worker: DedicatedConnection, migration: Migration): Promise
       await recordMigration(worker, migration);
     });
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = error instanceof Error ? error.message || (errorCode(error) ?? error.name) : String(error);
     throw new MigrationRefused(`Migration ${digits(migration.number)}_${migration.name} failed: ${why}`, {
       cause: error,
     });

@@ -7,6 +7,7 @@ import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { addressesOf, type ConnectionSettings } from "../../foundation/database/connection.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "../../foundation/database/database.ts";
+import { isConnectionLoss } from "../../foundation/database/database-errors.ts";
 import { startEmbeddedPostgres } from "../../foundation/database/embedded-postgres.ts";
 import {
   errorCode,
@@ -16,7 +17,8 @@ import {
   serverVersionOf,
 } from "../../foundation/database/index.ts";
 import { migrate, pendingMigrations } from "../../foundation/database/migrate.ts";
-import { Fault } from "../../foundation/fault.ts";
+import { throughRecovery } from "../../foundation/database/recovery.ts";
+import { AwayFault, Fault } from "../../foundation/fault.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import type { Log } from "../../foundation/log.ts";
@@ -76,7 +78,11 @@ export async function openStorage(deps: StorageDeps): Promise<Storage> {
         () => true,
         () => false,
       ),
-    migrate: async () => (await migrate({ connection, directory: migrationsDirectory, log })).applied,
+    migrate: () =>
+      throughRecovery({ clock: systemClock, log }, async () => {
+        const { applied } = await migrate({ connection, directory: migrationsDirectory, log });
+        return applied;
+      }),
   };
 }
 
@@ -119,21 +125,30 @@ export async function prepareSchema(
   deps: { config: Pick<Config, "migrate" | "home">; log: Log },
 ): Promise<void> {
   try {
-    if (!storage.isEmbedded && deps.config.migrate !== "auto") return await requireCurrent(storage);
-    if (storage.isEmbedded) await backUpBeforeChange(storage, deps.config.home, deps.log);
+    const waiting = { clock: systemClock, log: deps.log };
+    if (!storage.isEmbedded && deps.config.migrate !== "auto")
+      return await throughRecovery(waiting, () => requireCurrent(storage));
+    if (storage.isEmbedded)
+      await throughRecovery(waiting, () => backUpBeforeChange(storage, deps.config.home, deps.log));
     await storage.migrate();
   } catch (error) {
     throw reachProblem(storage, error);
   }
 }
 
-// "The database is not available" does not help at a start: which one, and why. The driver's words hold no password.
+// "The database is not available" does not help at a start: which one, and why. The driver's words hold no password. Nor
+// does "no such file", of the embedded one's socket.
 function reachProblem(storage: Pick<Storage, "isEmbedded" | "location">, error: unknown): unknown {
   const isOurs = error instanceof UsageProblem || (error instanceof Error && error.name === "MigrationRefused");
-  if (storage.isEmbedded || isOurs || !(error instanceof Error)) return error;
-  const words = `The database at ${storage.location} cannot be used: ${reasonOf(error)}. Check DATABASE_URL and that it is up.`;
+  if (isOurs || !(error instanceof Error) || (storage.isEmbedded && !isAway(error))) return error;
+  const mend = storage.isEmbedded
+    ? `See ${storage.location}.log, and start again.`
+    : "Check DATABASE_URL and that it is up.";
+  const words = `The database at ${storage.location} cannot be used: ${reasonOf(error)}. ${mend}`;
   return new Fault("service_unavailable", words, { cause: error });
 }
+
+const isAway = (error: Error) => error instanceof AwayFault || isConnectionLoss(error);
 
 export function reasonOf(error: Error): string {
   const cause = error.cause instanceof Error ? error.cause : error;

@@ -1,12 +1,14 @@
 // Gets hold of the server that serves the data folder, starting it when it does not run. Any number of processes may do this
 // at once, and any of them may be killed at any point.
 import { type Clock, systemClock } from "../../clock.ts";
+import type { Log } from "../../log.ts";
 import type { ConnectionSettings } from "../connection.ts";
 import type { Access } from "./access.ts";
 import type { Binaries } from "./binaries.ts";
 import { dataLocation, ensureDataDirectory } from "./data-directory.ts";
 import { type Holder, takeHold } from "./holder.ts";
 import { watchForSocket } from "./out-of-reach.ts";
+import { type Patience, startPatience, startSecondsMax } from "./patience.ts";
 import { isServing, readPostmasterFile, removeStaleLocks } from "./postmaster-file.ts";
 import { defaultSettings, type StartedServer, startServer } from "./server-process.ts";
 import type { ServerUser } from "./server-user.ts";
@@ -18,6 +20,7 @@ export interface ServerSite {
   readonly access: Access;
   readonly binaries: Binaries;
   readonly settings: Readonly<Record<string, string>>;
+  readonly log: Log;
 }
 
 export interface Held {
@@ -27,7 +30,6 @@ export interface Held {
   readonly attached: boolean;
 }
 
-const secondsMax = 120;
 const startsMax = 3;
 // Another process of ours was first or is about to be, or what is left of a killed server still holds its memory, or the
 // last one to leave the server before took the socket's folder with it: all pass.
@@ -37,37 +39,46 @@ const clock: Clock = systemClock;
 
 // `before` is where the server listened until now; a new one listens there too, so that open pools find it again.
 export async function holdServer(site: ServerSite, before?: ConnectionSettings): Promise<Held> {
-  const deadline = clock.monotonicMs() + secondsMax * 1000;
+  const patience = startPatience(clock, site.log);
   let lastWords = "";
   const socket = watchForSocket(clock);
-  for (let starts = 0; clock.monotonicMs() < deadline; ) {
-    const attached = await attach(site);
+  for (let starts = 0; !patience.isOver(); ) {
+    const attached = await attach(site, patience);
     if (attached !== "nobody" && attached !== "not yet") return { ...attached, attached: true };
     if (attached === "nobody") {
       if (!someoneElseIsThere.test(lastWords) && starts++ >= startsMax)
         throw new Error(`The embedded database does not start. ${lastWords}`);
-      const started = await start(site, before, deadline);
+      const started = await start(site, before, patience);
       if (typeof started !== "string") return started;
       lastWords = started;
       site.access.takeWords(started);
     } else if (attached === "not yet") await socket.requireInReach(site);
     await clock.sleep(20 + Math.random() * 30);
   }
-  const file = await readPostmasterFile(site.dataDir);
-  throw new Error(
-    file
-      ? `The database in ${site.dataDir} is served by process ${file.pid}, but does not answer. ${lastWords}`
-      : `The embedded database did not start within ${secondsMax} s. ${lastWords}`,
-  );
+  throw new Error(await whyNotHeld(site, patience, lastWords));
+}
+
+async function whyNotHeld({ dataDir, logFile }: ServerSite, patience: Patience, lastWords: string): Promise<string> {
+  const file = await readPostmasterFile(dataDir);
+  const seconds = patience.recoveringSeconds();
+  if (file && seconds !== null)
+    return `The database in ${dataDir} (process ${file.pid}) has been recovering for ${seconds} s and is not ready yet. It goes on by itself: start again in a while, and see ${logFile}.`;
+  return file
+    ? `The database in ${dataDir} is served by process ${file.pid}, but does not answer. ${lastWords}`
+    : `The embedded database did not start within ${startSecondsMax} s. ${lastWords}`;
 }
 
 type Attached = Omit<Held, "attached"> & { readonly pid: number };
 
-async function attach(site: ServerSite): Promise<Attached | "nobody" | "not yet"> {
+async function attach(site: ServerSite, patience: Patience): Promise<Attached | "nobody" | "not yet"> {
   const file = await readPostmasterFile(site.dataDir);
   if (!file || !(await isServing(file, site.dataDir))) return "nobody";
   const connection = site.access.connectionTo(file);
   const holder = await takeHold(connection);
+  if (holder === "recovering") {
+    patience.recovers();
+    return "not yet";
+  }
   return holder ? { holder, connection, pid: file.pid } : "not yet";
 }
 
@@ -76,7 +87,7 @@ async function attach(site: ServerSite): Promise<Attached | "nobody" | "not yet"
 async function start(
   site: ServerSite,
   before: ConnectionSettings | undefined,
-  deadline: number,
+  patience: Patience,
 ): Promise<Held | string> {
   const { dataDir, user, binaries, access } = site;
   const sync = site.settings["fsync"] !== "off";
@@ -86,16 +97,16 @@ async function start(
   await removeStaleLocks(dataDir, listening.folder);
   const location = await dataLocation(user, dataDir);
   const server = await startServer({ binaries, location, user, logFile: site.logFile, settings });
-  return waitUntilHeld(site, server, deadline);
+  return waitUntilHeld(site, server, patience);
 }
 
-async function waitUntilHeld(site: ServerSite, server: StartedServer, deadline: number): Promise<Held | string> {
+async function waitUntilHeld(site: ServerSite, server: StartedServer, patience: Patience): Promise<Held | string> {
   let ended: string | undefined;
   void server.ended.then((words) => {
     ended = words;
   });
-  while (ended === undefined && clock.monotonicMs() < deadline) {
-    const attached = await attach(site);
+  while (ended === undefined && !patience.isOver()) {
+    const attached = await attach(site, patience);
     if (attached !== "nobody" && attached !== "not yet") return { ...attached, attached: attached.pid !== server.pid };
     await clock.sleep(5);
   }

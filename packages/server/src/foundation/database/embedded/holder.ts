@@ -2,7 +2,7 @@
 import { Socket } from "node:net";
 import { Client } from "pg";
 import { type ConnectionSettings, clientConfig } from "../connection.ts";
-import { isConnectionLoss } from "../database-errors.ts";
+import { errorCode, isConnectionLoss } from "../database-errors.ts";
 import { queryableOn } from "../wire-query.ts";
 import { enterAsHolder, holderName, leaveAsHolder } from "./holders-store.ts";
 
@@ -17,8 +17,8 @@ export interface Holder {
   close(): Promise<void>;
 }
 
-// Nothing when there is no listener, or when the server is on its way up or down.
-export async function takeHold(connection: ConnectionSettings): Promise<Holder | undefined> {
+// Nothing when there is no listener, or when the server is on its way up or down; "recovering" when it says that itself.
+export async function takeHold(connection: ConnectionSettings): Promise<Holder | "recovering" | undefined> {
   const limits = { statementMs: 0, lockMs: 0, idleInTransactionMs: 0, acquireMs: 5_000 };
   const settings = { connection: { ...connection, database: "postgres" }, applicationName: holderName, limits };
   const socket = new Socket();
@@ -31,6 +31,7 @@ export async function takeHold(connection: ConnectionSettings): Promise<Holder |
     await enterAsHolder(db);
   } catch (error) {
     await client.end().catch(() => {});
+    if (errorCode(error) === "57P03") return "recovering";
     if (isConnectionLoss(error)) return undefined;
     throw error;
   }
