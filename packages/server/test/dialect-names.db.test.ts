@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";
+import { addTenant } from "./support/app-people.ts";
+import { type HeldProvider, heldProvider } from "./support/held-provider.ts";
 import { createNode, createPublisher, send, someId } from "./support/registry-app.ts";
 import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";
 import { until } from "./support/server-process.ts";
@@ -11,13 +13,20 @@ import type { TestApp } from "./support/test-app.ts";
 let apps: SandboxApps;
 let plain: TestApp;
 let app: TestApp;
+let held: HeldProvider;
 
 before(async () => {
   apps = await sandboxApps();
-  plain = await apps.open({ env: { ATELIER_DIALECT: "off" } });
-  app = await apps.open({ beside: plain, env: { ATELIER_DIALECT: "comfy" } });
+  held = await heldProvider("held");
+  const providers = { ATELIER_PROVIDERS: [apps.file, await apps.write("held", held.definition)].join(",") };
+  plain = await apps.open({ env: { ...providers, ATELIER_DIALECT: "off" } });
+  app = await apps.open({ beside: plain, env: { ...providers, ATELIER_DIALECT: "comfy" } });
 });
-after(() => apps.close());
+after(async () => {
+  held.flow(true);
+  await apps.close();
+  await held.close();
+});
 
 type Headers = Readonly<Record<string, string>>;
 const get = (path: string, headers: Headers = {}) => send(app, "GET", path, { ...bearer(app.key), ...headers });
@@ -54,7 +63,7 @@ describe("the router", () => {
 
   test("queues a call, tells its status and hands out its result by their names", async () => {
     const queued = await post("/v2/models/sandbox/image-1/requests", { prompt: "a boat", width: 64, height: 64 });
-    assert.equal(queued.status, 202, queued.text);
+    assert.equal(queued.status, 201, queued.text);
     const path = `/v2/models/sandbox/image-1/requests/${textOf(queued.json(), "request_id")}`;
     await until("the call has ended", async () => {
       const status = await get(`${path}/status`);
@@ -74,6 +83,135 @@ describe("the router", () => {
       assert.equal(answer.status, 404, path);
       assert.equal(headerOf(answer, "x-comfy-error-type"), undefined, path);
     }
+  });
+});
+
+describe("the router's public shapes", () => {
+  const body = { prompt: "a boat" };
+  const told = (answer: { status: number; json(): unknown }, ...names: string[]) => [
+    answer.status,
+    ...names.map((name) => memberOf(answer.json(), name)),
+  ];
+
+  test("a submission is 201 with links of the path that was asked, and 202 under our name", async () => {
+    const theirs = await post("/v2/models/held/free/requests", body);
+    const id = textOf(theirs.json(), "request_id");
+    const own = `${app.baseUrl}/v2/models/held/free/requests/${id}`;
+    const links = ["status_url", "response_url", "cancel_url"] as const;
+    assert.deepEqual(told(theirs, ...links), [201, `${own}/status`, own, `${own}/cancel`]);
+    assert.equal(headerOf(theirs, "location"), `${own}/status`);
+    assert.deepEqual(told(await get(`${own.slice(app.baseUrl.length)}/status`), ...links).slice(1), [
+      `${own}/status`,
+      own,
+      `${own}/cancel`,
+    ]);
+    assert.deepEqual(told(await get(own.slice(app.baseUrl.length)), "response_url"), [202, own]);
+    const ours = await post("/v1/models/held/free/requests", body);
+    assert.equal(ours.status, 202);
+    assert.match(textOf(ours.json(), "status_url"), /\/v1\/models\//);
+    for (const answer of [theirs, ours]) {
+      const reference = textOf(answer.json(), "request_id");
+      await until("it is at the provider", () => held.calls.find((call) => call.reference === reference) ?? null);
+    }
+    held.flow(true);
+    await until("both have ended", async () => {
+      const page = listOf((await get("/v2/requests")).json(), "data");
+      return page.every((request) => memberOf(request, "status") === "COMPLETED");
+    });
+    held.flow(false);
+    const taken = await get(own.slice(app.baseUrl.length));
+    assert.deepEqual([taken.status, taken.json()], [200, { done: id }]);
+  });
+
+  test("a cancel says in the public words whether it was heard or came too late", async () => {
+    const tenant = await addTenant(app, someId("queue"));
+    const limit = `/admin/workspaces/${tenant.workspaceId}/limits/concurrency`;
+    assert.equal((await send(app, "PUT", limit, bearer(app.adminToken), { value: 1 })).status, 200);
+    const ask = (method: string, path: string, sent?: object) => send(app, method, path, bearer(tenant.key), sent);
+    const queue = async () => {
+      const queued = await ask("POST", "/v2/models/held/free/requests", body);
+      return textOf(queued.json(), "request_id");
+    };
+    const running = await queue();
+    const call = await until("it runs", () => held.calls.find(({ reference }) => reference === running) ?? null);
+    const waiting = await queue();
+    const at = (id: string, version = "v2") => `/${version}/models/held/free/requests/${id}`;
+    const cancel = (id: string, version = "v2") => ask("PUT", `${at(id, version)}/cancel`);
+    for (const id of [waiting, running]) {
+      const heard = await cancel(id);
+      assert.equal(heard.status, 202, heard.text);
+      assert.deepEqual(heard.json(), { request_id: id, status: "CANCELLATION_REQUESTED" });
+    }
+    const late = await cancel(waiting);
+    assert.deepEqual(told(late, "request_id", "status", "error_type"), [
+      409,
+      waiting,
+      "ALREADY_COMPLETED",
+      "already_completed",
+    ]);
+    assert.equal(headerOf(late, "x-comfy-error-type"), "already_completed");
+    assert.deepEqual(told(await ask("GET", `${at(waiting)}/status`), "status", "error_type"), [
+      200,
+      "COMPLETED",
+      "cancelled",
+    ]);
+    assert.deepEqual(told(await ask("GET", at(waiting)), "error_type"), [409, "cancelled"]);
+    // Under our name nothing is different.
+    assert.deepEqual(told(await cancel(waiting, "v1"), "request_id", "status", "error_type"), [
+      409,
+      undefined,
+      undefined,
+      "invalid_input",
+    ]);
+    assert.deepEqual(told(await cancel(running, "v1"), "code"), [409, "cancel_refused"]);
+    // The wish was heard, and the provider went on.
+    call.answer();
+    await until("it has ended", async () => {
+      const seen = (await ask("GET", `${at(running)}/status`)).json();
+      return memberOf(seen, "status") === "COMPLETED" && memberOf(seen, "error_type") === undefined;
+    });
+    const nothing = await cancel("00000000-0000-7000-8000-000000000000");
+    assert.deepEqual(told(nothing, "error_type", "status"), [404, "request_not_found", undefined]);
+  });
+
+  test("an estimate names provider, currency and source, and its amount in dollars", async () => {
+    const theirs = await post("/v2/models/held/plain/estimate", body);
+    assert.deepEqual(told(theirs, "provider", "currency", "source", "amount", "credits", "hold", "model"), [
+      200,
+      "held",
+      "USD",
+      "exact",
+      "0.02",
+      4.22,
+      "4.22",
+      "held/plain",
+    ]);
+    assert.ok(Date.parse(textOf(theirs.json(), "pricing_as_of")) > 0);
+    const ours = await post("/v1/models/held/plain/estimate", body);
+    assert.deepEqual(told(ours, "provider", "credits"), [200, undefined, { lowest: "4.22", highest: "4.22" }]);
+  });
+
+  test("reject_unknown_fields refuses what the model's schema does not declare, before anything runs", async () => {
+    const before = held.calls.length;
+    const more = { ...body, colour: "red" };
+    for (const path of ["/v2/models/held/free", "/v2/models/held/free/requests"]) {
+      const refused = await post(`${path}?reject_unknown_fields=true`, more);
+      assert.equal(refused.status, 422, refused.text);
+      assert.deepEqual(
+        listOf(refused.json(), "detail").map((entry) => [memberOf(entry, "loc"), memberOf(entry, "type")]),
+        [[["body", "colour"], "extra_forbidden"]],
+      );
+      assert.equal((await post(`${path}?reject_unknown_fields=maybe`, body)).status, 400);
+      assert.equal((await post(`${path}?reject_unknown_fields=true`, { ...body, x: "y".repeat(1 << 20) })).status, 400);
+    }
+    assert.equal((await post("/v2/models/held/nothing?reject_unknown_fields=true", body)).status, 404);
+    assert.equal(held.calls.length, before);
+    held.flow(true);
+    assert.equal((await post("/v2/models/held/free?reject_unknown_fields=true", body)).status, 200);
+    for (const query of ["", "?reject_unknown_fields=false"])
+      assert.equal((await post(`/v2/models/held/free${query}`, more)).status, 200);
+    assert.equal((await post("/v1/models/held/free?reject_unknown_fields=true", more)).status, 200);
+    held.flow(false);
   });
 });
 

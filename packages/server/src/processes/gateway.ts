@@ -120,7 +120,12 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
     egress,
     deploymentHosts: deploymentHosts(() => deploymentAddresses(config, addresses.port())),
     deployment,
-    dialect: dialectOf({ name: config.dialect, surface: deployment ? "deployment" : "cloud", clock }),
+    dialect: dialectOf({
+      name: config.dialect,
+      surface: deployment ? "deployment" : "cloud",
+      clock,
+      creditsPerUsd: config.creditsPerUsd,
+    }),
     prove: given.prove,
   };
   const services = await buildServices(deps);

@@ -11,7 +11,7 @@ import { smallAdmission } from "./small-admission.ts";
 export function serveAreas(areas: readonly Area[], more: Partial<ServeOptions> = {}): Promise<RunningServer> {
   // `npm run test:dialect`
   const name = process.env["ATELIER_TEST_DIALECT"] === "comfy" ? "comfy" : "off";
-  const dialect = dialectOf({ name, surface: "cloud", clock: systemClock });
+  const dialect = dialectOf({ name, surface: "cloud", clock: systemClock, creditsPerUsd: 211 });
   return serve({
     areas: dialect?.respell(areas) ?? areas,
     rim: dialect?.rim ?? null,

@@ -1,7 +1,7 @@
 export { badgeOf, type NodeInputs } from "./badge-of.ts";
 export { badgeOfChoice } from "./badge-of-node.ts";
 export { aboveLimit, readMaxCredits } from "./max-credits.ts";
-export { creditsText, decimalOf, microCreditsOf, parseCredits } from "./money.ts";
+export { creditsText, decimalOf, decimalText, microCreditsOf, parseCredits } from "./money.ts";
 export { charge, type Facts, holdBound, isCostly, lowestCharge, type Price, priceOf, shortfall } from "./price.ts";
 export { PriceDefinition } from "./price-definition.ts";
 export { priceWords } from "./price-words.ts";

@@ -14,7 +14,12 @@ export const keysCommand: Command = {
     const { config, options, verb, words } = readCommand(listed, input);
     const [word = ""] = words;
     const request = verb === "create" ? readRequest(word, options) : null;
-    const dialect = dialectOf({ name: config.dialect, surface: "cloud", clock: systemClock });
+    const dialect = dialectOf({
+      name: config.dialect,
+      surface: "cloud",
+      clock: systemClock,
+      creditsPerUsd: config.creditsPerUsd,
+    });
     const shown = (key: string) => dialect?.showKey(key) ?? key;
     return withinProcess(config, async ({ capabilities }) => {
       const built = await capabilities();

@@ -108,7 +108,12 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
   const assets = openAssets(parts);
   const files = createApplicationFiles({ baseFolder: config.applicationFolder, blobs: parts.blobs });
   let port = config.proxyPort;
-  const dialect = dialectOf({ name: config.dialect, surface: "self-hosted", clock });
+  const dialect = dialectOf({
+    name: config.dialect,
+    surface: "self-hosted",
+    clock,
+    creditsPerUsd: config.creditsPerUsd,
+  });
   const surface = openSurface(parts, assets, files, dialect);
   const ownPorts = () => [port, Number(new URL(parts.application.url).port || 80)];
   const { webhooks, egress } = buildWebhooks({ ...parts, capabilities: parts, ownPorts });

@@ -5,6 +5,7 @@ import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { test } from "node:test";
 import { systemClock } from "../../foundation/clock.ts";
+import { publicEstimate } from "./estimate-shape.ts";
 import { ownTags } from "./etags.ts";
 import { isRespelledKey, ourKey, theirKey } from "./keys.ts";
 import { respelledRegistryBody, respelledSubmission } from "./request-bodies.ts";
@@ -12,6 +13,8 @@ import { comfyRim } from "./rim.ts";
 import { withExpiryHint, withoutExpiryHint } from "./signed-url-hint.ts";
 import { switchHint } from "./switch-hint.ts";
 import { respelledTarget } from "./target.ts";
+import { declaredIn } from "./unknown-fields.ts";
+import { variants } from "./variants.ts";
 
 // Of the shape of an issued key.
 const issuedKey = `service-AbCd1234_${"x7".repeat(19)}`;
@@ -202,4 +205,62 @@ test("with the switch off a path of the dialect names the switch, and no other p
     "/apiprompt",
   ])
     assert.equal(switchHint(path), null, path);
+});
+
+test("there are at most eight variants", () => {
+  const declared = new Set(Object.values(variants).flatMap((ofSurface) => [...ofSurface]));
+  assert.ok(declared.size <= 8, [...declared].join(", "));
+});
+
+test("an estimate in dollars is never nearer than its bounds and never free by rounding", () => {
+  const rates = { now: new Date("2026-11-17T00:00:00.000Z"), creditsPerUsd: 211 };
+  const estimate = (lowest: string, highest: string) =>
+    publicEstimate(
+      {
+        model: "sandbox/image-1",
+        credits: { lowest, highest },
+        hold: highest,
+        is_exact: lowest === highest,
+        expected_seconds: { median: 1, p90: 2, count: 3 },
+      },
+      rates,
+    );
+  const common = {
+    model: "sandbox/image-1",
+    expected_seconds: { median: 1, p90: 2, count: 3 },
+    provider: "sandbox",
+    currency: "USD",
+    pricing_as_of: "2026-11-17T00:00:00.000Z",
+  };
+  assert.deepEqual(estimate("8.44", "8.44"), {
+    ...common,
+    hold: "8.44",
+    is_exact: true,
+    source: "exact",
+    amount: "0.04",
+    amount_cents: 4,
+    credits: 8.44,
+  });
+  assert.deepEqual(estimate("1", "2"), {
+    ...common,
+    hold: "2",
+    is_exact: false,
+    source: "estimated",
+    min_amount: "0.00473933",
+    min_amount_cents: 0.473933,
+    max_amount: "0.00947868",
+    max_amount_cents: 0.947868,
+  });
+  assert.equal(estimate("0.000001", "0.000001")["amount"], "0.00000001");
+  assert.equal(estimate("0", "0")["amount"], "0");
+});
+
+test("members are declared by every part of a schema that has no place for others", () => {
+  const properties = { prompt: {} };
+  assert.deepEqual([...(declaredIn({ properties }) ?? [])], ["prompt"]);
+  const parts = { properties, allOf: [{ properties: { width: {} } }], else: { properties: { seed: {} } } };
+  assert.deepEqual([...(declaredIn(parts) ?? [])], ["prompt", "width", "seed"]);
+  assert.equal(declaredIn({ properties, additionalProperties: true }), null);
+  assert.equal(declaredIn({ properties, anyOf: [{ additionalProperties: { type: "string" } }] }), null);
+  assert.throws(() => declaredIn({ $ref: "#/x" }), /not offered for this model/);
 });

@@ -33,6 +33,8 @@ export interface DialectDeps {
   readonly name: DialectName;
   readonly surface: SurfaceName;
   readonly clock: Clock;
+  // For amounts that public clients read in dollars.
+  readonly creditsPerUsd: number;
 }
 
 // For whom the tokens are that the application's partner nodes renew; null: there are no such tokens.
@@ -40,13 +42,13 @@ export function partnerTokenAudience(name: DialectName): string | null {
   return name === "comfy" ? "comfy-partner-node" : null;
 }
 
-export function dialectOf({ name, surface, clock }: DialectDeps): Dialect | null {
+export function dialectOf({ name, surface, clock, creditsPerUsd }: DialectDeps): Dialect | null {
   if (name === "off") return null;
   const declared = variants[surface];
   const rim = comfyRim({ clock, hasExpiryHint: declared.has("expiry hint") });
   return {
     rim,
-    respell: (areas) => respelledAreas(areas, { rim, variants: declared }),
+    respell: (areas) => respelledAreas(areas, { rim, variants: declared, clock, creditsPerUsd }),
     showKey: (key) => (declared.has("shown keys") ? theirKey(key) : key),
     partnerNodes: declared.has("partner nodes"),
     nodeName: (ours) => (declared.has("badge names") ? nodeNames.get(ours) : undefined),

@@ -6,9 +6,11 @@ export interface PathName {
   readonly ours: string;
 }
 
+export const routerPath = { theirs: "/v2/models", ours: "/v1/models" } as const;
+
 // Whole segments at the beginning of a path. `/v2/models` is the router's, `/api/v2` the workflow API's: they never meet.
 export const pathPrefixes: readonly PathName[] = [
-  { theirs: "/v2/models", ours: "/v1/models" },
+  routerPath,
   { theirs: "/v2/requests", ours: "/v1/requests" },
   { theirs: "/auth/partner-node/renew", ours: "/proxy/token/renew" },
   { theirs: "/proxy/freepik", ours: "/proxy/partner-a" },

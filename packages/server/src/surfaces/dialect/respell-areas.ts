@@ -13,7 +13,7 @@ import {
 } from "./answer-bodies.ts";
 import { markedTag, ownTags } from "./etags.ts";
 import { respelledRegistryBody, respelledSubmission } from "./request-bodies.ts";
-import type { ComfyRim } from "./rim.ts";
+import { type RouterShapesDeps, withRouterShapes } from "./router-shapes.ts";
 import type { Variant } from "./variants.ts";
 
 interface BodySpelling {
@@ -36,13 +36,13 @@ const byOperation: ReadonlyMap<string, BodySpelling> = new Map<string, BodySpell
 const registry: BodySpelling = { request: respelledRegistryBody, answer: registryAnswer };
 const registryTags: ReadonlySet<string> = new Set(["Node registry", "Node registry administration"]);
 
-export interface RespellDeps {
-  readonly rim: Pick<ComfyRim, "isTheirs">;
+export interface RespellDeps extends RouterShapesDeps {
   readonly variants: ReadonlySet<Variant>;
 }
 
 export function respelledAreas(areas: readonly Area[], deps: RespellDeps): readonly Area[] {
-  return areas.map((area) => ({ ...area, routes: area.routes.map((route) => respelledRoute(route, deps)) }));
+  const shaped = deps.variants.has("router shapes") ? areas.map((area) => withRouterShapes(area, deps)) : areas;
+  return shaped.map((area) => ({ ...area, routes: area.routes.map((route) => respelledRoute(route, deps)) }));
 }
 
 function spellingOf({ id, tag }: Operation, { variants }: RespellDeps): BodySpelling | undefined {

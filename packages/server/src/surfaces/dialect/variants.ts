@@ -13,12 +13,14 @@ export type Variant =
   // Badges of partners are also there under the names of the application's node classes.
   | "badge names"
   // The partner proxy has the tools, the 409s and the headers that the application's partner nodes know.
-  | "partner nodes";
+  | "partner nodes"
+  // Below their name of the router, queued calls and estimates have the statuses and bodies of its public document.
+  | "router shapes";
 
 export type SurfaceName = "cloud" | "deployment" | "self-hosted";
 
 export const variants: Readonly<Record<SurfaceName, ReadonlySet<Variant>>> = {
-  cloud: new Set<Variant>(["job list", "shown keys", "expiry hint", "badge names", "partner nodes"]),
+  cloud: new Set<Variant>(["job list", "shown keys", "expiry hint", "badge names", "partner nodes", "router shapes"]),
   deployment: new Set<Variant>(["job list", "expiry hint"]),
   "self-hosted": new Set<Variant>(["job list", "expiry of unsigned URLs"]),
 };
