@@ -123,7 +123,7 @@ describe("the router's public shapes", () => {
     assert.deepEqual([taken.status, taken.json()], [200, { done: id }]);
   });
 
-  test("a cancel says in the public words whether it was heard or came too late", async () => {
+  test("a cancel says in the public words whether it was accepted or came too late", async () => {
     const tenant = await addTenant(app, someId("queue"));
     const limit = `/admin/workspaces/${tenant.workspaceId}/limits/concurrency`;
     assert.equal((await send(app, "PUT", limit, bearer(app.adminToken), { value: 1 })).status, 200);
@@ -164,7 +164,7 @@ describe("the router's public shapes", () => {
       "invalid_input",
     ]);
     assert.deepEqual(told(await cancel(running, "v1"), "code"), [409, "cancel_refused"]);
-    // The wish was heard, and the provider went on.
+    // The cancel was accepted, and the provider went on.
     call.answer();
     await until("it has ended", async () => {
       const seen = (await ask("GET", `${at(running)}/status`)).json();

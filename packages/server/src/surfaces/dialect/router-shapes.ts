@@ -58,7 +58,7 @@ function shapedRoute(route: Route<unknown>, all: readonly Route<unknown>[], deps
   };
 }
 
-// The public answer says that the wish was heard and not that the run stops: a run that goes on at the provider is charged.
+// The public answer says that the cancel was accepted, not that the run stops: one that goes on at the provider is charged.
 async function asked(answer: Promise<Answer>, incoming: Incoming<unknown>): Promise<Answer> {
   try {
     return await answer;
