@@ -190,6 +190,23 @@ export const OutputDelivery = entity("OutputDelivery", "How the deliveries to th
 });
 export type OutputDelivery = Static<typeof OutputDelivery>;
 
+export const WaitingFor = entity(
+  "WaitingFor",
+  "Why a queued job does not run although its turn may have come: no worker that is here can run its graph. It begins by itself when one comes.",
+  {
+    reason: wordOf(["worker"], { description: "What it waits for: a worker that can run its graph." }),
+    node_classes: Type.Array(Type.String(), {
+      description:
+        "Node classes of its graph that no worker has that is here; all of its classes where workers have each of them and none has all.",
+    }),
+    models: Type.Array(Type.String(), {
+      description: "Files of weights in its graph that no worker has that is here.",
+    }),
+    last_seen_at: nullable(Timestamp, "When a worker that could run it was here last; null: none is remembered."),
+  },
+);
+export type WaitingFor = Static<typeof WaitingFor>;
+
 export const Job = entity("Job", "One run of a workflow.", {
   id: Uuid,
   status: JobState,
@@ -198,6 +215,7 @@ export const Job = entity("Job", "One run of a workflow.", {
   completed_at: nullable(Timestamp, "When it ended."),
   expires_at: Timestamp,
   queue_position: nullable(Type.Integer({ minimum: 0 }), "How many jobs are ahead, while queued."),
+  waiting_for: Type.Optional(WaitingFor),
   progress: nullable(Progress),
   outputs: Type.Array(Output, { description: "What it has made so far; grows while it runs." }),
   error: nullable(JobError),

@@ -7,9 +7,11 @@ import { blake3Stream } from "../src/capabilities/blobs/index.ts";
 import { createRemotePort } from "../src/capabilities/remote-work/remote-port.ts";
 import { openServerClient } from "../src/capabilities/remote-work/server-client.ts";
 import { systemClock } from "../src/foundation/clock.ts";
+import { sql } from "../src/foundation/database/index.ts";
 import { Fault } from "../src/foundation/fault.ts";
 import { trustedId } from "../src/foundation/ids.ts";
 import { silentLog } from "../src/foundation/log.ts";
+import { lookAtWaiting } from "../src/processes/doctor/doctor-waiting.ts";
 import { sharedPool } from "../src/surfaces/pools.ts";
 import { type AppAnswer, bearer, listOf, memberOf, textOf } from "./support/app-client.ts";
 import { addTenant } from "./support/app-people.ts";
@@ -111,6 +113,37 @@ test(
     assert.match(page, /^atelier_node_seconds_sum\{class="EmptyImage"\} 0\.005$/m);
   },
 );
+
+test("a job whose worker is gone says what it waits for and when such a worker was here, and operators are warned", async () => {
+  const worker = await anHttpWorker(app);
+  const path = `/deployment/${worker.poolId}/api/v2/jobs`;
+  const jobId = await submitTo(app, worker.poolId);
+  const awaited = async () => memberOf(await jobOf(worker.poolId, jobId), "waiting_for");
+  assert.equal(await awaited(), undefined, "its worker is here");
+  await app.database.execute(sql`
+    update pool_workers set seen_at = '2026-01-02T03:04:05Z' where worker_id = ${worker.workerId}::uuid`);
+  const classes = ["EmptyImage", "SaveImage"];
+  const expected = { reason: "worker", node_classes: classes, models: [], last_seen_at: "2026-01-02T03:04:05.000Z" };
+  await until("its worker is gone for this process", async () => (await awaited()) !== undefined);
+  assert.deepEqual(await awaited(), expected);
+  const page = (await app.call({ path, headers: bearer(app.key) })).json();
+  assert.deepEqual(memberOf(listOf(page, "data")[0], "waiting_for"), expected);
+  const findings = async () => (await lookAtWaiting(app.database, systemClock)).map(({ message }) => message);
+  const isAbout = (message: string) => message.includes(worker.poolId);
+  assert.deepEqual((await findings()).filter(isAbout), [], "it waits for less than a minute");
+  await app.database.execute(
+    sql`update job_ready set run_at = now() - interval '2 minutes' where job_id = ${jobId}::uuid`,
+  );
+  const [warning] = (await findings()).filter(isAbout);
+  assert.match(
+    warning ?? "",
+    /^1 job waits for a worker of deployment \S+ that has EmptyImage, SaveImage; the last one/,
+  );
+  await introduce(worker);
+  await until("its worker is back", async () => (await awaited()) === undefined);
+  const cancel = await app.call({ method: "POST", path: `${path}/${jobId}/cancel`, headers: bearer(app.key) });
+  assert.equal(memberOf(cancel.json(), "waiting_for"), undefined);
+});
 
 test("a job goes out, comes back with its outputs, and ends once", async () => {
   const worker = await anHttpWorker(app);

@@ -16,6 +16,7 @@ import { followJob } from "./follow-job.ts";
 import { chargesOfNodes, creditsOfJobs, durationOf, labelText, marks } from "./job-facts.ts";
 import { parsePair } from "./run-names.ts";
 import { folderTarget } from "./save-outputs.ts";
+import { waitingText } from "./waiting-text.ts";
 import { problemOf, watchJob } from "./watch-job.ts";
 
 export const jobsCommand = overHttp((asked) => {
@@ -99,6 +100,7 @@ function describe(job: Job, charges: Charges): string[] {
     ["job", job.id],
     ["state", `${marks[job.status] ?? ""} ${job.status}`.trim()],
     ["queue", job.queue_position === null ? null : `${job.queue_position} ahead`],
+    ["waiting", waitingText(job, new Date())],
     [
       "progress",
       progress &&

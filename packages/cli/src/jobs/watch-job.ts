@@ -7,6 +7,7 @@ import { secondsText, sizeText } from "../terminal/progress-line.ts";
 import { pictureTerminal, pictureText } from "../terminal/terminal-picture.ts";
 import { WatchScreen } from "../terminal/watch-screen.ts";
 import { type OutputTarget, type SavedOutput, saveOutput } from "./save-outputs.ts";
+import { tellWaiting } from "./waiting-text.ts";
 
 interface WatchOptions {
   readonly atelier: Atelier;
@@ -28,7 +29,9 @@ export async function watchJob(options: WatchOptions, input: CommandInput): Prom
   const leaving = new AbortController();
   const interrupt = interrupter(options, screen, leaving, input);
   process.on("SIGINT", interrupt);
+  const ending = new AbortController();
   try {
+    if (!input.json && !options.jsonLines) tellWaiting(job, (line) => screen.say(line), ending.signal);
     const saves = outputSaver(options, leaving.signal);
     const ended = await toItsEnd(options, screen, saves, leaving.signal);
     const saved = await saves.all();
@@ -46,6 +49,7 @@ export async function watchJob(options: WatchOptions, input: CommandInput): Prom
     if (!input.json) screen.say(`! The job may go on. Look again: atelier jobs watch ${job.id}${folderOption}`);
     throw error;
   } finally {
+    ending.abort();
     process.off("SIGINT", interrupt);
     screen.close();
   }

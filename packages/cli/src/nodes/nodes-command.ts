@@ -48,7 +48,7 @@ function throwWithNextStep(thrown: unknown, { baseUrl, call }: Asked): never {
   throw new ClientProblem(kind, code, message, { ...facts, hint });
 }
 
-async function init({ call, input }: Asked): Promise<CommandResult> {
+async function init({ call }: Asked): Promise<CommandResult> {
   const folder = resolve(call.words[0] ?? ".");
   const name = basename(folder)
     .toLowerCase()
@@ -62,10 +62,12 @@ async function init({ call, input }: Asked): Promise<CommandResult> {
   const nodeId = name || "my-node";
   const made = [await keepFile(manifestText(nodeId, publisher, has("LICENSE")), fileIn(folder, manifestName))];
   if (!has("__init__.py")) made.push(await keepFile(moduleText(nodeId), fileIn(folder, "__init__.py")));
-  input.say("Write what it does into pyproject.toml, and your nodes into __init__.py; one works already.");
   const next = publisher === "" ? "Write your PublisherId into pyproject.toml, then: " : "Next: ";
-  input.say(`${next}atelier nodes validate ${call.words[0] ?? ""}`.trimEnd());
-  return { data: { files: made }, text: made.join("\n") };
+  const afterwards = [
+    "Write what it does into pyproject.toml, and your nodes into __init__.py; one works already.",
+    `${next}atelier nodes validate ${call.words[0] ?? ""}`.trimEnd(),
+  ].join("\n");
+  return { data: { files: made }, text: made.join("\n"), afterwards };
 }
 
 const fileIn = (folder: string, name: string) => ({ folder, name });
@@ -163,14 +165,14 @@ async function publish({ call, input, atelier }: Asked): Promise<CommandResult> 
   const problem = `${manifest.nodeId} ${version.version} is ${state}, not active: nobody gets it by default.`;
   const found = (version.findings ?? []).map(findingLine);
   const reason = found.length === 0 && version.status_reason !== undefined ? [`  ${version.status_reason}`] : [];
-  if (!isActive) input.say(wayOut(manifest.nodeId));
-  if (isActive) input.say(`Next: atelier nodes install ${manifest.nodeId}@${version.version} -o custom_nodes/`);
+  const next = `Next: atelier nodes install ${manifest.nodeId}@${version.version} -o custom_nodes/`;
   return {
     data: version,
     warnings: adviceOf(manifest, archive.files),
     text: [isActive ? `✓ ${manifest.nodeId} ${version.version} is active` : `✕ ${problem}`, ...found, ...reason].join(
       "\n",
     ),
+    afterwards: isActive ? next : wayOut(manifest.nodeId),
     ...(isActive ? {} : { exitCode: exitCodes.check_failed, problem }),
   };
 }

@@ -10,7 +10,7 @@ import { findingLine } from "./node-manifest.ts";
 
 const at = (...parts: readonly string[]) => `/${parts.map(encodeURIComponent).join("/")}`;
 
-export async function createPublisher({ call, input, atelier }: Asked): Promise<CommandResult> {
+export async function createPublisher({ call, atelier }: Asked): Promise<CommandResult> {
   const [id = ""] = call.words;
   if (!/^[a-z][a-z0-9-]*$/.test(id))
     throw wrongCall("nodes", [
@@ -19,10 +19,8 @@ export async function createPublisher({ call, input, atelier }: Asked): Promise<
   const made = await atelier.registry
     .createPublisher({ id, name: call.text("name") ?? id })
     .catch((thrown: unknown) => ownPublisher(atelier, id, thrown));
-  input.say(
-    `Next: atelier nodes init my-node --publisher ${id}     for a machine that publishes: atelier nodes token ${id}`,
-  );
-  return { data: made, text: `✓ ${id} is a publisher of your workspace` };
+  const afterwards = `Next: atelier nodes init my-node --publisher ${id}     for a machine that publishes: atelier nodes token ${id}`;
+  return { data: made, text: `✓ ${id} is a publisher of your workspace`, afterwards };
 }
 
 // Taken, but by the caller: then there is nothing left to do.
@@ -92,11 +90,12 @@ export async function review(asked: Asked): Promise<CommandResult> {
     (move) =>
       `  ${move.at}  ${stateOf(move.status_after)}  by ${move.by}${move.reason === undefined ? "" : `  ${move.reason}`}`,
   );
-  if (!isWell) asked.input.say(wayOut(version.node_id));
   return {
     data: told,
     text: [`${head}${rules}`, ...told.findings.map(findingLine), ...moves].join("\n"),
-    ...(isWell ? {} : { exitCode: exitCodes.check_failed, problem: `It is ${state}.` }),
+    ...(isWell
+      ? {}
+      : { afterwards: wayOut(version.node_id), exitCode: exitCodes.check_failed, problem: `It is ${state}.` }),
   };
 }
 

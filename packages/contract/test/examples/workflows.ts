@@ -219,6 +219,10 @@ export const workflowExamples: Record<string, Example> = {
     good: { kind: "https", url: "https://files.example/in/{name}" },
     broken: { kind: "ftp", url: 7, secret: "x" },
   },
+  WaitingFor: {
+    good: { reason: "worker", node_classes: ["TestSleep"], models: [], last_seen_at: time },
+    broken: { reason: "luck", node_classes: "TestSleep", models: undefined, last_seen_at: undefined },
+  },
   OutputDelivery: {
     good: { delivered: 1, pending: 0, failed: 1, last_error: "The target answered 403." },
     broken: { delivered: -1, last_error: undefined },

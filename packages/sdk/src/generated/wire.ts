@@ -972,6 +972,7 @@ export interface Job {
   readonly expires_at: string;
   /** How many jobs are ahead, while queued. */
   readonly queue_position: number | null;
+  readonly waiting_for?: WaitingFor;
   readonly progress: Progress | null;
   /** What it has made so far; grows while it runs. */
   readonly outputs: readonly Output[];
@@ -2458,6 +2459,18 @@ export interface UsageSeries {
     /** 19 of 20 calls took at most this long, to within 5 %; null where it was not asked for. */
     readonly p95_ms: number | null;
   };
+}
+
+/** Why a queued job does not run although its turn may have come: no worker that is here can run its graph. It begins by itself when one comes. */
+export interface WaitingFor {
+  /** What it waits for: a worker that can run its graph. */
+  readonly reason: "worker";
+  /** Node classes of its graph that no worker has that is here; all of its classes where workers have each of them and none has all. */
+  readonly node_classes: readonly string[];
+  /** Files of weights in its graph that no worker has that is here. */
+  readonly models: readonly string[];
+  /** When a worker that could run it was here last; null: none is remembered. */
+  readonly last_seen_at: string | null;
 }
 
 /** One attempt of a delivery. */

@@ -1,3 +1,4 @@
+export type { FindAwaited } from "./awaited.ts";
 export { createClassAnswers } from "./class-answers.ts";
 export { type EstimateWorkflowDeps, estimateWorkflow } from "./estimate-workflow.ts";
 export {

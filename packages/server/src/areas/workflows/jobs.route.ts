@@ -18,6 +18,7 @@ import { requireMediaType } from "../../foundation/http/read-body.ts";
 import { parseId } from "../../foundation/ids.ts";
 import { nextTurn } from "../../foundation/large-json.ts";
 import { largeBytesMin } from "../../foundation/own-thread.ts";
+import type { FindAwaited } from "./awaited.ts";
 import { convertWorkflow } from "./convert-workflow.ts";
 import { followJob } from "./follow-job.ts";
 import { createJobAnswers, type JobAnswers } from "./job-answers.ts";
@@ -43,6 +44,8 @@ export interface JobRouteDeps extends SubmitJobDeps {
   // Shared by all surfaces of the process.
   readonly streamQuota: StreamQuota;
   readonly clock: Clock;
+  // Which worker each of the jobs waits for; null: for none.
+  readonly awaited: FindAwaited;
 }
 
 type Request = Incoming<WorkflowCaller>;
@@ -122,11 +125,11 @@ function readingRoutes(deps: JobRouteDeps): JobRoute[] {
   ];
 }
 
-export function listJobsRoute({ jobs, surface }: JobRouteDeps): JobRoute {
+export function listJobsRoute({ jobs, surface, awaited }: JobRouteDeps): JobRoute {
   return route(operations.listJobs, async (it) => {
     const asked = readJobQuery(it.query, it.queryText);
     const page = await jobs.list({ ...asked, workspaceId: it.caller.workspaceId, poolId: surface.poolId });
-    return fresh(presentJobPage(surface, { ...page, limit: asked.limit }, it));
+    return fresh(presentJobPage(surface, { ...page, awaited: await awaited(page.jobs), limit: asked.limit }, it));
   });
 }
 
@@ -192,7 +195,8 @@ async function submit(deps: JobRouteDeps, incoming: Request): Promise<BytesAnswe
   await requireFitting(deps, caller, bytes);
   await requireOpen(deps, incoming, idempotencyKey);
   const { job, isReplay } = await submitJob(deps, { caller, bytes, idempotencyKey, maxCredits });
-  const body = presentJob(deps.surface, job, incoming);
+  const [awaited] = await deps.awaited([job]);
+  const body = presentJob(deps.surface, job, incoming, awaited);
   const replayed: HeaderValues = isReplay ? { "idempotent-replayed": "true" } : {};
   return jsonAnswer(201, body, { location: body.urls.self, ...headersOf(deps.surface, job), ...replayed });
 }
@@ -214,8 +218,10 @@ async function readJob(deps: JobRouteDeps, answers: JobAnswers, incoming: Reques
   const known = asked && answers.find(asked);
   if (known) return known;
   const job = await deps.jobs.get(requested);
-  const make = () => Buffer.from(JSON.stringify(presentJob(deps.surface, job, incoming)));
-  const body = answers.bytesOf(job, incoming.headers.host, make);
+  const [awaited] = await deps.awaited([job]);
+  const make = () => Buffer.from(JSON.stringify(presentJob(deps.surface, job, incoming, awaited)));
+  // Workers come and go without a change of the job, so these bytes are not kept.
+  const body = awaited ? make() : answers.bytesOf(job, incoming.headers.host, make);
   // Of an ended job only what is still to be delivered changes.
   const isFinal = terminalStates.has(job.state) && (job.delivery?.pending ?? 0) === 0;
   const answer = { status: 200, headers: { ...jsonHeaders, ...headersOf(deps.surface, job) }, body };

@@ -82,7 +82,7 @@ test("a job that failed half way shows what it made, why it failed and how long 
 
 test("a page leads to the next one with the same question", () => {
   const query = new URLSearchParams("status=queued&limit=1&cursor=old");
-  const page = { jobs: [aJob()], nextCursor: "new", limit: 1 };
+  const page = { jobs: [aJob()], awaited: [null], nextCursor: "new", limit: 1 };
   const body = presentJobPage(aSurface({ mountPath: "/m" }), page, { ...arrival, query });
   assert.deepEqual(
     [body.has_more, body.next_cursor, body.next],
@@ -90,4 +90,22 @@ test("a page leads to the next one with the same question", () => {
   );
   const last = presentJobPage(aSurface(), { ...page, nextCursor: null }, { ...arrival, query });
   assert.deepEqual([last.has_more, "next" in last, "next_cursor" in last], [false, false, false]);
+});
+
+test("a queued job says which worker it waits for, in a page too, and says nothing where it waits for none", () => {
+  const awaited = { nodeClasses: ["TestSleep"], models: [], lastSeenAt: new Date(0) };
+  const expected = {
+    reason: "worker",
+    node_classes: ["TestSleep"],
+    models: [],
+    last_seen_at: "1970-01-01T00:00:00.000Z",
+  };
+  assert.deepEqual(presentJob(aSurface(), aJob(), arrival, awaited).waiting_for, expected);
+  assert.equal("waiting_for" in presentJob(aSurface(), aJob(), arrival), false);
+  const page = { jobs: [aJob(), aJob()], awaited: [null, awaited], nextCursor: null, limit: 2 };
+  const { data } = presentJobPage(aSurface(), page, { ...arrival, query: new URLSearchParams() });
+  assert.deepEqual(
+    data.map((job) => job.waiting_for),
+    [undefined, expected],
+  );
 });

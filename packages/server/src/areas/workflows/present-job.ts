@@ -1,12 +1,18 @@
 // The wire's words for a job. Every required member is there, null until it is known: clients of the public contract
 // refuse a job that lacks one.
-import type { Job as JobBody, JobPage, Output, OutputDelivery, Progress } from "@atelier/contract";
+import type { Job as JobBody, JobPage, Output, OutputDelivery, Progress, WaitingFor } from "@atelier/contract";
 import type { Job, JobDelivery, JobOutput, JobProgress } from "../../capabilities/jobs/index.ts";
+import type { AwaitedWorker } from "../../capabilities/pools/index.ts";
 import { assetUrls, jobUrls, pageLinks } from "./links.ts";
 import { presentNodes } from "./present-nodes.ts";
 import type { LinkArrival, Surface } from "./surface.ts";
 
-export function presentJob(surface: Surface, job: Job, arrival: LinkArrival): JobBody {
+export function presentJob(
+  surface: Surface,
+  job: Job,
+  arrival: LinkArrival,
+  awaited: AwaitedWorker | null = null,
+): JobBody {
   return {
     id: job.id,
     status: job.state,
@@ -15,6 +21,7 @@ export function presentJob(surface: Surface, job: Job, arrival: LinkArrival): Jo
     completed_at: job.completedAt?.toISOString() ?? null,
     expires_at: job.expiresAt.toISOString(),
     queue_position: job.queuePosition,
+    ...(awaited === null ? {} : { waiting_for: presentAwaited(awaited) }),
     progress: job.progress === null ? null : presentProgress(job, job.progress),
     outputs: job.outputs.map((output) => presentOutput(surface, job, output, arrival)),
     error: job.error === null ? null : presentProblem(job.error),
@@ -27,6 +34,15 @@ export function presentJob(surface: Surface, job: Job, arrival: LinkArrival): Jo
     priority: job.priority,
     ...(job.delivery === undefined ? {} : { output_delivery: presentDelivery(job.delivery) }),
     urls: jobUrls(surface.mountPath, job.id),
+  };
+}
+
+function presentAwaited({ nodeClasses, models, lastSeenAt }: AwaitedWorker): WaitingFor {
+  return {
+    reason: "worker",
+    node_classes: [...nodeClasses],
+    models: [...models],
+    last_seen_at: lastSeenAt?.toISOString() ?? null,
   };
 }
 
@@ -72,6 +88,8 @@ export function presentOutput(surface: Surface, job: Job, output: JobOutput, arr
 
 export interface JobsPage {
   readonly jobs: readonly Job[];
+  // In the order of the jobs.
+  readonly awaited: readonly (AwaitedWorker | null)[];
   readonly nextCursor: string | null;
   readonly limit: number;
 }
@@ -82,7 +100,7 @@ export function presentJobPage(
   arrival: LinkArrival & { readonly query: URLSearchParams },
 ): JobPage {
   return {
-    data: page.jobs.map((job) => presentJob(surface, job, arrival)),
+    data: page.jobs.map((job, at) => presentJob(surface, job, arrival, page.awaited[at])),
     ...pageLinks("jobs", surface.mountPath, arrival.query, page.nextCursor),
     limit: page.limit,
   };

@@ -67,6 +67,7 @@ export async function submitJob(
     isPaidByKey: isPaidByKey(submission),
   });
   await requireWithinLimit(deps, { caller, idempotencyKey, maxCredits, parts });
+  const needs = needsOf(graph);
   return submit(deps.jobs, {
     workspaceId: caller.workspaceId,
     apiKeyId: caller.keyId,
@@ -82,7 +83,8 @@ export async function submitJob(
     outputTarget: submission.outputTarget,
     idempotencyKey,
     fingerprint: targets === null ? submission.fingerprint : ofTargets(submission.fingerprint, targets),
-    needsId: needsIdOf(needsOf(graph)),
+    needs,
+    needsId: needsIdOf(needs),
     holds: parts
       .filter(({ amount }) => amount > 0n)
       .map(({ part, amount, node }) => ({ part: node === undefined ? part : partOfNode(part), amount })),

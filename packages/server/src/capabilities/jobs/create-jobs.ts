@@ -11,6 +11,7 @@ import type { Assets } from "../assets/index.ts";
 import type { Limits } from "../limits/index.ts";
 import type { Sealer } from "../secrets/index.ts";
 import { changeJobs, type JobNotifier } from "./change-jobs.ts";
+import { findGraphs } from "./claim-store.ts";
 import type { WorkerPortDeps } from "./create-worker-port.ts";
 import { createWorkerPort } from "./create-worker-port.ts";
 import type { Job, JobId } from "./job.ts";
@@ -29,6 +30,7 @@ import {
   type JobLocator,
 } from "./job-store.ts";
 import type { Jobs, RequestedJob } from "./jobs.ts";
+import { createKnownNeeds } from "./known-needs.ts";
 import { createLaneFronts, type LaneFronts, positionBound } from "./lane-fronts.ts";
 import { countRunning } from "./lease-store.ts";
 import { listJobs } from "./list-jobs.ts";
@@ -106,7 +108,7 @@ export function createJobs(given: JobsDeps): RunningJobs {
   const { database, clock, log } = given;
   const hints = createJobHints(given.bus);
   const { fronts, depth, running } = laneCounters(given);
-  const { reads, hub } = readersOf(given, hints, fronts);
+  const { reads, hub, needs } = readersOf(given, hints, fronts);
   const meter = given.metrics && registerJobMetrics(given.metrics, { database, clock, watched: () => hub.size });
   const live = new LiveState({ clock, log, hints, write: (news) => writeLive(database, news) });
   const deps: WorkerPortDeps & UpkeepDeps & Pick<JobsDeps, "assets"> = {
@@ -140,7 +142,8 @@ export function createJobs(given: JobsDeps): RunningJobs {
     given.outputs &&
     new OutputSender({ ...given, ...given.outputs, onAttempt: (outcome) => meter?.outputSent(outcome) });
   return {
-    submit: (submission) => submitting.submit(submission),
+    submit: (submission) => submitting.submit(needs.learn(submission)),
+    needsOf: (asked) => needs.of(asked.map(({ id, needsId }) => ({ jobId: id, needsId: needsId ?? null }))),
     get: (requested) => getJob(reads, requested),
     list: (asked) => {
       const list = (filter: Parameters<typeof listJobsBy>[1]) => listJobsBy(database, filter);
@@ -214,7 +217,7 @@ function readersOf({ database, clock, log }: JobsDeps, hints: JobHints, fronts: 
     findPreview: (jobId) => findPreview(database, jobId),
     withPosition: (job) => reads.withPosition(job),
   });
-  return { reads, hub };
+  return { reads, hub, needs: createKnownNeeds((jobIds) => findGraphs(database, jobIds)) };
 }
 
 // Looks at many lanes travel together, like the reads and submissions that ask for them.

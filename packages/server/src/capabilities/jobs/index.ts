@@ -20,7 +20,7 @@ export { terminalStates } from "./job.ts";
 export type { JobCharge, JobCharges, ReadJobCharges } from "./job-charges.ts";
 export { jobHoldings } from "./job-holdings-store.ts";
 export { jobInvariants } from "./job-invariants-store.ts";
-export { isModelFile, type JobNeeds, needsIdOf, needsOf, type WorkerOffer } from "./job-needs.ts";
+export { isCovered, isModelFile, type JobNeeds, needsIdOf, needsOf, type WorkerOffer } from "./job-needs.ts";
 export type { JobChange, Jobs, ListJobs, RequestedJob } from "./jobs.ts";
 export { jobPlannerSettings, type LeaseRules, leaseRulesOf } from "./lease-rules.ts";
 export { likeJobsOf, subjectOfLikeJobs } from "./like-jobs.ts";
@@ -39,6 +39,7 @@ export { timesOfLikeJobs } from "./past-jobs-store.ts";
 export type { JobQueue } from "./pause-queue.ts";
 export type { QueueState } from "./pause-store.ts";
 export { countUnfinishedJobs, findUnfinishedJobs } from "./pool-work-store.ts";
+export { type WaitingNeeds, waitingNeeds } from "./waiting-needs.ts";
 export {
   type ClaimedJob,
   type JobEnding,

@@ -36,6 +36,7 @@ export const jobColumns = sql`
       count(*) filter (where d.status = 'dead'), (array_agg(d.last_error order by d.due_at desc)
         filter (where d.last_error is not null))[1])
     from output_deliveries d where d.job_id = j.id) end as delivery,
+  case when j.state = 'queued' then j.needs_id end as needs_id,
   coalesce(l.version, 0) as live_version, coalesce(l.preview_version, 0) as preview_version,
   case when j.state <> 'queued' then (
     select json_agg(json_build_array(o.asset_id, o.node_id, o.name, o.kind, o.content_type, o.size::text,
@@ -142,6 +143,7 @@ export interface JobRow {
   // Absent where it was not read.
   readonly nodes?: string | null;
   readonly delivery: readonly [number, number, number, string | null] | null;
+  readonly needs_id: string | null;
   readonly live_version: number;
   readonly preview_version: number;
   readonly outputs: readonly OutputRow[] | null;
@@ -172,6 +174,7 @@ export function toFound(row: JobRow): FoundJob {
     metadata: row.metadata_map ?? row.metadata,
     priority: row.priority,
     attempt: row.attempt,
+    ...(row.needs_id === null ? {} : { needsId: row.needs_id }),
     ...(row.delivery === null ? {} : { delivery: toDelivery(row.delivery) }),
   };
   return { job, liveVersion: row.live_version, previewVersion: row.preview_version };

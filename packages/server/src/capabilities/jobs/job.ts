@@ -3,6 +3,7 @@
 import type { JobState } from "@atelier/contract";
 import type { Id, KeyId, WorkspaceId } from "../../foundation/ids.ts";
 import type { AssetId, JobId } from "../assets/index.ts";
+import type { JobNeeds } from "./job-needs.ts";
 import type { OutputTarget } from "./output-target.ts";
 
 export type { JobState } from "@atelier/contract";
@@ -35,6 +36,8 @@ export interface Job {
   readonly metadata: JobMetadata | null;
   readonly priority: number;
   readonly attempt: number;
+  // What the graph needs of its worker (needsIdOf), while queued; null or absent: any worker of the pool will do.
+  readonly needsId?: string | null;
   // How the deliveries to its output target stand; absent: it has none.
   readonly delivery?: JobDelivery;
 }
@@ -124,6 +127,8 @@ export interface Submission {
   readonly fingerprint: Buffer;
   // What the graph needs of its worker (needsIdOf); absent: any worker of the pool will do.
   readonly needsId?: string | null;
+  // The same unhashed, so that the graph need not be read for it.
+  readonly needs?: JobNeeds;
   // The most that the run can cost, in micro-credits, by part ("run" or a node id): held now, settled by what ran.
   readonly holds: readonly { readonly part: string; readonly amount: bigint }[];
 }

@@ -4,6 +4,7 @@ import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Job, JobId, JobPreview, JobState, NamedJob, PoolId, Submission, Submitted } from "./job.ts";
 import type { ReadJobCharges } from "./job-charges.ts";
 import type { LabelPair } from "./job-labels.ts";
+import type { JobNeeds } from "./job-needs.ts";
 import type { JobQueue } from "./pause-queue.ts";
 import type { RemovedOutput } from "./remove-output.ts";
 import type { QueuePort } from "./worker-port.ts";
@@ -53,6 +54,8 @@ export interface Jobs {
   isCleared(wanted: { readonly workspaceId: WorkspaceId; readonly jobId: JobId }): Promise<boolean>;
   // Null while there is none.
   preview(requested: RequestedJob): Promise<JobPreview | null>;
+  // What each of them needs of its worker, in their order; null: any worker will do, or it does not wait.
+  needsOf(jobs: readonly Job[]): Promise<(JobNeeds | null)[]>;
   // Begun: whether this call began the cancel.
   cancel(requested: RequestedJob): Promise<{ readonly job: Job; readonly begun: boolean }>;
   // All known, or not_found and nothing is canceled. The ids whose cancel this call began.

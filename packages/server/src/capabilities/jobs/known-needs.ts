@@ -1,13 +1,19 @@
 // What the needs of candidates stand for. They are few and never change, so each is read once, from the graph of any job
 // that has them.
 import { BoundedMap } from "@atelier/engine/bounded-map";
-import type { JobId } from "./job.ts";
+import type { JobId, Submission } from "./job.ts";
 import { type JobNeeds, needsOf } from "./job-needs.ts";
-import type { LaneCandidate } from "./lanes.ts";
+
+export interface NeedyJob {
+  readonly jobId: JobId;
+  readonly needsId?: string | null;
+}
 
 export interface KnownNeeds {
   // In the order of the candidates; null: any worker will do.
-  of(candidates: readonly LaneCandidate[]): Promise<(JobNeeds | null)[]>;
+  of(candidates: readonly NeedyJob[]): Promise<(JobNeeds | null)[]>;
+  // From a submission that tells them; answers the same submission.
+  learn<Told extends Pick<Submission, "needsId" | "needs">>(told: Told): Told;
 }
 
 const keptMax = 10_000;
@@ -17,7 +23,7 @@ export function createKnownNeeds(
 ): KnownNeeds {
   const known = new BoundedMap<string, JobNeeds>(keptMax);
 
-  async function learn(candidates: readonly LaneCandidate[]): Promise<void> {
+  async function read(candidates: readonly NeedyJob[]): Promise<void> {
     const unknown = new Map<string, JobId>();
     for (const { needsId, jobId } of candidates) if (needsId && !known.has(needsId)) unknown.set(needsId, jobId);
     if (unknown.size === 0) return;
@@ -31,8 +37,12 @@ export function createKnownNeeds(
 
   return {
     async of(candidates) {
-      await learn(candidates);
+      await read(candidates);
       return candidates.map(({ needsId }) => (needsId ? (known.get(needsId) ?? null) : null));
+    },
+    learn(told) {
+      if (told.needsId && told.needs) known.set(told.needsId, told.needs);
+      return told;
     },
   };
 }

@@ -1,5 +1,5 @@
 // What of a whole pool has not ended, over all workspaces: for operators and for scaling, never for callers.
-import { type Queryable, sql } from "../../foundation/database/index.ts";
+import { fromRow, type Queryable, type RowOf, sql } from "../../foundation/database/index.ts";
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { JobId, PoolId } from "./job.ts";
 
@@ -42,4 +42,22 @@ export async function findUnfinishedJobs(db: Queryable, poolId: PoolId, count: n
     workspaceId: trustedId<"workspace">(row.workspace_id),
     jobId: trustedId<"job">(row.job_id),
   }));
+}
+
+export interface WaitingJobs {
+  readonly poolId: PoolId;
+  readonly count: number;
+  readonly needsId: string;
+  // Any of them.
+  readonly jobId: JobId;
+}
+
+// Jobs that could have begun a minute ago, of those that wait longest, by what they need of a worker.
+export async function findWaitingJobs(db: Queryable, bound: number): Promise<WaitingJobs[]> {
+  const rows = await db.query<RowOf<WaitingJobs>>(sql`
+    select w.pool_id, count(*)::int as count, w.needs_id, min(w.job_id::text)::uuid as job_id from (
+      select r.pool_id, r.needs_id, r.job_id from job_ready r
+      where r.run_at < clock_timestamp() - interval '1 minute' and r.needs_id is not null limit ${bound}) as w
+    group by w.pool_id, w.needs_id order by count desc limit 100`);
+  return rows.map(fromRow<WaitingJobs>);
 }

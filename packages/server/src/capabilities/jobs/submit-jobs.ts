@@ -236,6 +236,7 @@ function newlyQueued(
     metadata: submission.metadata,
     priority: submission.priority,
     attempt: 0,
+    ...(submission.needsId ? { needsId: submission.needsId } : {}),
     ...(submission.outputTarget ? { delivery: noDelivery } : {}),
   });
 }

@@ -1,3 +1,4 @@
+export { type AwaitedWorker, awaitedWorker, type PoolEnvironment } from "./awaited-worker.ts";
 export {
   environmentOfDescriptions,
   type NodeClassDescriptions,
@@ -6,4 +7,4 @@ export {
 export { mergeDescriptions } from "./merge-descriptions.ts";
 export type { DescribedEnvironment, PoolClasses } from "./pool-classes.ts";
 export type { PoolWorker, ReportedWorker, WorkerStatus } from "./pool-worker.ts";
-export { createPools, type Pools, presentWorkers } from "./pools.ts";
+export { createPools, environmentsOf, type Pools, presentWorkers } from "./pools.ts";

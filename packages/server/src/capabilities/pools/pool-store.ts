@@ -63,6 +63,34 @@ export async function findPresent(db: Queryable, poolId: PoolId, withinSeconds: 
   return rows.map(fromRow<PoolWorker>);
 }
 
+export interface EnvironmentPresence {
+  readonly environmentId: Buffer;
+  readonly isPresent: boolean;
+  readonly seenAt: Date;
+}
+
+// The environments of a pool, as long as its workers are remembered, and when one of them was here last.
+export async function listPresences(
+  db: Queryable,
+  poolId: PoolId,
+  withinSeconds: number,
+): Promise<EnvironmentPresence[]> {
+  const rows = await db.query<RowOf<EnvironmentPresence>>(sql`
+    select w.environment_id, max(greatest(w.seen_at, w.left_at)) as seen_at,
+      bool_or(w.left_at is null and w.slots > 0
+        and w.seen_at > clock_timestamp() - ${withinSeconds}::float8 * interval '1 second') as is_present
+    from pool_workers w where w.pool_id = ${poolId} group by w.environment_id`);
+  return rows.map(fromRow<EnvironmentPresence>);
+}
+
+// The names of the classes of some environments, by the hexadecimal id.
+export async function listClassNames(db: Queryable, ids: readonly Buffer[]): Promise<Map<string, ReadonlySet<string>>> {
+  const rows = await db.query<{ id: Buffer; names: string[] }>(sql`
+    select e.id, array(select jsonb_object_keys(e.classes)) as names
+    from pool_environments e where e.id = any (${ids}::bytea[])`);
+  return new Map(rows.map((row) => [row.id.toString("hex"), new Set(row.names)]));
+}
+
 export async function insertEnvironment(
   db: Queryable,
   asked: { readonly id: Buffer; readonly environment: WorkerEnvironment; readonly descriptions: Buffer | null },

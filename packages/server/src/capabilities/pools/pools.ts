@@ -6,8 +6,10 @@ import { Fault } from "../../foundation/fault.ts";
 import type { Id } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { PoolId, WorkerId } from "../jobs/index.ts";
+import type { PoolEnvironment } from "./awaited-worker.ts";
 import { environmentIdOf, type NodeClassDescriptions, type WorkerEnvironment } from "./environment.ts";
 import { ClassesByPool, noClasses, type PoolClasses, packDescriptions } from "./pool-classes.ts";
+import { keptEnvironments, presentSeconds, readEnvironments } from "./pool-environments.ts";
 import {
   deleteForgotten,
   findEnvironment,
@@ -46,6 +48,8 @@ export interface Pools {
   classesOf(poolId: PoolId): Promise<PoolClasses>;
   // The same as last read, without waiting; nothing before the first read has come.
   classesNow(poolId: PoolId): PoolClasses;
+  // All that are remembered, as of now or a second ago, with whether a worker of each is here.
+  environments(poolId: PoolId): Promise<readonly PoolEnvironment[]>;
   // Forgets workers that are gone for long, until the signal fires.
   run(background: Background, signal: AbortSignal): Promise<void>;
 }
@@ -58,12 +62,16 @@ export interface PoolsDeps {
   isTokenUsable(id: Id<"worker-token">): Promise<boolean>;
 }
 
-const presentSeconds = 60;
 const forgetSeconds = 7 * 86_400;
 const forgetEveryMs = 3_600_000;
 
 export function createPools({ database, clock, log, isTokenUsable }: PoolsDeps): Pools {
   const classes = new ClassesByPool({ database, clock });
+  const classesOf = async (poolId: PoolId): Promise<PoolClasses> => {
+    const known = classes.isFresh(poolId) ? classes.last(poolId) : null;
+    return known ?? classes.read(poolId);
+  };
+  const environments = keptEnvironments({ database, clock, classesOf });
   return {
     async report(worker, by) {
       const environmentId = by?.environmentId ?? environmentIdOf(worker.environment);
@@ -73,6 +81,7 @@ export function createPools({ database, clock, log, isTokenUsable }: PoolsDeps):
       const isOwn = (await upsertWorker(database, record)) || (await takeOver({ database, isTokenUsable }, record));
       if (!isOwn) throw new Fault("conflict", "This worker id belongs to another worker token.");
       classes.age([worker.poolId]);
+      environments.forget(worker.poolId);
     },
     seen: (workerId, modelsLoaded) => touchWorker(database, workerId, modelsLoaded),
     leave: (workerId) => markLeft(database, workerId),
@@ -83,10 +92,8 @@ export function createPools({ database, clock, log, isTokenUsable }: PoolsDeps):
       await insertEnvironment(database, { id, environment, descriptions: await packDescriptions(descriptions) });
       classes.age();
     },
-    async classesOf(poolId) {
-      const known = classes.isFresh(poolId) ? classes.last(poolId) : null;
-      return known ?? classes.read(poolId);
-    },
+    classesOf,
+    environments: (poolId) => environments.of(poolId),
     classesNow(poolId) {
       const known = classes.last(poolId);
       if (!classes.isFresh(poolId))
@@ -104,6 +111,11 @@ export function createPools({ database, clock, log, isTokenUsable }: PoolsDeps):
 // Those that were seen within a minute and have not left.
 export function presentWorkers(db: Queryable, poolId: PoolId): Promise<PoolWorker[]> {
   return findPresent(db, poolId, presentSeconds);
+}
+
+// For who looks once; without the files of weights.
+export function environmentsOf(db: Queryable, poolId: PoolId): Promise<readonly PoolEnvironment[]> {
+  return readEnvironments({ database: db, classesOf: async () => noClasses }, poolId);
 }
 
 // A worker id goes over to another token when the token it belongs to does not work any more. Such a token never works

@@ -25,7 +25,9 @@ export interface NatsBusOptions {
 }
 
 const connectMs = 5_000;
+// Between two tries to connect; doubled with each that fails.
 const pauseMs = 1_000;
+const pauseMsMax = 15_000;
 // A hint is small; what is not is none of ours.
 const messageBytesMax = 64 * 1024;
 
@@ -71,16 +73,29 @@ class Line {
   // Connects, and again whenever the connection has ended for good.
   async run(): Promise<void> {
     const { client, clock, log } = this.#options;
+    // Why the last try failed: the same reason is logged once.
+    let reason: string | null = null;
+    let pause = pauseMs;
     while (!this.#stop.signal.aborted) {
       try {
         const connection = await client.connect(this.#connectionOptions());
+        if (reason !== null) log.info({}, "the bus is connected now");
+        [reason, pause] = [null, pauseMs];
         if (this.#stop.signal.aborted) await connection.close();
         else await this.#follow(connection);
+        await clock.sleep(pauseMs, this.#stop.signal);
       } catch (error) {
-        this.#lost(reasonOf(error));
-        log.warn({ reason: reasonOf(error) }, "the bus cannot be reached; processes look for work by themselves");
+        const told = reasonOf(error);
+        this.#lost(told);
+        if (told !== reason)
+          log.warn(
+            { reason: told },
+            "the bus cannot be reached; it is tried again, and processes look for work by themselves",
+          );
+        reason = told;
+        await clock.sleep(pause, this.#stop.signal);
+        pause = Math.min(2 * pause, pauseMsMax);
       }
-      await clock.sleep(pauseMs, this.#stop.signal);
     }
   }
 

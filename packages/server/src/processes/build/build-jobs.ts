@@ -17,6 +17,7 @@ import {
   type WorkerId,
   type WorkerPort,
 } from "../../capabilities/jobs/index.ts";
+import type { Pools } from "../../capabilities/pools/index.ts";
 import { parseCredits } from "../../capabilities/prices/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
@@ -25,6 +26,7 @@ import { createJsonReader } from "../../foundation/large-json.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
 import { UsageProblem } from "../commands/command.ts";
 import { serverVersion } from "../server-version.ts";
+import { awaitedWorkers } from "../workers/awaited-workers.ts";
 import { engineGraphs } from "../workers/engine-graphs.ts";
 import { type GraphModels, priceGraph } from "../workers/price-graph.ts";
 import type { Paying } from "./build-calls.ts";
@@ -46,6 +48,7 @@ export interface JobsBuildDeps extends ProcessDeps {
   readonly egress: EgressPolicies;
   readonly webhooks: Pick<Webhooks, "sign">;
   readonly policy: NodePolicy;
+  readonly pools: Pick<Pools, "environments">;
   // What graphs may ask of the router.
   readonly router: GraphRouter;
 }
@@ -114,6 +117,7 @@ export function buildJobs(deps: JobsBuildDeps): BuiltJobs {
     streamQuota: createStreamQuota({ limits: capabilities.limits }),
     graphs: engineGraphs(router, config.applicationProfile),
     policy: deps.policy,
+    awaited: awaitedWorkers(jobs, deps.pools),
     price: priceGraph(router, pricePerSecond * BigInt(config.jobSecondsMax)),
     pastRuns: paying.pastRuns,
     egress: deps.egress,

@@ -133,9 +133,9 @@ export function partnerFindings(partners: readonly Pick<Partner, "definition" | 
   });
 }
 
-async function workersFinding({ storage }: CheckDeps): Promise<readonly Finding[]> {
+async function workersFinding({ storage, clock }: CheckDeps): Promise<readonly Finding[]> {
   const present = await presentWorkers(storage.database, sharedPool);
-  if (present.some(({ slots }) => slots > 0)) return [await lookAtWorkers(storage)];
+  if (present.some(({ slots }) => slots > 0)) return lookAtWorkers(storage, clock);
   return [warning("workers", "none is at work: jobs wait", "make a token under Workers and start: atelier worker")];
 }
 

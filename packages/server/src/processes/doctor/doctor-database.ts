@@ -81,7 +81,7 @@ async function lookInside(config: Config, parts: CommandParts): Promise<Finding[
     ...findings,
     await lookAtRing(config, parts),
     ...(await lookAtBlobs(config)),
-    await lookAtWorkers(storage),
+    ...(await lookAtWorkers(storage, systemClock)),
     ...(await lookAtBackground(storage)),
     ...(await lookAtCredentials(storage)),
     ...(await lookAtInvariants(storage)),

@@ -13,6 +13,7 @@ import { sharedPool } from "../../surfaces/pools.ts";
 import { migrationsDirectory } from "../build/open-storage.ts";
 import { allInvariants } from "../invariants.ts";
 import { type Finding, problem, warning, well } from "./doctor-finding.ts";
+import { lookAtWaiting } from "./doctor-waiting.ts";
 
 interface Open {
   readonly database: Database;
@@ -46,12 +47,15 @@ export async function lookAtSchema(
 
 const skewText = (skew: number): string => `${Math.round(skew)} ms from the database's`;
 
-export async function lookAtWorkers({ database }: Open): Promise<Finding> {
+export async function lookAtWorkers({ database }: Open, clock: Clock): Promise<Finding[]> {
   const present = await presentWorkers(database, sharedPool);
   const slots = present.reduce((sum, worker) => sum + worker.slots, 0);
-  if (slots > 0) return well("workers", `${present.length} at work, ${slots} ${slots === 1 ? "slot" : "slots"}`);
+  if (slots > 0) {
+    const here = well("workers", `${present.length} at work, ${slots} ${slots === 1 ? "slot" : "slots"}`);
+    return [here, ...(await lookAtWaiting(database, clock))];
+  }
   // A server that runs brings its own; without one there is nothing to wait for them.
-  return well("workers", "none at work: a server brings its own when it runs, and atelier worker adds more");
+  return [well("workers", "none at work: a server brings its own when it runs, and atelier worker adds more")];
 }
 
 export async function lookAtBackground({ database }: Open): Promise<Finding[]> {

@@ -53,6 +53,7 @@ import { createPastRuns } from "../build/past-runs.ts";
 import { backgroundReportsOf, reportBackground } from "../build/report-background.ts";
 import { serverVersion } from "../server-version.ts";
 import { applicationGraphs } from "../workers/application-graphs.ts";
+import { awaitedApplication } from "../workers/awaited-workers.ts";
 import { proxyLeaseSeconds, runApplicationJobs } from "../workers/run-application-jobs.ts";
 import { openProxyHome } from "./proxy-home.ts";
 import { proxyPolicy } from "./proxy-policy.ts";
@@ -127,6 +128,7 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
     graphs: applicationGraphs(asLastSeen(parts.application), { files: "application", clock }),
     cursors: cursorsOf(parts.keyRing, clock),
     policy: allowAll,
+    awaited: awaitedApplication(jobs, parts.application),
     price: freeOfCharge,
     pastRuns: createPastRuns(parts),
     egress,
