@@ -1,5 +1,6 @@
 // Servers that we authenticate to may repeat what we sent. Here a provider and a partner do, wherever they can:
 // what leaves us afterwards (answers, recorded answers, webhooks, usage, log, rows) holds no form of the credential.
+// And they may repeat other secrets that they learnt somewhere: what we write and send ourselves holds none of those.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -16,6 +17,21 @@ import { dumpOf } from "./support/test-dump-store.ts";
 
 const credential = "sk-live-0f/9+quite=Secret";
 const partnerKey = "partner/key+0123456789";
+
+// Secrets that the provider and the partner were never sent, and how this server came to hold them.
+const others = {
+  environment: "spare/key+of-the-environment",
+  stored: "vault-key-that-an-operator-entered",
+  own: "studio-key-that-the-workspace-entered",
+};
+const assertNoOthers = (text: string, what: string) => {
+  for (const [held, secret] of Object.entries(others))
+    for (const form of [secret, Buffer.from(secret).toString("base64url").slice(0, -1)])
+      assert.ok(!text.includes(form), `${what} holds the secret of ${held}: ${text.slice(0, 600)}`);
+};
+const allOthers = () => `${Object.values(others).join(" ")} ${Buffer.from(others.stored).toString("base64url")}`;
+const numbered = (text: string) =>
+  [...text].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
 
 const forms = [credential, partnerKey].flatMap((secret) => [
   secret,
@@ -71,10 +87,19 @@ before(async () => {
         case "/header":
           return answer(200, { ok: true, seed: 42 }, { "content-type": `application/json; x="${echo}"` });
         case "/escaped":
+          return answer(400, `{"error":{"message":"key ${numbered(request.headers.authorization ?? "")}"}}`);
+        case "/others-fields":
           return answer(
-            400,
-            `{"error":{"message":"key ${[...(request.headers.authorization ?? "")].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`).join("")}"}}`,
+            422,
+            `{"detail":[{"loc":["body"],"msg":${JSON.stringify(`no: ${allOthers()}`)},"type":"${numbered(others.own)}"}]}`,
           );
+        case "/others-words":
+          return answer(400, { error: { message: `no: ${allOthers()}` } });
+        case "/others-failed":
+          // The last one is where the words that are kept of it end.
+          return answer(500, { message: `failed with ${allOthers()} ${"and ".repeat(31)}${others.own}` });
+        case "/others-result":
+          return answer(200, { ok: true, echo: allOthers() });
         default:
           return answer(200, `{"ok":true,"seed":12345678901234567890,"echo":${JSON.stringify(echo)}}`);
       }
@@ -85,11 +110,26 @@ before(async () => {
   const { port } = provider.address() as AddressInfo;
   folder = await mkdtemp(join(tmpdir(), "atelier-echo-"));
   const file = join(folder, "echo.json");
-  await writeFile(file, JSON.stringify(definitionAt(`http://127.0.0.1:${port}`)));
+  const base = `http://127.0.0.1:${port}`;
+  await writeFile(file, JSON.stringify(definitionAt(base)));
+  const [vault, studio] = ["vault", "studio"].map((name) => join(folder, `${name}.json`));
+  assert.ok(vault && studio);
+  const further = { ...definitionAt(base), workspace_credentials: true };
+  for (const [path, name] of [
+    [vault, "vault"],
+    [studio, "studio"],
+  ] as const) {
+    const setting = `ATELIER_PROVIDER_${name.toUpperCase()}_KEY`;
+    await writeFile(path, JSON.stringify({ ...further, provider: name, credential: { kind: "bearer", setting } }));
+  }
   it = await partnerApp({
     logLevel: "debug",
-    credentials: { ATELIER_PROVIDER_ECHO_KEY: credential, ATELIER_PROVIDER_PARTNER_A_KEY: partnerKey },
-    env: { ATELIER_PROVIDERS: file },
+    credentials: {
+      ATELIER_PROVIDER_ECHO_KEY: credential,
+      ATELIER_PROVIDER_PARTNER_A_KEY: partnerKey,
+      ATELIER_PROVIDER_SPARE_KEY: others.environment,
+    },
+    env: { ATELIER_PROVIDERS: [file, vault, studio].join(",") },
   });
 });
 after(async () => {
@@ -100,13 +140,14 @@ after(async () => {
 });
 
 const locations = ["fields", "words", "refused", "account", "failed", "header", "escaped", "success"] as const;
+const otherLocations = ["others-fields", "others-words", "others-failed"] as const;
 
 function definitionAt(base_url: string): ProviderDefinition {
   return {
     provider: "echo",
     base_url,
     credential: { kind: "bearer", setting: "ATELIER_PROVIDER_ECHO_KEY" },
-    models: locations.map((model) => ({
+    models: [...locations, ...otherLocations, "others-result"].map((model) => ({
       model,
       released: true,
       submit: { path: `/${model}`, encoding: "json" },
@@ -191,6 +232,76 @@ describe("a partner that repeats our credential", () => {
       );
       for (const { text, headers } of it.receiver.hooks) assertClean(text + JSON.stringify(headers), "a webhook");
     }
+  });
+});
+
+describe("a provider that repeats other secrets of ours", () => {
+  before(async () => {
+    const asAdmin = bearer(it.app.adminToken);
+    const puts = [
+      { path: "/admin/providers/vault/credential", headers: asAdmin, body: { value: others.stored } },
+      { path: "/account/provider-credentials/studio", headers: bearer(it.app.key), body: { credential: others.own } },
+    ];
+    for (const put of puts) {
+      const answer = await it.app.call({ method: "PUT", ...put });
+      assert.ok(answer.status < 300, answer.text);
+    }
+  });
+
+  for (const location of otherLocations) {
+    test(`about a queued call (${location}): neither its webhook nor what is read of it holds one`, async () => {
+      const already = it.receiver.hooks.length;
+      const headers = { "x-service-webhook-url": it.receiver.url };
+      const taken = await it.post(`/v1/models/echo/${location}/requests`, { prompt: "x" }, headers);
+      const id = textOf(taken.json(), "request_id");
+      assert.ok(id, taken.text);
+      const arrived = () => it.receiver.hooks.slice(already).find(({ value }) => value["request_id"] === id);
+      await until("the webhook came", () => arrived() !== undefined);
+      const hook = arrived();
+      assert.ok(hook);
+      assertNoOthers(hook.text + JSON.stringify(hook.value), "the webhook");
+      assertNoOthers(whole(await it.read(`/v1/models/echo/${location}/requests/${id}/status`)), "the status");
+      assertNoOthers(whole(await it.read(`/v1/models/echo/${location}/requests/${id}`)), "the result");
+      const delivery = await it.read(`/account/webhooks/deliveries/${hook.headers["webhook-id"]}`);
+      assert.equal(delivery.status, 200, delivery.text);
+      assertNoOthers(delivery.text, "the delivery in the log of webhooks");
+    });
+  }
+
+  test("in a partner's task: the webhook has none, though the read is the partner's own answer", async () => {
+    const already = it.receiver.hooks.length;
+    const started = await it.relight({ webhook_url: it.receiver.url });
+    it.partner.state(it.partnerTaskOf(started), "COMPLETED", { generated: Object.values(others) });
+    const done = await it.untilStatus(`/proxy/partner-a/v1/ai/image-relight/${taskIdOf(started)}`, "COMPLETED");
+    assert.ok(done.text.includes(others.stored), "a result is forwarded as it came");
+    const arrived = () => it.receiver.hooks.slice(already).find(({ text }) => text.includes("COMPLETED"));
+    await until("the webhook came", () => arrived() !== undefined);
+    assertNoOthers(arrived()?.text ?? "", "the webhook");
+    assert.match(arrived()?.text ?? "", new RegExp(`"\\*{${others.stored.length}}"`));
+  });
+
+  test("at a partner's door: the refusal has none", async () => {
+    it.partner.reply((response) => {
+      response.writeHead(400, { "content-type": "application/json" });
+      response.end(JSON.stringify({ message: `bad image: ${allOthers()}` }));
+    });
+    const refused = await it.relight();
+    it.partner.reply(null);
+    assert.match(refused.text, /bad image: \[removed\]/);
+    assertNoOthers(whole(refused), "the refusal");
+  });
+
+  test("a result is the provider's own bytes", async () => {
+    const answer = await it.post("/v1/models/echo/others-result", { prompt: "x" });
+    assert.equal(answer.text, JSON.stringify({ ok: true, echo: allOthers() }));
+  });
+
+  test("the log and the usage rows, with the provider's first words, hold none", async () => {
+    const usage = await it.read("/account/usage?limit=100");
+    assert.match(usage.text, /failed with \[removed\]/);
+    assertNoOthers(usage.text, "usage");
+    assert.ok(!usage.text.includes(others.own.slice(0, 10)), "half of one is too much");
+    assertNoOthers(it.app.logged.join("\n"), "the log");
   });
 });
 

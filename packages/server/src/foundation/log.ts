@@ -1,7 +1,8 @@
 // Structured lines on standard error; standard output belongs to data (the `ready` line, CLI results).
-// Two nets against secrets: callers log named fields only, never whole headers or bodies; and whatever looks like a
-// credential is masked in the finished line.
+// Three nets against secrets: callers log named fields only, never whole headers or bodies; the secrets that the process
+// holds are covered in the finished line, and so is everything in it that looks like a credential.
 import { pino } from "pino";
+import type { Hiding } from "./known-secrets.ts";
 
 export type LogFields = Readonly<Record<string, unknown>>;
 
@@ -39,13 +40,15 @@ export interface LogOptions {
   // Lines for a person instead of JSON.
   readonly pretty?: "plain" | "coloured";
   readonly write?: (line: string) => void;
+  // Covers what the process holds as secrets.
+  readonly known?: Pick<Hiding, "json">;
 }
 
 export function createLog(options: LogOptions): Log {
   const write = options.write ?? ((line: string) => void process.stderr.write(line));
   const destination = {
     write: (line: string) => {
-      const masked = maskSecrets(line);
+      const masked = maskSecrets(withoutKnown(line, options.known));
       write(options.pretty ? prettyLine(masked, options.pretty === "coloured") : masked);
     },
   };
@@ -59,6 +62,13 @@ export function createLog(options: LogOptions): Log {
     },
     destination,
   );
+}
+
+function withoutKnown(line: string, known: LogOptions["known"]): string {
+  if (known === undefined) return line;
+  const bytes = Buffer.from(line);
+  const covered = known.json(bytes);
+  return covered === bytes ? line : covered.toString("utf8");
 }
 
 const colours: Readonly<Record<string, string>> = {

@@ -21,15 +21,15 @@ const knownMax = 500;
 export const removedWords = "[removed]";
 
 // Forms are made once for each secret: calls are many and credentials few.
-const known = new BoundedMap<string, readonly Form[]>(knownMax);
+const known = new BoundedMap<string, readonly SecretForm[]>(knownMax);
 
-interface Form {
+export interface SecretForm {
   readonly text: string;
   readonly bytes: Buffer;
 }
 
 export function redactionOf(secrets: Iterable<string>): Redaction {
-  const forms = [...new Set(secrets)].flatMap(formsOf).sort((one, other) => other.text.length - one.text.length);
+  const forms = [...new Set(secrets)].flatMap(formsOfSecret).sort((one, other) => other.text.length - one.text.length);
   return {
     text: (text) =>
       forms.reduce((left, form) => (left.includes(form.text) ? left.replaceAll(form.text, removedWords) : left), text),
@@ -37,7 +37,7 @@ export function redactionOf(secrets: Iterable<string>): Redaction {
   };
 }
 
-function blotted(bytes: Buffer, forms: readonly Form[]): Buffer {
+function blotted(bytes: Buffer, forms: readonly SecretForm[]): Buffer {
   let result = bytes;
   for (const form of forms) {
     for (let at = result.indexOf(form.bytes); at >= 0; at = result.indexOf(form.bytes, at + form.bytes.byteLength)) {
@@ -48,7 +48,7 @@ function blotted(bytes: Buffer, forms: readonly Form[]): Buffer {
   return result;
 }
 
-async function blottedInPieces(bytes: Buffer, forms: readonly Form[]): Promise<Buffer> {
+async function blottedInPieces(bytes: Buffer, forms: readonly SecretForm[]): Promise<Buffer> {
   const overlap = forms.reduce((most, { bytes: one }) => Math.max(most, one.byteLength), 0);
   let result = bytes;
   for (let from = 0; from < bytes.byteLength; from += piece) {
@@ -63,13 +63,21 @@ async function blottedInPieces(bytes: Buffer, forms: readonly Form[]): Promise<B
   return result;
 }
 
-function formsOf(secret: string): readonly Form[] {
+export function formsOfSecret(secret: string): readonly SecretForm[] {
   const ready = known.get(secret);
   if (ready) return ready;
   const texts = secret.length < secretLengthMin ? [] : [secret, ...writings(secret), ...encodings(secret)];
   const forms = [...new Set(texts)].map((text) => ({ text, bytes: Buffer.from(text) }));
   known.set(secret, forms);
   return forms;
+}
+
+// A credential as it was configured and as it stands in a header: whole, behind its scheme, and of a pair its second half.
+// The first half is a name, and names are words.
+export function credentialParts(value: string): ReadonlySet<string> {
+  const bare = value.replace(/^[A-Za-z]+ /, "");
+  const colon = bare.indexOf(":");
+  return new Set([value, bare, ...(colon < 0 ? [] : [bare.slice(colon + 1)])]);
 }
 
 // In an address, and in JSON as different writers escape it.

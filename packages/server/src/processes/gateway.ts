@@ -18,6 +18,7 @@ import type { Area } from "../foundation/http/area.ts";
 import { hostsOf, isLoopback } from "../foundation/http/loopback-guard.ts";
 import { peerReader } from "../foundation/http/peer-address.ts";
 import { serve } from "../foundation/http/serve.ts";
+import { createKnownSecrets, type KnownSecrets } from "../foundation/known-secrets.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
 import { createMetrics, type Metrics } from "../foundation/metrics.ts";
@@ -40,6 +41,7 @@ import { ownAddresses } from "./build/own-addresses.ts";
 import type { Among } from "./build/process-deps.ts";
 import { requireReachable } from "./build/registry-egress.ts";
 import { backgroundReportsOf, reportBackground } from "./build/report-background.ts";
+import { secretsOfEnvironment, secretsOfRing, secretsOfSettings } from "./build/server-secrets.ts";
 import { UsageProblem } from "./commands/command.ts";
 import { drainSecondsLeft, drainSecondsOf } from "./drain-seconds.ts";
 import { createInvariantWatch } from "./invariants.ts";
@@ -72,6 +74,8 @@ export interface GatewayDeps {
   readonly life: Lifecycle;
   readonly log: Log;
   readonly clock?: Clock;
+  // Where the secrets of the process are gathered; the log covers them if it was made with the same.
+  readonly known?: KnownSecrets;
   // Providers' credentials by the name of their setting (ATELIER_PROVIDER_…).
   readonly credentials?: ReadonlyMap<string, Secret>;
   // `atelier deployment`: serve and work for this one deployment and nothing else.
@@ -98,8 +102,10 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   life.onStop("bus", () => bus.close());
   const forgetting = forgettingOver(bus);
   const { database, lists } = storage;
-  const started = { config, life, log, clock, storage, database, lists, baseUrl, among, bus, forgetting, tracer };
-  const capabilities = await buildCapabilities(started);
+  const parts = { config, life, log, clock, storage, database, lists, baseUrl, among, bus, forgetting, tracer };
+  const capabilities = await buildCapabilities(parts);
+  const known = knownSecrets(given, capabilities);
+  const started = { ...parts, known };
   const bootstrapped = await makeFirstWorkspace(given, started, capabilities);
   const paying = await buildPaying({ ...started, audit: capabilities.audit });
   const watching = watchOver({ ...started, name: nameOf(config, deployment) });
@@ -135,9 +141,18 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   reportBackground(watching.backgroundReports, life);
   const { identity } = capabilities;
   const found = { baseUrl: baseUrl(), platformUrl: platformUrl(), port: addresses.port(), monitoringPort };
-  const known = { ...found, bootstrapped, look };
+  const ready = { ...found, bootstrapped, look };
   const shown = { contentPort: services.workflows.contentPort, sandbox: services.sandbox };
-  return { ...known, ...shown, linkOwner: () => linkOwner(identity), wasSignedIn: () => identity.signIn.wasUsed() };
+  return { ...ready, ...shown, linkOwner: () => linkOwner(identity), wasSignedIn: () => identity.signIn.wasUsed() };
+}
+
+// Those of workspaces, and those that operators entered, come with what opens them.
+function knownSecrets(given: GatewayDeps, { keyRing }: Capabilities): KnownSecrets {
+  const { config, known = createKnownSecrets(), credentials = new Map<string, Secret>() } = given;
+  const fixed = [...secretsOfSettings(config), ...secretsOfEnvironment(credentials)];
+  known.add(() => fixed);
+  known.add(secretsOfRing(keyRing));
+  return known;
 }
 
 // For operators who look at all processes in one list.

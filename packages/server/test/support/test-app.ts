@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { readConfig } from "../../src/config.ts";
 import { type Clock, systemClock } from "../../src/foundation/clock.ts";
 import { trustedId } from "../../src/foundation/ids.ts";
+import { createKnownSecrets, type KnownSecrets } from "../../src/foundation/known-secrets.ts";
 import { createLifecycle } from "../../src/foundation/lifecycle.ts";
 import { createLog, type Log, type LogLevel } from "../../src/foundation/log.ts";
 import { Secret } from "../../src/foundation/settings.ts";
@@ -64,10 +65,11 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const home = beside?.home ?? (await mkdtemp(join(tmpdir(), "atelier-app-")));
   const adminToken = beside?.adminToken ?? `admin-${randomBytes(32).toString("base64url")}`;
   const logged: string[] = [];
-  const log = createLog({ level: options.logLevel ?? "info", write: (line) => void logged.push(line) });
+  const known = createKnownSecrets();
+  const log = createLog({ level: options.logLevel ?? "info", known, write: (line) => void logged.push(line) });
   // A second process of the same service is one process in a fleet, too.
   const fleet = fleetSize > 1 && beside === undefined ? await testFleet(home) : null;
-  const given = { options, database, home, adminToken, log, fleet };
+  const given = { options, database, home, adminToken, log, known, fleet };
   const first = await startOne(given).catch(async (thrown: unknown) => {
     await fleet?.close();
     throw thrown;
@@ -129,12 +131,13 @@ interface OneOf {
   readonly home: string;
   readonly adminToken: string;
   readonly log: Log;
+  readonly known: KnownSecrets;
   readonly fleet: TestFleet | null;
   // What this one is told and the others are not.
   readonly own?: Readonly<Record<string, string>>;
 }
 
-async function startOne({ options, database, home, adminToken, log, fleet, own = {} }: OneOf) {
+async function startOne({ options, database, home, adminToken, log, known, fleet, own = {} }: OneOf) {
   const { clock = systemClock } = options;
   const config = configOf({
     ATELIER_HOME: home,
@@ -156,7 +159,7 @@ async function startOne({ options, database, home, adminToken, log, fleet, own =
     Object.entries(options.credentials ?? {}).map(([name, text]) => [name, new Secret(text)]),
   );
   const one = options.deploymentId === undefined ? {} : { deploymentId: trustedId<"deployment">(options.deploymentId) };
-  const gateway = await startGateway({ config, life, log, clock, credentials, ...one }).catch(
+  const gateway = await startGateway({ config, life, log, known, clock, credentials, ...one }).catch(
     async (thrown: unknown) => {
       await life.stop("the start failed");
       throw thrown;

@@ -12,7 +12,6 @@ import {
   type Asked,
   type Attempt,
   askAbout,
-  type Outcome,
   pollOnce,
   type RunDeps,
   type ServedModel,
@@ -21,10 +20,11 @@ import {
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import { storedTrace, type Tracer } from "../../foundation/tracing/index.ts";
 import { type EndingInput, endingOf, unkeptAnswer, unknownEnding } from "./ending-of.ts";
+import { type HidingDeps, hideSecrets, type Said } from "./hide-secrets.ts";
 
 const prefix = "model:";
 
-export interface FollowInvocationsDeps extends RunDeps {
+export interface FollowInvocationsDeps extends RunDeps, HidingDeps {
   readonly calls: Pick<Calls, "finish">;
   // Calls that belong to a queued request end together with it.
   readonly requests: Pick<ModelRequests, "stateOf" | "endFollowed">;
@@ -84,22 +84,23 @@ async function inquire(deps: FollowInvocationsDeps, call: StoredCall, signal: Ab
   const attempted = (attempt: Attempt) => void attempts.push(attempt);
   if (handle !== null) {
     const outcome = await pollOnce(deps, model, handle, signal, attempted);
-    return outcome === null ? { finding: { kind: "running" } } : endedInquiry(call, model, outcome, attempts);
+    return outcome === null ? { finding: { kind: "running" } } : endedInquiry(deps, call, model, { outcome, attempts });
   }
   if (model.definition.recovery === "neither") return { finding: { kind: "cannot_ask" } };
   const asked: Asked = await askAbout(deps, model, call.id, signal, attempted);
   return asked.kind === "ended"
-    ? endedInquiry(call, model, asked.outcome, attempts)
+    ? endedInquiry(deps, call, model, { outcome: asked.outcome, attempts })
     : { finding: { kind: asked.kind } };
 }
 
 // The input is gone with the process that had it, but for the members that the price reads: they stand in the call.
-function endedInquiry(
+async function endedInquiry(
+  deps: HidingDeps,
   call: StoredCall,
   model: EndingInput["model"],
-  outcome: Outcome,
-  attempts: readonly Attempt[],
-): Inquiry {
+  said: Said,
+): Promise<Inquiry> {
+  const { outcome, attempts } = await hideSecrets(deps, call.workspaceId, said);
   if (outcome.kind === "no_answer" || outcome.kind === "not_sent") return { finding: { kind: "unreachable" } };
   const ending = endingOf(outcome, { model, input: call.pricedInput });
   const isRecorded = ending.next !== "release";

@@ -19,8 +19,9 @@ import type { Log } from "../../foundation/log.ts";
 import type { Tracer } from "../../foundation/tracing/index.ts";
 import type { CatalogModel } from "./catalog.ts";
 import { answerOf, type Ending, type EndingInput, endingOf, unkeptAnswer } from "./ending-of.ts";
+import { type HidingDeps, hideSecrets } from "./hide-secrets.ts";
 
-export interface RunInvocationDeps extends RunDeps {
+export interface RunInvocationDeps extends RunDeps, HidingDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly providerMeter: ProviderMeter;
@@ -94,7 +95,7 @@ async function atProvider(deps: RunInvocationDeps, run: RunInvocation, attempts:
   const { call, model } = run;
   const longest = startDeadline({ clock: deps.clock, afterMs: model.definition.longest_run_seconds * 1000 });
   try {
-    const outcome = await runModel(deps, model, {
+    const ended = await runModel(deps, model, {
       reference: call.id,
       body: run.bytes,
       document: run.document,
@@ -108,6 +109,8 @@ async function atProvider(deps: RunInvocationDeps, run: RunInvocation, attempts:
         if (attempts.length < attemptsMax) attempts.push(attempt);
       },
     });
+    const { outcome, attempts: said } = await hideSecrets(deps, call.workspaceId, { outcome: ended, attempts });
+    attempts.splice(0, attempts.length, ...said);
     if (outcome.kind === "completed") noteShortfall(deps, run, outcome.reported);
     else
       deps.log.info(

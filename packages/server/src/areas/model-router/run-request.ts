@@ -31,6 +31,7 @@ export interface RunRequestDeps
       | "upstream"
       | "answers"
       | "credentialRefused"
+      | "known"
       | "inputs"
       | "underOwnCredential"
       | "passing"

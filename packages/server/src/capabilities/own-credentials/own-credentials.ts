@@ -47,6 +47,8 @@ export interface OwnCredentials {
   providersOf(workspaceId: WorkspaceId): readonly string[] | Promise<readonly string[]>;
   // The credential, if it was entered for every one of these hosts. At once where it is remembered (five seconds).
   find(workspaceId: WorkspaceId, provider: string, hosts: readonly string[]): Secret | null | Promise<Secret | null>;
+  // All of a workspace, in the clear, to be searched for. At once where they are remembered; the same array as long as they are.
+  textsOf(workspaceId: WorkspaceId): readonly string[] | Promise<readonly string[]>;
   // Seals anew what an older key of the ring sealed; how many.
   resealAll(): Promise<number>;
 }
@@ -63,7 +65,10 @@ export interface OwnCredentialsDeps {
   readonly forgetting?: Forgetting;
 }
 
-type Remembered = ReadonlyMap<string, { readonly hosts: ReadonlySet<string>; readonly secret: Secret }>;
+interface Remembered {
+  readonly byProvider: ReadonlyMap<string, { readonly hosts: ReadonlySet<string>; readonly secret: Secret }>;
+  readonly texts: readonly string[];
+}
 
 const keepMs = 5_000;
 const workspacesMax = 10_000;
@@ -75,7 +80,10 @@ export function createOwnCredentials(deps: OwnCredentialsDeps): OwnCredentials {
 
   async function look(workspaceId: WorkspaceId): Promise<Remembered> {
     const stored = await listOwnCredentials(database, workspaceId);
-    return new Map(stored.map((one) => [one.provider, { hosts: new Set(one.hosts), secret: opened(sealer, one) }]));
+    const all = stored.map(
+      (one) => [one.provider, { hosts: new Set(one.hosts), secret: opened(sealer, one) }] as const,
+    );
+    return { byProvider: new Map(all), texts: all.map(([, { secret }]) => secret.reveal()) };
   }
 
   const remembered = (workspaceId: WorkspaceId) => kept.getOrLoad(workspaceId, look);
@@ -107,11 +115,15 @@ export function createOwnCredentials(deps: OwnCredentialsDeps): OwnCredentials {
     },
     providersOf(workspaceId) {
       const own = remembered(workspaceId);
-      return own instanceof Promise ? own.then((found) => [...found.keys()]) : [...own.keys()];
+      return own instanceof Promise ? own.then(({ byProvider }) => [...byProvider.keys()]) : [...own.byProvider.keys()];
     },
     find(workspaceId, provider, hosts) {
       const own = remembered(workspaceId);
       return own instanceof Promise ? own.then((found) => bound(found, provider, hosts)) : bound(own, provider, hosts);
+    },
+    textsOf(workspaceId) {
+      const own = remembered(workspaceId);
+      return own instanceof Promise ? own.then(({ texts }) => texts) : own.texts;
     },
     resealAll: () => resealAll(deps),
   };
@@ -141,7 +153,7 @@ function opened(sealer: Sealer, { workspaceId, provider, sealed }: StoredOwnCred
 }
 
 function bound(own: Remembered, provider: string, hosts: readonly string[]): Secret | null {
-  const found = own.get(provider);
+  const found = own.byProvider.get(provider);
   return found && hosts.every((host) => found.hosts.has(host)) ? found.secret : null;
 }
 

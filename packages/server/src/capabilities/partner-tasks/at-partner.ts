@@ -7,6 +7,8 @@ import { readForeignJson } from "../../foundation/foreign-json.ts";
 import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
 import { redactAnswer } from "../../foundation/http/redact-answer.ts";
 import type { UpstreamOutcome } from "../../foundation/http/upstream-outcome.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { RefusedAccount } from "../calls/index.ts";
 import type { Partner, PartnerOperation, TaskReading } from "../partners/index.ts";
 import { readTask } from "../partners/index.ts";
@@ -19,6 +21,8 @@ export interface AtPartnerDeps {
   readonly clock: Clock;
   // The partner did not accept the credential of this setting.
   credentialRefused?(refusal: RefusedCredential): void;
+  // What must not stand in our answers; nothing is searched for if absent.
+  readonly known?: Pick<KnownSecrets, "ofWorkspace">;
 }
 
 export type Submitted =
@@ -34,6 +38,7 @@ const rateWaitMsMax = 2_000;
 
 export interface TaskToSubmit {
   readonly id: TaskId;
+  readonly workspaceId: WorkspaceId;
   readonly operation: PartnerOperation;
   readonly body: Buffer;
 }
@@ -63,8 +68,9 @@ export async function submit(deps: AtPartnerDeps, partner: Partner, task: TaskTo
       const sent = await redactAnswer(await deps.upstream.fetch(sending), partner.redaction(credential));
       const waitMs = sent.kind === "answered" && sent.status === 429 ? retryAfterSeconds(sent.headers) * 1000 : 0;
       if (waitMs === 0 || waitMs > rateWaitMsMax || tries >= rateTriesMax) {
-        const refusedAccount = tellRefused(deps, partner, sent);
-        const submitted = readSubmission(partner, sent);
+        const hide = await hidingFor(deps, task, sent);
+        const refusedAccount = tellRefused(deps, partner, sent, hide);
+        const submitted = readSubmission(partner, sent, hide);
         return submitted.kind === "refused" && refusedAccount ? { ...submitted, refusedAccount } : submitted;
       }
       await deps.clock.sleep(waitMs, deadline.signal);
@@ -74,7 +80,16 @@ export async function submit(deps: AtPartnerDeps, partner: Partner, task: TaskTo
   }
 }
 
-function readSubmission(partner: Partner, sent: UpstreamOutcome): Submitted {
+type Hide = (words: string | null) => string | null;
+
+// What the partner says about a refusal becomes our text. While the workspace's secrets cannot be looked up, none of it does.
+async function hidingFor({ known }: AtPartnerDeps, task: TaskToSubmit, sent: UpstreamOutcome): Promise<Hide> {
+  if (known === undefined || sent.kind !== "answered" || sent.status < 400) return (words) => words;
+  const hiding = await known.ofWorkspace(task.workspaceId).catch(() => null);
+  return (words) => (words === null || hiding === null ? null : hiding.text(words));
+}
+
+function readSubmission(partner: Partner, sent: UpstreamOutcome, hide: Hide): Submitted {
   if (sent.kind !== "answered") return withoutAnswer(sent);
   const { definition } = partner;
   if (sent.status >= 200 && sent.status < 300) {
@@ -82,7 +97,7 @@ function readSubmission(partner: Partner, sent: UpstreamOutcome): Submitted {
     if (reading?.partnerTaskId) return { kind: "accepted", reading, partnerTaskId: reading.partnerTaskId };
     return lost("The partner's answer could not be read.");
   }
-  return { kind: "refused", fault: refusalOf(partner, sent) };
+  return { kind: "refused", fault: refusalOf(partner, sent, hide) };
 }
 
 function withoutAnswer(sent: Exclude<UpstreamOutcome, { kind: "answered" }>): Submitted {
@@ -103,7 +118,7 @@ function lost(words: string): Submitted {
   return { kind: "lost", code: "provider_error", words };
 }
 
-function refusalOf(partner: Partner, sent: Extract<UpstreamOutcome, { kind: "answered" }>): Fault {
+function refusalOf(partner: Partner, sent: Extract<UpstreamOutcome, { kind: "answered" }>, hide: Hide): Fault {
   const { status } = sent;
   if (status === 429)
     return new Fault("rate_limited", "The partner has too much to do. Try again later.", {
@@ -114,7 +129,7 @@ function refusalOf(partner: Partner, sent: Extract<UpstreamOutcome, { kind: "ans
   if (status === 413) return new Fault("payload_too_large", "The partner takes no body of this size.");
   if (status === 400 || status === 415 || status === 422) {
     const pointer = partner.definition.rejection?.message;
-    const words = pointer === undefined ? null : plainWords(valueAt(readForeignJson(sent.body), pointer));
+    const words = pointer === undefined ? null : hide(plainWords(valueAt(readForeignJson(sent.body), pointer)));
     return new Fault("invalid_request", `The partner rejected the request${words === null ? "." : `: ${words}`}`);
   }
   if (status === 401 || status === 402 || status === 403)
@@ -125,11 +140,16 @@ function refusalOf(partner: Partner, sent: Extract<UpstreamOutcome, { kind: "ans
   return new Fault("provider_error", "The partner failed. Nothing was charged.");
 }
 
-function tellRefused(deps: AtPartnerDeps, { definition }: Partner, sent: UpstreamOutcome): RefusedAccount | null {
+function tellRefused(
+  deps: AtPartnerDeps,
+  { definition }: Partner,
+  sent: UpstreamOutcome,
+  hide: Hide,
+): RefusedAccount | null {
   const { credential, partner } = definition;
   if (sent.kind !== "answered" || credential.kind === "none" || ![401, 402, 403].includes(sent.status)) return null;
   const type = String(sent.headers["content-type"] ?? "");
-  const words = saidWords({ document: readForeignJson(sent.body), body: sent.body, contentType: type });
+  const words = hide(saidWords({ document: readForeignJson(sent.body), body: sent.body, contentType: type }));
   const refused = { holder: `partner ${partner}`, status: sent.status, words };
   deps.credentialRefused?.({ ...refused, setting: credential.setting });
   return { ...refused, mender: "operator" };
@@ -153,7 +173,7 @@ export async function look(
   if (baseUrl === null || read === null) return { kind: "unreachable", waitMs: 60_000 };
   const url = new URL(baseUrl + read.replace(/\{\w+\}/, encodeURIComponent(task.partnerTaskId)));
   const sent = await getBounded(deps, partner, { url, headers: partner.credentialHeaders() }, signal);
-  tellRefused(deps, partner, sent);
+  tellRefused(deps, partner, sent, (words) => words);
   if (sent.kind !== "answered") return { kind: "unreachable", waitMs: 0 };
   if (sent.status === 404 || sent.status === 410) return { kind: "unknown" };
   const reading = sent.status === 200 ? readTask(definition, sent.body, definition.task.root) : null;

@@ -16,6 +16,7 @@ import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { Tracer } from "../../foundation/tracing/index.ts";
 import type { CallFollowing, Calls, KeyCaps, Usage } from "../calls/index.ts";
@@ -66,6 +67,8 @@ export interface PartnerTasksDeps {
   // Null or absent: no traces.
   readonly tracer?: Tracer | null;
   credentialRefused?(refusal: RefusedCredential): void;
+  // See AtPartnerDeps.
+  readonly known?: Pick<KnownSecrets, "ofWorkspace">;
   readonly calls: Calls;
   readonly caps: Pick<KeyCaps, "requireWithinCap" | "giveBack">;
   readonly usage: Pick<Usage, "recordUsage">;

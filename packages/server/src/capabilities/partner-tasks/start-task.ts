@@ -226,8 +226,9 @@ async function submitAndAccept(
     return refuse(deps, request, call, fault);
   }
   const body = forwardedBody(request, deps.callbackUrl(partner, call.id));
-  const submitted = await submitCounted(deps, partner, { id: call.id, operation: priced.operation, body }).catch(
-    (error: unknown) => handedOver(deps, call, error),
+  const sending = { id: call.id, workspaceId: request.workspaceId, operation: priced.operation, body };
+  const submitted = await submitCounted(deps, partner, sending).catch((error: unknown) =>
+    handedOver(deps, call, error),
   );
   if (submitted.kind === "refused") return refuse(deps, request, call, submitted.fault, submitted.refusedAccount);
   if (submitted.kind === "lost") {

@@ -37,6 +37,8 @@ export interface HeldCredentials {
   find(setting: string, hosts: readonly string[]): Secret | null;
   // When one was entered; null: none is held, or it does not open under this key ring.
   enteredAt(setting: string): Date | null;
+  // All of them in the clear, to be searched for: the same array until they change.
+  texts(): readonly string[];
   // Seals anew what an older key of the ring sealed.
   resealAll(): Promise<void>;
 }
@@ -53,6 +55,7 @@ export function heldCredentials(deps: {
 }): HeldCredentials {
   const { database, sealer } = deps;
   let held: ReadonlyMap<string, Held> = new Map();
+  let texts: readonly string[] = [];
   let seen = "";
   return {
     async load() {
@@ -60,6 +63,7 @@ export function heldCredentials(deps: {
       const now = stored.map(({ setting, sealed }) => `${setting} ${sealed}`).join("\n");
       if (now === seen) return false;
       held = new Map(stored.flatMap((one) => opened(sealer, one)));
+      texts = [...held.values()].map(({ secret }) => secret.reveal());
       seen = now;
       return true;
     },
@@ -68,6 +72,7 @@ export function heldCredentials(deps: {
       return found && hosts.every((host) => found.hosts.has(host)) ? found.secret : null;
     },
     enteredAt: (setting) => held.get(setting)?.updatedAt ?? null,
+    texts: () => texts,
     async resealAll() {
       for (const stored of await listStoredCredentials(database)) {
         const sealed = sealer.reseal(contextOf(stored.setting), stored.sealed);

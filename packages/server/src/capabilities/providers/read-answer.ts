@@ -243,7 +243,8 @@ function textAt(document: unknown, pointer: string | undefined): string | null {
 }
 
 // At most 300 characters, without control characters and without anything that looks like the address of a host. Only
-// the beginning is looked at: a provider's text can be as long as its answer.
+// the beginning is looked at: a provider's text can be as long as its answer. What the cut would part is left out: half a
+// secret is found by no search.
 export function plainWords(value: unknown): string | null {
   if (typeof value !== "string") return null;
   const whole = value.length > 1000 ? value.slice(0, 1000).replace(/\S*$/, "") : value;
@@ -253,5 +254,8 @@ export function plainWords(value: unknown): string | null {
     .replace(/\[[0-9a-f:.]+\](?::\d+)?/gi, "…")
     .replace(/\b(?:localhost|(?:\d{1,3}\.){3}\d{1,3}|(?:[a-z0-9_-]+\.)+[a-z]{2,})(?::\d+)?/gi, "…")
     .trim();
-  return clean === "" ? null : clean.slice(0, 300);
+  const kept = clean.length > wordsLengthMax ? clean.slice(0, wordsLengthMax).replace(/[\w+/=.~%:-]*$/, "") : clean;
+  return kept === "" ? null : kept;
 }
+
+const wordsLengthMax = 300;

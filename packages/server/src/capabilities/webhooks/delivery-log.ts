@@ -53,16 +53,19 @@ export interface DeliveryLogDeps {
   readonly database: Database;
   readonly lists: Queryable;
   readonly clock: Clock;
+  // A body as receivers get it.
+  bodyToSend(delivery: { readonly workspaceId: WorkspaceId; readonly body: Buffer }): Promise<Buffer>;
   wake(lane: Lane): void;
 }
 
 const testEventType = "webhook.test";
 
-export function createDeliveryLog({ database, lists, clock, wake }: DeliveryLogDeps): DeliveryLog {
+export function createDeliveryLog({ database, lists, clock, bodyToSend, wake }: DeliveryLogDeps): DeliveryLog {
   async function get(workspaceId: WorkspaceId, id: DeliveryId): Promise<DeliveryDetail> {
     const found = await findDelivery(database, { workspaceId, id, now: clock.now() });
     if (found === null) throw notFound();
-    return { ...found, log: await listAttempts(database, { workspaceId, id }) };
+    const body = await bodyToSend({ workspaceId, body: found.body });
+    return { ...found, body, log: await listAttempts(database, { workspaceId, id }) };
   }
 
   return {

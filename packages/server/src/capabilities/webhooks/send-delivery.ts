@@ -1,5 +1,7 @@
 // One attempt: the request that a receiver gets, and what is told of how it went.
 import type { GuardedClient, GuardedOutcome } from "../../foundation/http/guarded-client.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { ClaimedDelivery } from "./delivery.ts";
 import type { Settlement } from "./settle-attempt.ts";
@@ -10,24 +12,34 @@ import type { WebhookSecrets } from "./webhook-secrets.ts";
 export interface SendDeps {
   // Which addresses are open depends on who chose the receiver: a customer, or the operator of a deployment.
   clientFor(type: string): Pick<GuardedClient, "request">;
-  readonly secrets: Pick<WebhookSecrets, "signing">;
+  readonly secrets: Pick<WebhookSecrets, "signing" | "texts">;
   readonly userAgent: string;
+  readonly known: Pick<KnownSecrets, "ofWorkspace">;
 }
 
 export const attemptMsMax = 15_000;
 const answerBytesMax = 64 * 1024;
 
+// As it leaves: what it was written from may repeat a secret of this server, or of the workspace.
+export async function bodyToSend(
+  { known, secrets }: Pick<SendDeps, "known" | "secrets">,
+  { workspaceId, body }: { readonly workspaceId: WorkspaceId; readonly body: Buffer },
+): Promise<Buffer> {
+  return (await known.ofWorkspace(workspaceId, await secrets.texts(workspaceId))).json(body);
+}
+
 export async function sendDelivery(deps: SendDeps, delivery: ClaimedDelivery, at: Date): Promise<GuardedOutcome> {
   const secrets = await deps.secrets.signing(delivery.workspaceId);
+  const body = await bodyToSend(deps, delivery);
   return deps.clientFor(delivery.type).request({
     url: delivery.url,
     method: "POST",
     headers: {
       "content-type": "application/json",
       "user-agent": deps.userAgent,
-      ...signDelivery(delivery, at, secrets),
+      ...signDelivery({ id: delivery.id, body }, at, secrets),
     },
-    body: delivery.body,
+    body,
     answerBytesMax,
     totalMs: attemptMsMax,
     scope: delivery.workspaceId,

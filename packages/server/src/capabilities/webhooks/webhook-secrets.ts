@@ -43,6 +43,8 @@ export interface WebhookSecrets {
   ): Promise<WebhookSecret & { readonly text: string }>;
   // What signs now, the newest first; never empty. Kept for five seconds, so a rotation is everywhere within that.
   signing(workspaceId: WorkspaceId): Promise<readonly Buffer[]>;
+  // The same as texts, to be searched for; the same array as long as they are kept.
+  texts(workspaceId: WorkspaceId): Promise<readonly string[]>;
   // After a rotation of the key ring; how many were sealed anew.
   resealAll(currentKeyId: string): Promise<number>;
 }
@@ -54,6 +56,11 @@ export interface WebhookSecretsDeps {
   readonly audit: Pick<Audit, "append">;
 }
 
+interface Signing {
+  readonly secrets: readonly Buffer[];
+  readonly texts: readonly string[];
+}
+
 const overlapSecondsDefault = 24 * 3600;
 const secretBytes = 32;
 const keptMs = 5_000;
@@ -61,16 +68,17 @@ const workspacesKept = 10_000;
 
 export function createWebhookSecrets(deps: WebhookSecretsDeps): WebhookSecrets {
   const { database, clock, sealer } = deps;
-  const kept = new TtlCache<WorkspaceId, readonly Buffer[]>({ clock, keepMs: keptMs, entriesMax: workspacesKept });
+  const kept = new TtlCache<WorkspaceId, Signing>({ clock, keepMs: keptMs, entriesMax: workspacesKept });
 
-  async function readSigning(workspaceId: WorkspaceId): Promise<readonly Buffer[]> {
+  async function readSigning(workspaceId: WorkspaceId): Promise<Signing> {
     let stored = await listSigningSecrets(database, workspaceId, clock.now());
     if (!stored.some(({ signsUntil }) => signsUntil === null)) {
       const { row } = makeSecret(sealer, workspaceId, clock.now());
       await insertFirstSecret(database, row);
       stored = await listSigningSecrets(database, workspaceId, clock.now());
     }
-    return stored.map((secret) => openSecret(sealer, workspaceId, secret));
+    const secrets = stored.map((secret) => openSecret(sealer, workspaceId, secret));
+    return { secrets, texts: secrets.map((secret) => secret.toString("base64")) };
   }
 
   return {
@@ -94,7 +102,8 @@ export function createWebhookSecrets(deps: WebhookSecretsDeps): WebhookSecrets {
       kept.delete(workspaceId);
       return { id: row.id, createdAt: now, signsUntil: null, text };
     },
-    signing: async (workspaceId) => kept.getOrLoad(workspaceId, readSigning),
+    signing: async (workspaceId) => (await kept.getOrLoad(workspaceId, readSigning)).secrets,
+    texts: async (workspaceId) => (await kept.getOrLoad(workspaceId, readSigning)).texts,
     async resealAll(currentKeyId) {
       const found = await listSealedByOthers(database, currentKeyId, 1_000);
       let count = 0;

@@ -6,6 +6,7 @@ import { checkTarget, type EgressPolicy, type EgressRefusal } from "../../founda
 import { createGuardedClient, type Resolve } from "../../foundation/http/guarded-client.ts";
 import { publicNameResolver } from "../../foundation/http/resolve-public-name.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
+import { createKnownSecrets, type KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { Audit } from "../audit/index.ts";
 import { createSealer, type KeyRing } from "../secrets/index.ts";
@@ -15,6 +16,7 @@ import { type DevelopmentTargets, noDevelopmentTargets } from "./development-tar
 import { Dispatcher } from "./dispatcher.ts";
 import { type Notice, noticeBytesMax } from "./notice.ts";
 import { insertNotices } from "./outbox-store.ts";
+import { bodyToSend } from "./send-delivery.ts";
 import { signDelivery } from "./sign-delivery.ts";
 import { typedBody } from "./typed-body.ts";
 import { createWebhookHousekeeping, type WebhookHousekeeping } from "./webhook-housekeeping.ts";
@@ -56,6 +58,8 @@ export interface WebhooksDeps {
   readonly targets?: DevelopmentTargets;
   // How deliveries introduce themselves: `Atelier/1.2.3`.
   readonly userAgent: string;
+  // What must not leave; nothing is searched for if absent.
+  readonly known?: Pick<KnownSecrets, "ofWorkspace">;
   readonly keepDays?: number;
   readonly meter?: WebhookMeter;
   readonly resolve?: Resolve;
@@ -69,12 +73,14 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const client = createGuardedClient({ policy, clock, resolve });
   const scaleClient = createGuardedClient({ policy: scalePolicy, clock, resolve });
   const secrets = createWebhookSecrets({ database, clock, sealer: createSealer(keyRing), audit: deps.audit });
+  const known = deps.known ?? createKnownSecrets();
   const dispatcher = new Dispatcher({
     database,
     clock,
     log,
     clientFor: (type) => (type === scaleType ? scaleClient : client),
     secrets,
+    known,
     meter: deps.meter ?? silentMeter,
     userAgent: deps.userAgent,
     ...(deps.random ? { random: deps.random } : {}),
@@ -114,6 +120,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
       database,
       lists: deps.lists ?? database,
       clock,
+      bodyToSend: (delivery) => bodyToSend({ known, secrets }, delivery),
       wake: (lane) => dispatcher.wake(lane, true),
     }),
     targets: deps.targets ?? noDevelopmentTargets,

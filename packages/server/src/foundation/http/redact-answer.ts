@@ -1,5 +1,5 @@
 // An answer without what we sent as a secret: its body and its headers, whatever is read of them afterwards.
-import { type Redaction, redactionOf } from "../redaction.ts";
+import { credentialParts, type Redaction, redactionOf } from "../redaction.ts";
 import type { UpstreamOutcome } from "./upstream-outcome.ts";
 
 export async function redactAnswer(sent: UpstreamOutcome, redaction: Redaction): Promise<UpstreamOutcome> {
@@ -15,16 +15,8 @@ export async function redactAnswer(sent: UpstreamOutcome, redaction: Redaction):
   return { ...sent, body, headers };
 }
 
-// Of credentials: each as it was configured and as it stood in a header, whole, behind its scheme, and of a pair its second
-// half. The first half is a name, and names are words.
 export function credentialRedaction(given: Iterable<string>): Redaction {
-  const secrets = new Set<string>();
-  for (const value of given) {
-    const bare = value.replace(/^[A-Za-z]+ /, "");
-    const colon = bare.indexOf(":");
-    for (const part of [value, bare, ...(colon < 0 ? [] : [bare.slice(colon + 1)])]) secrets.add(part);
-  }
-  return redactionOf(secrets);
+  return redactionOf([...given].flatMap((value) => [...credentialParts(value)]));
 }
 
 const escapedBytesMax = 256 * 1024;

@@ -31,6 +31,7 @@ import type { Config } from "../../config.ts";
 import type { Bus } from "../../foundation/bus/bus.ts";
 import type { Forgetting } from "../../foundation/bus/forgetting.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import type { Log } from "../../foundation/log.ts";
 import { makeFolder } from "../../foundation/make-folder.ts";
@@ -73,6 +74,7 @@ export interface PayingDeps extends ProcessDeps {
   readonly audit: Audit;
   readonly bus: Bus;
   readonly forgetting: Forgetting;
+  readonly known: Pick<KnownSecrets, "text">;
 }
 
 export async function buildPaying(deps: PayingDeps): Promise<Paying> {
@@ -97,6 +99,7 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
   life.onStop("sums of usage", () => summed);
   await calls.start();
   life.onStop("calls", () => calls.close(), 15);
+  const refusals = createCredentialRefusals({ database, clock, log });
   const atRest = new AbortController();
   let following: Promise<void> | undefined;
   // Stopped after everything that has calls.
@@ -105,7 +108,8 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
     return following;
   });
   return {
-    credentialRefused: createCredentialRefusals({ database, clock, log }).note,
+    credentialRefused: ({ words, ...refusal }) =>
+      refusals.note({ ...refusal, words: words === null ? null : deps.known.text(words) }),
     blobs,
     bus,
     forgetting,

@@ -19,6 +19,7 @@ import { Fault } from "../../foundation/fault.ts";
 import { type Area, area } from "../../foundation/http/area.ts";
 import { createUpstream } from "../../foundation/http/fetch-upstream.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";
+import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { Secret } from "../../foundation/settings.ts";
 import { type Dialect, partnerTokenAudience } from "../../surfaces/dialect/index.ts";
 import { UsageProblem } from "../commands/command.ts";
@@ -38,6 +39,7 @@ export interface PartnersDeps extends ProcessDeps {
   readonly paying: Paying;
   readonly webhooks: Webhooks;
   readonly providerMeter: ProviderMeter;
+  readonly known: KnownSecrets;
   readonly baseUrl: () => string;
   // The operator's.
   readonly secrets: ReadonlyMap<string, Secret>;
@@ -80,6 +82,7 @@ export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
     providerMeter: deps.providerMeter,
     tracer: deps.tracer ?? null,
     credentialRefused: paying.credentialRefused,
+    known: deps.known,
     calls: paying.calls,
     caps: paying.keyCaps,
     usage: paying.usage,

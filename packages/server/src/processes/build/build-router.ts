@@ -36,6 +36,7 @@ import { Fault } from "../../foundation/fault.ts";
 import { type Area, area } from "../../foundation/http/area.ts";
 import { createGuardedClient } from "../../foundation/http/guarded-client.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
 import type { Secret } from "../../foundation/settings.ts";
 import { drainSecondsOf, withinDrain } from "../drain-seconds.ts";
@@ -63,6 +64,7 @@ export interface RouterDeps extends ProcessDeps {
   readonly baseUrl: () => string;
   // The operator's credentials.
   readonly secrets: ReadonlyMap<string, Secret>;
+  readonly known: KnownSecrets;
   // What this process brings itself: the sandbox.
   readonly builtIn: BuiltInProviders;
   // How calls of other areas are followed.
@@ -257,17 +259,18 @@ function buildMachinery(deps: RouterDeps, isOwnHost: (host: string) => boolean) 
   const drainSeconds = drainSecondsOf(deps.config);
   life.onStop("calls at providers", () => withinDrain(deps, Promise.allSettled(detached)), drainSeconds + 5);
   const { credentialRefused } = deps.paying;
-  const { providerMeter, tracer = null } = deps;
-  return { upstream, inputs, answers, detached, credentialRefused, providerMeter, tracer, clock, log };
+  const { providerMeter, known, tracer = null } = deps;
+  return { upstream, inputs, answers, detached, credentialRefused, providerMeter, known, tracer, clock, log };
 }
 
 const resealEveryMs = 600_000;
 
 function buildServerCredentials(
-  { life, secrets }: RouterDeps,
+  { life, secrets, known }: RouterDeps,
   { live, held, writing }: Pick<Providers, "live" | "held" | "writing">,
   machinery: Pick<ReturnType<typeof buildMachinery>, "upstream" | "clock">,
 ): ServerCredentials {
+  known.add(() => held.texts());
   // After a rotation of the key ring.
   const round = () => held.resealAll();
   life.repeat({ name: "server credentials: seal them anew", role: "background", everyMs: resealEveryMs, round });
@@ -279,7 +282,7 @@ function buildServerCredentials(
 }
 
 function buildOwnCredentials(
-  { storage, capabilities, paying, clock, life }: RouterDeps,
+  { storage, capabilities, paying, clock, life, known }: RouterDeps,
   { live, takers }: Pick<Providers, "live" | "takers">,
 ) {
   const { keyRing, audit } = capabilities;
@@ -293,6 +296,7 @@ function buildOwnCredentials(
     takers,
     forgetting: paying.forgetting,
   });
+  known.addOfWorkspaces((workspaceId) => own.textsOf(workspaceId));
   // After a rotation of the key ring.
   const round = () => own.resealAll();
   life.repeat({ name: "own credentials: seal them anew", role: "background", everyMs: resealEveryMs, round });

@@ -4,6 +4,7 @@ import { outcomeBucket } from "../../areas/model-router/index.ts";
 import { registerProviderMetrics } from "../../capabilities/providers/index.ts";
 import type { Registry } from "../../capabilities/registry/index.ts";
 import type { Config } from "../../config.ts";
+import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { Secret } from "../../foundation/settings.ts";
 import { isDevelopment } from "../development.ts";
 import { runSandbox, type Sandbox, type SharedSandbox, sandboxAt } from "../run-sandbox.ts";
@@ -18,6 +19,7 @@ import { contentAddress } from "./own-addresses.ts";
 export interface ServiceDeps extends Omit<WorkflowDeps, "router" | "content" | "registry"> {
   // Providers' credentials by the name of their setting.
   readonly secrets: ReadonlyMap<string, Secret>;
+  readonly known: KnownSecrets;
 }
 
 export interface Services {

@@ -6,6 +6,7 @@ import {
   webhookMeter,
 } from "../../capabilities/webhooks/index.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
+import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
 import { isDevelopment } from "../development.ts";
 import { serverVersion } from "../server-version.ts";
@@ -19,6 +20,7 @@ export interface WebhookBuildDeps extends ProcessDeps {
   // Where lists are read; the database if absent.
   readonly lists?: Queryable;
   readonly capabilities: Pick<Capabilities, "audit" | "keyRing">;
+  readonly known: KnownSecrets;
   // Ours and the application's; known late.
   readonly ownPorts: () => readonly number[];
 }
@@ -51,6 +53,7 @@ export function buildWebhooks(deps: WebhookBuildDeps): BuiltWebhooks {
     policy: egress.webhooks,
     scalePolicy: egress.scale,
     targets,
+    known: deps.known,
     userAgent: `Atelier/${serverVersion}`,
     keepDays: config.webhookKeepDays,
     meter: webhookMeter(deps.metrics, { database, clock }),

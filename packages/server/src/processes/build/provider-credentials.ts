@@ -91,6 +91,11 @@ export function createProviderCredentials(deps: ProviderCredentialsDeps): Provid
   };
 }
 
+// A setting that says where a credential may go is no credential.
+export function isHostList(setting: string): boolean {
+  return setting.endsWith(hostsSuffix);
+}
+
 // The hosts that the operator named for a credential; null: none were named.
 export function namedHosts(secrets: ReadonlyMap<string, Secret>, setting: string): ReadonlySet<string> | null {
   const text = secrets.get(`${setting}${hostsSuffix}`)?.reveal();

@@ -3,6 +3,7 @@
 import { systemClock } from "../../foundation/clock.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";
 import { parseId } from "../../foundation/ids.ts";
+import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import type { Log } from "../../foundation/log.ts";
 import { Secret } from "../../foundation/settings.ts";
@@ -20,9 +21,9 @@ export const deploymentCommand: Command = {
     const deploymentId = parseId<"deployment">(words[0] ?? "");
     if (deploymentId === null) throw new UsageProblem([`"${words[0] ?? ""}" is not the id of a deployment.`]);
     await requirePorts(config);
-    const start = async (life: Lifecycle, log: Log) => {
+    const start = async (life: Lifecycle, log: Log, known: KnownSecrets) => {
       const credentials = providerSecrets(input.env, (text) => new Secret(text));
-      const gateway = await startGateway({ config, life, log, credentials, deploymentId });
+      const gateway = await startGateway({ config, life, log, known, credentials, deploymentId });
       life.giveNotice(noticeSecondsOf(config));
       const { baseUrl } = gateway;
       if (!isLoopback(config.host))

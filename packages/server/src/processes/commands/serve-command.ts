@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";
+import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import type { Log } from "../../foundation/log.ts";
 import { makeFolder } from "../../foundation/make-folder.ts";
@@ -43,7 +44,7 @@ export const serveCommand: Command = {
     await requirePorts(config);
     const proofKey = newProofKey();
     const isGateway = hasRole(config, "gateway");
-    const start = async (life: Lifecycle, log: Log) => {
+    const start = async (life: Lifecycle, log: Log, known: KnownSecrets) => {
       // Beside the rest of the start: in a fresh checkout the console is built while the database starts.
       if (isGateway)
         prepareConsole(config.home).catch((thrown: unknown) =>
@@ -53,6 +54,7 @@ export const serveCommand: Command = {
         config,
         life,
         log,
+        known,
         credentials: providerSecrets(input.env, (text) => new Secret(text)),
         prove: (host, challenge) => proofOf(proofKey, host, challenge),
         keepFirstKey: (key) => keepFirstKey(config.home, key),
@@ -95,11 +97,12 @@ function tellReadyPart({ monitoringPort }: Gateway, config: Config): CommandResu
 // One of several: what is said to people, the first says.
 function serveBeside(given: Config, further: FurtherProcess, input: CommandInput): Promise<CommandResult> {
   const config = configAt(configOfSeveral(given), further);
-  const start = async (life: Lifecycle, log: Log) => {
+  const start = async (life: Lifecycle, log: Log, known: KnownSecrets) => {
     const gateway = await startGateway({
       config,
       life,
       log,
+      known,
       credentials: providerSecrets(input.env, (text) => new Secret(text)),
       prove: (host, challenge) => proofOf(further.proofKey, host, challenge),
       among: further,

@@ -1,6 +1,7 @@
 // A command that goes on after its line was printed: its log, its lifecycle and the signals that end it. When the start
 // fails, what was begun is undone and the signals are the program's own again.
 import { systemClock } from "../../foundation/clock.ts";
+import { createKnownSecrets, type KnownSecrets } from "../../foundation/known-secrets.ts";
 import { createLifecycle, type Lifecycle, stopOnSignals } from "../../foundation/lifecycle.ts";
 import { createLog, type Log, type LogLevel } from "../../foundation/log.ts";
 import { giveBackAtOnce, restWork } from "../../foundation/rest.ts";
@@ -9,12 +10,14 @@ import type { CommandInput, CommandResult } from "./command.ts";
 export async function stayRunning(
   level: LogLevel,
   input: CommandInput,
-  start: (life: Lifecycle, log: Log) => Promise<CommandResult>,
+  start: (life: Lifecycle, log: Log, known: KnownSecrets) => Promise<CommandResult>,
   // What it does by itself; all of it if absent.
   roles?: readonly string[],
 ): Promise<CommandResult> {
+  const known = createKnownSecrets();
   const log = createLog({
     level,
+    known,
     ...(input.isTerminal ? { pretty: input.isColoured ? ("coloured" as const) : ("plain" as const) } : {}),
   });
   const life = createLifecycle({ log, clock: systemClock, ...(roles ? { roles: new Set(roles) } : {}) });
@@ -24,7 +27,7 @@ export async function stayRunning(
     void life.stop("uncaught error").finally(() => input.exit(1));
   });
   try {
-    const ready = await start(life, log);
+    const ready = await start(life, log, known);
     giveBackAtOnce();
     const rest = restWork();
     if (rest !== null) life.repeat(rest);

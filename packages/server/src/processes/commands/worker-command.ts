@@ -13,6 +13,7 @@ import { systemClock } from "../../foundation/clock.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";
 import { parseId } from "../../foundation/ids.ts";
 import { openTracing } from "../build/open-tracing.ts";
+import { secretsOfSettings } from "../build/server-secrets.ts";
 import { applicationEngine, embeddedEngine } from "../workers/worker-engine.ts";
 import { type Command, type ReadCommand, readCommand, UsageProblem } from "./command.ts";
 import { stayRunning } from "./stay-running.ts";
@@ -22,7 +23,9 @@ export const workerCommand: Command = {
     const asked = readCommand(listed, input);
     const { config } = asked;
     const options = readRequest(asked);
-    return stayRunning(config.logLevel, input, async (life, log) => {
+    return stayRunning(config.logLevel, input, async (life, log, known) => {
+      const secrets = secretsOfSettings(config);
+      known.add(() => secrets);
       const { tracer } = openTracing({ config, life, clock: systemClock });
       const home = openWorkerHome(join(resolve(config.home), "worker"));
       life.onStop("home", () => home.release());

@@ -48,8 +48,8 @@ async function runHere(config: Config, home: string, input: CommandInput): Promi
     ]);
   }
   await requireFreePort(config.proxyPort);
-  return stayRunning(config.logLevel, input, async (life, log) => {
-    const proxy = await startProxy({ config, home, life, log });
+  return stayRunning(config.logLevel, input, async (life, log, known) => {
+    const proxy = await startProxy({ config, home, life, log, known });
     await writeProxyState(home, { url: proxy.url, startedAt: systemClock.now().toISOString() });
     life.onStop("note of the running proxy", () => removeProxyState(home));
     const isThere = await proxy.isUpstreamUp(firstLookMs);

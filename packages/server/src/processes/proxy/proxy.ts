@@ -33,6 +33,7 @@ import { createAdmission } from "../../foundation/http/admission.ts";
 import type { Area } from "../../foundation/http/area.ts";
 import { peerReader } from "../../foundation/http/peer-address.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
+import { createKnownSecrets, type KnownSecrets } from "../../foundation/known-secrets.ts";
 import { createJsonReader } from "../../foundation/large-json.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import type { Log } from "../../foundation/log.ts";
@@ -51,6 +52,7 @@ import { openStorage, prepareSchema, type Storage } from "../build/open-storage.
 import { outputsOf } from "../build/output-sending.ts";
 import { createPastRuns } from "../build/past-runs.ts";
 import { backgroundReportsOf, reportBackground } from "../build/report-background.ts";
+import { secretsOfRing, secretsOfSettings } from "../build/server-secrets.ts";
 import { serverVersion } from "../server-version.ts";
 import { applicationGraphs } from "../workers/application-graphs.ts";
 import { awaitedApplication } from "../workers/awaited-workers.ts";
@@ -65,6 +67,8 @@ export interface ProxyDeps {
   readonly life: Lifecycle;
   readonly log: Log;
   readonly clock?: Clock;
+  // Where the secrets of the process are gathered; the log covers them if it was made with the same.
+  readonly known?: KnownSecrets;
   // A database that stands already; an embedded one in the home if absent.
   readonly databaseUrl?: Secret | null;
 }
@@ -190,7 +194,7 @@ function consolePages({ config, log }: Parts, port: () => number): readonly Area
 }
 
 async function openParts(given: ProxyDeps): Promise<Parts> {
-  const { home, life, log, clock = systemClock } = given;
+  const { home, life, log, clock = systemClock, known = createKnownSecrets() } = given;
   // A database, blobs and keys of its own, whatever is set for a server on this machine.
   const { databaseUrl = null } = given;
   const config: Config = { ...given.config, home, databaseUrl, blobs: null, secretsFile: null, secrets: null };
@@ -199,6 +203,9 @@ async function openParts(given: ProxyDeps): Promise<Parts> {
   await prepareSchema(storage, { config, log });
   const { database } = storage;
   const keyRing = await openRing({ config, clock });
+  const fixed = secretsOfSettings(config);
+  known.add(() => fixed);
+  known.add(secretsOfRing(keyRing));
   const audit = createAudit({ database });
   const limits = createLimits({ database, clock, defaults: ownMachineLimits });
   const metrics = createMetrics();
@@ -216,8 +223,8 @@ async function openParts(given: ProxyDeps): Promise<Parts> {
   const kept = { objectInfo: await classes.recall(), classes };
   const application = openApplication({ url: upstream, clock, log, kept, ...client });
   life.onStop("application", () => application.close());
-  const opened = { config, home, life, log, clock, databaseUrl, storage, database, keyRing, audit, limits, metrics };
-  return { ...opened, blobs, application, upstream, workspaceId: workspace.id };
+  const opened = { config, home, life, log, known, clock, databaseUrl, storage, database, keyRing, audit };
+  return { ...opened, limits, metrics, blobs, application, upstream, workspaceId: workspace.id };
 }
 
 function openAssets(parts: Parts): Assets {

@@ -1,0 +1,67 @@
+// The text inside the strings of a JSON document, unescaped, with the place where each of its bytes came from. Strings are
+// kept apart by a byte that no text has, and everything outside them is left out: what is found here can be covered in the
+// document, and it stays JSON.
+export interface JsonTextBytes {
+  readonly bytes: Buffer;
+  // Of each byte: where its character begins in the document, and where it ends.
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const between = 0xff;
+const letterU = 0x75;
+
+const short: Readonly<Record<string, number>> = { b: 8, t: 9, n: 10, f: 12, r: 13 };
+
+export function jsonTextBytes(document: Buffer): JsonTextBytes {
+  const size = document.byteLength;
+  const bytes = Buffer.allocUnsafe(size);
+  const starts = new Uint32Array(size);
+  const ends = new Uint32Array(size);
+  let length = 0;
+  const put = (byte: number, from: number, to: number) => {
+    bytes[length] = byte;
+    starts[length] = from;
+    ends[length] = to;
+    length += 1;
+  };
+  let isInside = false;
+  for (let at = 0; at < size; ) {
+    const byte = document[at] ?? 0;
+    let next = at + 1;
+    if (byte === quote) {
+      put(between, at, next);
+      isInside = !isInside;
+    } else if (isInside && byte === backslash) {
+      const read = escaped(document, at);
+      next = read.next;
+      for (const one of read.bytes) put(one, at, next);
+    } else if (isInside) put(byte, at, next);
+    at = next;
+  }
+  return { bytes: bytes.subarray(0, length), starts, ends };
+}
+
+// Never longer than it was written: a number of four digits takes six bytes and says at most three, a pair takes twelve and
+// says four.
+function escaped(document: Buffer, at: number): { readonly bytes: Iterable<number>; readonly next: number } {
+  const kind = document[at + 1] ?? 0;
+  if (kind !== letterU) {
+    const letter = String.fromCharCode(kind);
+    return { bytes: [short[letter] ?? kind], next: Math.min(at + 2, document.byteLength) };
+  }
+  const unit = unitAt(document, at);
+  if (unit === null) return { bytes: [kind], next: at + 2 };
+  const low = unit >= 0xd800 && unit < 0xdc00 ? unitAt(document, at + 6) : null;
+  return low !== null && low >= 0xdc00 && low < 0xe000
+    ? { bytes: Buffer.from(String.fromCharCode(unit, low)), next: at + 12 }
+    : { bytes: Buffer.from(String.fromCharCode(unit)), next: at + 6 };
+}
+
+function unitAt(document: Buffer, at: number): number | null {
+  if (document[at] !== backslash || document[at + 1] !== letterU) return null;
+  const digits = document.toString("latin1", at + 2, at + 6);
+  return /^[0-9a-fA-F]{4}$/.test(digits) ? Number.parseInt(digits, 16) : null;
+}

@@ -1,0 +1,108 @@
+// Every secret that this process holds in the clear, in one place, and the search for them in what the server itself
+// writes and sends: webhooks, the words that it keeps of providers, error messages, log lines. A provider may repeat any
+// secret that it ever learnt, not only the one it was just sent (decision 0025). Where nothing is found, the very same
+// text or bytes come back.
+import type { WorkspaceId } from "./ids.ts";
+import { jsonTextBytes } from "./json-text-bytes.ts";
+import { credentialParts, formsOfSecret, removedWords } from "./redaction.ts";
+import { type Found, type SecretSearch, secretSearch } from "./secret-search.ts";
+
+// The same array as long as nothing changed: what is made of it is made once.
+export type SecretTexts = readonly string[];
+
+export { removedWords };
+
+export interface Hiding {
+  text(text: string): string;
+  // A JSON document, which stays one: each byte of a secret inside a string becomes an asterisk, however it was escaped.
+  json(document: Buffer): Buffer;
+}
+
+export interface KnownSecrets extends Hiding {
+  // Secrets of the server itself.
+  add(source: () => SecretTexts): void;
+  // Secrets of a workspace; at once where they are remembered.
+  addOfWorkspaces(source: (workspaceId: WorkspaceId) => SecretTexts | Promise<SecretTexts>): void;
+  // The server's own, those of this workspace, and further ones.
+  ofWorkspace(workspaceId: WorkspaceId, further?: SecretTexts): Promise<Hiding>;
+}
+
+export function createKnownSecrets(): KnownSecrets {
+  const sources: (() => SecretTexts)[] = [];
+  const ofWorkspaces: ((workspaceId: WorkspaceId) => SecretTexts | Promise<SecretTexts>)[] = [];
+  let seen: readonly SecretTexts[] = [];
+  let search = searchFor([]);
+  const current = (): SecretSearch => {
+    const now = sources.map((source) => source());
+    if (now.length === seen.length && now.every((texts, index) => texts === seen[index])) return search;
+    seen = now;
+    search = searchFor(now.flat());
+    return search;
+  };
+  return {
+    ...hidingBy(() => [current()]),
+    add: (source) => void sources.push(source),
+    addOfWorkspaces: (source) => void ofWorkspaces.push(source),
+    async ofWorkspace(workspaceId, further = none) {
+      const own = await Promise.all(ofWorkspaces.map((source) => source(workspaceId)));
+      const searches = [current(), ...[...own, further].flatMap((texts) => (texts.length === 0 ? [] : [kept(texts)]))];
+      return hidingBy(() => searches);
+    },
+  };
+}
+
+const none: SecretTexts = [];
+
+// Made once for each list, and forgotten with it.
+const searches = new WeakMap<SecretTexts, SecretSearch>();
+
+function kept(texts: SecretTexts): SecretSearch {
+  const ready = searches.get(texts) ?? searchFor(texts);
+  searches.set(texts, ready);
+  return ready;
+}
+
+function searchFor(texts: SecretTexts): SecretSearch {
+  const parts = new Set(texts.flatMap((text) => [...credentialParts(text)]));
+  return secretSearch([...parts].flatMap(formsOfSecret));
+}
+
+function hidingBy(searchesNow: () => readonly SecretSearch[]): Hiding {
+  const findIn = (bytes: Uint8Array) => joined(searchesNow().flatMap((search) => search.find(bytes)));
+  return {
+    text(text) {
+      const bytes = Buffer.from(text);
+      const found = findIn(bytes);
+      if (found.length === 0) return text;
+      let left = 0;
+      const kept = found.map(([from, to]) => {
+        const before = bytes.toString("utf8", left, from);
+        left = to;
+        return `${before}${removedWords}`;
+      });
+      return `${kept.join("")}${bytes.toString("utf8", left)}`;
+    },
+    json(document) {
+      // Without an escape the bytes are the text.
+      if (!document.includes(0x5c) && findIn(document).length === 0) return document;
+      const inside = jsonTextBytes(document);
+      const found = findIn(inside.bytes);
+      if (found.length === 0) return document;
+      const covered = Buffer.from(document);
+      for (const [from, to] of found) covered.fill(0x2a, inside.starts[from], inside.ends[to - 1]);
+      return covered;
+    },
+  };
+}
+
+// In order, and what touches or overlaps as one.
+function joined(found: readonly Found[]): readonly Found[] {
+  if (found.length < 2) return found;
+  const all: [number, number][] = [];
+  for (const [from, to] of found.toSorted((one, other) => one[0] - other[0])) {
+    const last = all.at(-1);
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+    else all.push([from, to]);
+  }
+  return all;
+}

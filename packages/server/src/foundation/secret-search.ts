@@ -1,0 +1,68 @@
+// Finds many secrets in one pass over the bytes. The first four bytes of every form are looked up in a small table of bits,
+// and only where that says "maybe" are forms compared. Every place counts, also inside another find: what overlaps is
+// covered as a whole.
+import type { SecretForm } from "./redaction.ts";
+
+// From, and the first byte that is not part of it.
+export type Found = readonly [number, number];
+
+export interface SecretSearch {
+  // In order of their beginnings; they may overlap.
+  find(bytes: Uint8Array): Found[];
+}
+
+const bitsPerForm = 64;
+const prefixBytes = 4;
+
+export function secretSearch(forms: readonly SecretForm[]): SecretSearch {
+  const byPrefix = new Map<number, Buffer[]>();
+  const bitCount = Math.max(1024, 2 ** Math.ceil(Math.log2(Math.max(1, forms.length) * bitsPerForm)));
+  const bits = new Uint32Array(bitCount / 32);
+  const mask = bitCount - 1;
+  for (const { bytes } of forms) {
+    if (bytes.byteLength < prefixBytes) continue;
+    const prefix = bytes.readInt32LE(0);
+    const same = byPrefix.get(prefix) ?? [];
+    // The longest is compared first.
+    byPrefix.set(
+      prefix,
+      [...same, bytes].sort((one, other) => other.byteLength - one.byteLength),
+    );
+    const bit = spread(prefix) & mask;
+    bits[bit >>> 5] = (bits[bit >>> 5] ?? 0) | (1 << (bit & 31));
+  }
+
+  function longestAt(bytes: Uint8Array, at: number, prefix: number): number {
+    for (const form of byPrefix.get(prefix) ?? []) if (isAt(bytes, at, form)) return form.byteLength;
+    return 0;
+  }
+
+  return {
+    find(bytes) {
+      const found: Found[] = [];
+      if (byPrefix.size === 0 || bytes.byteLength < prefixBytes) return found;
+      // Four bytes, the newest on top, as they are read from memory.
+      let prefix = ((bytes[0] ?? 0) << 8) | ((bytes[1] ?? 0) << 16) | ((bytes[2] ?? 0) << 24);
+      for (let end = prefixBytes; end <= bytes.byteLength; end++) {
+        prefix = (prefix >>> 8) | ((bytes[end - 1] ?? 0) << 24);
+        const bit = spread(prefix) & mask;
+        if (((bits[bit >>> 5] ?? 0) & (1 << (bit & 31))) === 0) continue;
+        const at = end - prefixBytes;
+        const length = longestAt(bytes, at, prefix);
+        if (length > 0) found.push([at, at + length]);
+      }
+      return found;
+    },
+  };
+}
+
+function spread(prefix: number): number {
+  const mixed = Math.imul(prefix, 0x9e3779b1);
+  return mixed ^ (mixed >>> 15);
+}
+
+function isAt(bytes: Uint8Array, at: number, form: Uint8Array): boolean {
+  if (at + form.byteLength > bytes.byteLength) return false;
+  for (let index = prefixBytes; index < form.byteLength; index++) if (bytes[at + index] !== form[index]) return false;
+  return true;
+}
