@@ -130,7 +130,7 @@ const follow = caseOf("followJobEvents");
 const executed = caseOf("getExecutedWorkflow");
 const reading: readonly ContractCase[] = [
   list("the newest", 200, null, () => ({ target: "/api/v2/jobs?limit=2" })),
-  list("a cursor that nobody issued", 400, "invalid_request", () => ({
+  list("a cursor that nobody issued", 400, "invalid_cursor", () => ({
     target: "/api/v2/jobs?cursor=nonsense-nonsense",
   })),
   read("one's own", 200, null, async (scene) => ({ target: `/api/v2/jobs/${await aJob(scene)}` })),
