@@ -119,7 +119,7 @@ export class EngineChild {
     // A job whose graph may hold more than the others of the pool has as much more room here, twice over.
     const moreBytes = Math.max(0, limits.memoryBytes - this.#options.graphBytesUsual);
     const memoryMegabytesMax = this.#options.memoryMegabytesMax + Math.ceil((2 * moreBytes) / 1024 / 1024);
-    const message = `The job took more than ${memoryMegabytesMax} MB of memory.`;
+    const message = `The job took more than ${memoryMegabytesMax} MiB of memory.`;
     const exceeded = () => this.kill({ ...nowhere, code: "out_of_memory", message });
     hand.cleanups.push(this.process.watchMemory(memoryMegabytesMax, exceeded));
   }

@@ -46,7 +46,7 @@ export class Budget {
     const needed = Math.ceil((this.#used + bytes) / megabyte);
     const allowed = Math.floor(this.#bytesMax / megabyte);
     throw new NodeError(
-      `${what} does not fit: the job would need ${needed} MB of memory, and ${allowed} MB are allowed.`,
+      `${what} does not fit: the job would need ${needed} MiB of memory, and ${allowed} MiB are allowed.`,
       "out_of_memory",
     );
   }

@@ -186,7 +186,7 @@ test("a canvas beyond the budget is refused before anything is allocated", async
   };
   const run = await runGraph(graph);
   assert.equal(failureOf(run)?.code, "out_of_memory");
-  assert.match(failureOf(run)?.message ?? "", /would need \d+ MB of memory, and 1024 MB are allowed/);
+  assert.match(failureOf(run)?.message ?? "", /would need \d+ MiB of memory, and 1024 MiB are allowed/);
   assert.ok(process.memoryUsage().arrayBuffers - before < 50 * 1024 ** 2);
 });
 

@@ -127,7 +127,7 @@ export async function saveOutput(
   state.outputs += 1;
   if (state.outputBytes > state.job.limits.outputBytes) {
     const megabytes = Math.floor(state.job.limits.outputBytes / 1024 ** 2);
-    throw new NodeError(`The job's outputs are larger than the ${megabytes} MB allowed.`, "out_of_memory");
+    throw new NodeError(`The job's outputs are larger than the ${megabytes} MiB allowed.`, "out_of_memory");
   }
   await state.services.saveOutput({ ...file, nodeId: node.id, classType: node.classType, reused });
 }

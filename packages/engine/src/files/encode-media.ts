@@ -84,7 +84,7 @@ async function written(context: Context, write: (path: string) => Promise<unknow
   try {
     await write(path);
     const { size } = await stat(path);
-    if (size >= fileBytesMax) throw new NodeError("The encoded file is larger than 1,024 MB.", "out_of_memory");
+    if (size >= fileBytesMax) throw new NodeError("The encoded file is larger than 1 GiB.", "out_of_memory");
     context.expect(size * 2, "An encoded file");
     return await readFile(path);
   } finally {

@@ -74,7 +74,7 @@ export class TaskChild<Task, Result> {
     const late = new ChildFailure("timed_out", `The task took longer than ${timeoutMs} ms.`);
     const timer = setTimeout(() => this.kill(late), timeoutMs);
     const limit = this.#memoryMegabytesMax;
-    const tooMuch = new ChildFailure("out_of_memory", `The task took more than ${limit} MB of memory.`);
+    const tooMuch = new ChildFailure("out_of_memory", `The task took more than ${limit} MiB of memory.`);
     const stopWatching = this.process.watchMemory(limit, () => this.kill(tooMuch));
     hand.cleanups.push(() => clearTimeout(timer), stopWatching);
   }
@@ -95,7 +95,7 @@ export class TaskChild<Task, Result> {
 
   #failureAtEnd({ how, isOutOfHeap, output }: ChildEnd): ChildFailure {
     return isOutOfHeap
-      ? new ChildFailure("out_of_memory", `The task took more than ${this.#memoryMegabytesMax} MB of heap.`)
+      ? new ChildFailure("out_of_memory", `The task took more than ${this.#memoryMegabytesMax} MiB of heap.`)
       : new ChildFailure("crashed", `The child process ended by itself (${how}).`, output || undefined);
   }
 }

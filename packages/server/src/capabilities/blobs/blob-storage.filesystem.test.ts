@@ -148,8 +148,8 @@ describe("files and folders", () => {
     const problem = (bytes: number, share: number) =>
       fileBlobStorage({ directory: join(directory, "space"), reserve: { bytes, share }, files }).spaceProblem();
     assert.equal(await problem(30_000_000, 0.3), null);
-    assert.match((await problem(30_000_001, 0)) ?? "", /has 30 MB left/);
-    assert.match((await problem(0, 0.31)) ?? "", /need 31 MB free/);
+    assert.match((await problem(30_000_001, 0)) ?? "", /has 28 MiB left/);
+    assert.match((await problem(0, 0.31)) ?? "", /need 30 MiB free/);
   });
 });
 

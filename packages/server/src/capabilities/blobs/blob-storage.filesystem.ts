@@ -25,7 +25,7 @@ export interface FileBlobStorageOptions {
   readonly files?: FileCalls;
 }
 
-const defaultReserve = { bytes: 1_000_000_000, share: 0.05 };
+const defaultReserve = { bytes: 1024 ** 3, share: 0.05 };
 // Small enough that a block stays in the processor's cache between being read, hashed and sent.
 const readBytes = 256 * 1024;
 const smallReadBytes = 64 * 1024;
@@ -132,6 +132,7 @@ async function spaceLeft(
   return { free: bavail * bsize, wanted: Math.max(reserve.bytes, blocks * bsize * reserve.share) };
 }
 
+const mebibyte = 1024 ** 2;
 const roomyBytes = 4 * 1024 ** 3;
 const roomyMs = 250;
 
@@ -144,7 +145,7 @@ function rememberRoom(look: () => Promise<SpaceLeft>): (bytes?: number) => Promi
     const wanted = reserved + bytes;
     if (free - wanted >= roomyBytes) roomyUntilMs = performance.now() + roomyMs;
     if (free >= wanted) return null;
-    return `The disk of the blobs has ${Math.floor(free / 1e6)} MB left; uploads need ${Math.ceil(wanted / 1e6)} MB free.`;
+    return `The disk of the blobs has ${Math.floor(free / mebibyte)} MiB left; uploads need ${Math.ceil(wanted / mebibyte)} MiB free.`;
   };
 }
 
