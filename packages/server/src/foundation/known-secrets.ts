@@ -1,6 +1,6 @@
 // Every secret that this process holds in the clear, in one place, and the search for them in what the server itself
 // writes and sends: webhooks, the words that it keeps of providers, error messages, log lines. A provider may repeat any
-// secret that it ever learnt, not only the one it was just sent (decision 0025). Where nothing is found, the very same
+// secret that it ever learnt, not only the one it was just sent (decision 0026). Where nothing is found, the very same
 // text or bytes come back.
 import type { WorkspaceId } from "./ids.ts";
 import { jsonTextBytes } from "./json-text-bytes.ts";

@@ -1,6 +1,6 @@
 // What a provider said about a call that did not complete is our text by the time it is kept, answered and delivered: it
 // is searched for every secret of the server and of the workspace. A result is the provider's own bytes and is not touched
-// (decision 0025).
+// (decision 0026).
 import type { Attempt, Outcome } from "../../capabilities/providers/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import { type Hiding, type KnownSecrets, removedWords } from "../../foundation/known-secrets.ts";
