@@ -58,7 +58,7 @@ test("every reference resolves and every component is used", () => {
     assert.notEqual(resolve(asGiven, at), undefined, reference);
     used.add(reference);
   });
-  const held = ["headers", "schemas"].flatMap((kind) => {
+  const held = ["headers", "responses", "schemas"].flatMap((kind) => {
     const named = memberOf(document.components, kind);
     return isJsonObject(named) ? Object.keys(named).map((name) => `#/components/${kind}/${name}`) : [];
   });
@@ -116,11 +116,26 @@ test("nothing of the schema library is left in the document", () => {
   });
 });
 
+const tooLarge = () => memberOf(memberOf(document.components, "responses"), "HeadersTooLarge");
+
+test("431 can come to every operation, in the generic body, and stands once", () => {
+  for (const { method, path } of allOperations)
+    assert.deepEqual(
+      memberOf(memberOf(operationAt(method.toLowerCase(), path), "responses"), "431"),
+      { $ref: "#/components/responses/HeadersTooLarge" },
+      `${method} ${path}`,
+    );
+  assert.deepEqual(memberOf(memberOf(tooLarge(), "content"), "application/json"), {
+    schema: { $ref: "#/components/schemas/GenericError" },
+  });
+});
+
 test("every answer names the request id, and answers keep their own headers", () => {
   walk(document.paths, (at) => {
     const answers = memberOf(at, "responses");
     for (const answer of isJsonObject(answers) ? Object.values(answers) : []) {
-      assert.ok(memberOf(memberOf(answer, "headers"), "X-Service-Request-Id"));
+      const shown = memberOf(answer, "$ref") === undefined ? answer : tooLarge();
+      assert.ok(memberOf(memberOf(shown, "headers"), "X-Service-Request-Id"));
     }
   });
   const ok = memberOf(memberOf(operationAt("get", "/nodes/pricing/badges"), "responses"), "200");

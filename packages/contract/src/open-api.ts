@@ -3,6 +3,7 @@
 import type { TObject } from "typebox";
 import { alwaysAnswered, headerMeanings, headerName } from "./headers.ts";
 import type { Access, AnswerShape, Method, Operation } from "./operation.ts";
+import { genericFault } from "./operations/answers.ts";
 import { tagMeanings } from "./operations/tags.ts";
 import { type Json, type JsonObject, plainJson, type SchemaComponents, schemaComponents } from "./plain-schema.ts";
 
@@ -97,7 +98,8 @@ function answerHeaders(names: readonly string[]): JsonObject {
 }
 
 function headerComponents(operations: readonly Operation[], schemas: SchemaComponents): JsonObject {
-  const answers = operations.flatMap((operation) => Object.values(operation.answers));
+  const answers: AnswerShape[] = operations.flatMap((operation) => Object.values(operation.answers));
+  answers.push(...Object.values(beforeRouting));
   const used = new Set<string>(answers.flatMap((shape) => [...alwaysAnswered, ...(shape.headers ?? [])]));
   return Object.fromEntries(
     [...used].sort().map((name) => {
@@ -125,6 +127,10 @@ function answerOf(shape: AnswerShape, schemas: SchemaComponents): JsonObject {
   return { description: shape.description, headers: answerHeaders(shape.headers ?? []), ...content };
 }
 
+// What Node's parser refuses before any route: it can come to every operation, so it stands once.
+const headersTooLarge = "HeadersTooLarge";
+const beforeRouting = { [headersTooLarge]: genericFault[431] } as const satisfies Record<string, AnswerShape>;
+
 function operationObject(operation: Operation, schemas: SchemaComponents): JsonObject {
   const given = [
     ...parameters("path", operation.params, schemas),
@@ -149,9 +155,12 @@ function operationObject(operation: Operation, schemas: SchemaComponents): JsonO
         }
       : {}),
     // Object keys that are integers come in rising order by themselves.
-    responses: Object.fromEntries(
-      Object.entries(operation.answers).map(([status, shape]) => [status, answerOf(shape, schemas)]),
-    ),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(operation.answers).map(([status, shape]) => [status, answerOf(shape, schemas)]),
+      ),
+      431: { $ref: `#/components/responses/${headersTooLarge}` },
+    },
   };
 }
 
@@ -178,6 +187,9 @@ function usedTags(operations: readonly Operation[]): Json[] {
 export function openApiDocument(input: OpenApiInput): OpenApiDocument {
   const schemas = schemaComponents();
   const paths = pathItems(input.operations, schemas);
+  const responses = Object.fromEntries(
+    Object.entries(beforeRouting).map(([name, shape]) => [name, answerOf(shape, schemas)]),
+  );
   const headers = headerComponents(input.operations, schemas);
   const needed = new Set(input.operations.flatMap((operation) => schemesOf[operation.access]));
   return {
@@ -195,6 +207,7 @@ export function openApiDocument(input: OpenApiInput): OpenApiDocument {
         Object.entries(securitySchemes).filter(([name]) => [...needed].some((scheme) => scheme === name)),
       ),
       headers,
+      responses,
       schemas: schemas.components(),
     },
   };

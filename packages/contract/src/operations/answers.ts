@@ -58,6 +58,9 @@ export const genericFault = {
   413: generic("The body is above the cap."),
   422: generic("The request can be read but not accepted; error and details say why."),
   429: generic("Too many requests or calls in flight.", [retryAfter]),
+  431: generic(
+    "header_fields_too_large: the request's headers are larger than 16 KiB. In the generic body everywhere, before any route; under /v1 with X-Service-Error-Type.",
+  ),
   500: generic("Something went wrong on our side."),
   502: generic("The partner failed."),
   503: generic("It cannot be done now.", [retryAfter]),

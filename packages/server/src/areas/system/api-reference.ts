@@ -121,7 +121,12 @@ ${operation.description ? html`<p>${operation.description}</p>` : null}
 <div class="examples"><figure><figcaption>curl</figcaption>${codeBlock(`curl example of ${operation.operationId}`, exampleOf(each, baseUrl, schemas))}</figure><figure><figcaption>TypeScript</figcaption>${codeBlock(`TypeScript example of ${operation.operationId}`, typescriptOf(each, baseUrl, schemas))}</figure></div>
 ${(operation.parameters ?? []).length > 0 ? html`<h3>Parameters</h3><table>${(operation.parameters ?? []).map((parameter) => html`<tr><td><code>${parameter.name}</code><br><span class="quiet">${parameter.in}${parameter.required ? ", required" : ""}</span></td><td>${typeOf(parameter.schema)}</td><td>${parameter.description ?? parameter.schema?.description}</td></tr>`)}</table>` : null}
 ${bodies.map(([type, { schema }]) => html`<h3>Body <span class="quiet">${type}</span>${schema?.$ref ? html` ${typeOf(schema)}` : null}</h3>${schema ? bodyTable(schema, schemas) : null}`)}
-<h3>Answers</h3><table>${Object.entries(operation.responses ?? {}).map(([status, answer]) => html`<tr><td><code>${status}</code></td><td>${Object.values(answer.content ?? {}).map(({ schema }) => typeOf(schema))}</td><td>${answer.description}</td></tr>`)}</table></details>`;
+<h3>Answers</h3><table>${Object.entries(operation.responses ?? {})
+    .filter(([, { $ref }]) => $ref === undefined)
+    .map(
+      ([status, answer]) =>
+        html`<tr><td><code>${status}</code></td><td>${Object.values(answer.content ?? {}).map(({ schema }) => typeOf(schema))}</td><td>${answer.description}</td></tr>`,
+    )}</table></details>`;
 }
 
 function typeOf(schema: SchemaObject | undefined): Html {

@@ -33,7 +33,11 @@ export interface OperationObject {
   readonly responses?: Readonly<
     Record<
       string,
-      { readonly description?: string; readonly content?: Readonly<Record<string, { readonly schema?: SchemaObject }>> }
+      {
+        readonly $ref?: string;
+        readonly description?: string;
+        readonly content?: Readonly<Record<string, { readonly schema?: SchemaObject }>>;
+      }
     >
   >;
 }

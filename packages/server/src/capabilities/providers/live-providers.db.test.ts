@@ -118,6 +118,45 @@ test("a process that missed the bell catches up at its next look, and reads noth
   await Promise.all([here.stop(), deaf.stop()]);
 });
 
+test("a change, as of a credential, waits 3 s at most until it is served here, and is served when it is ready", async () => {
+  const clock = handClock();
+  const ready: (() => void)[] = [];
+  const states: string[][] = [];
+  const catalog = createProviderCatalog({
+    database,
+    audit: createAudit({ database }),
+    checks,
+    changed: async () => {},
+  });
+  const live = createLiveProviders({
+    catalog,
+    checks,
+    credentialOf: () => null,
+    builtIn: [definition("slow-to-serve")],
+    files: [],
+    apply: async (models) => {
+      states.push(models.map(({ id }) => id));
+      await new Promise<void>((resolve) => ready.push(resolve));
+    },
+    bus: inProcessBus(),
+    clock,
+    log: silentLog,
+  });
+  let answered = false;
+  const changing = live.changed().then(() => {
+    answered = true;
+  });
+  await until("the models are being made ready", async () => ready.length === 1);
+  await clock.advance(2_999);
+  assert.deepEqual([answered, live.isLoaded()], [false, false]);
+  await clock.advance(1);
+  await changing;
+  assert.equal(live.isLoaded(), false);
+  ready[0]?.();
+  await until("the change is served", async () => live.isLoaded());
+  assert.ok(states[0]?.includes("slow-to-serve/sketch-2"));
+});
+
 test("a model is found as a call began with it: replaced, unreleased, removed, or from a file that is gone", async () => {
   const file = definition("old-file");
   const earlier = process(inProcessBus(), [file]);

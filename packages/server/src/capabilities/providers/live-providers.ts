@@ -5,7 +5,7 @@ import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Background } from "../../foundation/background.ts";
 import type { Bus } from "../../foundation/bus/bus.ts";
 import { untilHeard } from "../../foundation/bus/forgetting.ts";
-import { type Clock, systemClock } from "../../foundation/clock.ts";
+import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Log } from "../../foundation/log.ts";
 import { checkDefinition, type DefinitionChecks } from "./check-definition.ts";
@@ -140,7 +140,7 @@ class Live implements LiveProviders {
     );
     // A busy machine may take long to make them ready: the writer does not wait for ever.
     const over = new AbortController();
-    await Promise.race([reading, systemClock.sleep(changedMsMax, over.signal)]).finally(() => over.abort());
+    await Promise.race([reading, this.#deps.clock.sleep(changedMsMax, over.signal)]).finally(() => over.abort());
     this.#deps.bus.publish(topic, null);
     await untilHeard(this.#deps.bus, readAnewMs);
   }

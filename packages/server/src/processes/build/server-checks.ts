@@ -5,6 +5,7 @@ import type { Partner } from "../../capabilities/partners/index.ts";
 import { presentWorkers } from "../../capabilities/pools/index.ts";
 import type { LiveProvider } from "../../capabilities/providers/index.ts";
 import { findRingDisagreement } from "../../capabilities/secrets/index.ts";
+import type { Clock } from "../../foundation/clock.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
 import { egressFinding } from "../doctor/doctor-egress.ts";
 import { type Finding, problem, warning, well } from "../doctor/doctor-finding.ts";
@@ -42,7 +43,7 @@ export function serverChecks(deps: CheckDeps, services: CheckServices): () => Pr
 
 async function lookAtAll(deps: CheckDeps, services: CheckServices): Promise<readonly Finding[]> {
   const { storage, config, paying } = deps;
-  const looks: readonly (readonly [string, () => Promise<readonly Finding[]>])[] = [
+  const found = await looksInTime(deps.clock, [
     ["database", async () => (await lookAtSchema(storage)).findings],
     ["home", () => lookAtHome(config)],
     ["blobs", async () => [blobsFinding(await paying.blobs.freeSpaceProblem()), ...storeClock(paying.blobs)]],
@@ -58,14 +59,21 @@ async function lookAtAll(deps: CheckDeps, services: CheckServices): Promise<read
     ["background", () => lookAtBackground(storage)],
     ["credentials", () => refusedFindings(deps)],
     ["invariants", () => lookAtInvariants(storage)],
-  ];
-  const inTime = async (name: string, look: () => Promise<readonly Finding[]>) => {
-    const over = new AbortController();
-    const late = deps.clock.sleep(lookMsMax, over.signal).then(() => [tookTooLong(name)]);
-    return Promise.race([look().catch(() => [notLookedAt(name)]), late]).finally(() => over.abort());
-  };
-  const found = await Promise.all(looks.map(([name, look]) => inTime(name, look)));
+  ]);
   return found.flat();
+}
+
+type Look = readonly [name: string, look: () => Promise<readonly Finding[]>];
+
+// All at once, in their order. Each ends after five seconds, looked at or not.
+export function looksInTime(clock: Pick<Clock, "sleep">, looks: readonly Look[]): Promise<(readonly Finding[])[]> {
+  return Promise.all(
+    looks.map(([name, look]) => {
+      const over = new AbortController();
+      const late = clock.sleep(lookMsMax, over.signal).then(() => [tookTooLong(name)]);
+      return Promise.race([look().catch(() => [notLookedAt(name)]), late]).finally(() => over.abort());
+    }),
+  );
 }
 
 // Callers wait for ten seconds at least; a look that takes longer is told as such.
