@@ -61,6 +61,8 @@ export type RouterRefusal = Static<typeof RouterRefusal>;
 // The codes of v2, each with its status (decisions, section 6). Clients must bear codes they do not know.
 export const workflowErrorStatuses = {
   invalid_request: 400,
+  invalid_cursor: 400,
+  invalid_metadata_filter: 400,
   unauthorized: 401,
   insufficient_credits: 402,
   forbidden: 403,
@@ -74,6 +76,7 @@ export const workflowErrorStatuses = {
   payload_too_large: 413,
   range_not_satisfiable: 416,
   invalid_workflow: 422,
+  metadata_invalid: 422,
   workflow_format_ui: 422,
   missing_asset: 422,
   idempotency_key_reuse: 422,

@@ -105,6 +105,9 @@ const submitting: readonly ContractCase[] = [
     });
     return restarted(scene);
   }),
+  submit("a label that is too long", 422, "metadata_invalid", () =>
+    submission(JSON.stringify({ workflow: aGraph(), metadata: { label: "x".repeat(257) } })),
+  ),
   submit("a stopped deployment", 422, "deployment_stopped", async (scene) => {
     const { deployments, deploymentId } = scene.house;
     await deployments.stop(deploymentId, bySystem);
@@ -132,6 +135,9 @@ const reading: readonly ContractCase[] = [
   list("the newest", 200, null, () => ({ target: "/api/v2/jobs?limit=2" })),
   list("a cursor that nobody issued", 400, "invalid_cursor", () => ({
     target: "/api/v2/jobs?cursor=nonsense-nonsense",
+  })),
+  list("more labels than are looked for at once", 400, "invalid_metadata_filter", () => ({
+    target: "/api/v2/jobs?metadata[a]=1&metadata[b]=1&metadata[c]=1&metadata[d]=1",
   })),
   read("one's own", 200, null, async (scene) => ({ target: `/api/v2/jobs/${await aJob(scene)}` })),
   read("nobody's", 404, "not_found", () => ({ target: `/api/v2/jobs/${nowhere}` })),
