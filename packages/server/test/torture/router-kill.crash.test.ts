@@ -43,11 +43,11 @@ async function queueThree(caller: Parameters<typeof submitted>[0]): Promise<Queu
   return requests;
 }
 
-async function endOf(caller: Parameters<typeof queuedCall>[0], { id }: QueuedCall, errorType: string | undefined) {
+async function endOf(caller: Parameters<typeof queuedCall>[0], { id }: QueuedCall, reason: string | undefined) {
   const ended = await queuedCall(caller, queuedModel, id).until("COMPLETED");
-  assert.equal(ended["error_type"], errorType);
+  assert.equal(ended["code"], reason);
   const [recorded, seen] = [await recordedByCall(world.database, id), await world.provider.reference(id)];
-  const isRun = errorType === undefined;
+  const isRun = reason === undefined;
   assert.deepEqual([seen?.runs ?? 0, recorded?.settleLines], isRun ? [1, 1] : [0, 0]);
   await until("its end is told", () => receiver.hooks.some(({ value }) => value["request_id"] === id));
   if (!isRun) return;
