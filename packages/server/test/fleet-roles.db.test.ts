@@ -23,6 +23,7 @@ const worksOfGateway = [
   "calls: ask providers about open calls",
   "calls: heartbeat of this process",
   "calls: release what was never sent",
+  "identity: end what lost credentials hold open",
   "keys: write their last use",
   "limits: exchange request rates",
   "node policies: read them again",
@@ -30,6 +31,7 @@ const worksOfGateway = [
   "providers: read changed definitions",
   "registry: forget changed answers",
   "secrets: read a changed key ring",
+  "webhooks: loopback targets",
 ];
 
 let apps: SandboxApps;

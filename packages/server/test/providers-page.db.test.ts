@@ -25,7 +25,7 @@ import { testDatabase } from "./support/test-database.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const page = readFileSync(join(root, "docs/PROVIDERS.md"), "utf8");
-const blocks = [...page.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? "");
+const blocks = [...page.matchAll(/^```json[^\n]*\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? "");
 const definition = readBlock('"provider": "example"', '"base_url"');
 const fixtures = readBlock('"provider": "example"', '"cases"');
 const setting = "ATELIER_PROVIDER_EXAMPLE_KEY";

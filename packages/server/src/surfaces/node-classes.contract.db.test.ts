@@ -210,7 +210,7 @@ for (const [surfaceName, different] of Object.entries(jobSurfaces)) {
       const typo = await messageOf({ class_type: "ImagScale", inputs });
       assert.equal(
         typo.message,
-        "Node 2 cannot run: Cannot execute because node ImagScale does not exist. Did you mean ImageScale?",
+        "Node 2 cannot run: Cannot execute because node ImagScale does not exist. Did you mean ImageScale? Not known here: ImagScale.",
       );
       const { image: _image, ...rest } = inputs;
       const missing = await messageOf({ class_type: "ImageScale", inputs: { ...rest, imag: ["1", 0] } });

@@ -73,7 +73,7 @@ export function operatePages(scene: () => Scene): void {
       await visit.picture("operate-top-up");
       await page.getByRole("button", { name: "Top up 12.5 credits" }).click();
       await page.locator(`[data-credits="${before + 12.5}"]`).waitFor();
-      await page.getByRole("cell", { name: "12.5", exact: true }).first().waitFor();
+      await page.getByRole("cell", { name: "12.50", exact: true }).first().waitFor();
       await visit.close();
     });
 

@@ -116,7 +116,7 @@ export const providerExamples: Readonly<Record<string, ExampleCall>> = {
       method: "PUT",
       path: `/admin/models/${await newProvider(scene)}/sketch-2/retirement`,
       ...asAdmin(scene),
-      body: { deprecated_at: "2026-01-01T00:00:00.000Z", sunset_at: "2027-01-01T00:00:00.000Z" },
+      body: { deprecated_at: "2026-01-01T00:00:00.000Z", sunset_at: "2030-01-01T00:00:00.000Z" },
     }),
   },
   listServerCredentials: { status: 200, make: (scene) => ({ path: "/admin/provider-credentials", ...asAdmin(scene) }) },

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parse } from "pg-connection-string";
 import { endsWithUs } from "./ends-with-us.ts";
@@ -41,8 +41,10 @@ export async function testPooler(databaseUrl: string, connections: number): Prom
     "query_wait_timeout = 20",
   ];
   writeFileSync(join(folder, "pgbouncer.ini"), `${settings.join("\n")}\n`, { mode: 0o644 });
-  // It does not run as root, and the socket of PostgreSQL is its own user's.
-  const owner = process.getuid?.() === 0 && host?.startsWith("/") ? ownerOf(host) : {};
+  // It does not run as root, and the socket of PostgreSQL is its own user's, who must get as far as its folder.
+  const isRoot = process.getuid?.() === 0 && host?.startsWith("/");
+  if (isRoot) chmodSync(dirname(host), 0o711);
+  const owner = isRoot ? ownerOf(host) : {};
   const child = endsWithUs(spawn(program ?? "", [join(folder, "pgbouncer.ini")], { stdio: "ignore", ...owner }));
   for (let tries = 0; !(await isListening(port)); tries += 1) {
     if (tries > 1_000 || child.exitCode !== null) throw new Error(`pgbouncer did not start (${child.exitCode})`);

@@ -242,7 +242,7 @@ describe("what follows from jobs", { timeout: 600_000 }, () => {
     assert.deepEqual(await only({ metadata: "odd" }), [ids[1], ids[3], ids[5]]);
     assert.deepEqual(await only({ metadata: "odd", states: ["running"] }), []);
     const page = await jobs.list(asked);
-    await assert.rejects(jobs.list({ ...asked, metadata: "odd", cursor: page.nextCursor }), isFault("invalid_request"));
+    await assert.rejects(jobs.list({ ...asked, metadata: "odd", cursor: page.nextCursor }), isFault("invalid_cursor"));
   });
 
   test("the database refuses to change an ended job", async () => {
