@@ -42,9 +42,9 @@ export async function testPooler(databaseUrl: string, connections: number): Prom
   ];
   writeFileSync(join(folder, "pgbouncer.ini"), `${settings.join("\n")}\n`, { mode: 0o644 });
   // It does not run as root, and the socket of PostgreSQL is its own user's, who must get as far as its folder.
-  const isRoot = process.getuid?.() === 0 && host?.startsWith("/");
-  if (isRoot) chmodSync(dirname(host), 0o711);
-  const owner = isRoot ? ownerOf(host) : {};
+  const socketFolder = process.getuid?.() === 0 && host?.startsWith("/") ? host : null;
+  if (socketFolder !== null) chmodSync(dirname(socketFolder), 0o711);
+  const owner = socketFolder === null ? {} : ownerOf(socketFolder);
   const child = endsWithUs(spawn(program ?? "", [join(folder, "pgbouncer.ini")], { stdio: "ignore", ...owner }));
   for (let tries = 0; !(await isListening(port)); tries += 1) {
     if (tries > 1_000 || child.exitCode !== null) throw new Error(`pgbouncer did not start (${child.exitCode})`);
