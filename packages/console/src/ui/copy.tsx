@@ -62,11 +62,11 @@ export function CodeBlock(props: {
   return (
     <div className={kit.codeBlock}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section tabIndex={0} aria-label={props.label ?? "Code"} className={kit.codeScroll}>
+      <figure tabIndex={0} aria-label={props.label ?? "Code"} className={kit.codeScroll}>
         <pre data-wrap={props.wrap ?? false}>
           <code>{props.code}</code>
         </pre>
-      </section>
+      </figure>
       <div className={kit.codeCopy}>
         <CopyButton text={props.code} label="Copy code" />
       </div>

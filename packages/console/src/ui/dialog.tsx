@@ -1,7 +1,9 @@
 // A dialog is the browser's own: it holds the focus, closes with Escape, and gives the focus back.
+
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { Button, IconButton } from "./button.tsx";
+import { UnderTitle } from "./heading.tsx";
 import kit from "./kit.module.css";
 
 export function Dialog(props: {
@@ -44,7 +46,9 @@ export function Dialog(props: {
               <X aria-hidden="true" />
             </IconButton>
           </div>
-          <div className={kit.dialogBody}>{props.children}</div>
+          <UnderTitle>
+            <div className={kit.dialogBody}>{props.children}</div>
+          </UnderTitle>
         </>
       ) : null}
     </dialog>

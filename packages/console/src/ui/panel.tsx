@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from "react";
 import { classNames } from "./class-names.ts";
+import { UnderTitle } from "./heading.tsx";
 import kit from "./kit.module.css";
 
 export function PageHead(props: {
@@ -36,7 +37,7 @@ export function Panel(props: {
         <h2 id={id}>{props.title}</h2>
         {props.actions}
       </div>
-      {body}
+      <UnderTitle>{body}</UnderTitle>
     </section>
   );
 }

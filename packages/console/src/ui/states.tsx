@@ -1,10 +1,12 @@
 // The three states that are not the content: nothing there, still coming, went wrong. Each says what to do next.
+
 import { CircleAlert, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { type ApiFault, asFault } from "../api/fault.ts";
 import { useReach } from "../api/reach.ts";
 import { Button, buttonClass, LinkButton } from "./button.tsx";
 import { CopyId } from "./copy.tsx";
+import { Heading } from "./heading.tsx";
 import kit from "./kit.module.css";
 
 export function Empty(props: {
@@ -16,11 +18,11 @@ export function Empty(props: {
   readonly actions?: ReactNode;
 }): ReactNode {
   const Icon = props.icon;
-  const Heading = props.level === 1 ? "h1" : "h2";
+  const Title = props.level === 1 ? "h1" : "h2";
   return (
     <div className={kit.empty}>
       {Icon ? <Icon aria-hidden="true" /> : null}
-      <Heading>{props.title}</Heading>
+      <Title>{props.title}</Title>
       {props.children ? <div className={kit.soft}>{props.children}</div> : null}
       {props.actions ? <div className={kit.actions}>{props.actions}</div> : null}
     </div>
@@ -46,8 +48,6 @@ export function Skeleton(props: {
 export function FaultNote(props: {
   readonly fault: unknown;
   readonly title?: string;
-  // 2 where it stands below the page's own heading, and not in a panel.
-  readonly level?: 2 | 3;
   // The title where what was asked for is not here any more.
   readonly gone?: string;
   readonly retry?: () => void;
@@ -56,7 +56,6 @@ export function FaultNote(props: {
   readonly children?: ReactNode;
 }): ReactNode {
   const fault = asFault(props.fault);
-  const Heading = props.level === 2 ? "h2" : "h3";
   const { lostAt } = useReach();
   // The banner says it for the whole page.
   if (fault.status === 0 && lostAt !== null) return <p className={kit.waiting}>Waiting for the server.</p>;

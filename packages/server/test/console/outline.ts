@@ -16,6 +16,7 @@ const kept = new Set(
     "search",
     "form",
     "region",
+    "figure",
     "heading",
     "link",
     "button",

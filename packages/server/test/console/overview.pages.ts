@@ -59,9 +59,10 @@ export function overviewPages(scene: () => Scene): void {
       assert.ok((await contrastOfText(page)) >= 4.5, "dark after light");
       await page.getByRole("button", { name: "Show as a table" }).click();
       await page
-        .getByRole("region", { name: "Requests by outcome" })
+        .getByRole("region", { name: "Requests by outcome, table" })
         .getByRole("columnheader", { name: "Succeeded" })
         .waitFor();
+      await visit.requireAccessible();
       await page.getByRole("button", { name: "1 h" }).click();
       await page.waitForURL(/range=1h/);
       await page.reload();

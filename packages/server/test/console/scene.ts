@@ -157,7 +157,10 @@ async function watch(context: BrowserContext, baseUrl: string, complaints: strin
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 // Beyond the standard, and what it asks for that the checker does not look at by itself.
-const more = ["label-content-name-mismatch", "page-has-heading-one", "empty-heading", "empty-table-header"];
+const more = [
+  ...["label-content-name-mismatch", "page-has-heading-one", "empty-heading", "empty-table-header"],
+  ...["heading-order", "landmark-unique"],
+];
 const checked = {
   runOnly: { type: "tag", values: tags },
   rules: Object.fromEntries(more.map((rule) => [rule, { enabled: true }])),

@@ -1,11 +1,13 @@
 // Write a badge and see it: the text, the state of a node, what clients draw, the cases it must keep. Everything is worked
 // out in this browser; only operators send something, when they try or publish.
+
 import { badgeContext } from "@atelier/sdk/badges";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/fields.tsx";
+import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
 import { Skeleton } from "../../ui/states.tsx";
@@ -82,7 +84,7 @@ export function Previewer(): ReactNode {
                 onChange={(state) => setDraft({ ...draft, state })}
               />
               <div>
-                <h3 className={styles.small}>As the expression sees it</h3>
+                <Heading className={styles.small}>As the expression sees it</Heading>
                 <pre className={styles.raw} data-context>
                   {JSON.stringify(badgeContext(badge.depends_on, inputsOf(draft.state)), null, 2)}
                 </pre>

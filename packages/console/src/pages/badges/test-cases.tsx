@@ -42,7 +42,7 @@ export function TestCases(props: {
       }
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section className={kit.tableWrap} aria-label="Test cases" tabIndex={0}>
+      <section className={kit.tableWrap} aria-label="Test cases, table" tabIndex={0}>
         <table className={classNames(kit.table, styles.cases)}>
           <thead>
             <tr>

@@ -7,6 +7,7 @@ import { describe } from "../../api/classes.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CodeBlock } from "../../ui/copy.tsx";
+import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Facts, Panel, Stack } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
@@ -49,11 +50,11 @@ export function ClassDetail(props: {
         <About of={data} onCategory={props.onCategory} />
         <Inputs of={data.inputs} />
         <Outputs of={data} />
-        <h3>As a node of a graph</h3>
+        <Heading>As a node of a graph</Heading>
         <CodeBlock code={prettyJson({ 1: stubOf(data) })} label={`JSON of a ${data.name} node`} />
         {badge ? (
           <>
-            <h3>Price badge</h3>
+            <Heading>Price badge</Heading>
             <CodeBlock code={badge.expr} wrap label="The badge's expression" />
           </>
         ) : null}
@@ -98,7 +99,7 @@ function Inputs({ of }: { readonly of: readonly DescribedInput[] }): ReactNode {
   if (of.length === 0) return <p className={kit.soft}>It needs no inputs.</p>;
   return (
     <>
-      <h3>Inputs</h3>
+      <Heading>Inputs</Heading>
       <Table
         label="Inputs"
         rows={of}
@@ -148,7 +149,7 @@ function Outputs({ of: { outputs } }: { readonly of: DescribedClass }): ReactNod
   if (outputs.length === 0) return null;
   return (
     <>
-      <h3>Outputs</h3>
+      <Heading>Outputs</Heading>
       <ol className={kit.actions}>
         {outputs.map(({ name, type, is_list }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: outputs are known by their index

@@ -131,9 +131,9 @@ function MadeBy(props: {
             <div key={`${prompt.node} ${prompt.input}`}>
               {prompts.length > 1 ? <div className={styles.promptName}>{prompt.title}</div> : null}
               {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-              <section tabIndex={0} aria-label={`${prompt.title}, ${prompt.input}`} className={styles.prompt}>
+              <figure tabIndex={0} aria-label={`${prompt.title}, ${prompt.input}`} className={styles.prompt}>
                 {String(prompt.value)}
-              </section>
+              </figure>
             </div>
           ))}
         </section>

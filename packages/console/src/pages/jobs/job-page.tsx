@@ -102,7 +102,6 @@ function NotYet(props: { readonly id: string; readonly fault: unknown; readonly 
       <PageHead title={`Job ${shortId(props.id)}`} />
       {props.fault ? (
         <FaultNote
-          level={2}
           fault={props.fault}
           retry={props.retry}
           ways={

@@ -8,6 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CheckField } from "../../ui/fields.tsx";
 import { Ago, useNow } from "../../ui/figures.tsx";
+import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { CreditMeter } from "../../ui/meter.tsx";
 import { PageHead, Panel } from "../../ui/panel.tsx";
@@ -110,7 +111,7 @@ function KeyRow({ of, onRevoke, onCaps, onRotate }: Actions & { readonly of: Acc
   return (
     <li className={styles.row} data-state={state} data-key={of.id}>
       <div className={styles.about}>
-        <h3>{of.name}</h3>
+        <Heading>{of.name}</Heading>
         <div className={styles.line}>
           <code className={styles.hint}>{of.hint}…</code>
           {state === "revoked" ? (

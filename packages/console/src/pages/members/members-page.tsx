@@ -8,6 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
 import { Ago } from "../../ui/figures.tsx";
+import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { PageHead, Panel } from "../../ui/panel.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
@@ -94,10 +95,10 @@ function MemberList(props: {
           return (
             <li key={member.id} className={styles.row} data-member={member.id}>
               <div className={styles.who}>
-                <h3>
+                <Heading>
                   {member.name} {isMe ? <Chip tone="accent">You</Chip> : null}{" "}
                   {member.has_signed_in === false ? <Chip tone="warn">Invited</Chip> : null}
-                </h3>
+                </Heading>
                 <div className={kit.soft}>
                   {member.email ?? "No e-mail address known"} · joined <Ago at={member.joined_at} />
                 </div>

@@ -1,4 +1,5 @@
 // What came out: the result large, and under it what it took, what it cost, and how to run it again.
+
 import type { ModelDetail, ModelRequest } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -9,6 +10,7 @@ import { Button, LinkButton } from "../../ui/button.tsx";
 import { Chip, StateChip } from "../../ui/chip.tsx";
 import { CopyButton, CopyId } from "../../ui/copy.tsx";
 import { creditsOf, spanOf, useNow } from "../../ui/figures.tsx";
+import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Empty, Skeleton } from "../../ui/states.tsx";
 import { bucketWords, chargeWords } from "./bucket-words.ts";
@@ -128,10 +130,10 @@ function Failed(props: {
   const { title, advice } = bucketWords(fault.code, fault.status);
   return (
     <div className={kit.fault} role="alert" data-bucket={fault.code}>
-      <h3>
+      <Heading>
         <CircleAlert aria-hidden="true" />
         {title}
-      </h3>
+      </Heading>
       <p>{fault.message}</p>
       <p>
         <strong>{chargeWords(fault.code, props.model.billing.charges_on_policy_rejection)}</strong> {advice}

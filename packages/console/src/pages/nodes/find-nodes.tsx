@@ -37,7 +37,7 @@ export function FindNodes(): ReactNode {
             ))}
           </ul>
           {data.totalPages > 1 ? (
-            <nav className={kit.actions} aria-label="Pages">
+            <nav className={kit.actions} aria-label="Pages of the list">
               <Button disabled={page <= 1} onClick={() => turn(page - 1)}>
                 Previous
               </Button>

@@ -33,7 +33,6 @@ export function NodePage(): ReactNode {
       <>
         <PageHead title={nodeId} />
         <FaultNote
-          level={2}
           fault={error}
           retry={refetch}
           ways={

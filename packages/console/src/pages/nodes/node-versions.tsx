@@ -1,4 +1,5 @@
 // The versions as a line of time: each with its state, and for those who publish it, why.
+
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { PackageOpen } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
@@ -7,6 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
 import { Ago, bytesOf } from "../../ui/figures.tsx";
+import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
@@ -72,7 +74,7 @@ function OneVersion(props: {
     <li className={styles.version}>
       <span className={styles.dot} data-tone={stateOf(version)[0]} aria-hidden="true" />
       <div className={styles.versionHead}>
-        <h3>{version.version}</h3>
+        <Heading>{version.version}</Heading>
         <VersionChip version={version} />
         {isLatest ? <Chip tone="accent">Latest</Chip> : null}
         {version.deprecated ? <Chip tone="warn">Deprecated</Chip> : null}

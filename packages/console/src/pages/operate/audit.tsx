@@ -1,4 +1,5 @@
 // Every admin and account action, the newest first; narrowed and paged by the server, and all of that in the address.
+
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Bot, KeyRound, ScrollText, Terminal, User } from "lucide-react";
 import { type ReactNode, useState } from "react";
@@ -9,6 +10,7 @@ import { CodeBlock, CopyId } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Select } from "../../ui/fields.tsx";
 import { Ago } from "../../ui/figures.tsx";
+import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Facts, Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
@@ -156,9 +158,9 @@ function Entry({ of: entry }: { readonly of: AuditEntry }): ReactNode {
           ["Request", entry.request_id ? <CopyId key="request" id={entry.request_id} short={false} /> : "–"],
         ]}
       />
-      <h3>Before</h3>
+      <Heading>Before</Heading>
       <CodeBlock code={shown(entry.before)} label="Before" wrap />
-      <h3>After</h3>
+      <Heading>After</Heading>
       <CodeBlock code={shown(entry.after)} label="After" wrap />
     </>
   );

@@ -1,4 +1,5 @@
 // What the processes of the service do by themselves, and which credentials of it were refused elsewhere.
+
 import { useQuery } from "@tanstack/react-query";
 import { Check, CircleDashed, Loader, ShieldCheck, TriangleAlert, X } from "lucide-react";
 import type { ReactNode } from "react";
@@ -6,6 +7,7 @@ import { type BackgroundProcess, backgroundQuery, refusedQuery } from "../../api
 import { LinkButton } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Ago, spanOf } from "../../ui/figures.tsx";
+import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
@@ -116,12 +118,12 @@ export function RefusedCredentials(): ReactNode {
         {data.data.map(({ refused_by, setting, provider_status, provider_words, times, last_at }) => (
           <li key={`${refused_by} ${setting}`} className={styles.item}>
             <div className={styles.who}>
-              <h3>
+              <Heading>
                 {refused_by}
                 <Chip tone="bad" icon={X}>
                   {provider_status}
                 </Chip>
-              </h3>
+              </Heading>
               <code>{setting}</code>
               {provider_words ? <div className={kit.soft}>“{provider_words}”</div> : null}
             </div>

@@ -1,4 +1,5 @@
 // Deployments: pools of their own with one pinned environment, and whether they have the workers they want.
+
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Check, CircleDashed, Layers, Plus, Square } from "lucide-react";
 import { type ReactNode, useState } from "react";
@@ -11,6 +12,7 @@ import { Confirm, Dialog } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
 import { SelectField, TextField } from "../../ui/fields.tsx";
 import { Ago } from "../../ui/figures.tsx";
+import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
@@ -78,12 +80,12 @@ function DeploymentRow({ of: deployment }: { readonly of: Deployment }): ReactNo
   return (
     <li className={styles.item} data-deployment={deployment.id}>
       <div className={styles.who}>
-        <h3>
+        <Heading>
           {deployment.name}
           <Chip tone={tone} icon={icon}>
             {word}
           </Chip>
-        </h3>
+        </Heading>
         <span className={kit.soft}>
           <CopyId id={deployment.id} /> · <code>{deployment.urls.mount}</code> · {deployment.environment.engine}{" "}
           {deployment.environment.engine_version ?? "any version"}

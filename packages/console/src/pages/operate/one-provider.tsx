@@ -1,4 +1,5 @@
 // One provider: its credential by name, and which of its models are released.
+
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowLeft, Check, EyeOff } from "lucide-react";
 import type { ReactNode } from "react";
@@ -7,6 +8,7 @@ import { call } from "../../api/client.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Ago } from "../../ui/figures.tsx";
+import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Facts, Panel, Stack } from "../../ui/panel.tsx";
 import { FaultNote } from "../../ui/states.tsx";
@@ -87,12 +89,12 @@ function Models({ of: provider }: { readonly of: Provider }): ReactNode {
         {provider.models.map(({ id, released, served, release_override, verified, deprecated_at }) => (
           <li key={id} className={styles.item} data-model={id}>
             <div className={styles.who}>
-              <h3>
+              <Heading>
                 <code>{id}</code>
                 <Chip tone={served ? "ok" : "plain"} icon={served ? Check : EyeOff}>
                   {served ? "Served" : released ? "Released, not served" : "Not released"}
                 </Chip>
-              </h3>
+              </Heading>
               <span className={kit.soft}>
                 {release_override === null ? "as its definition says" : "as an operator said"}
                 {" · "}

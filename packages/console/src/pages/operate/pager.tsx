@@ -11,7 +11,7 @@ export function Pager(props: {
 }): ReactNode {
   if (props.isFirst && props.next === undefined) return null;
   return (
-    <nav className={styles.pager} aria-label={props.label ?? "Pages"}>
+    <nav className={styles.pager} aria-label={props.label ?? "Pages of the list"}>
       <Button small disabled={props.isFirst} onClick={() => props.onTurn(undefined)}>
         To the beginning
       </Button>

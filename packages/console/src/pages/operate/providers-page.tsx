@@ -10,6 +10,7 @@ import {
 } from "../../api/admin.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
+import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { PageHead, Panel, Stack } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
@@ -98,12 +99,12 @@ function WaitingRow({ of }: { readonly of: ServerCredential }): ReactNode {
   return (
     <li className={styles.item} data-provider={of.provider}>
       <div className={styles.who}>
-        <h3>
+        <Heading>
           {of.provider}
           <Chip tone="warn" icon={KeyRound}>
             No credential
           </Chip>
-        </h3>
+        </Heading>
         <span className={kit.soft}>
           <code>{of.setting}</code>
         </span>
@@ -127,10 +128,10 @@ function ProviderRow({ of }: { readonly of: Provider }): ReactNode {
   return (
     <li className={styles.item} data-provider={of.provider}>
       <div className={styles.who}>
-        <h3>
+        <Heading>
           {of.provider}
           <CredentialChip of={of} />
-        </h3>
+        </Heading>
         <span className={kit.soft}>
           {sources[of.source] ?? of.source}
           {of.credential_setting && !of.credential_configured ? (

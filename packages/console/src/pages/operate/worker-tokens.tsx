@@ -1,4 +1,5 @@
 // Tokens with which workers elsewhere come in: made, shown once with the line that starts a worker, and revoked.
+
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Check, Clock, KeyRound, Plus, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
@@ -12,6 +13,7 @@ import { Confirm, Dialog, DialogFoot } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
 import { SelectField, TextField } from "../../ui/fields.tsx";
 import { Ago } from "../../ui/figures.tsx";
+import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
@@ -130,10 +132,10 @@ export function WorkerTokens(): ReactNode {
           {data.data.map((token) => (
             <li key={token.id} className={styles.item} data-token={token.id}>
               <div className={styles.who}>
-                <h3>
+                <Heading>
                   {token.name}
                   <TokenState of={token} />
-                </h3>
+                </Heading>
                 <span className={kit.soft}>
                   <CopyId id={token.id} /> · made <Ago at={token.created_at} /> · used <Ago at={token.last_used_at} />
                 </span>

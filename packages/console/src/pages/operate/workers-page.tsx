@@ -6,6 +6,7 @@ import { LinkButton } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
 import { Ago } from "../../ui/figures.tsx";
+import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { PageHead, Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
@@ -91,12 +92,12 @@ function WorkerRow({ of: worker }: { readonly of: PoolWorker }): ReactNode {
   return (
     <li className={styles.item} data-worker={worker.id}>
       <div className={styles.who}>
-        <h3>
+        <Heading>
           {worker.name}
           <Chip tone={worker.slots > 0 ? "ok" : "plain"} icon={Cpu}>
             {worker.slots > 0 ? "At work" : "Leaving"}
           </Chip>
-        </h3>
+        </Heading>
         <span className={kit.soft}>
           {worker.engine === "application" ? "An application" : "The embedded engine"} {worker.version} ·{" "}
           {worker.node_classes.toLocaleString()} node classes · <CopyId id={worker.id} />

@@ -1,4 +1,5 @@
 // Limits and quotas of one workspace: what applies, what would apply, and who changed it.
+
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { type Workspace, type WorkspaceLimit, workspacePartQuery } from "../../api/admin.ts";
@@ -8,6 +9,7 @@ import { Chip } from "../../ui/chip.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
 import { TextField } from "../../ui/fields.tsx";
+import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
@@ -36,11 +38,11 @@ export function Limits({ workspace }: { readonly workspace: Workspace }): ReactN
         {data.data.map((limit) => (
           <li key={limit.name} className={styles.item} data-limit={limit.name}>
             <div className={styles.who}>
-              <h3>
+              <Heading>
                 <code>{limit.name}</code>
                 <Chip>{limit.kind}</Chip>
                 {limit.overridden ? <Chip tone="accent">Changed</Chip> : null}
-              </h3>
+              </Heading>
               <div className={kit.soft}>{limit.description}</div>
             </div>
             <div style={{ textAlign: "end" }}>

@@ -1,4 +1,5 @@
 // Nothing has run yet: one button that ends with a real picture, and the same by hand.
+
 import type { CatalogPage, Graph, Job } from "@atelier/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Sparkles } from "lucide-react";
@@ -9,6 +10,7 @@ import { configQuery } from "../../api/config.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/copy.tsx";
 import { Progress } from "../../ui/figures.tsx";
+import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote } from "../../ui/states.tsx";
@@ -88,7 +90,7 @@ export function FirstRun(): ReactNode {
         {sample.isError ? <FaultNote fault={sample.error} retry={() => sample.mutate()} /> : null}
       </div>
       <div className={styles.byHand}>
-        <h3>Or from a terminal</h3>
+        <Heading>Or from a terminal</Heading>
         <CodeBlock wrap label="The same with curl" code={curlOf(config?.base_url ?? location.origin)} />
         <p className={kit.soft}>
           With a key from{" "}

@@ -29,7 +29,7 @@ export function RequestView({ id, isWhole = false }: { readonly id: string; read
   });
   if (query.data === undefined) {
     return query.isError ? (
-      <FaultNote level={2} fault={query.error} gone="No request with this id" retry={() => query.refetch()} />
+      <FaultNote fault={query.error} gone="No request with this id" retry={() => query.refetch()} />
     ) : (
       <Skeleton height="5rem" count={3} />
     );

@@ -1,4 +1,5 @@
 // The way in for a person who has no link yet: the issuer where one is set, how to get a link, or the operator's token.
+
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { CircleAlert, LogIn } from "lucide-react";
@@ -9,6 +10,7 @@ import { setTypedToken } from "../../api/session.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
 import { TextField } from "../../ui/fields.tsx";
+import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { FaultNote } from "../../ui/states.tsx";
 import { keepReturn, ownPath } from "./go-on.ts";
@@ -99,10 +101,10 @@ function Problem({ problem, request }: { readonly problem: string; readonly requ
   const [title, words] = problems[problem] ?? ["Signing in did not work", "Begin again."];
   return (
     <div className={kit.fault} role="alert">
-      <h3>
+      <Heading>
         <CircleAlert aria-hidden="true" />
         {title}
-      </h3>
+      </Heading>
       <p>{words}</p>
       {request === null ? null : (
         <span className={kit.soft}>

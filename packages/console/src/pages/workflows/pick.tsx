@@ -1,4 +1,5 @@
 // Where a graph comes from: a file, the clipboard, an example, or a job of before.
+
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ClipboardPaste, FilePen, FileUp, Workflow, X } from "lucide-react";
@@ -10,6 +11,7 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { StateChip } from "../../ui/chip.tsx";
 import { TextArea } from "../../ui/fields.tsx";
 import { Ago } from "../../ui/figures.tsx";
+import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
 import { FaultNote } from "../../ui/states.tsx";
@@ -96,7 +98,7 @@ function NotOpened({ fault }: { readonly fault: Error }): ReactNode {
   if (fault instanceof NoWorkflow)
     return (
       <div className={kit.fault} role="alert">
-        <h3>No workflow in it</h3>
+        <Heading>No workflow in it</Heading>
         <p>{fault.message}</p>
       </div>
     );

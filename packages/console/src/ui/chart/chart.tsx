@@ -50,7 +50,13 @@ export function Chart(props: {
         </div>
       </div>
       {isTable ? (
-        <ChartTable label={props.label} data={shown} format={format} height={height} onPick={props.onPick} />
+        <ChartTable
+          label={`${props.label}, table`}
+          data={shown}
+          format={format}
+          height={height}
+          onPick={props.onPick}
+        />
       ) : (
         <div
           role="img"

@@ -40,7 +40,7 @@ export function JsonTree({ value, label }: { readonly value: unknown; readonly l
   };
   return (
     <div className={styles.tree}>
-      <section
+      <figure
         ref={scroller}
         className={styles.treeScroll}
         style={{ height: Math.min(rows.length, shownMax) * rowPixels + 16 }}
@@ -58,7 +58,7 @@ export function JsonTree({ value, label }: { readonly value: unknown; readonly l
             );
           })}
         </div>
-      </section>
+      </figure>
       <div className={styles.treeCopy}>
         <CopyButton text={writeJson(value)} label="Copy as JSON" />
       </div>

@@ -1,0 +1,13 @@
+// A heading below the title that it belongs to: h3 in a panel or dialog that has one, h2 right under the page's own. So no
+// level is ever left out, and a part can be used in both places.
+import { type ComponentProps, createContext, type ReactNode, useContext } from "react";
+
+const Level = createContext<2 | 3>(2);
+
+export function UnderTitle({ children }: { readonly children: ReactNode }): ReactNode {
+  return <Level.Provider value={3}>{children}</Level.Provider>;
+}
+
+export function Heading(props: ComponentProps<"h2">): ReactNode {
+  return useContext(Level) === 2 ? <h2 {...props} /> : <h3 {...props} />;
+}
