@@ -13,6 +13,7 @@ import { requestPages } from "./requests.pages.ts";
 import { openScene, type Scene, skip } from "./scene.ts";
 import { shellPages } from "./shell.pages.ts";
 import { signInPages } from "./sign-in.pages.ts";
+import { waitingPages } from "./waiting.pages.ts";
 
 const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {
   shell: shellPages,
@@ -23,6 +24,7 @@ const suites: Readonly<Record<string, (scene: () => Scene) => void>> = {
   "sign-in": signInPages,
   keys: keysPages,
   jobs: jobPages,
+  waiting: waitingPages,
   gallery: galleryPages,
   publish: publishPages,
   operate: operatePages,

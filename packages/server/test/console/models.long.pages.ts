@@ -64,6 +64,8 @@ export function modelLongPages(scene: () => Scene): void {
       await page.reload();
       await page.getByRole("img", { name: "Result 1 of sandbox/image-1-queued" }).waitFor();
       await page.getByText("In the queue", { exact: true }).waitFor();
+      const shown = await page.locator("[data-request-id]").getAttribute("data-request-id");
+      assert.equal(shown, new URL(page.url()).searchParams.get("request"), "the id under which the call is recorded");
       await visit.close();
     });
 

@@ -65,8 +65,9 @@ function Times({ job }: { readonly job: Job }): ReactNode {
   const now = useNow(isActive(job) ? 500 : 60_000);
   const ran = ranMs(job, isActive(job) ? now : Date.now());
   const facts: [string, ReactNode][] = [["Submitted", <Ago key="at" at={job.created_at} />]];
-  if (job.status === "queued") facts.push(["Queue", queueWords(job.queue_position)]);
-  else facts.push(["Waited", spanOf(waitedMs(job, now))]);
+  // A job that waits for a worker says so below.
+  if (job.status === "queued" && job.waiting_for === undefined) facts.push(["Queue", queueWords(job.queue_position)]);
+  if (job.status !== "queued") facts.push(["Waited", spanOf(waitedMs(job, now))]);
   if (ran !== null) facts.push([isActive(job) ? "Running for" : "Ran", spanOf(ran)]);
   if (charged !== null) facts.push(["Charged", `${creditsOf(charged)} credits`]);
   if (job.outputs_reused) facts.push(["Reused", "results of an earlier run"]);

@@ -18,6 +18,7 @@ import { OutputsTab } from "./outputs-tab.tsx";
 import type { JobTab } from "./tabs.ts";
 import { TimelineTab } from "./timeline-tab.tsx";
 import { useLiveJob } from "./use-live-job.ts";
+import { WaitingNote } from "./waiting-note.tsx";
 import { WorkflowTab } from "./workflow-tab.tsx";
 
 const route = getRouteApi("/console/jobs/$jobId");
@@ -55,6 +56,7 @@ function OneJob({ id }: { readonly id: string }): ReactNode {
           <FaultNote fault={live.fault} title="The job could not be read just now" retry={live.retry} />
         ) : null}
         <FailureNote job={job} />
+        <WaitingNote job={job} />
         <Tabs
           label="Of this job"
           tabs={tabs.map((tab) =>

@@ -10,7 +10,7 @@ import { Panel, Stack } from "../../ui/panel.tsx";
 import styles from "./job.module.css";
 import { BigOutput, OutputTile } from "./outputs.tsx";
 import { type LiveMode, usePreview } from "./use-live-job.ts";
-import { lineOf, progressWords, queueWords } from "./words.ts";
+import { lineOf, progressWords, queuedWords } from "./words.ts";
 
 export function LiveTab(props: { readonly job: Job; readonly mode: LiveMode; readonly graph: Graph }): ReactNode {
   const { job, mode, graph } = props;
@@ -52,7 +52,7 @@ function noPictureWords(job: Job): string {
 
 function HowFar({ job }: { readonly job: Job }): ReactNode {
   const value = job.progress?.value ?? 0;
-  const words = job.status === "queued" ? queueWords(job.queue_position) : progressWords(job.progress);
+  const words = job.status === "queued" ? queuedWords(job) : progressWords(job.progress);
   return (
     <div className={styles.howFar}>
       <div className={styles.howFarWords}>
@@ -60,7 +60,7 @@ function HowFar({ job }: { readonly job: Job }): ReactNode {
         <strong>{job.status === "queued" ? "" : percentOf(value)}</strong>
       </div>
       <Progress value={value} label="Progress of the job" />
-      {job.status === "queued" ? (
+      {job.status === "queued" && job.waiting_for === undefined ? (
         <p className={kit.soft}>It is recorded and will run, also when this page is closed.</p>
       ) : null}
     </div>

@@ -1,9 +1,9 @@
 // How a job is told in a line.
 import type { Job, Progress } from "@atelier/sdk";
 import { spanOf } from "../../ui/figures.tsx";
-import { queueWords } from "./queue-words.ts";
+import { queuedWords } from "./queue-words.ts";
 
-export { queueWords } from "./queue-words.ts";
+export { queuedWords, queueWords } from "./queue-words.ts";
 
 // "KSampler 21/50 · node 11 of 31"
 export function progressWords(progress: Progress | null): string {
@@ -19,7 +19,7 @@ export function progressWords(progress: Progress | null): string {
 export function lineOf(job: Job): string {
   switch (job.status) {
     case "queued":
-      return queueWords(job.queue_position);
+      return queuedWords(job);
     case "running":
       return progressWords(job.progress);
     case "canceling":

@@ -173,7 +173,8 @@ async function collect(
   const handle = await atelier.models.request(model, id, { signal });
   const request = await handle.wait({ signal, onUpdate });
   try {
-    return { result: await handle.result({ signal }), request };
+    // By the id of the call, under which it is recorded: the answer was read by a request of its own.
+    return { result: { ...(await handle.result({ signal })), requestId: id }, request };
   } catch (cause) {
     throw isAbort(cause) ? cause : new FailedRequest(request, cause);
   }
