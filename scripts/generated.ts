@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openApiDocument } from "@atelier/contract";
-import { bucketOf } from "../packages/server/src/areas/model-router/router-envelope.ts";
 import { workflowCodeOf } from "../packages/server/src/areas/workflows/workflow-envelope.ts";
+import { bucketOf } from "../packages/server/src/capabilities/model-calls/index.ts";
 import { settingTable } from "../packages/server/src/config.ts";
 import { type FaultCode, faultCodes } from "../packages/server/src/foundation/fault-codes.ts";
 import { flagOf } from "../packages/server/src/foundation/settings.ts";

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { sandboxModels } from "@atelier/sandbox";
 import fc from "fast-check";
-import { checkInput, endingOf } from "../src/areas/model-router/index.ts";
+import { checkInput, endingOf } from "../src/capabilities/model-calls/index.ts";
 import { holdBound, lowestCharge } from "../src/capabilities/prices/index.ts";
 import { shippedModelIds } from "../src/processes/build/shipped-providers.ts";
 import { Draw, drawInput, drawReport, factNames } from "./support/model-inputs.ts";

@@ -30,6 +30,7 @@ import { arrivalPolicy } from "./arrival-policy.ts";
 import { type AreaDeps, buildAreas } from "./build/build-areas.ts";
 import { buildPaying } from "./build/build-calls.ts";
 import { buildCapabilities, type Capabilities, firstWorkspaceCreated } from "./build/build-capabilities.ts";
+import { buildReadiness } from "./build/build-readiness.ts";
 import { buildServices } from "./build/build-services.ts";
 import { buildWebhooks } from "./build/build-webhooks.ts";
 import { deploymentAddresses, mountOfAll, mountOfHost, reservedHost } from "./build/deployment-mounts.ts";
@@ -135,9 +136,9 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
     prove: given.prove,
   };
   const services = await buildServices(deps);
-  const { areas, look } = await buildAreas(deps, services);
+  const look = buildReadiness(deps, services);
   const monitoringPort = await listenForMonitoring(deps, look);
-  if (hasRole(config, "gateway")) await listen(deps, areas);
+  if (hasRole(config, "gateway")) await listen(deps, await buildAreas(deps, services, look));
   reportBackground(watching.backgroundReports, life);
   const { identity } = capabilities;
   const found = { baseUrl: baseUrl(), platformUrl: platformUrl(), port: addresses.port(), monitoringPort };

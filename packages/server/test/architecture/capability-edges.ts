@@ -14,6 +14,7 @@ export const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   pools: ["jobs"],
   "remote-work": ["blobs", "graph-runs", "jobs", "pools"],
   "model-requests": ["calls", "webhooks"],
+  "model-calls": ["calls", "identity", "model-requests", "own-credentials", "prices", "providers"],
   prices: ["badge-proof"],
   providers: ["audit"],
   "workspace-data": ["audit", "calls", "identity"],

@@ -3,8 +3,8 @@
 import { randomUUID } from "node:crypto";
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { routerEnvelope } from "../../src/areas/model-router/router-envelope.ts";
 import { workflowEnvelope } from "../../src/areas/workflows/workflow-envelope.ts";
+import { routerAnswer } from "../../src/capabilities/model-calls/index.ts";
 import type { Fault } from "../../src/foundation/fault.ts";
 import type { BytesAnswer, Envelope } from "../../src/foundation/http/area.ts";
 import { genericEnvelope } from "../../src/foundation/http/generic-envelope.ts";
@@ -77,7 +77,7 @@ function passOn(target: URL, incoming: IncomingMessage, response: ServerResponse
 }
 
 const envelopeOf = (path: string): Envelope =>
-  path.startsWith("/v1/") ? routerEnvelope : path.startsWith("/api/v2/") ? workflowEnvelope : genericEnvelope;
+  path.startsWith("/v1/") ? routerAnswer : path.startsWith("/api/v2/") ? workflowEnvelope : genericEnvelope;
 
 function refuse(
   refusal: Refusal,

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { type CatalogModel, catalogOf } from "../../capabilities/model-calls/index.ts";
 import { handClock } from "../../foundation/clock.ts";
 import { createCursors } from "../../foundation/cursor.ts";
 import { Fault } from "../../foundation/fault.ts";
-import { type CatalogModel, catalogOf, requireModel } from "./catalog.ts";
 import { listModels, readListModels } from "./list-models.ts";
 
 const cursors = createCursors({ secrets: [Buffer.alloc(32, 1)], clock: handClock() });
@@ -65,11 +65,4 @@ test("a cursor we did not issue is refused, never restarted at page one (Spec, R
   for (const bad of ["cursor=", "cursor=abc", "cursor=sandbox/image-1", "cursor=20", `cursor=${"a".repeat(513)}`]) {
     assert.throws(() => query(bad), refused("invalid_request"), bad);
   }
-});
-
-test("an unknown model is told with near names, which all stand in the list anyway", () => {
-  const catalog = catalogOf(["sandbox/image-1", "sandbox/video-1"].map(model));
-  assert.throws(() => requireModel(catalog, "sandbox/imag-1"), /Did you mean sandbox\/image-1/);
-  assert.throws(() => requireModel(catalog, "nothing/alike-at-all"), /GET \/v1\/models/);
-  assert.throws(() => requireModel(catalog, null), refused("model_not_found"));
 });

@@ -1,10 +1,10 @@
 // One page of the catalog in bytewise order of ids. The cursor is a signed position: it stays valid when models come
 // and go, and whatever we did not issue is refused, never restarted (Spec, Router rules 1 and 2).
 import type { CatalogEntry, CatalogPage } from "@atelier/contract";
+import type { Catalog, CatalogModel } from "../../capabilities/model-calls/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { singleParameter } from "../../foundation/http/query.ts";
-import type { Catalog, CatalogModel } from "./catalog.ts";
 
 const defaultLimit = 20;
 const limitMax = 100;

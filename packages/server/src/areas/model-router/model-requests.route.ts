@@ -1,10 +1,8 @@
 // The routes of queued model calls. A caller who asks for a request names its model too; what is another workspace's, of another
 // model or gone is the same 404.
 import { modelRequestStatuses, operations } from "@atelier/contract";
-import { type Calls, heldUntil } from "../../capabilities/calls/index.ts";
 import type { Principal } from "../../capabilities/identity/index.ts";
-import type { ModelRequestState, ModelRequests, SeenRequest } from "../../capabilities/model-requests/index.ts";
-import { readMaxCredits } from "../../capabilities/prices/index.ts";
+import type { ModelRequestState, SeenRequest } from "../../capabilities/model-requests/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import {
   type BytesAnswer,
@@ -13,26 +11,15 @@ import {
   jsonAnswer,
   type Route,
 } from "../../foundation/http/area.ts";
-import { readIdempotencyKey } from "../../foundation/http/idempotency-key.ts";
 import { pageBody, QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
 import { singleParameter } from "../../foundation/http/query.ts";
-import { requireIdentityEncoding, requireMediaType } from "../../foundation/http/read-body.ts";
 import { parseId } from "../../foundation/ids.ts";
-import { modelFor } from "./catalog.ts";
 import { parseModelId } from "./model-id.ts";
 import { lookAgainSeconds, presentAccepted, presentRequest } from "./present-request.ts";
-import type { ReadModelsDeps } from "./read-models.route.ts";
-import { type SubmitRequestDeps, submitRequest } from "./submit-request.ts";
+import { readCall } from "./read-call.ts";
+import type { ModelRouterDeps } from "./router-deps.ts";
 
-export interface ModelRequestRouteDeps
-  extends Pick<ReadModelsDeps, "catalog" | "catalogFor" | "requireEntitlement" | "cursors" | "baseUrl">,
-    SubmitRequestDeps {
-  readonly requests: Pick<ModelRequests, "begin" | "find" | "list" | "answer" | "cancel">;
-  readonly findCall: Calls["find"];
-  readonly bodyBytesMax: number;
-  // Null: may be called; else what is wrong with it.
-  checkWebhookUrl(url: string): string | null;
-}
+type ModelRequestRouteDeps = Omit<ModelRouterDeps, "authenticate" | "admitRate">;
 
 export function modelRequestRoutes(deps: ModelRequestRouteDeps): Route<Principal>[] {
   return [
@@ -49,27 +36,8 @@ export function submitModelRequestRoute(deps: ModelRequestRouteDeps): Route<Prin
     operation: operations.submitModelRequest,
     bodyBytesMax: deps.bodyBytesMax,
     async handle(incoming) {
-      const { caller } = incoming;
-      const model = await modelFor(deps, caller.workspaceId, parseModelId(incoming));
-      await deps.requireEntitlement(caller, model.id);
-      requireMediaType(incoming.headers, "application/json");
-      requireIdentityEncoding(incoming.headers);
-      const idempotencyKey = readIdempotencyKey(incoming.rawHeaders);
-      const maxCredits = readMaxCredits(incoming.rawHeaders);
-      const webhook = readWebhookUrl(deps, incoming);
-      const bytes = await incoming.bytes();
-      if (bytes.byteLength === 0) throw new Fault("invalid_json", "The body must be a JSON object.");
-      const { request, isReplay } = await submitRequest(deps, {
-        caller,
-        requestId: incoming.requestId,
-        model,
-        bytes,
-        idempotencyKey,
-        request: { method: incoming.method, path: incoming.path, queryText: incoming.queryText },
-        webhookUrl: webhook.url,
-        maxCredits,
-        refusal: webhook.refusal,
-      });
+      const submission = await readCall(deps, incoming, () => readWebhookUrl(deps, incoming));
+      const { request, isReplay } = await deps.models.submit(submission);
       const accepted = presentAccepted(deps.baseUrl(), request);
       return jsonAnswer(202, accepted, {
         "cache-control": "no-store",
@@ -85,25 +53,19 @@ export function submitModelRequestRoute(deps: ModelRequestRouteDeps): Route<Prin
 function readWebhookUrl(
   deps: ModelRequestRouteDeps,
   { headers, query }: Incoming<Principal>,
-): { readonly url: string | null; readonly refusal: Fault | null } {
+): { readonly webhookUrl: string | null; readonly refusal: Fault | null } {
   const header = headers["x-service-webhook-url"];
   const given = singleParameter(query, "webhook_url");
   const refuse = (problem: string) => ({
-    url: null,
+    webhookUrl: null,
     refusal: new Fault("invalid_request", `The request is not valid: webhook_url ${problem}.`),
   });
   if (given.kind === "empty" || given.kind === "repeated") return refuse("must be one URL");
   const url = given.kind === "value" ? given.value : header;
-  if (url === undefined) return { url: null, refusal: null };
+  if (url === undefined) return { webhookUrl: null, refusal: null };
   if (typeof url !== "string" || (header !== undefined && header !== url)) return refuse("must be one URL");
   const problem = deps.checkWebhookUrl(url);
-  return problem === null ? { url, refusal: null } : refuse(problem);
-}
-
-// A request that runs may have lost its process: then its caller is told how long the hold can last.
-async function heldUntilOf({ findCall }: ModelRequestRouteDeps, request: SeenRequest): Promise<Date | null> {
-  const call = request.state === "running" ? await findCall(request.id) : null;
-  return call && call.state === "open" ? heldUntil(call) : null;
+  return problem === null ? { webhookUrl: url, refusal: null } : refuse(problem);
 }
 
 export function getModelRequestStatusRoute(deps: ModelRequestRouteDeps): Route<Principal> {
@@ -111,7 +73,7 @@ export function getModelRequestStatusRoute(deps: ModelRequestRouteDeps): Route<P
     operation: operations.getModelRequestStatus,
     async handle(incoming) {
       const request = await requireRequest(deps, incoming);
-      const shown = presentRequest(deps.baseUrl(), request, await heldUntilOf(deps, request));
+      const shown = presentRequest(deps.baseUrl(), request, await deps.models.holdUntil(request));
       return jsonAnswer(200, shown, lookHeaders(deps, request));
     },
   };
@@ -123,10 +85,10 @@ export function getModelRequestResultRoute(deps: ModelRequestRouteDeps): Route<P
     async handle(incoming): Promise<BytesAnswer> {
       const request = await requireRequest(deps, incoming);
       if (request.state !== "completed") {
-        const shown = presentRequest(deps.baseUrl(), request, await heldUntilOf(deps, request));
+        const shown = presentRequest(deps.baseUrl(), request, await deps.models.holdUntil(request));
         return jsonAnswer(202, shown, lookHeaders(deps, request));
       }
-      const answer = await deps.requests.answer(request);
+      const answer = await deps.models.requests.answer(request);
       if (answer === null) throw notFound();
       return { status: answer.status, headers: { ...answer.headers, "cache-control": "no-store" }, body: answer.body };
     },
@@ -137,7 +99,7 @@ export function cancelModelRequestRoute(deps: ModelRequestRouteDeps): Route<Prin
   return {
     operation: operations.cancelModelRequest,
     async handle(incoming) {
-      const cancelled = await deps.requests.cancel(locatorOf(incoming));
+      const cancelled = await deps.models.requests.cancel(locatorOf(incoming));
       switch (cancelled.kind) {
         case "cancelled":
           return jsonAnswer(202, presentRequest(deps.baseUrl(), cancelled.request), { "cache-control": "no-store" });
@@ -176,7 +138,7 @@ export function listModelRequestsRoute(deps: ModelRequestRouteDeps): Route<Princ
       const before = cursor === undefined ? null : parseId<"call">(deps.cursors.read(purpose, cursor)?.[0] ?? "");
       if (cursor !== undefined && before === null) throw refuseCursor();
       const { workspaceId } = caller;
-      const found = await deps.requests.list({ workspaceId, state, model, before, count: limit + 1 });
+      const found = await deps.models.requests.list({ workspaceId, state, model, before, count: limit + 1 });
       const shown = found.slice(0, limit);
       const last = shown.at(-1);
       const next = found.length > limit && last ? deps.cursors.issue(purpose, [last.id]) : null;
@@ -198,7 +160,7 @@ function lookHeaders(deps: ModelRequestRouteDeps, request: SeenRequest): HeaderV
 }
 
 async function requireRequest(deps: ModelRequestRouteDeps, incoming: Incoming<Principal>): Promise<SeenRequest> {
-  const request = await deps.requests.find(locatorOf(incoming));
+  const request = await deps.models.requests.find(locatorOf(incoming));
   if (request === null) throw notFound();
   return request;
 }

@@ -1,11 +1,8 @@
 // A queued model call as callers see it: in reads, in lists and in the notice to its webhook.
 import type { AcceptedModelRequest, ModelRequest, ModelRequestNotification } from "@atelier/contract";
 import { asRouterBucket, isRequestReason, reasonBuckets } from "@atelier/contract";
-import type { RecordedAnswer } from "../../capabilities/calls/index.ts";
 import { type ModelRequestRecord, noticeType, type SeenRequest } from "../../capabilities/model-requests/index.ts";
 import { creditsText } from "../../capabilities/prices/index.ts";
-import { Fault } from "../../foundation/fault.ts";
-import { answerOf, withCost } from "./ending-of.ts";
 
 const statuses = { queued: "IN_QUEUE", running: "IN_PROGRESS", completed: "COMPLETED" } as const;
 
@@ -56,26 +53,6 @@ export function requestNotice(baseUrl: string, request: ModelRequestRecord): Buf
   };
   return Buffer.from(JSON.stringify(body));
 }
-
-// A bucket that leaves the charge open is closed by the header.
-const free = (fault: Fault): RecordedAnswer => withCost(answerOf(fault, null), 0n);
-
-// The answers of requests that no provider has answered.
-export const requestAnswers = {
-  cancelled: (): RecordedAnswer =>
-    free(new Fault("cancelled", "This request was cancelled before it ran. Nothing was charged.")),
-  timedOut: (): RecordedAnswer =>
-    free(
-      new Fault("queue_timeout", "This request waited for a slot for too long. Nothing ran and nothing was charged."),
-    ),
-  gaveUp: (): RecordedAnswer =>
-    free(
-      new Fault(
-        "provider_error",
-        "This request was begun several times and never came to an end. Nothing was charged.",
-      ),
-    ),
-};
 
 // When to look again: at once while it is young, more rarely the longer it takes and the more wait before it.
 const pauses: readonly (readonly [ageSeconds: number, pauseSeconds: number])[] = [

@@ -2,20 +2,15 @@
 import { type ModelDetail, operations } from "@atelier/contract";
 import type { Principal } from "../../capabilities/identity/index.ts";
 import { noMarks } from "../../capabilities/providers/index.ts";
-import type { Cursors } from "../../foundation/cursor.ts";
 import type { BytesAnswer, HeaderValues, Incoming, Route } from "../../foundation/http/area.ts";
 import { matchesIfNoneMatch, strongEtag } from "../../foundation/http/etag.ts";
 import { retirementHeaders } from "../../foundation/http/retirement-headers.ts";
-import { type CatalogDeps, type CatalogModel, modelFor } from "./catalog.ts";
 import { describeModel } from "./describe-model.ts";
 import { listModels, presentEntry, readListModels } from "./list-models.ts";
-import { parseModelId } from "./model-id.ts";
+import { admitted } from "./read-call.ts";
+import type { ModelRouterDeps } from "./router-deps.ts";
 
-export interface ReadModelsDeps extends CatalogDeps {
-  readonly cursors: Cursors;
-  readonly baseUrl: () => string;
-  requireEntitlement(caller: Principal, modelId: string): void | Promise<void>;
-}
+type ReadModelsDeps = Pick<ModelRouterDeps, "models" | "cursors" | "baseUrl">;
 
 export function readModelRoutes(deps: ReadModelsDeps): Route<Principal>[] {
   return [listModelsRoute(deps), getModelRoute(deps), getInputSchemaRoute(deps)];
@@ -26,7 +21,7 @@ export function listModelsRoute(deps: ReadModelsDeps): Route<Principal> {
     operation: operations.listModels,
     async handle(incoming) {
       const query = readListModels(incoming.query, deps.cursors);
-      const catalog = await deps.catalogFor(incoming.caller.workspaceId);
+      const catalog = await deps.models.catalogFor(incoming.caller.workspaceId);
       const page = listModels(catalog, query, deps.cursors);
       return cached(incoming, page);
     },
@@ -37,7 +32,7 @@ export function getModelRoute(deps: ReadModelsDeps): Route<Principal> {
   return {
     operation: operations.getModel,
     async handle(incoming) {
-      const model = await visible(deps, incoming);
+      const model = await admitted(deps, incoming);
       const detail: ModelDetail = {
         ...presentEntry(model),
         ...describeModel(model),
@@ -54,16 +49,10 @@ export function getInputSchemaRoute(deps: ReadModelsDeps): Route<Principal> {
   return {
     operation: operations.getInputSchema,
     async handle(incoming) {
-      const model = await visible(deps, incoming);
+      const model = await admitted(deps, incoming);
       return cached(incoming, model.schemaDocument, retirementHeaders(model.marks ?? noMarks));
     },
   };
-}
-
-async function visible(deps: ReadModelsDeps, incoming: Incoming<Principal>): Promise<CatalogModel> {
-  const model = await modelFor(deps, incoming.caller.workspaceId, parseModelId(incoming));
-  await deps.requireEntitlement(incoming.caller, model.id);
-  return model;
 }
 
 function cached(incoming: Incoming<Principal>, value: unknown, more: HeaderValues = {}): BytesAnswer {

@@ -2,7 +2,17 @@ export { badgeOf, type NodeInputs } from "./badge-of.ts";
 export { badgeOfChoice } from "./badge-of-node.ts";
 export { aboveLimit, readMaxCredits } from "./max-credits.ts";
 export { creditsText, decimalOf, decimalText, microCreditsOf, parseCredits } from "./money.ts";
-export { charge, type Facts, holdBound, isCostly, lowestCharge, type Price, priceOf, shortfall } from "./price.ts";
+export {
+  charge,
+  type Facts,
+  freePrice,
+  holdBound,
+  isCostly,
+  lowestCharge,
+  type Price,
+  priceOf,
+  shortfall,
+} from "./price.ts";
 export { PriceDefinition } from "./price-definition.ts";
 export { priceWords } from "./price-words.ts";
 export { pricedInput } from "./priced-input.ts";

@@ -24,6 +24,9 @@ export function priceOf(definition: PriceDefinition, creditsPerUsd: number): Pri
   return { definition, creditsPerUsd, ...lower(definition) };
 }
 
+// Of a call under the workspace's own credential: the provider bills the workspace.
+export const freePrice: Price = priceOf({ usd: "0" }, 1);
+
 // The most that a call with this input can cost, in micro-credits: over every report, and over every value that a member
 // which is Unsure can have.
 export function holdBound(price: Price, input: unknown): bigint {

@@ -1,6 +1,8 @@
 // What the account area is told by the others about one request, and about whatever an id stands for.
 import type { AccountDeps } from "../../areas/account/index.ts";
+import { describeModel, presentEntry, presentRequest } from "../../areas/model-router/index.ts";
 import type { ErrorAnswers } from "../../capabilities/error-answers/index.ts";
+import { priceWords } from "../../capabilities/prices/index.ts";
 import {
   findNodeOfClass,
   findPublisher,
@@ -16,30 +18,44 @@ import { openPicture } from "./open-graph-file.ts";
 
 export function accountLooks(
   services: Services,
-  { calls }: Pick<Paying, "calls">,
-  errorAnswers: Pick<ErrorAnswers, "find">,
+  {
+    calls,
+    baseUrl,
+    errorAnswers,
+  }: Pick<Paying, "calls"> & { readonly baseUrl: () => string; readonly errorAnswers: Pick<ErrorAnswers, "find"> },
 ): Pick<AccountDeps, "trails" | "finding" | "outputs" | "charges" | "estimate" | "models" | "jobOutputs"> {
-  const { router, partners, workflows } = services;
+  const { partners, workflows } = services;
+  const { models, live, forGraphs } = services.models;
   return {
     trails: {
-      queued: ({ workspaceId, callId, model }) => router.queued({ workspaceId, id: callId, model }),
+      async queued({ workspaceId, callId, model }) {
+        const request = await models.requests.find({ workspaceId, id: callId, model });
+        return request && presentRequest(baseUrl(), request);
+      },
       partnerTask: ({ workspaceId, callId }) => partners.findTask({ workspaceId, taskId: callId }),
       errorAnswer: (wanted) => errorAnswers.find(wanted),
     },
     outputs: {
       assets: workflows.assets,
       answerOf: (callId, answeredAt) => calls.replay(callId, answeredAt),
-      modelOf: (id, version) => router.live.modelOf(id, version),
-      open: openPicture(router.forGraphs),
+      modelOf: (id, version) => live.modelOf(id, version),
+      open: openPicture(forGraphs),
     },
     charges: workflows.jobs.charges,
     estimate: workflows.estimate,
-    models: (workspaceId) => router.describedFor(workspaceId),
+    async models(workspaceId) {
+      const catalog = await models.catalogFor(workspaceId);
+      return catalog.models.map((model) => ({
+        ...presentEntry(model),
+        ...describeModel(model),
+        price: priceWords(model.price.definition, model.price.creditsPerUsd),
+      }));
+    },
     jobOutputs: workflows.jobs,
     finding: {
       jobs: workflows.jobs,
       assets: workflows.assets,
-      models: (workspaceId) => router.modelsFor(workspaceId),
+      models: async (workspaceId) => (await models.catalogFor(workspaceId)).models.map(({ id }) => id),
       registry: registryFinder(services.registry),
     },
   };

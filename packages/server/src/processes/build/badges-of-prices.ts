@@ -1,8 +1,8 @@
 // Which node classes show which prices: what definitions name, and the node classes of our own engine that call any model
 // of the router. The badges are made anew whenever prices change, before the one who changed them is answered.
 import { builtInClasses } from "@atelier/engine";
-import type { CatalogModel } from "../../areas/model-router/index.ts";
 import { type BadgeMaps, type PricedUse, pricedRows } from "../../areas/price-badges/index.ts";
+import type { CatalogModel } from "../../capabilities/model-calls/index.ts";
 import type { Partner } from "../../capabilities/partners/index.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { Dialect } from "../../surfaces/dialect/index.ts";

@@ -1,4 +1,4 @@
-// The areas of a gateway, each given what it names, and what /readyz looks at. A process that serves one deployment mounts
+// The areas of a gateway, each given what it names. A process that serves one deployment mounts
 // that one's areas, the metrics and what the server says of itself.
 
 import { operations, type Readiness } from "@atelier/contract";
@@ -6,17 +6,15 @@ import { type AccountDeps, accountAreas } from "../../areas/account/index.ts";
 import { adminArea } from "../../areas/admin/index.ts";
 import { type ConsoleDeps, consoleArea, showConsole } from "../../areas/console/index.ts";
 import { mcp } from "../../areas/mcp/index.ts";
+import { modelRouter } from "../../areas/model-router/index.ts";
 import { nodeRegistry } from "../../areas/node-registry/index.ts";
 import { priceBadges, priceBadgesAdmin } from "../../areas/price-badges/index.ts";
-import { metricsPage, type ReadinessCheck, readiness, type SystemDeps, system } from "../../areas/system/index.ts";
+import { metricsPage, type SystemDeps, system } from "../../areas/system/index.ts";
 import { workersArea } from "../../areas/workers/index.ts";
 import type { BackgroundReports } from "../../capabilities/background-reports/index.ts";
 import type { ErrorAnswers } from "../../capabilities/error-answers/index.ts";
 import { leaseRulesOf } from "../../capabilities/jobs/index.ts";
-import { findRingDisagreement } from "../../capabilities/secrets/index.ts";
 import { actingAsAdmin } from "../../capabilities/tokens/index.ts";
-import type { Bus } from "../../foundation/bus/bus.ts";
-import type { ReplicaReads } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Area, type Arrival, area } from "../../foundation/http/area.ts";
 import { newRequestId } from "../../foundation/ids.ts";
@@ -25,7 +23,6 @@ import { releaseNotes } from "../release-notes.ts";
 import { serverVersion } from "../server-version.ts";
 import { accountLooks } from "./account-looks.ts";
 import { buildOidc } from "./build-oidc.ts";
-import { buildReleaseNotes } from "./build-release-notes.ts";
 import type { ServiceDeps, Services } from "./build-services.ts";
 import { storeOrigin } from "./content-redirect.ts";
 import { openClients, openConsole } from "./open-console.ts";
@@ -40,14 +37,13 @@ export interface AreaDeps extends ServiceDeps {
   readonly prove: SystemDeps["prove"];
 }
 
-export interface BuiltAreas {
-  readonly areas: readonly Area[];
-  // What /readyz says.
-  look(): Promise<Readiness>;
-}
-
-export async function buildAreas(deps: AreaDeps, services: Services): Promise<BuiltAreas> {
-  const { router, partners, workflows } = services;
+// `look`: what /readyz says.
+export async function buildAreas(
+  deps: AreaDeps,
+  services: Services,
+  look: () => Promise<Readiness>,
+): Promise<readonly Area[]> {
+  const { partners, workflows } = services;
   const metrics = area(
     metricsPage({ authenticateAdmin: authenticateAdmin(deps), metricsText: () => deps.metrics.text() }),
   );
@@ -58,7 +54,7 @@ export async function buildAreas(deps: AreaDeps, services: Services): Promise<Bu
     operatorArea(deps, services),
     workerArea(deps, services),
     ...accountAreasOf(deps, services, { oidc, showConsole: showConsole(console) }),
-    router.area,
+    modelRouterArea(deps, services),
     ...partners.areas(workflows.assets),
     ...workflows.areas,
     ...workflows.deployments.areas,
@@ -67,7 +63,6 @@ export async function buildAreas(deps: AreaDeps, services: Services): Promise<Bu
     consoleArea(console),
     metrics,
   ];
-  const look = readiness({ checks: readinessChecks(deps, services), clock: deps.clock, leaving: deps.life.leaving });
   const about = area(
     system({
       version: serverVersion,
@@ -76,7 +71,7 @@ export async function buildAreas(deps: AreaDeps, services: Services): Promise<Bu
       look,
       showConsole: showConsole(console),
       releaseNotes: await releaseNotes(),
-      serverNotes: buildReleaseNotes(deps, services).list,
+      serverNotes: services.releaseNotes.list,
       // What is mounted under a path of its own is the same once more.
       mounted: all
         .filter(({ mountPath, isOutsideContract }) => mountPath === undefined && !isOutsideContract)
@@ -84,7 +79,7 @@ export async function buildAreas(deps: AreaDeps, services: Services): Promise<Bu
     }),
   );
   const mounted = deps.deployment === null ? all : [...workflows.deployments.areas, metrics];
-  return { areas: [...mounted, about], look };
+  return [...mounted, about];
 }
 
 function consoleDeps(deps: AreaDeps, { workflows }: Services, hasIssuer: boolean): ConsoleDeps {
@@ -108,52 +103,6 @@ function authenticateAdmin({ capabilities }: AreaDeps) {
   return (arrival: Arrival) => capabilities.adminTokens.authenticate(arrival);
 }
 
-// Without it everything is answered, by the server that writes: a remark.
-function replicaCheck(replica: Pick<ReplicaReads, "problem">): ReadinessCheck {
-  return {
-    name: "replica",
-    look: async () => {
-      const problem = replica.problem();
-      return problem === null ? null : { remark: `Lists are read from the primary: ${problem}` };
-    },
-  };
-}
-
-// A bus that was never reached is set up wrongly. One that goes away later takes nothing along but speed: no reason to send
-// callers elsewhere, for there it is away, too. It is a remark.
-function busCheck(bus: Bus): ReadinessCheck {
-  let wasReached = false;
-  return {
-    name: "bus",
-    look: async () => {
-      const problem = bus.problem();
-      wasReached ||= problem === null;
-      return wasReached && problem !== null ? { remark: problem } : problem;
-    },
-  };
-}
-
-function readinessChecks(deps: AreaDeps, { router }: Services): readonly ReadinessCheck[] {
-  const { storage, paying, capabilities, clock } = deps;
-  return [
-    {
-      name: "database",
-      look: async () => ((await storage.isAnswering()) ? null : "The database does not answer."),
-    },
-    ...(storage.replica === null ? [] : [replicaCheck(storage.replica)]),
-    busCheck(paying.bus),
-    { name: "blob store", look: () => paying.blobs.freeSpaceProblem() },
-    {
-      name: "key ring",
-      look: () => findRingDisagreement({ database: storage.database, ring: capabilities.keyRing, clock }),
-    },
-    {
-      name: "release state",
-      look: async () => (router.live.isLoaded() ? null : "The provider definitions are not loaded yet."),
-    },
-  ];
-}
-
 function badgeAreas(deps: AreaDeps, { badges }: Services): readonly Area[] {
   const { audit, cursors } = deps.capabilities;
   return [
@@ -171,8 +120,24 @@ function badgeAreas(deps: AreaDeps, { badges }: Services): readonly Area[] {
   ];
 }
 
+function modelRouterArea({ config, capabilities, webhooks, clock, baseUrl }: AreaDeps, { models }: Services): Area {
+  const { identity, limits, cursors } = capabilities;
+  return area(
+    modelRouter({
+      authenticate: (arrival) => identity.authenticate(arrival),
+      admitRate: (caller) => limits.admit(caller.workspaceId, "router_and_partner"),
+      models: models.models,
+      clock,
+      cursors,
+      baseUrl,
+      bodyBytesMax: config.routerBodyBytesMax,
+      checkWebhookUrl: (url) => webhooks.checkUrl(url),
+    }),
+  );
+}
+
 function operatorArea(deps: AreaDeps, services: Services): Area {
-  const { router, workflows } = services;
+  const { models, workflows } = services;
   const { adminTokens, identity, workerTokens } = deps.capabilities;
   const { deployments, urlsOf, requirePools } = workflows.deployments;
   return adminArea({
@@ -185,7 +150,7 @@ function operatorArea(deps: AreaDeps, services: Services): Area {
     workspaces: identity.workspaces,
     operators: identity.operators,
     entitlements: identity.entitlements,
-    providers: router,
+    providers: models,
     deployments: { deployments, urlsOf, hasWorkspace: (id) => isThere(identity.workspaces.get(id)) },
     workers: { workerTokens, pools: workflows.pools, sharedPool, requirePools },
   });
@@ -207,7 +172,7 @@ function accountAreasOf(
   services: Services,
   pages: Pick<AccountDeps, "oidc" | "showConsole">,
 ): readonly Area[] {
-  const { router, workflows } = services;
+  const { models, workflows } = services;
   const { config, paying, addresses } = deps;
   const { limits } = deps.capabilities;
   const { platformUrl, baseUrl } = addresses;
@@ -216,10 +181,10 @@ function accountAreasOf(
     ...paying,
     clock: deps.clock,
     webhooks: deps.webhooks,
-    ownCredentials: router.ownCredentials,
+    ownCredentials: models.ownCredentials,
     queue: workflows.jobs.queue,
     ...pages,
-    ...accountLooks(services, paying, deps.errorAnswers),
+    ...accountLooks(services, { ...paying, baseUrl, errorAnswers: deps.errorAnswers }),
     platformUrl,
     isHttps: config.platformUrl?.startsWith("https:") ?? config.baseUrl?.startsWith("https:") ?? false,
     isOwnOrigin: (origin) => [platformUrl(), baseUrl()].some((url) => new URL(url).origin === origin),
@@ -235,7 +200,7 @@ function registryAreas({ config, capabilities }: AreaDeps, { registry }: Service
   return nodeRegistry({ registry, identity, adminTokens, limits, requiredFields });
 }
 
-function agentArea({ capabilities, addresses }: AreaDeps, { router, workflows }: Services): Area {
+function agentArea({ capabilities, addresses }: AreaDeps, { models, workflows }: Services): Area {
   const { identity, limits } = capabilities;
   return area(
     mcp({
@@ -245,8 +210,8 @@ function agentArea({ capabilities, addresses }: AreaDeps, { router, workflows }:
       ownUrl: addresses.ownUrl,
       version: serverVersion,
       openPicture: async (url, modelId) => {
-        const model = await router.live.modelOf(modelId, null);
-        return model && openPicture(router.forGraphs)(url, model);
+        const model = await models.live.modelOf(modelId, null);
+        return model && openPicture(models.forGraphs)(url, model);
       },
       shrinkPicture: (bytes) => workflows.assets.shrink(bytes, 512),
     }),

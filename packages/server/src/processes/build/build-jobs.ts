@@ -3,7 +3,6 @@
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { builtInClasses } from "@atelier/engine";
-import type { CallFromGraph } from "../../areas/model-router/index.ts";
 import { createStreamQuota, type NodePolicy, type WorkflowWork } from "../../areas/workflows/index.ts";
 import type { Assets } from "../../capabilities/assets/index.ts";
 import { createGraphWorker, embeddedRunner, type NodeModelCall } from "../../capabilities/graph-runs/index.ts";
@@ -17,6 +16,7 @@ import {
   type WorkerId,
   type WorkerPort,
 } from "../../capabilities/jobs/index.ts";
+import type { CallFromGraph } from "../../capabilities/model-calls/index.ts";
 import type { Pools } from "../../capabilities/pools/index.ts";
 import { parseCredits } from "../../capabilities/prices/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";

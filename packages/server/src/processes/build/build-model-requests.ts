@@ -1,7 +1,8 @@
 // Queued model calls of this process: taken in, run and ended as long as it runs.
-import { requestAnswers, requestNotice } from "../../areas/model-router/index.ts";
+import { requestNotice } from "../../areas/model-router/index.ts";
 import type { Blobs } from "../../capabilities/blobs/index.ts";
 import { callPlannerSettings, type PassingCalls } from "../../capabilities/calls/index.ts";
+import { requestAnswers } from "../../capabilities/model-calls/index.ts";
 import {
   createModelRequests,
   type ModelRequests,

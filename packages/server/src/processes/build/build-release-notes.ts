@@ -2,23 +2,28 @@
 import { createHash } from "node:crypto";
 import { listVersionNotes } from "../../capabilities/registry/index.ts";
 import { createReleaseNotes, type Offered, type ReleaseNotes } from "../../capabilities/release-notes/index.ts";
-import type { Services } from "./build-services.ts";
+import type { Badges } from "./build-badges.ts";
+import type { BuiltModelCalls } from "./build-model-calls.ts";
+import type { Partners } from "./build-partners.ts";
 import type { Storage } from "./open-storage.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 
 export function buildReleaseNotes(
   { life, clock, storage }: ProcessDeps & { readonly storage: Storage },
-  services: Services,
+  {
+    models,
+    partners,
+    badges,
+  }: { readonly models: BuiltModelCalls; readonly partners: Partners; readonly badges: Badges },
 ): ReleaseNotes {
-  const { router, partners, badges } = services;
   const { database } = storage;
   const notes = createReleaseNotes({
     database,
     clock,
     offers: {
       model: () =>
-        router.live.isLoaded()
-          ? router.live.list().flatMap(({ models }) => models.filter(({ served }) => served).map(modelOffer))
+        models.live.isLoaded()
+          ? models.live.list().flatMap(({ models }) => models.filter(({ served }) => served).map(modelOffer))
           : null,
       partner_tool: () =>
         partners.all.flatMap(({ definition }) =>
@@ -40,7 +45,7 @@ export function buildReleaseNotes(
   return notes;
 }
 
-type LiveModel = ReturnType<Services["router"]["live"]["list"]>[number]["models"][number];
+type LiveModel = ReturnType<BuiltModelCalls["live"]["list"]>[number]["models"][number];
 
 function modelOffer({ id, marks: { deprecatedAt, sunsetAt } }: LiveModel): Offered {
   return { subject: id, fingerprint: "", deprecatedAt, sunsetAt };

@@ -1,8 +1,9 @@
 // What the areas of this process are about, in the order in which one needs the other: badges, partners, the model router, the
 // registry, and workflows with the content origin, which takes the registry's archives in.
-import { outcomeBucket } from "../../areas/model-router/index.ts";
+import { outcomeBucket } from "../../capabilities/model-calls/index.ts";
 import { registerProviderMetrics } from "../../capabilities/providers/index.ts";
 import type { Registry } from "../../capabilities/registry/index.ts";
+import type { ReleaseNotes } from "../../capabilities/release-notes/index.ts";
 import type { Config } from "../../config.ts";
 import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { Secret } from "../../foundation/settings.ts";
@@ -10,9 +11,10 @@ import { isDevelopment } from "../development.ts";
 import { runSandbox, type Sandbox, type SharedSandbox, sandboxAt } from "../run-sandbox.ts";
 import { usesOfModels, usesOfPartners, withOtherNames } from "./badges-of-prices.ts";
 import { type Badges, buildBadges } from "./build-badges.ts";
+import { type BuiltModelCalls, buildModelCalls } from "./build-model-calls.ts";
 import { buildPartners, type Partners } from "./build-partners.ts";
 import { buildRegistry } from "./build-registry.ts";
-import { buildRouter, type Router } from "./build-router.ts";
+import { buildReleaseNotes } from "./build-release-notes.ts";
 import { buildWorkflows, type WorkflowDeps, type Workflows } from "./build-workflows.ts";
 import { contentAddress } from "./own-addresses.ts";
 
@@ -25,9 +27,10 @@ export interface ServiceDeps extends Omit<WorkflowDeps, "router" | "content" | "
 export interface Services {
   readonly badges: Badges;
   readonly partners: Partners;
-  readonly router: Router;
+  readonly models: BuiltModelCalls;
   readonly registry: Registry;
   readonly workflows: Workflows;
+  readonly releaseNotes: ReleaseNotes;
   // Null: none runs.
   readonly sandbox: SharedSandbox | null;
 }
@@ -38,22 +41,23 @@ export async function buildServices(deps: ServiceDeps): Promise<Services> {
   const providerMeter = registerProviderMetrics(deps.metrics.registry, outcomeBucket);
   const partners = await buildPartners({ ...deps, sandbox, providerMeter });
   await badges.follow("partners", withOtherNames(usesOfPartners(partners.all), deps.dialect));
-  const router = await buildRouter({
+  const models = await buildModelCalls({
     ...deps,
     providerMeter,
     builtIn: { definitions: sandbox ? [sandbox.definition] : [], secrets: sandbox?.secrets ?? new Map() },
     followings: [partners.following],
-    priced: (models) => badges.follow("models", usesOfModels(models)),
+    priced: (served) => badges.follow("models", usesOfModels(served)),
   });
   const content = contentAddress(deps.config);
   const registry = await buildRegistry({ ...deps, contentUrl: content.url });
   const workflows = await buildWorkflows({
     ...deps,
-    router: router.forGraphs,
+    router: models.forGraphs,
     content,
     registry,
   });
-  return { badges, partners, router, registry, workflows, sandbox: sandbox?.shared ?? null };
+  const releaseNotes = buildReleaseNotes(deps, { models, partners, badges });
+  return { badges, partners, models, registry, workflows, releaseNotes, sandbox: sandbox?.shared ?? null };
 }
 
 async function openSandbox(deps: ServiceDeps): Promise<Sandbox | null> {

@@ -26,7 +26,7 @@ export interface Checked {
 }
 
 type CheckDeps = Pick<ServiceDeps, "config" | "clock" | "storage" | "paying" | "capabilities">;
-type CheckServices = Pick<Services, "router" | "partners">;
+type CheckServices = Pick<Services, "models" | "partners">;
 
 // One look at a time: those who ask meanwhile get the same.
 export function serverChecks(deps: CheckDeps, services: CheckServices): () => Promise<Checked> {
@@ -52,7 +52,7 @@ async function lookAtAll(deps: CheckDeps, services: CheckServices): Promise<read
     ["console", async () => [consoleFinding(await missingConsole(config.home))]],
     ["address", async () => lookAtReach(config)],
     ["ffmpeg", async () => (hasRole(config, "engine") ? [lookAtTools()] : [])],
-    ["providers", async () => providerFindings(services.router.live.list())],
+    ["providers", async () => providerFindings(services.models.live.list())],
     ["partners", async () => partnerFindings(services.partners.all)],
     ["egress", async () => [egressFinding(config)]],
     ["workers", () => workersFinding(deps)],

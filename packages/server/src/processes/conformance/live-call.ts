@@ -1,7 +1,7 @@
 // One real call with the configured credential, to see what no fixture can show: that the key works and that the provider
 // still answers as the definition says. The cheapest model's own example, unless another model is named. It costs money
 // at the provider and touches nothing here: no call is recorded and no credit is charged.
-import { checkInput, endingOf } from "../../areas/model-router/index.ts";
+import { checkInput, endingOf } from "../../capabilities/model-calls/index.ts";
 import { holdBound } from "../../capabilities/prices/index.ts";
 import {
   hostsOfDefinition,

@@ -1,6 +1,6 @@
 // One call of a model against the scripted provider, from the caller's bytes to what the caller would be answered and
 // charged: the same code as a served call, only the books are left out.
-import { checkInput, type Ending, endingOf } from "../../areas/model-router/index.ts";
+import { checkInput, type Ending, endingOf } from "../../capabilities/model-calls/index.ts";
 import { holdBound, type Price, priceOf, validatePrice } from "../../capabilities/prices/index.ts";
 import {
   type Outcome,

@@ -2,11 +2,10 @@
 // so that a request sees one state. Until the first state is there the catalog is not empty but unanswerable
 // (Spec, Router rule 3: 503, and the call is retried).
 
-import type { Price } from "../../capabilities/prices/index.ts";
-import type { ServedModel } from "../../capabilities/providers/index.ts";
-import { Fault } from "../../foundation/fault.ts";
-import type { WorkspaceId } from "../../foundation/ids.ts";
-import { editDistance } from "../../foundation/settings.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import { editDistance } from "../../../foundation/settings.ts";
+import type { Price } from "../../prices/index.ts";
+import type { ServedModel } from "../../providers/index.ts";
 
 export interface CatalogModel extends ServedModel {
   readonly price: Price;
@@ -46,22 +45,6 @@ export function catalogHolder(): CatalogHolder {
     },
   };
 }
-
-export interface CatalogDeps {
-  readonly catalog: CatalogHolder;
-  // With the models that are there for this workspace alone, because it brought its own credential.
-  catalogFor(workspaceId: WorkspaceId): Catalog | Promise<Catalog>;
-}
-
-// What everybody sees is asked first: a call of such a model never waits for a look at credentials.
-export function modelFor(deps: CatalogDeps, workspaceId: WorkspaceId, id: string | null): Found {
-  const model = id === null ? undefined : deps.catalog.current().byId.get(id);
-  if (model) return model;
-  const own = deps.catalogFor(workspaceId);
-  return own instanceof Promise ? own.then((catalog) => requireModel(catalog, id)) : requireModel(own, id);
-}
-
-type Found = CatalogModel | Promise<CatalogModel>;
 
 // 404 with near names. Every name stands in the list anyway, so suggesting reveals nothing.
 export function requireModel(catalog: Catalog, id: string | null): CatalogModel {

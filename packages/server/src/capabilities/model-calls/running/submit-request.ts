@@ -1,42 +1,32 @@
 // Queues one model call: the order of steps of the synchronous call, with a request that waits in place of the slot (decisions,
 // sections 3 and 10). What has begun is held, committed and answered at once; a process that has room runs it later.
 import { BoundedMap } from "@atelier/engine/bounded-map";
+import { Fault } from "../../../foundation/fault.ts";
+import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
+import { beginPaidCall, type CallId, type KeyCaps, type PaidCall, type RecordedAnswer } from "../../calls/index.ts";
+import { type ModelRequests, requestContext, type SeenRequest } from "../../model-requests/index.ts";
+import { isCostly } from "../../prices/index.ts";
+import type { CatalogModel } from "../catalog/catalog.ts";
+import type { InputVerdict } from "../input/check-input.ts";
 import {
-  beginPaidCall,
-  type CallId,
-  type KeyCaps,
-  type PaidCall,
-  type RecordedAnswer,
-  replayUsage,
-  type Usage,
-} from "../../capabilities/calls/index.ts";
-import type { Principal } from "../../capabilities/identity/index.ts";
-import { type ModelRequests, requestContext, type SeenRequest } from "../../capabilities/model-requests/index.ts";
-import { isCostly, pricedInput } from "../../capabilities/prices/index.ts";
-import type { Clock } from "../../foundation/clock.ts";
-import { Fault } from "../../foundation/fault.ts";
-import type { RequestLine } from "../../foundation/http/request-fingerprint.ts";
-import { newId, type RequestId, type WorkspaceId } from "../../foundation/ids.ts";
-import { type Tracer, withTrace } from "../../foundation/tracing/index.ts";
-import type { CatalogModel } from "./catalog.ts";
-import type { InputVerdict } from "./check-input.ts";
-import { countingRefusals } from "./count-refusals.ts";
-import { type JudgeDeps, judgeInput, ownCredentialContext } from "./invoke-model.ts";
-import { refusalAbove } from "./require-within-limit.ts";
+  countingRefusals,
+  type JudgedCall,
+  judgeCall,
+  keyMismatch,
+  type ModelCall,
+  type OpenCallDeps,
+  openingOf,
+  recordReplay,
+} from "./open-call.ts";
 
-export interface SubmitRequestDeps extends JudgeDeps {
-  readonly clock: Clock;
+export interface SubmitRequestDeps extends OpenCallDeps {
   readonly caps: Pick<KeyCaps, "requireWithinCap" | "giveBack">;
-  readonly usage: Pick<Usage, "recordUsage">;
-  recordingProblem(): Promise<Fault | null>;
   readonly requests: Pick<ModelRequests, "begin" | "find">;
   // How many requests of the workspace may wait.
   backlogOf(workspaceId: WorkspaceId): number | Promise<number>;
   // How long one may wait.
   readonly queueSeconds: number;
   readonly judged: JudgedInputs;
-  // Null or absent: no traces.
-  readonly tracer?: Tracer | null;
 }
 
 // What was judged here a moment ago need not be read again where it is also run, by the same definition.
@@ -46,16 +36,8 @@ const judgedMax = 256;
 
 export const judgedInputs = (): JudgedInputs => new BoundedMap(judgedMax);
 
-export interface SubmitRequest {
-  readonly caller: Principal;
-  readonly requestId: RequestId;
-  readonly model: CatalogModel;
-  readonly bytes: Buffer;
-  readonly idempotencyKey: string | null;
-  readonly request: RequestLine;
+export interface SubmitRequest extends ModelCall {
   readonly webhookUrl: string | null;
-  // The most it may cost, in micro-credits; null: no limit was sent.
-  readonly maxCredits: bigint | null;
   // What is wrong with the request besides its input.
   readonly refusal: Fault | null;
 }
@@ -68,13 +50,13 @@ export interface Submitted {
 const rememberedBytesMax = 32 * 1024;
 
 export function submitRequest(deps: SubmitRequestDeps, submission: SubmitRequest): Promise<Submitted> {
-  return countingRefusals(deps, { ...submission, countsRefusals: true }, () => submit(deps, submission));
+  return countingRefusals(deps, submission, () => submit(deps, submission));
 }
 
 async function submit(deps: SubmitRequestDeps, submission: SubmitRequest): Promise<Submitted> {
   const startedMs = deps.clock.monotonicMs();
   const { caller } = submission;
-  const judged = await judgeInput(deps, submission);
+  const judged = await judgeCall(deps, submission);
   const backlogMax = await deps.backlogOf(caller.workspaceId);
   const paid = await beginPaidCall(
     {
@@ -91,12 +73,9 @@ async function submit(deps: SubmitRequestDeps, submission: SubmitRequest): Promi
       deps.judged.set(paid.call.id, { definition, verdict: judged.verdict });
     return { request: { id: paid.call.id, model, state: "queued", queuePosition: paid.inFlight }, isReplay: false };
   }
-  const { workspaceId, keyId } = caller;
-  const known = await deps.requests.find({ workspaceId, id: paid.callId, model });
+  const known = await deps.requests.find({ workspaceId: caller.workspaceId, id: paid.callId, model });
   if (known === null) throw answerGone();
-  const source = { workspaceId, requestId: submission.requestId, apiKeyId: keyId, subject: `model:${model}` };
-  const totalMs = deps.clock.monotonicMs() - startedMs;
-  deps.usage.recordUsage(replayUsage(source, { callId: paid.callId, status: 202, totalMs }));
+  recordReplay(deps, submission, { callId: paid.callId, status: 202, startedMs });
   return { request: known, isReplay: true };
 }
 
@@ -125,41 +104,23 @@ function queueing(deps: SubmitRequestDeps, submission: SubmitRequest, model: Cat
 function paidRequest(
   deps: SubmitRequestDeps,
   submission: SubmitRequest,
-  { model, verdict, fingerprint, hold }: Awaited<ReturnType<typeof judgeInput>>,
-): PaidCall<true, object> {
-  const { caller } = submission;
+  judged: JudgedCall,
+): PaidCall<true, object | null> {
   return {
-    opening: {
-      workspaceId: caller.workspaceId,
-      subject: `model:${model.id}`,
-      idempotencyKey: submission.idempotencyKey,
-      fingerprint,
-      hold,
-      priceRecordId: model.priceRecordId,
-      pricedInput: verdict.ok ? pricedInput(model.definition.price, verdict.document) : null,
-      // It takes one when it runs.
-      takesSlot: false,
-      isCostly: false,
-      slotsMax: 0,
-      costlySlotsMax: 0,
-      recovery: model.definition.recovery,
-      // While it waits: the process that runs it counts anew, by the model.
+    ...openingOf(deps, submission, judged, {
+      // It takes a slot when it runs.
+      slots: { takesSlot: false, isCostly: false, slotsMax: 0, costlySlotsMax: 0 },
+      // While it waits. The process that runs it counts again, by the model.
       longestRunSeconds: deps.queueSeconds,
-      apiKeyId: caller.keyId,
-      requestId: submission.requestId,
-      definitionVersion: model.definitionVersion,
-    },
-    context: () =>
-      withTrace(deps.tracer, { ...requestContext, ...(model.isOwnCredential ? ownCredentialContext : {}) }),
-    refusal: submission.refusal ?? (verdict.ok ? refusalAbove(submission.maxCredits, hold) : verdict.fault),
-    hindrance: () => deps.recordingProblem(),
+      context: requestContext,
+      refusal: submission.refusal,
+    }),
     // The request itself is the answer, as it stands now.
     replayed: () => true,
     joined: async () => true,
     words: {
       what: "call",
-      mismatch: () =>
-        new Fault("conflict", "This Idempotency-Key was used for another request. Use a new key for a new call."),
+      mismatch: keyMismatch,
       answerGone,
       noSlot: () => new Fault("internal_error", "A request that takes no slot was refused one."),
     },

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { inputSchemaOf } from "../../capabilities/providers/index.ts";
-import { compileSchema } from "../../foundation/schema.ts";
+import { compileSchema } from "../../../foundation/schema.ts";
+import { inputSchemaOf } from "../../providers/index.ts";
 import { checkInput } from "./check-input.ts";
 
 const input_schema = {

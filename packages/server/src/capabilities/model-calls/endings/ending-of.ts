@@ -1,13 +1,14 @@
 // What the caller is told and what is charged, for every outcome of a provider (decisions, section 3). Pure.
 // `record`: a retry under the key gets this answer again. `release`: nothing was asked for or it was refused by
 // the provider, so the key may be used again. `stay_open`: only the provider knows; the call goes on being followed.
-import type { RecordedAnswer, RefusedAccount } from "../../capabilities/calls/index.ts";
-import { charge, creditsText } from "../../capabilities/prices/index.ts";
-import { type Outcome, outcomeReasons } from "../../capabilities/providers/index.ts";
-import { Fault } from "../../foundation/fault.ts";
-import type { FaultCode } from "../../foundation/fault-codes.ts";
-import type { CatalogModel } from "./catalog.ts";
-import { routerAnswer } from "./router-envelope.ts";
+
+import { Fault } from "../../../foundation/fault.ts";
+import type { FaultCode } from "../../../foundation/fault-codes.ts";
+import type { RecordedAnswer, RefusedAccount } from "../../calls/index.ts";
+import { charge, creditsText } from "../../prices/index.ts";
+import { type Outcome, outcomeReasons } from "../../providers/index.ts";
+import type { CatalogModel } from "../catalog/catalog.ts";
+import { routerAnswer } from "./router-answer.ts";
 
 export interface Ending {
   readonly next: "record" | "release" | "stay_open" | "unknown";
@@ -135,16 +136,15 @@ function relayedFields(detailText: string, upstreamStatus: number): Ending {
 }
 
 export function answerOf(fault: Fault, upstreamStatus: number | null): RecordedAnswer {
-  const { status, headers = {}, body } = routerAnswer(fault);
-  const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+  const { status, headers, body } = routerAnswer(fault);
   return {
     status,
     headers: {
-      ...own,
+      ...headers,
       ...(upstreamStatus === null ? {} : { "x-service-upstream-status": String(upstreamStatus) }),
       ...(fault.retryAfterSeconds === undefined ? {} : { "retry-after": String(fault.retryAfterSeconds) }),
     },
-    body: Buffer.from(typeof body === "string" ? body : ""),
+    body: Buffer.from(body),
   };
 }
 

@@ -2,14 +2,14 @@
 // where it has one, the body against the schema, then the formula that holds and charges. Nothing is stored, held or
 // sent, and no slot is taken.
 import type { ModelEstimate } from "@atelier/contract";
-import { creditsText, holdBound, lowestCharge } from "../../capabilities/prices/index.ts";
-import type { RequestLine } from "../../foundation/http/request-fingerprint.ts";
-import type { WorkspaceId } from "../../foundation/ids.ts";
-import type { PastRuns } from "../../foundation/past-runs.ts";
-import type { CatalogModel } from "./catalog.ts";
-import type { InvokeModelDeps } from "./invoke-model.ts";
+import type { RequestLine } from "../../../foundation/http/request-fingerprint.ts";
+import type { WorkspaceId } from "../../../foundation/ids.ts";
+import type { PastRuns } from "../../../foundation/past-runs.ts";
+import { creditsText, holdBound, lowestCharge } from "../../prices/index.ts";
+import type { CatalogModel } from "../catalog/catalog.ts";
+import type { OpenCallDeps } from "./open-call.ts";
 
-export interface EstimateModelDeps extends Pick<InvokeModelDeps, "inputs" | "underOwnCredential"> {
+export interface EstimateModelDeps extends Pick<OpenCallDeps, "inputs" | "underOwnCredential"> {
   // Absent: no past runs are known.
   readonly pastRuns?: PastRuns;
 }

@@ -2,47 +2,48 @@
 // changed: the model must still be served and the workspace still entitled, and the input is judged by the model as it is now.
 // What it may cost stays what was held for it; the price is the one it was submitted under. A key that was revoked meanwhile
 // changes nothing: it was good when the request was taken in, and the workspace pays.
-import type { CallLifecycle, OwnedCall } from "../../capabilities/calls/index.ts";
+
+import { asFault, Fault, isPassingFault } from "../../../foundation/fault.ts";
+import { trustedId } from "../../../foundation/ids.ts";
+import { storedTrace } from "../../../foundation/tracing/index.ts";
+import type { CallLifecycle, OwnedCall } from "../../calls/index.ts";
 import {
   type ClaimedRequest,
   type ModelRequests,
   type RunRequest,
   requestContext,
-} from "../../capabilities/model-requests/index.ts";
-import type { Price, Prices } from "../../capabilities/prices/index.ts";
-import { withModelMember } from "../../capabilities/providers/index.ts";
-import { asFault, Fault, isPassingFault } from "../../foundation/fault.ts";
-import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
-import { storedTrace } from "../../foundation/tracing/index.ts";
-import { type CatalogDeps, type CatalogModel, modelFor } from "./catalog.ts";
-import { answerOf } from "./ending-of.ts";
-import { type InvokeModelDeps, ownCredentialContext } from "./invoke-model.ts";
+} from "../../model-requests/index.ts";
+import type { Price, Prices } from "../../prices/index.ts";
+import { withModelMember } from "../../providers/index.ts";
+import type { Admission } from "../catalog/admission.ts";
+import type { CatalogModel } from "../catalog/catalog.ts";
+import { answerOf } from "../endings/ending-of.ts";
+import type { InvokeModelDeps } from "./invoke-model.ts";
+import { ownCredentialContext } from "./open-call.ts";
 import { type RunInvocation, runInvocation } from "./run-invocation.ts";
 import type { JudgedInputs } from "./submit-request.ts";
 
 export interface RunRequestDeps
-  extends CatalogDeps,
-    Pick<
-      InvokeModelDeps,
-      | "clock"
-      | "log"
-      | "providerMeter"
-      | "tracer"
-      | "upstream"
-      | "answers"
-      | "credentialRefused"
-      | "known"
-      | "inputs"
-      | "underOwnCredential"
-      | "passing"
-      | "detached"
-    > {
+  extends Pick<
+    InvokeModelDeps,
+    | "clock"
+    | "log"
+    | "providerMeter"
+    | "tracer"
+    | "upstream"
+    | "answers"
+    | "credentialRefused"
+    | "known"
+    | "inputs"
+    | "underOwnCredential"
+    | "passing"
+    | "detached"
+  > {
   readonly calls: Pick<InvokeModelDeps["calls"], "renew">;
   readonly prices: Pick<Prices, "get">;
   readonly judged: JudgedInputs;
   readonly requests: Pick<ModelRequests, "lifecycle" | "bodyOf" | "putBack">;
-  // Whether the router is switched on for the workspace, and it may run the model.
-  requireAdmitted(workspaceId: WorkspaceId, modelId: string): Promise<void>;
+  readonly admission: Pick<Admission, "admitAgain">;
 }
 
 // What passes by itself is not tried again at once.
@@ -107,8 +108,7 @@ type Prepared = Pick<RunInvocation, "model" | "bytes" | "document" | "exactInteg
 async function prepare(deps: RunRequestDeps, call: OwnedCall, request: ClaimedRequest): Promise<Prepared> {
   try {
     const { workspaceId } = call;
-    await deps.requireAdmitted(workspaceId, request.model);
-    const served = await modelFor(deps, workspaceId, request.model);
+    const served = await deps.admission.admitAgain(workspaceId, request.model);
     const model = await asSubmitted(deps, request, await deps.underOwnCredential(served, workspaceId));
     const bytes = await deps.requests.bodyOf(request);
     if (bytes === null) throw new Fault("internal_error", "The input of this request is lost. Nothing was charged.");

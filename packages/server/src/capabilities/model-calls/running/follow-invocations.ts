@@ -1,13 +1,10 @@
 // How the follower ends calls of this area: those whose caller left, whose process died, or whose answer got lost.
-import {
-  type CallFollowing,
-  type Calls,
-  type Inquiry,
-  type StoredCall,
-  usageOf,
-} from "../../capabilities/calls/index.ts";
-import { isRequestContext, type ModelRequests } from "../../capabilities/model-requests/index.ts";
-import type { Price, Prices } from "../../capabilities/prices/index.ts";
+
+import { trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
+import { storedTrace, type Tracer } from "../../../foundation/tracing/index.ts";
+import { type CallFollowing, type Calls, type Inquiry, type StoredCall, usageOf } from "../../calls/index.ts";
+import { isRequestContext, type ModelRequests } from "../../model-requests/index.ts";
+import type { Price, Prices } from "../../prices/index.ts";
 import {
   type Asked,
   type Attempt,
@@ -16,11 +13,9 @@ import {
   type RunDeps,
   type ServedModel,
   type TaskHandle,
-} from "../../capabilities/providers/index.ts";
-import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
-import { storedTrace, type Tracer } from "../../foundation/tracing/index.ts";
-import { type EndingInput, endingOf, unkeptAnswer, unknownEnding } from "./ending-of.ts";
-import { type HidingDeps, hideSecrets, type Said } from "./hide-secrets.ts";
+} from "../../providers/index.ts";
+import { type EndingInput, endingOf, unkeptAnswer, unknownEnding } from "../endings/ending-of.ts";
+import { type HidingDeps, hideSecrets, type Said } from "../endings/hide-secrets.ts";
 
 const prefix = "model:";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { RecordedAnswer } from "../../capabilities/calls/index.ts";
-import { Fault } from "../../foundation/fault.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import type { RecordedAnswer } from "../../calls/index.ts";
 import { askUntilPassed } from "./call-from-graph.ts";
 
 const answer = (status: number, bucket?: string): RecordedAnswer => ({

@@ -1,8 +1,9 @@
 // Runs one partner model and answers with the partner's own bytes. The order of the steps is the policy
 // (decisions, section 3): a replay precedes schema, balance and slot; only `begun` costs anything.
+import { Fault } from "../../../foundation/fault.ts";
+import { newId } from "../../../foundation/ids.ts";
 import {
   beginPaidCall,
-  type CallId,
   type CallLifecycle,
   type Calls,
   type Joined,
@@ -11,53 +12,39 @@ import {
   type PaidCall,
   type PassingCalls,
   type RecordedAnswer,
-  replayUsage,
   type SeenAnswer,
-  type Usage,
-} from "../../capabilities/calls/index.ts";
-import type { Principal } from "../../capabilities/identity/index.ts";
-import { holdBound, isCostly, pricedInput } from "../../capabilities/prices/index.ts";
-import { withModelMember } from "../../capabilities/providers/index.ts";
-import { Fault } from "../../foundation/fault.ts";
-import type { RequestLine } from "../../foundation/http/request-fingerprint.ts";
-import { newId, type RequestId, type WorkspaceId } from "../../foundation/ids.ts";
-import { withTrace } from "../../foundation/tracing/index.ts";
-import type { CatalogModel } from "./catalog.ts";
-import { countingRefusals } from "./count-refusals.ts";
+} from "../../calls/index.ts";
+import type { Principal } from "../../identity/index.ts";
+import { isCostly } from "../../prices/index.ts";
+import { withModelMember } from "../../providers/index.ts";
 import { type HoldDeps, holdConnection, lateFault } from "./hold-connection.ts";
-import type { CheckedInput, InputChecker } from "./input-checker.ts";
-import { refusalAbove } from "./require-within-limit.ts";
+import {
+  countingRefusals,
+  type JudgedCall,
+  judgeCall,
+  keyMismatch,
+  type ModelCall,
+  type OpenCallDeps,
+  openingOf,
+  recordReplay,
+} from "./open-call.ts";
 import { type RunInvocationDeps, runInvocation } from "./run-invocation.ts";
 
-export interface InvokeModelDeps extends RunInvocationDeps, HoldDeps {
+export interface InvokeModelDeps extends OpenCallDeps, RunInvocationDeps, HoldDeps {
   readonly calls: Calls;
   // Free calls without a key.
   readonly passing: PassingCalls;
-  readonly inputs: Pick<InputChecker, "check">;
-  // The model under the workspace's own credential, free of charge, where it has one.
-  underOwnCredential(model: CatalogModel, workspaceId: WorkspaceId): CatalogModel | Promise<CatalogModel>;
   // The workspace's slots, in all and for costly models.
   slotsOf(principal: Principal): Promise<{ slots: number; costlySlots: number }>;
   readonly caps: Pick<KeyCaps, "requireWithinCap" | "giveBack">;
-  readonly usage: Pick<Usage, "recordUsage">;
   readonly deadlineMs: number;
-  // Null: an answer of any size could be recorded now. Else why not, said before anything is asked of a provider.
-  recordingProblem(): Promise<Fault | null>;
 }
 
-export interface InvokeModel {
-  readonly caller: Principal;
-  readonly requestId: RequestId;
-  readonly model: CatalogModel;
-  readonly bytes: Buffer;
-  readonly idempotencyKey: string | null;
-  // The most that it may cost, in micro-credits; absent or null: whatever it costs.
-  readonly maxCredits?: bigint | null;
-  readonly request: RequestLine;
+export interface InvokeModel extends ModelCall {
   readonly signal: AbortSignal;
-  // Told when what is left is the provider's work, or another caller's.
+  // Called when only the provider, or another caller's call, is left to wait for.
   readonly waitsForOthers?: () => void;
-  // Whether a call that it joins is left as soon as its end cannot be found out.
+  // Whether to leave a joined call as soon as its end cannot be found out.
   readonly leavesUnknowable?: boolean;
   readonly countsRefusals?: boolean;
 }
@@ -68,18 +55,18 @@ export interface Invoked {
   readonly concurrency: { readonly limit: number; readonly current: number } | null;
 }
 
-// What is known of an invocation before anything is paid or sent.
-interface Prepared extends CheckedInput {
-  readonly model: CatalogModel;
+// What we know before anything is paid or sent.
+interface Prepared extends JudgedCall {
   readonly slots: number;
   readonly costlySlots: number;
-  readonly hold: bigint;
   readonly startedMs: number;
   readonly endsAtMs: number;
 }
 
 export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel): Promise<Invoked> {
-  const begun = await countingRefusals(deps, invocation, () => begin(deps, invocation));
+  const begun = await (invocation.countsRefusals
+    ? countingRefusals(deps, invocation, () => begin(deps, invocation))
+    : begin(deps, invocation));
   return "call" in begun ? run(deps, invocation, begun.prepared, begun) : begun;
 }
 
@@ -104,62 +91,30 @@ async function begin(deps: InvokeModelDeps, invocation: InvokeModel): Promise<Be
 
 async function prepare(deps: InvokeModelDeps, invocation: InvokeModel): Promise<Prepared> {
   const startedMs = deps.clock.monotonicMs();
-  const judged = await judgeInput(deps, invocation);
+  const judged = await judgeCall(deps, invocation);
   const { slots, costlySlots } = await deps.slotsOf(invocation.caller);
   return { ...judged, slots, costlySlots, startedMs, endsAtMs: startedMs + deps.deadlineMs };
 }
-
-export type JudgeDeps = Pick<InvokeModelDeps, "underOwnCredential" | "inputs">;
-export type JudgedInvocation = Pick<InvokeModel, "caller" | "model" | "bytes" | "idempotencyKey" | "request">;
-
-// Under whose credential the model is asked, what is wrong with the input, and the most it can cost.
-export async function judgeInput(
-  deps: JudgeDeps,
-  invocation: JudgedInvocation,
-): Promise<CheckedInput & { readonly model: CatalogModel; readonly hold: bigint }> {
-  const { caller, bytes } = invocation;
-  const found = deps.underOwnCredential(invocation.model, caller.workspaceId);
-  const model = found instanceof Promise ? await found : found;
-  const isKeyed = invocation.idempotencyKey !== null;
-  const request = { ...invocation.request, bytes };
-  const { verdict, fingerprint } = await deps.inputs.check(model, request, isKeyed, caller.workspaceId);
-  const hold = verdict.ok ? holdBound(model.price, verdict.document) : 0n;
-  return { model, verdict, fingerprint, hold };
-}
-
-// The next owner of the call asks under the same credential.
-export const ownCredentialContext = { own_credential: true };
 
 // `own`: how many of the workspace's slots are taken by passing calls.
 function paidCall(
   deps: InvokeModelDeps,
   invocation: InvokeModel,
-  { model, verdict, fingerprint, slots, costlySlots, hold, endsAtMs }: Prepared,
+  prepared: Prepared,
   own: number,
 ): PaidCall<RecordedAnswer, object | null> {
-  const { caller } = invocation;
+  const { model, slots, costlySlots, endsAtMs } = prepared;
   return {
-    opening: {
-      workspaceId: caller.workspaceId,
-      subject: `model:${model.id}`,
-      idempotencyKey: invocation.idempotencyKey,
-      fingerprint,
-      hold,
-      priceRecordId: model.priceRecordId,
-      pricedInput: verdict.ok ? pricedInput(model.definition.price, verdict.document) : null,
-      takesSlot: true,
-      isCostly: isCostly(model.price),
-      slotsMax: slots - own,
-      costlySlotsMax: costlySlots,
-      recovery: model.definition.recovery,
+    ...openingOf(deps, invocation, prepared, {
+      slots: {
+        takesSlot: true,
+        isCostly: isCostly(model.price),
+        slotsMax: slots - own,
+        costlySlotsMax: costlySlots,
+      },
       longestRunSeconds: model.definition.longest_run_seconds,
-      apiKeyId: caller.keyId,
-      requestId: invocation.requestId,
-      definitionVersion: model.definitionVersion,
-    },
-    context: () => withTrace(deps.tracer, model.isOwnCredential ? ownCredentialContext : null),
-    refusal: verdict.ok ? refusalAbove(invocation.maxCredits ?? null, hold) : verdict.fault,
-    hindrance: () => deps.recordingProblem(),
+      context: null,
+    }),
     replayed: (_, answer) => answer,
     async joined(callId) {
       invocation.waitsForOthers?.();
@@ -169,8 +124,7 @@ function paidCall(
     },
     words: {
       what: "call",
-      mismatch: () =>
-        new Fault("conflict", "This Idempotency-Key was used for another request. Use a new key for a new call."),
+      mismatch: keyMismatch,
       answerGone: () => new Fault("conflict", "The answer of this Idempotency-Key is gone. Use a new key."),
       // Of all slots there is none, or else none of those for costly models.
       noSlot: (inFlight) =>
@@ -237,16 +191,6 @@ function noSlot(limit: number, current: number): Fault {
   return new Fault("concurrency_limit_exceeded", "Too many calls are running. Wait for one to end.", {
     details: { limit, current },
   });
-}
-
-function recordReplay(
-  deps: InvokeModelDeps,
-  { caller, requestId, model }: InvokeModel,
-  { callId, status, startedMs }: { callId: CallId; status: number; startedMs: number },
-): void {
-  const source = { workspaceId: caller.workspaceId, requestId, apiKeyId: caller.keyId, subject: `model:${model.id}` };
-  const totalMs = deps.clock.monotonicMs() - startedMs;
-  deps.usage.recordUsage(replayUsage(source, { callId, status, totalMs }));
 }
 
 // Null: the key is free again, and this caller may begin itself.

@@ -1,6 +1,12 @@
 // A call that has begun, from the first byte to the settled end. It does not belong to a connection: a caller who leaves
 // or a deadline that passes changes nothing here, the provider's end is settled and recorded all the same
 // (Spec, Errors rule 1; decisions, section 3).
+
+import type { Clock } from "../../../foundation/clock.ts";
+import { startDeadline } from "../../../foundation/deadline.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import type { Log } from "../../../foundation/log.ts";
+import type { Tracer } from "../../../foundation/tracing/index.ts";
 import type {
   CallEnding,
   CallLifecycle,
@@ -9,17 +15,12 @@ import type {
   ProviderAttempt,
   RecordedAnswer,
   SeenAnswer,
-} from "../../capabilities/calls/index.ts";
-import { creditsText, type Facts, shortfall } from "../../capabilities/prices/index.ts";
-import { type FormBody, type ProviderMeter, type RunDeps, runModel } from "../../capabilities/providers/index.ts";
-import type { Clock } from "../../foundation/clock.ts";
-import { startDeadline } from "../../foundation/deadline.ts";
-import { Fault } from "../../foundation/fault.ts";
-import type { Log } from "../../foundation/log.ts";
-import type { Tracer } from "../../foundation/tracing/index.ts";
-import type { CatalogModel } from "./catalog.ts";
-import { answerOf, type Ending, type EndingInput, endingOf, unkeptAnswer } from "./ending-of.ts";
-import { type HidingDeps, hideSecrets } from "./hide-secrets.ts";
+} from "../../calls/index.ts";
+import { creditsText, type Facts, shortfall } from "../../prices/index.ts";
+import { type FormBody, type ProviderMeter, type RunDeps, runModel } from "../../providers/index.ts";
+import type { CatalogModel } from "../catalog/catalog.ts";
+import { answerOf, type Ending, type EndingInput, endingOf, unkeptAnswer } from "../endings/ending-of.ts";
+import { type HidingDeps, hideSecrets } from "../endings/hide-secrets.ts";
 
 export interface RunInvocationDeps extends RunDeps, HidingDeps {
   readonly clock: Clock;

@@ -2,9 +2,10 @@
 // (Spec, Errors); what queued calls say beside them is a reason (decisions, section 10). This table is complete by type, so a
 // new fault code does not compile until its bucket is chosen.
 import { isRequestReason, type RequestReason, type RouterBucket, reasonBuckets } from "@atelier/contract";
-import type { Fault } from "../../foundation/fault.ts";
-import type { FaultCode } from "../../foundation/fault-codes.ts";
-import { type BytesAnswer, type Envelope, type HeaderValues, jsonAnswer } from "../../foundation/http/area.ts";
+import type { Fault } from "../../../foundation/fault.ts";
+import type { FaultCode } from "../../../foundation/fault-codes.ts";
+
+type Headers = Readonly<Record<string, string>>;
 
 const buckets = {
   ...reasonBuckets,
@@ -76,26 +77,40 @@ export function outcomeBucket(outcome: string): RouterBucket | RequestReason | "
   return outcome in buckets ? outcomeOf(outcome as FaultCode) : "provider_error";
 }
 
-export function bucketHeader({ code }: Fault): HeaderValues {
+export function bucketHeader({ code }: Fault): Headers {
   return {
     "x-service-error-type": buckets[code],
     ...(isRequestReason(code) ? { "x-service-error-reason": code } : {}),
   };
 }
 
-export function routerAnswer(fault: Fault): BytesAnswer {
+export interface RouterAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+export function routerAnswer(fault: Fault): RouterAnswer {
   // Spec, Router validation error body: `detail` is the list, and there is no error_type.
   const body =
     fault.code === "validation_failed"
       ? { detail: fault.details }
       : { detail: fault.message, error_type: buckets[fault.code], ...reasonIn(fault) };
-  return jsonAnswer(fault.status, body, { ...bucketHeader(fault), ...slotHeaders(fault) });
+  return {
+    status: fault.status,
+    headers: {
+      "content-type": "application/json; charset=utf-8",
+      ...bucketHeader(fault),
+      ...slotHeaders(fault),
+    },
+    body: JSON.stringify(body),
+  };
 }
 
 const reasonIn = ({ code }: Fault) => (isRequestReason(code) ? { code } : {});
 
 // Decisions, section 3: the slots are told on 200 and on this 429.
-function slotHeaders({ code, details }: Fault): HeaderValues {
+function slotHeaders({ code, details }: Fault): Headers {
   if (code !== "concurrency_limit_exceeded" || typeof details !== "object" || details === null) return {};
   const limit = Number(Reflect.get(details, "limit"));
   const current = Number(Reflect.get(details, "current"));
@@ -105,5 +120,3 @@ function slotHeaders({ code, details }: Fault): HeaderValues {
     "x-service-concurrency-remaining": String(Math.max(0, limit - current)),
   };
 }
-
-export const routerEnvelope: Envelope = routerAnswer;

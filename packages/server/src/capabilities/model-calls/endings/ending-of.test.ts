@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { priceOf, validatePrice } from "../../capabilities/prices/index.ts";
-import { type Outcome, outcomeReasons } from "../../capabilities/providers/index.ts";
-import type { CatalogModel } from "./catalog.ts";
+import { priceOf, validatePrice } from "../../prices/index.ts";
+import { type Outcome, outcomeReasons } from "../../providers/index.ts";
+import type { CatalogModel } from "../catalog/catalog.ts";
 import { endingOf } from "./ending-of.ts";
 
 const validated = validatePrice({ usd: "0.01" });

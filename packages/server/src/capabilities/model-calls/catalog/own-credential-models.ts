@@ -1,15 +1,14 @@
 // Models under a workspace's own credential: the same model, sent with the workspace's key, at no charge of ours, since the
 // provider bills the workspace itself. Where this server has no credential of its own, the models are there for that
 // workspace alone.
-import { type Catalog, type CatalogModel, catalogOf } from "../../areas/model-router/index.ts";
-import type { OwnCredentials } from "../../capabilities/own-credentials/index.ts";
-import { type Price, priceOf } from "../../capabilities/prices/index.ts";
-import type { LiveProviders, ServedModel } from "../../capabilities/providers/index.ts";
-import { Fault } from "../../foundation/fault.ts";
-import type { WorkspaceId } from "../../foundation/ids.ts";
-import type { Secret } from "../../foundation/settings.ts";
 
-export const free: Price = priceOf({ usd: "0" }, 1);
+import { Fault } from "../../../foundation/fault.ts";
+import type { WorkspaceId } from "../../../foundation/ids.ts";
+import type { Secret } from "../../../foundation/settings.ts";
+import type { OwnCredentials } from "../../own-credentials/index.ts";
+import { freePrice, type Price } from "../../prices/index.ts";
+import type { LiveProviders, ServedModel } from "../../providers/index.ts";
+import { type Catalog, type CatalogModel, catalogOf } from "./catalog.ts";
 
 type Priced = ServedModel & { readonly price: Price };
 
@@ -48,7 +47,7 @@ function under<Model extends Priced>(model: Model, secret: Secret | null): Model
   if (secret === null) return null;
   return {
     ...model,
-    price: free,
+    price: freePrice,
     isOwnCredential: true,
     credentialHeaders: () => model.credentialHeaders(secret),
     secrets: () => model.secrets?.(secret) ?? [secret.reveal()],

@@ -1,10 +1,11 @@
 // The caller's connection while a call runs: held until the answer, our own deadline, or the caller's leaving, whichever
 // comes first (Spec, Router rule 5). The run itself goes on in every case.
-import type { RecordedAnswer } from "../../capabilities/calls/index.ts";
-import type { Clock } from "../../foundation/clock.ts";
-import { Fault } from "../../foundation/fault.ts";
-import { DrainOver } from "../../foundation/http/area.ts";
-import type { Log } from "../../foundation/log.ts";
+
+import type { Clock } from "../../../foundation/clock.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import { DrainOver } from "../../../foundation/http/area.ts";
+import type { Log } from "../../../foundation/log.ts";
+import type { RecordedAnswer } from "../../calls/index.ts";
 
 export interface HoldDeps {
   readonly clock: Clock;

@@ -1,9 +1,10 @@
 // What a provider said about a call that did not complete is our text by the time it is kept, answered and delivered: it
 // is searched for every secret of the server and of the workspace. A result is the provider's own bytes and is not touched
 // (decision 0026).
-import type { Attempt, Outcome } from "../../capabilities/providers/index.ts";
-import type { WorkspaceId } from "../../foundation/ids.ts";
-import { type Hiding, type KnownSecrets, removedWords } from "../../foundation/known-secrets.ts";
+
+import type { WorkspaceId } from "../../../foundation/ids.ts";
+import { type Hiding, type KnownSecrets, removedWords } from "../../../foundation/known-secrets.ts";
+import type { Attempt, Outcome } from "../../providers/index.ts";
 
 export interface HidingDeps {
   // Nothing is searched for if absent.

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { CallEnding, CallLifecycle } from "../../capabilities/calls/index.ts";
-import { priceOf } from "../../capabilities/prices/index.ts";
-import { readHere } from "../../capabilities/providers/index.ts";
-import { handClock } from "../../foundation/clock.ts";
-import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
-import { newId } from "../../foundation/ids.ts";
-import { type Log, silentLog } from "../../foundation/log.ts";
-import type { CatalogModel } from "./catalog.ts";
+import { handClock } from "../../../foundation/clock.ts";
+import type { Upstream } from "../../../foundation/http/fetch-upstream.ts";
+import { newId } from "../../../foundation/ids.ts";
+import { type Log, silentLog } from "../../../foundation/log.ts";
+import type { CallEnding, CallLifecycle } from "../../calls/index.ts";
+import { priceOf } from "../../prices/index.ts";
+import { readHere } from "../../providers/index.ts";
+import type { CatalogModel } from "../catalog/catalog.ts";
 import { runInvocation } from "./run-invocation.ts";
 
 const model = {

@@ -1,10 +1,10 @@
 // Checks a body and takes its fingerprint: small ones here, large ones in a thread of their own, whatever the model's
 // encoding is (decisions, section 3).
 import { ownEntry } from "@atelier/engine/own-code";
-import type { Clock } from "../../foundation/clock.ts";
-import { fingerprintHead, type RequestLine, requestFingerprint } from "../../foundation/http/request-fingerprint.ts";
-import { fairThreads, largeBytesMin } from "../../foundation/own-thread.ts";
-import type { CatalogModel } from "./catalog.ts";
+import type { Clock } from "../../../foundation/clock.ts";
+import { fingerprintHead, type RequestLine, requestFingerprint } from "../../../foundation/http/request-fingerprint.ts";
+import { fairThreads, largeBytesMin } from "../../../foundation/own-thread.ts";
+import type { CatalogModel } from "../catalog/catalog.ts";
 import { checkInput, type InputVerdict, rejected } from "./check-input.ts";
 import type { LargeInputResult, LargeInputTask } from "./check-input.worker.ts";
 

@@ -2,11 +2,11 @@
 // Only what the caller is told, what the price reads and, where a provider takes no JSON, the finished form go back.
 
 import { BoundedMap } from "@atelier/engine/bounded-map";
-import { pricedInput } from "../../capabilities/prices/index.ts";
-import { type FormBody, formOf, inputSchemaOf } from "../../capabilities/providers/index.ts";
-import { requestFingerprint } from "../../foundation/http/request-fingerprint.ts";
-import { bufferOf, serveThread } from "../../foundation/own-thread.ts";
-import { compileSchema } from "../../foundation/schema.ts";
+import { requestFingerprint } from "../../../foundation/http/request-fingerprint.ts";
+import { bufferOf, serveThread } from "../../../foundation/own-thread.ts";
+import { compileSchema } from "../../../foundation/schema.ts";
+import { pricedInput } from "../../prices/index.ts";
+import { type FormBody, formOf, inputSchemaOf } from "../../providers/index.ts";
 import { checkInput, type Rejection, rejectionOf } from "./check-input.ts";
 
 export interface LargeInputTask {

@@ -2,10 +2,10 @@
 // field, in the vocabulary that clients of such routers know; a model without an authored schema admits any JSON object
 // and nothing else (Spec, Router rule 7).
 import type { RouterValidationEntry } from "@atelier/contract";
-import { exactViolations, type FormBody, type ServedModel } from "../../capabilities/providers/index.ts";
-import { Fault } from "../../foundation/fault.ts";
-import { forwarded, parseJson } from "../../foundation/json-bytes.ts";
-import type { Violation } from "../../foundation/schema.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import { forwarded, parseJson } from "../../../foundation/json-bytes.ts";
+import type { Violation } from "../../../foundation/schema.ts";
+import { exactViolations, type FormBody, type ServedModel } from "../../providers/index.ts";
 
 export type FieldError = RouterValidationEntry;
 

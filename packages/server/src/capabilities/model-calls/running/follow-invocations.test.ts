@@ -1,12 +1,12 @@
 // A call that began under the workspace's own credential is asked about under it by its next owner.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { StoredCall } from "../../capabilities/calls/index.ts";
-import { type Price, priceOf } from "../../capabilities/prices/index.ts";
-import { readHere, type ServedModel } from "../../capabilities/providers/index.ts";
-import { handClock } from "../../foundation/clock.ts";
-import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
-import { createTracer, type EndedSpan, samplerOf } from "../../foundation/tracing/index.ts";
+import { handClock } from "../../../foundation/clock.ts";
+import type { Upstream } from "../../../foundation/http/fetch-upstream.ts";
+import { createTracer, type EndedSpan, samplerOf } from "../../../foundation/tracing/index.ts";
+import type { StoredCall } from "../../calls/index.ts";
+import { type Price, priceOf } from "../../prices/index.ts";
+import { readHere, type ServedModel } from "../../providers/index.ts";
 import { followInvocations } from "./follow-invocations.ts";
 
 const model = {

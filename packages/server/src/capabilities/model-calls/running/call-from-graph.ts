@@ -2,15 +2,15 @@
 // the job's workspace and under the key that the engine made of job, node and input (decisions, section 6). What passes
 // by itself (no slot free, a rate, our own deadline) is waited for, because the job has a deadline of its own. What can
 // never be known, since the process that had asked died with the answer, ends the node at once.
-import type { RecordedAnswer } from "../../capabilities/calls/index.ts";
-import type { Principal } from "../../capabilities/identity/index.ts";
-import type { Clock } from "../../foundation/clock.ts";
-import { Fault } from "../../foundation/fault.ts";
-import type { FaultCode } from "../../foundation/fault-codes.ts";
-import { newRequestId } from "../../foundation/ids.ts";
-import { modelFor } from "./catalog.ts";
-import type { InvokeRouteDeps } from "./invoke-model.route.ts";
-import { invokeModel } from "./invoke-model.ts";
+
+import type { Clock } from "../../../foundation/clock.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import type { FaultCode } from "../../../foundation/fault-codes.ts";
+import { newRequestId } from "../../../foundation/ids.ts";
+import type { RecordedAnswer } from "../../calls/index.ts";
+import type { Principal } from "../../identity/index.ts";
+import type { Admission } from "../catalog/admission.ts";
+import { type InvokeModelDeps, invokeModel } from "./invoke-model.ts";
 
 export interface GraphModelCall {
   readonly caller: Principal;
@@ -37,10 +37,9 @@ const passing: ReadonlySet<FaultCode> = new Set([
 ]);
 const pauseSecondsMax = 10;
 
-export function callFromGraph(deps: InvokeRouteDeps): CallFromGraph {
+export function callFromGraph(deps: InvokeModelDeps, admission: Pick<Admission, "admit">): CallFromGraph {
   async function once(call: GraphModelCall): Promise<RecordedAnswer> {
-    const model = await modelFor(deps, call.caller.workspaceId, call.model);
-    await deps.requireEntitlement(call.caller, model.id);
+    const model = await admission.admit(call.caller.workspaceId, call.model);
     const invoked = await invokeModel(deps, {
       caller: call.caller,
       requestId: newRequestId(),

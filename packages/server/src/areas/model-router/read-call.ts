@@ -1,0 +1,42 @@
+// What every route that sends something to a model reads of its request, in this order: the model, the workspace's right to
+// it, the kind of body, the key, the limit of cost, the bytes.
+import type { Principal } from "../../capabilities/identity/index.ts";
+import type { CatalogModel, ModelCalls } from "../../capabilities/model-calls/index.ts";
+import { readMaxCredits } from "../../capabilities/prices/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { Incoming } from "../../foundation/http/area.ts";
+import { readIdempotencyKey } from "../../foundation/http/idempotency-key.ts";
+import { requireIdentityEncoding, requireMediaType } from "../../foundation/http/read-body.ts";
+import { parseModelId } from "./model-id.ts";
+
+// The model that the path names, if the caller's workspace may run it.
+export function admitted(
+  { models }: { readonly models: Pick<ModelCalls, "admit"> },
+  incoming: Incoming<Principal>,
+): CatalogModel | Promise<CatalogModel> {
+  return models.admit(incoming.caller.workspaceId, parseModelId(incoming));
+}
+
+// `between` reads headers of one route's own, after the common ones and before the body.
+export async function readCall<More extends object>(
+  deps: { readonly models: Pick<ModelCalls, "admit"> },
+  incoming: Incoming<Principal>,
+  between: () => More,
+) {
+  const found = admitted(deps, incoming);
+  const model = found instanceof Promise ? await found : found;
+  requireMediaType(incoming.headers, "application/json");
+  requireIdentityEncoding(incoming.headers);
+  const idempotencyKey = readIdempotencyKey(incoming.rawHeaders);
+  const maxCredits = readMaxCredits(incoming.rawHeaders);
+  const more = between();
+  const bytes = await readObject(incoming);
+  const { caller, requestId, method, path, queryText } = incoming;
+  return { caller, requestId, model, bytes, idempotencyKey, maxCredits, request: { method, path, queryText }, ...more };
+}
+
+export async function readObject(incoming: Incoming<Principal>): Promise<Buffer> {
+  const bytes = await incoming.bytes();
+  if (bytes.byteLength === 0) throw new Fault("invalid_json", "The body must be a JSON object.");
+  return bytes;
+}

@@ -1,0 +1,69 @@
+// Which model a workspace may run: the router is on, the model is in the workspace's catalog, and its entitlements allow
+// it. Every way to a model asks here, so no route repeats the rule (decisions, section 3).
+import { Fault } from "../../../foundation/fault.ts";
+import type { WorkspaceId } from "../../../foundation/ids.ts";
+import type { Entitlements } from "../../identity/index.ts";
+import { type Catalog, type CatalogHolder, type CatalogModel, requireModel } from "./catalog.ts";
+
+export interface AdmissionDeps {
+  readonly catalog: CatalogHolder;
+  // With the models that only this workspace sees, because it brought its own credential.
+  catalogFor(workspaceId: WorkspaceId): Catalog | Promise<Catalog>;
+  isEnabled(): boolean;
+  readonly entitlements: Pick<Entitlements, "isRouterEnabled" | "mayRun">;
+}
+
+export interface Admission {
+  requireOpen(workspaceId: WorkspaceId): void | Promise<void>;
+  // `id` is null for a path that names no model.
+  admit(workspaceId: WorkspaceId, id: string | null): CatalogModel | Promise<CatalogModel>;
+  // For a request that waited: rights and catalog may have changed since it was submitted.
+  admitAgain(workspaceId: WorkspaceId, id: string): Promise<CatalogModel>;
+}
+
+export function createAdmission(deps: AdmissionDeps): Admission {
+  const { entitlements } = deps;
+
+  // The shared catalog first: a call to one of its models never waits for a look at credentials.
+  function find(workspaceId: WorkspaceId, id: string | null): CatalogModel | Promise<CatalogModel> {
+    const model = id === null ? undefined : deps.catalog.current().byId.get(id);
+    if (model) return model;
+    const own = deps.catalogFor(workspaceId);
+    return own instanceof Promise ? own.then((catalog) => requireModel(catalog, id)) : requireModel(own, id);
+  }
+
+  function entitled(workspaceId: WorkspaceId, model: CatalogModel): CatalogModel | Promise<CatalogModel> {
+    const may = entitlements.mayRun(workspaceId, model.id);
+    return typeof may === "boolean" ? requireRight(may, model) : may.then((is) => requireRight(is, model));
+  }
+
+  return {
+    requireOpen(workspaceId) {
+      if (!deps.isEnabled()) throw new Fault("not_enabled", "The model router is not enabled on this server.");
+      const isOpen = entitlements.isRouterEnabled(workspaceId);
+      return typeof isOpen === "boolean" ? requireGate(isOpen) : isOpen.then(requireGate);
+    },
+    admit(workspaceId, id) {
+      const model = find(workspaceId, id);
+      return model instanceof Promise
+        ? model.then((found) => entitled(workspaceId, found))
+        : entitled(workspaceId, model);
+    },
+    async admitAgain(workspaceId, id) {
+      if (!deps.isEnabled() || !(await entitlements.isRouterEnabled(workspaceId)))
+        throw new Fault("workspace_not_enabled", "The model router is not enabled for this workspace any more.");
+      if (!(await entitlements.mayRun(workspaceId, id)))
+        throw new Fault("forbidden", "This workspace may not run this model any more.");
+      return find(workspaceId, id);
+    },
+  };
+}
+
+function requireGate(isOpen: boolean): void {
+  if (!isOpen) throw new Fault("workspace_not_enabled", "The model router is not enabled for this workspace.");
+}
+
+function requireRight(may: boolean, model: CatalogModel): CatalogModel {
+  if (!may) throw new Fault("forbidden", "This workspace may not run this model.");
+  return model;
+}

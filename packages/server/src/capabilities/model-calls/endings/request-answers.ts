@@ -1,0 +1,23 @@
+// The answers of queued requests that no provider answered. They cost nothing and say so: some of their buckets leave the
+// charge open otherwise.
+import { Fault } from "../../../foundation/fault.ts";
+import type { RecordedAnswer } from "../../calls/index.ts";
+import { answerOf, withCost } from "./ending-of.ts";
+
+const free = (fault: Fault): RecordedAnswer => withCost(answerOf(fault, null), 0n);
+
+export const requestAnswers = {
+  cancelled: (): RecordedAnswer =>
+    free(new Fault("cancelled", "This request was cancelled before it ran. Nothing was charged.")),
+  timedOut: (): RecordedAnswer =>
+    free(
+      new Fault("queue_timeout", "This request waited for a slot for too long. Nothing ran and nothing was charged."),
+    ),
+  gaveUp: (): RecordedAnswer =>
+    free(
+      new Fault(
+        "provider_error",
+        "This request was begun several times and never came to an end. Nothing was charged.",
+      ),
+    ),
+};

@@ -1,0 +1,16 @@
+// Partner models, called. Rooms, each of which imports only from those before it:
+//   catalog  which models there are, what they cost, who may run them
+//   input    a body against its model's schema
+//   endings  what a provider's outcome means: answer and charge
+//   running  calls, queued requests, graphs' calls and lost calls, from opening to end
+export { type Catalog, type CatalogModel, catalogHolder, catalogOf } from "./catalog/catalog.ts";
+export { ownCatalogs, ownCredentialModels } from "./catalog/own-credential-models.ts";
+export { priceModels } from "./catalog/price-models.ts";
+export { type Ending, endingOf } from "./endings/ending-of.ts";
+export { requestAnswers } from "./endings/request-answers.ts";
+export { bucketHeader, bucketOf, outcomeBucket, routerAnswer } from "./endings/router-answer.ts";
+export { checkInput } from "./input/check-input.ts";
+export { createInputChecker } from "./input/input-checker.ts";
+export { createModelCalls, type ModelCalls } from "./model-calls.ts";
+export type { CallFromGraph } from "./running/call-from-graph.ts";
+export type { Invoked } from "./running/invoke-model.ts";

@@ -1,0 +1,140 @@
+// What a direct call and a queued request share before either begins: whose credential asks, what is wrong with the input,
+// the most it can cost, and the entry that opens it (decisions, sections 3 and 10). A refusal before the beginning leaves a
+// usage row, so that the request id leads to it. Nodes of graphs retry by themselves and are not counted.
+
+import type { Clock } from "../../../foundation/clock.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import type { RequestLine } from "../../../foundation/http/request-fingerprint.ts";
+import type { RequestId, WorkspaceId } from "../../../foundation/ids.ts";
+import { type Tracer, withTrace } from "../../../foundation/tracing/index.ts";
+import { type CallId, type PaidCall, replayUsage, type Usage } from "../../calls/index.ts";
+import type { Principal } from "../../identity/index.ts";
+import { aboveLimit, holdBound, pricedInput } from "../../prices/index.ts";
+import type { CatalogModel } from "../catalog/catalog.ts";
+import { outcomeOf } from "../endings/router-answer.ts";
+import type { CheckedInput, InputChecker } from "../input/input-checker.ts";
+
+export interface OpenCallDeps {
+  readonly clock: Clock;
+  readonly inputs: Pick<InputChecker, "check">;
+  readonly usage: Pick<Usage, "recordUsage">;
+  // Null or absent: no traces.
+  readonly tracer?: Tracer | null;
+  // The model under the workspace's own credential, free of charge, if the workspace has one.
+  underOwnCredential(model: CatalogModel, workspaceId: WorkspaceId): CatalogModel | Promise<CatalogModel>;
+  // Null if an answer of any size could be recorded now. Asked before anything is sent to a provider.
+  recordingProblem(): Promise<Fault | null>;
+}
+
+export interface ModelCall {
+  readonly caller: Principal;
+  readonly requestId: RequestId;
+  readonly model: CatalogModel;
+  readonly bytes: Buffer;
+  readonly idempotencyKey: string | null;
+  // The most it may cost, in micro-credits; absent or null: no limit was sent.
+  readonly maxCredits?: bigint | null;
+  readonly request: RequestLine;
+}
+
+export interface JudgedCall extends CheckedInput {
+  readonly model: CatalogModel;
+  readonly hold: bigint;
+}
+
+export async function judgeCall(
+  deps: Pick<OpenCallDeps, "inputs" | "underOwnCredential">,
+  call: Pick<ModelCall, "caller" | "model" | "bytes" | "idempotencyKey" | "request">,
+): Promise<JudgedCall> {
+  const { workspaceId } = call.caller;
+  const found = deps.underOwnCredential(call.model, workspaceId);
+  const model = found instanceof Promise ? await found : found;
+  const request = { ...call.request, bytes: call.bytes };
+  const { verdict, fingerprint } = await deps.inputs.check(model, request, call.idempotencyKey !== null, workspaceId);
+  const hold = verdict.ok ? holdBound(model.price, verdict.document) : 0n;
+  return { model, verdict, fingerprint, hold };
+}
+
+// Kept with the call, so that a process that takes it over asks under the same credential.
+export const ownCredentialContext = { own_credential: true };
+
+// What differs between the two: the slot a call takes at once, and the row a request waits in.
+export interface OpeningPart {
+  readonly slots: Pick<PaidCall<unknown, unknown>["opening"], "takesSlot" | "isCostly" | "slotsMax" | "costlySlotsMax">;
+  readonly longestRunSeconds: number;
+  readonly context: object | null;
+  // Wrong with the request besides its input and price.
+  readonly refusal?: Fault | null;
+}
+
+export function openingOf(
+  deps: OpenCallDeps,
+  call: ModelCall,
+  { model, verdict, fingerprint, hold }: JudgedCall,
+  part: OpeningPart,
+) {
+  const isOwn = model.isOwnCredential ?? false;
+  const context = isOwn ? { ...part.context, ...ownCredentialContext } : part.context;
+  const limit = call.maxCredits ?? null;
+  return {
+    opening: {
+      workspaceId: call.caller.workspaceId,
+      subject: `model:${model.id}`,
+      idempotencyKey: call.idempotencyKey,
+      fingerprint,
+      hold,
+      priceRecordId: model.priceRecordId,
+      pricedInput: verdict.ok ? pricedInput(model.definition.price, verdict.document) : null,
+      ...part.slots,
+      recovery: model.definition.recovery,
+      longestRunSeconds: part.longestRunSeconds,
+      apiKeyId: call.caller.keyId,
+      requestId: call.requestId,
+      definitionVersion: model.definitionVersion,
+    },
+    context: () => withTrace(deps.tracer, context),
+    refusal: part.refusal ?? (verdict.ok ? aboveLimit("call", { highest: hold, limit }) : verdict.fault),
+    hindrance: () => deps.recordingProblem(),
+  };
+}
+
+export function keyMismatch(): Fault {
+  return new Fault("conflict", "This Idempotency-Key was used for another request. Use a new key for a new call.");
+}
+
+export async function countingRefusals<Begun>(
+  deps: Pick<OpenCallDeps, "clock" | "usage">,
+  { caller, requestId, model }: Pick<ModelCall, "caller" | "requestId" | "model">,
+  begin: () => Promise<Begun>,
+): Promise<Begun> {
+  const startedMs = deps.clock.monotonicMs();
+  try {
+    return await begin();
+  } catch (thrown) {
+    if (thrown instanceof Fault) {
+      deps.usage.recordUsage({
+        workspaceId: caller.workspaceId,
+        requestId,
+        callId: null,
+        apiKeyId: caller.keyId,
+        subject: `model:${model.id}`,
+        outcome: outcomeOf(thrown.code),
+        status: thrown.status,
+        isReplay: false,
+        totalMs: deps.clock.monotonicMs() - startedMs,
+      });
+    }
+    throw thrown;
+  }
+}
+
+// The usage row of a request that an earlier call answered.
+export function recordReplay(
+  deps: Pick<OpenCallDeps, "clock" | "usage">,
+  { caller, requestId, model }: Pick<ModelCall, "caller" | "requestId" | "model">,
+  { callId, status, startedMs }: { readonly callId: CallId; readonly status: number; readonly startedMs: number },
+): void {
+  const source = { workspaceId: caller.workspaceId, requestId, apiKeyId: caller.keyId, subject: `model:${model.id}` };
+  const totalMs = deps.clock.monotonicMs() - startedMs;
+  deps.usage.recordUsage(replayUsage(source, { callId, status, totalMs }));
+}

@@ -1,0 +1,210 @@
+// Partner models of this process: definitions become served models with prices, calls run, wait and find their way back
+// after a crash. Whether callers can reach them is the areas' matter.
+import type { CallFollowing } from "../../capabilities/calls/index.ts";
+import { createPassingCalls } from "../../capabilities/calls/index.ts";
+import {
+  type CatalogModel,
+  catalogHolder,
+  catalogOf,
+  createInputChecker,
+  createModelCalls,
+  type ModelCalls,
+  ownCatalogs,
+  ownCredentialModels,
+  priceModels,
+} from "../../capabilities/model-calls/index.ts";
+import { createOwnCredentials, type OwnCredentials } from "../../capabilities/own-credentials/index.ts";
+import {
+  createAnswerReader,
+  isAddressOfProvider,
+  type LiveProviders,
+  type ProviderCatalog,
+  type ProviderMeter,
+} from "../../capabilities/providers/index.ts";
+import { createSealer } from "../../capabilities/secrets/index.ts";
+import type { Webhooks } from "../../capabilities/webhooks/index.ts";
+import { createGuardedClient } from "../../foundation/http/guarded-client.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { KnownSecrets } from "../../foundation/known-secrets.ts";
+import type { Metrics } from "../../foundation/metrics.ts";
+import type { Secret } from "../../foundation/settings.ts";
+import { drainSecondsOf, withinDrain } from "../drain-seconds.ts";
+import { recordingProblem } from "../recording-problem.ts";
+import { type Paying, slotsOf } from "./build-calls.ts";
+import type { Capabilities } from "./build-capabilities.ts";
+import type { GraphRouter } from "./build-jobs.ts";
+import { buildModelRequests } from "./build-model-requests.ts";
+import { buildProviders, type Providers } from "./build-providers.ts";
+import { allowancesOf } from "./egress-policies.ts";
+import type { Storage } from "./open-storage.ts";
+import type { ProcessDeps } from "./process-deps.ts";
+import type { BuiltInProviders } from "./provider-credentials.ts";
+import { createProviderUpstream } from "./provider-upstream.ts";
+import { checkProvider, type ServerCredentials, serverCredentialList } from "./server-credentials.ts";
+
+export interface ModelCallBuildDeps extends ProcessDeps {
+  readonly storage: Storage;
+  readonly capabilities: Capabilities;
+  readonly paying: Paying;
+  readonly webhooks: Webhooks;
+  readonly metrics: Metrics;
+  readonly providerMeter: ProviderMeter;
+  readonly baseUrl: () => string;
+  // The operator's credentials.
+  readonly secrets: ReadonlyMap<string, Secret>;
+  readonly known: KnownSecrets;
+  // What this process brings itself: the sandbox.
+  readonly builtIn: BuiltInProviders;
+  // How calls of other areas are followed.
+  readonly followings: readonly CallFollowing[];
+  // What is served now, and at which prices.
+  priced(models: readonly CatalogModel[]): Promise<void>;
+}
+
+export interface BuiltModelCalls {
+  readonly models: ModelCalls;
+  readonly catalog: ProviderCatalog;
+  readonly live: LiveProviders;
+  // This server's own credentials at providers, as operators see and change them.
+  readonly serverCredentials: ServerCredentials;
+  readonly ownCredentials: OwnCredentials;
+  // What graphs may ask of models.
+  readonly forGraphs: GraphRouter;
+}
+
+export async function buildModelCalls(deps: ModelCallBuildDeps): Promise<BuiltModelCalls> {
+  const { life, capabilities, paying, config } = deps;
+  const { database } = deps.storage;
+  const catalog = catalogHolder();
+  const priced = priceModels({ database, prices: paying.prices, creditsPerUsd: config.creditsPerUsd });
+  const providers = await buildProviders({
+    ...deps,
+    sealer: createSealer(capabilities.keyRing),
+    bus: paying.bus,
+    database,
+    audit: capabilities.audit,
+    async apply(served) {
+      const ready: CatalogModel[] = [];
+      for (const model of served) ready.push(...(await priced(model)));
+      catalog.replace(catalogOf(ready));
+      await deps.priced(ready);
+    },
+  });
+  const { live, credentials, isForOwn } = providers;
+  await live.start();
+  const watching = live.run(life.background, life.stopping);
+  life.onStop("provider definitions", () => watching);
+  const machinery = buildMachinery(deps, credentials.isOwnHost);
+  const serverCredentials = buildServerCredentials(deps, providers, machinery);
+  const ownCredentials = buildOwnCredentials(deps, providers);
+  const passing = createPassingCalls({ clock: deps.clock, bus: paying.bus, usage: paying.usage });
+  life.onStop("slots of passing calls", () => passing.close());
+  const requests = buildModelRequests({ ...deps, passing });
+  const models = createModelCalls({
+    ...machinery,
+    ...payment(deps),
+    catalog,
+    catalogFor: ownCatalogs({ own: ownCredentials, live, current: () => catalog.current(), priced }),
+    isEnabled: () => config.router,
+    entitlements: capabilities.identity.entitlements,
+    own: ownCredentialModels(ownCredentials),
+    isForOwn,
+    modelOf: live.modelOf.bind(live),
+    passing,
+    requests,
+  });
+  paying.follow([models.following, ...deps.followings]);
+  // Every process that has models runs requests until it stops; what waits then stays.
+  const running = requests.run(life.background, models.runRequest, life.stopping);
+  life.onStop("work on model requests", () => running, 15);
+  const forGraphs: GraphRouter = {
+    call: models.callFromGraph,
+    priceOf: models.priceOf,
+    priceFor: models.priceFor,
+    served: () => catalog.current().models,
+    upstream: machinery.upstream,
+    isServedAddress: (url) => catalog.current().models.some((model) => isAddressOfProvider(model, url)),
+    client: createGuardedClient({
+      policy: { allowHttp: false, allow: allowancesOf(config, "partners") },
+      clock: deps.clock,
+    }),
+  };
+  return { models, catalog: providers.catalog, live, serverCredentials, ownCredentials, forGraphs };
+}
+
+// What a call costs and takes.
+function payment({ config, capabilities, paying, clock, log }: ModelCallBuildDeps) {
+  const { limits } = capabilities;
+  return {
+    deadlineMs: config.routerDeadlineSeconds * 1000,
+    recordingProblem: recordingProblem({ blobs: paying.blobs, clock, log }),
+    slotsOf: (caller: { readonly workspaceId: WorkspaceId }) => slotsOf(limits, caller.workspaceId),
+    caps: paying.keyCaps,
+    usage: paying.usage,
+    calls: paying.calls,
+    prices: paying.prices,
+    pastRuns: paying.pastRuns,
+    backlogOf: (workspaceId: WorkspaceId) => limits.limitOf(workspaceId, "queued_requests"),
+    queueSeconds: config.requestQueueSeconds,
+  };
+}
+
+// What runs a call: connections, threads for large bodies, and the calls that no connection waits for.
+function buildMachinery(deps: ModelCallBuildDeps, isOwnHost: (host: string) => boolean) {
+  const { life, clock, log } = deps;
+  const upstream = createProviderUpstream({ clock, isOwnHost, allow: allowancesOf(deps.config, "partners") });
+  // Not awaited: what is still at a provider after the drain is another process's to follow, and cutting it would look
+  // like an end.
+  life.onStop("connections to providers", () => void upstream.close());
+  const inputs = createInputChecker(clock);
+  life.onStop("threads for large bodies", () => inputs.close());
+  const answers = createAnswerReader();
+  life.onStop("thread for large answers", () => answers.close());
+  const detached = new Set<Promise<unknown>>();
+  // A call that is at its provider is given the drain to come back; what is left is adopted by another process.
+  const drainSeconds = drainSecondsOf(deps.config);
+  life.onStop("calls at providers", () => withinDrain(deps, Promise.allSettled(detached)), drainSeconds + 5);
+  const { credentialRefused } = deps.paying;
+  const { providerMeter, known, tracer = null } = deps;
+  return { upstream, inputs, answers, detached, credentialRefused, providerMeter, known, tracer, clock, log };
+}
+
+const resealEveryMs = 600_000;
+
+function buildServerCredentials(
+  { life, secrets, known }: ModelCallBuildDeps,
+  { live, held, writing }: Pick<Providers, "live" | "held" | "writing">,
+  machinery: Pick<ReturnType<typeof buildMachinery>, "upstream" | "clock">,
+): ServerCredentials {
+  known.add(() => held.texts());
+  // After a rotation of the key ring.
+  const round = () => held.resealAll();
+  life.repeat({ name: "server credentials: seal them anew", role: "background", everyMs: resealEveryMs, round });
+  return {
+    ...writing,
+    list: serverCredentialList({ live, held, secrets }),
+    check: (provider) => checkProvider({ ...machinery, live }, provider),
+  };
+}
+
+function buildOwnCredentials(
+  { storage, capabilities, paying, clock, life, known }: ModelCallBuildDeps,
+  { live, takers }: Pick<Providers, "live" | "takers">,
+) {
+  const { keyRing, audit } = capabilities;
+  const own = createOwnCredentials({
+    database: storage.database,
+    clock,
+    sealer: createSealer(keyRing),
+    keyRing,
+    audit,
+    definitionOf: (provider) => live.definitionOf(provider),
+    takers,
+    forgetting: paying.forgetting,
+  });
+  known.addOfWorkspaces((workspaceId) => own.textsOf(workspaceId));
+  // After a rotation of the key ring.
+  const round = () => own.resealAll();
+  life.repeat({ name: "own credentials: seal them anew", role: "background", everyMs: resealEveryMs, round });
+  return own;
+}
