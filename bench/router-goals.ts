@@ -1,8 +1,8 @@
 // The router's promises against what was measured. A share or an added time is taken between the least of each series: a
 // disturbance only ever adds.
 import { type Finding, median } from "./finding.ts";
-import type { Measured, Target, Turn } from "./router.ts";
 import type { BodiesAndMemory } from "./router-bodies.ts";
+import type { Measured, Target, Turn } from "./router-measured.ts";
 
 export interface RouterReport {
   readonly findings: Finding[];

@@ -25,34 +25,10 @@ import { atelier, node, type Started, startPoster, startUntilReady } from "./pro
 import { measureBodiesAndMemory } from "./router-bodies.ts";
 import { durable, type RouterReport, replayed, reportOf } from "./router-goals.ts";
 import { startLedger } from "./router-ledger-child.ts";
+import type { Measured, Target, Turn } from "./router-measured.ts";
 import { type Peer, startNginx, startPassThrough, startPortkey } from "./router-peers.ts";
 import { providerDefinition, providerPath, requestBody } from "./router-request.ts";
 import { liftLimits } from "./router-store.ts";
-
-export interface Target {
-  readonly name: string;
-  readonly server: Started;
-  readonly isOurs: boolean;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly key: PostJob["key"];
-}
-
-// One turn of one target.
-export interface Turn {
-  readonly perSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly gatewayMicroseconds: number;
-  readonly postgresMicroseconds: number;
-}
-
-export interface Measured {
-  readonly alone: Map<string, Turn[]>;
-  readonly crowd: Map<string, Turn[]>;
-  readonly ledgerPerSecond: number[];
-  readonly fdatasyncMs: number[];
-}
 
 export interface RouterBenchOptions {
   readonly rounds: number;

@@ -33,28 +33,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
-  const typed = withoutSecret(text.trim());
-  const q = useDeferredValue(typed);
-  const { data, isFetching } = useQuery({
-    queryKey: ["find", q],
-    enabled: q.length > 1,
-    retry: 0,
-    queryFn: ({ signal }) => call<{ data: readonly Found[] }>("/account/find", { query: { q }, signal }),
-  });
-  const classes = useQuery({ ...classNamesQuery, enabled: q.length > 1 });
-  const labelled = useQuery({
-    queryKey: ["find", "jobs by label", q],
-    enabled: q.length > 1,
-    retry: 0,
-    queryFn: ({ signal }) => call<JobPage>("/api/v2/jobs", { query: { ...labelQuery(q), limit: 5 }, signal }),
-  });
-  // Pages follow what is typed at once: Enter right after the last letter opens what those letters say.
-  const isNew = q !== typed;
-  const entries = entriesOf(typed, {
-    found: isNew ? [] : (data?.data ?? []),
-    jobs: isNew ? [] : (labelled.data?.data ?? []),
-    classes: classes.data ?? [],
-  });
+  const { entries, hasNothing, q } = useEntries(withoutSecret(text.trim()));
   const navigate = useNavigate();
   const id = useId();
   useEffect(() => dialog.current?.showModal(), []);
@@ -108,12 +87,35 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
         ))}
       </div>
       <p className={styles.foot} role="status">
-        {q.length > 1 && !isFetching && entries.length === 0
-          ? `Nothing is called “${q}” here.`
-          : "Enter opens · Esc closes"}
+        {hasNothing ? `Nothing is called “${q}” here.` : "Enter opens · Esc closes"}
       </p>
     </dialog>
   );
+}
+
+function useEntries(typed: string) {
+  const q = useDeferredValue(typed);
+  const { data, isFetching } = useQuery({
+    queryKey: ["find", q],
+    enabled: q.length > 1,
+    retry: 0,
+    queryFn: ({ signal }) => call<{ data: readonly Found[] }>("/account/find", { query: { q }, signal }),
+  });
+  const classes = useQuery({ ...classNamesQuery, enabled: q.length > 1 });
+  const labelled = useQuery({
+    queryKey: ["find", "jobs by label", q],
+    enabled: q.length > 1,
+    retry: 0,
+    queryFn: ({ signal }) => call<JobPage>("/api/v2/jobs", { query: { ...labelQuery(q), limit: 5 }, signal }),
+  });
+  // Pages follow what is typed at once: Enter right after the last letter opens what those letters say.
+  const isNew = q !== typed;
+  const entries = entriesOf(typed, {
+    found: isNew ? [] : (data?.data ?? []),
+    jobs: isNew ? [] : (labelled.data?.data ?? []),
+    classes: classes.data ?? [],
+  });
+  return { entries, q, hasNothing: q.length > 1 && !isFetching && entries.length === 0 };
 }
 
 // A whole key that was pasted is looked for by its public part; the rest stays in this field.

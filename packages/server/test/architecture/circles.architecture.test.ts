@@ -1,27 +1,43 @@
-// No file imports itself in a circle, in any package. Type imports count too: a circle of types is a circle of ideas.
+// No file imports itself in a circle, in any package, script or benchmark. Type imports count too: a circle of types is a
+// circle of ideas.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { importsOf, packageSources, planted, type Sources } from "./sources.ts";
+import { allSources, importsOf, packageSources, planted, type Sources } from "./sources.ts";
 
-test("no circle in any package", () => {
-  assert.deepEqual(circles(packageSources), []);
+const sources: Sources = new Map([...packageSources, ...allSources]);
+
+test("no circle in any package, script, benchmark or test", () => {
+  assert.deepEqual(circles(sources), []);
 });
 
 describe("a planted fault is found", () => {
-  for (const name of ["cli", "contract", "engine", "sandbox", "sdk", "server"]) {
-    const folder = `packages/${name}/src`;
-    test(name === "server" ? "a circle, type imports included" : `a circle in ${name}, type imports included`, () => {
-      const sources = planted(
-        packageSources,
-        [`${folder}/one.ts`, 'import type { Two } from "./two.ts";'],
-        [`${folder}/two.ts`, 'export { One } from "./one.ts";'],
+  const folders = ["cli", "contract", "engine", "sandbox", "sdk", "server"].map((name) => `packages/${name}/src`);
+  for (const folder of [...folders, "packages/server/test", "scripts", "bench"])
+    test(`a circle in ${folder}, type imports included`, () => {
+      const found = circles(
+        planted(
+          sources,
+          [`${folder}/one.ts`, 'import type { Two } from "./two.ts";'],
+          [`${folder}/two.ts`, 'export { One } from "./one.ts";'],
+        ),
       );
-      assert.deepEqual(circles(sources), [`a circle: ${folder}/one.ts → ${folder}/two.ts → ${folder}/one.ts`]);
+      assert.deepEqual(found, [`a circle: ${folder}/one.ts → ${folder}/two.ts → ${folder}/one.ts`]);
     });
-  }
+
+  test("a circle of pages", () => {
+    const found = circles(
+      planted(
+        sources,
+        ["packages/console/src/pages/one.tsx", 'import { Two } from "./two.tsx";'],
+        ["packages/console/src/pages/two.tsx", 'const One = lazy(() => import("./one.tsx"));'],
+      ),
+    );
+    const [one, two] = ["packages/console/src/pages/one.tsx", "packages/console/src/pages/two.tsx"];
+    assert.deepEqual(found, [`a circle: ${one} → ${two} → ${one}`]);
+  });
 });
 
-function circles(sources: Sources): string[] {
+function circles(all: Sources): string[] {
   const found: string[] = [];
   const done = new Set<string>();
   const visit = (path: string, trail: readonly string[]): void => {
@@ -31,10 +47,9 @@ function circles(sources: Sources): string[] {
       return;
     }
     if (done.has(path)) return;
-    for (const target of importsOf(path, sources.get(path) ?? ""))
-      if (sources.has(target)) visit(target, [...trail, path]);
+    for (const target of importsOf(path, all.get(path) ?? "")) if (all.has(target)) visit(target, [...trail, path]);
     done.add(path);
   };
-  for (const path of sources.keys()) visit(path, []);
+  for (const path of all.keys()) visit(path, []);
   return found;
 }

@@ -1,10 +1,7 @@
 // No function is longer than 80 lines, from its first line to its last, whatever it contains: what is longer hides steps
-// that have names. Counted on the syntax tree, in all packages and scripts.
+// that have names. Counted on the syntax tree, in all packages and scripts. A component of a page is a function too.
 import assert from "node:assert/strict";
-import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import type { Node, SourceFile } from "typescript/unstable/ast";
 import {
   isArrowFunction,
@@ -18,23 +15,16 @@ import {
   isSetAccessorDeclaration,
   isVariableDeclaration,
 } from "typescript/unstable/ast/is";
-import { createVirtualFileSystem } from "typescript/unstable/fs";
-import { API } from "typescript/unstable/sync";
-import { isTestFile, packageSources, type Sources } from "./sources.ts";
+import { productSources, type Sources } from "./sources.ts";
+import { eachTree } from "./syntax.ts";
 
 const linesMax = 80;
 
-const root = fileURLToPath(new URL("../../../../", import.meta.url));
-const scripts = globSync("{scripts,bench}/**/*.{ts,mjs}", { cwd: root });
-const product: Sources = new Map([
-  ...[...packageSources].filter(([path]) => !isTestFile(path)),
-  ...scripts.map((path) => [path.replaceAll("\\", "/"), readFileSync(join(root, path), "utf8")] as const),
-]);
-
 describe("no function is longer than 80 lines", () => {
   test("in every package, and in the scripts", () => {
-    assert.ok(product.size > 1_000, "the sources were found");
-    assert.deepEqual(longFunctions(product), []);
+    for (const path of ["packages/console/src/main.tsx", "packages/console/build.mjs", "scripts/test.mjs"])
+      assert.ok(productSources.has(path), path);
+    assert.deepEqual(longFunctions(productSources), []);
   });
 
   const body = "  step();\n".repeat(79);
@@ -57,6 +47,12 @@ describe("no function is longer than 80 lines", () => {
     });
   }
 
+  test("a long component is found", () => {
+    const text = `export function Page() {\n  return (\n    <ul>\n${"      <li>It's / one</li>\n".repeat(75)}    </ul>\n  );\n}`;
+    const found = longFunctions(new Map([["packages/console/src/planted.tsx", text]]));
+    assert.deepEqual(found, ["packages/console/src/planted.tsx Page has 81 lines"]);
+  });
+
   test("80 lines are not too many", () => {
     const text = `step();\nstep();\nexport function work(): void {\n${"  step();\n".repeat(78)}}`;
     assert.deepEqual(longFunctions(new Map([["packages/sandbox/src/planted.ts", text]])), []);
@@ -65,23 +61,7 @@ describe("no function is longer than 80 lines", () => {
 
 function longFunctions(all: Sources): string[] {
   // A shorter file has no longer function.
-  const sources = new Map([...all].filter(([, text]) => text.split("\n").length > linesMax));
-  if (sources.size === 0) return [];
-  // Only what is handed in is parsed: no types, no libraries, nothing that the files import.
-  const options = { noLib: true, noResolve: true, types: [], allowJs: true, noEmit: true };
-  const config = JSON.stringify({ compilerOptions: options, files: [...sources.keys()] });
-  const files = Object.fromEntries([...sources].map(([path, text]) => [`/${path}`, text]));
-  const api = new API({ cwd: "/", fs: createVirtualFileSystem({ ...files, "/tsconfig.json": config }) });
-  try {
-    const [project] = api.updateSnapshot({ openProject: "/tsconfig.json" }).getProjects();
-    return [...sources.keys()].flatMap((path) => {
-      const file = project?.program.getSourceFile(`/${path}`);
-      assert.ok(file, path);
-      return longIn(path, file);
-    });
-  } finally {
-    api.close();
-  }
+  return eachTree(new Map([...all].filter(([, text]) => text.split("\n").length > linesMax)), longIn);
 }
 
 function longIn(path: string, file: SourceFile): string[] {

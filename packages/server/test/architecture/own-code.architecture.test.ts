@@ -12,8 +12,8 @@ const starters: readonly string[] = [
   "packages/cli/src/bench-command.ts",
   // The same command once more, which finds the sources as it did the first time.
   "packages/server/src/processes/further-processes.ts",
-  // A worker of the browser: its file comes from the build, and the page ends it.
-  "packages/console/src/pages/badges/evaluator.ts",
+  // Hands over to the build of the checkout, as the command line does to the bench.
+  "packages/console/node/ensure-built.ts",
 ];
 
 // Workers of a browser, whose files the build of the console names.

@@ -37,11 +37,13 @@ export const retiredWords: readonly RetiredWord[] = [
   },
 ];
 
-// Names that others see: of a schema in the document, of a member of JSON, of a kind of word that a text is made of.
+// Names that others see or gave: of a schema in the document, of a member of JSON, of a kind of word that a text is made
+// of, of a picture in a library.
 export const keptNames: readonly { readonly file: RegExp; readonly name: string }[] = [
   { file: /./, name: "WorkerStanding" },
   { file: /./, name: "DeploymentEnvironmentWish" },
   { file: /cli\/src\/.*badges-command\.ts$/, name: "place" },
   { file: /sandbox\/src\/models\/text\.ts$/, name: "place" },
   { file: /^scripts\/bench\.ts$/, name: "place" },
+  { file: /console\/src\/app\/page-list\.tsx$/, name: "BookOpen" },
 ];

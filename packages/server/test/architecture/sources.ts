@@ -18,14 +18,29 @@ function read(folder: string, pattern: string): Sources {
   );
 }
 
+// Every ending that holds code. A law that globs for itself would leave some of them out.
+const code = "*.{ts,tsx,mts,mjs,js}";
+
 // Files of packages/server/src, by path relative to it.
-export const serverSources = read(join(root, "packages/server/src"), "**/*.ts");
+export const serverSources = read(join(root, "packages/server/src"), `**/${code}`);
 
 // Files of all packages, tests beside them included, by path from the root.
-export const packageSources = read(root, "packages/*/{src,bin}/**/*.{ts,mjs}");
+export const packageSources = read(root, `packages/*/{${code},{src,bin,node}/**/${code}}`);
 
-// Everything that is written by hand, tests and scripts included, by path from the root.
-export const allSources = read(root, "{packages/*/{src,bin,test},scripts,bench}/**/*.{ts,mjs}");
+// Scripts, benchmarks, examples and what the deployment files run, by path from the root.
+export const scriptSources = read(root, `{scripts,bench,examples,deploy}/**/${code}`);
+
+// Everything that is written by hand, tests included, by path from the root.
+export const allSources: Sources = new Map(
+  [...packageSources, ...scriptSources, ...read(root, `packages/*/test/**/${code}`)].filter(
+    ([path]) => !path.includes("/generated/"),
+  ),
+);
+
+// What ships or is run by hand: everything but tests.
+export const productSources: Sources = new Map(
+  [...packageSources, ...scriptSources].filter(([path]) => !isTestFile(path) && !path.includes("/generated/")),
+);
 
 export function planted(sources: Sources, ...files: readonly (readonly [path: string, text: string])[]): Sources {
   return new Map([...sources, ...files]);
@@ -33,7 +48,7 @@ export function planted(sources: Sources, ...files: readonly (readonly [path: st
 
 // What tests are made of: it is not shipped, and may use whatever it needs.
 export function isTestFile(path: string): boolean {
-  return /\.(test|behaviour|fixture)\.ts$/.test(path);
+  return /\.(test|behaviour|fixture)\.tsx?$/.test(path);
 }
 
 export function codeWithoutComments(text: string): string {

@@ -7,7 +7,7 @@ import { systemClock } from "../../src/foundation/clock.ts";
 import { trustedId } from "../../src/foundation/ids.ts";
 import { silentLog } from "../../src/foundation/log.ts";
 import { bearer } from "./app-client.ts";
-import type { ExampleCall, Scene } from "./example-calls.ts";
+import type { ExampleCall, Scene } from "./example-call.ts";
 
 const asKey = (path: string): ExampleCall => ({
   status: 200,

@@ -3,10 +3,11 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type AppRequest, bearer, listOf, textOf } from "./app-client.ts";
-import { addTenant, form, ownPage, type Tenant } from "./app-people.ts";
+import { addTenant, form, ownPage } from "./app-people.ts";
 import { assetExamples } from "./asset-example-calls.ts";
 import { creditExamples } from "./credit-example-calls.ts";
 import { deploymentExamples } from "./deployment-example-calls.ts";
+import type { ExampleCall, Scene } from "./example-call.ts";
 import { jobExamples } from "./job-example-calls.ts";
 import { partnerExamples } from "./partner-example-calls.ts";
 import { providerExamples } from "./provider-example-calls.ts";
@@ -16,16 +17,6 @@ import type { TestApp } from "./test-app.ts";
 import { versionExamples } from "./version-example-calls.ts";
 import { webhookExamples } from "./webhook-example-calls.ts";
 import { workerExamples } from "./worker-example-calls.ts";
-
-export interface Scene {
-  readonly app: TestApp;
-  readonly owner: Tenant;
-}
-
-export interface ExampleCall {
-  readonly status: number;
-  make(scene: Scene): AppRequest | Promise<AppRequest>;
-}
 
 // Lists that are there whether a model is served or not.
 const ofAny = ["listModels", "listModelRequests"];

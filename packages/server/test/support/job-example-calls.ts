@@ -1,7 +1,7 @@
 // One call of each operation about jobs.
 import assert from "node:assert/strict";
 import { bearer, listOf, memberOf, textOf } from "./app-client.ts";
-import type { ExampleCall, Scene } from "./example-calls.ts";
+import type { ExampleCall, Scene } from "./example-call.ts";
 import { until } from "./server-process.ts";
 
 const workflow = {

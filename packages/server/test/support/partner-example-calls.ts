@@ -1,7 +1,7 @@
 // One call of each operation of the partner proxy, on an app that has no partner configured: what is right is answered
 // 503, and there are no tasks. Apps with partners are tested in partners-*.db.test.ts.
 import { bearer } from "./app-client.ts";
-import type { ExampleCall } from "./example-calls.ts";
+import type { ExampleCall } from "./example-call.ts";
 
 const image = "iVBORw0KGgo=";
 const nobodys = "00000000-0000-7000-8000-000000000000";

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { ProviderDefinition } from "../../src/capabilities/providers/index.ts";
 import { bearer } from "./app-client.ts";
-import type { ExampleCall, Scene } from "./example-calls.ts";
+import type { ExampleCall, Scene } from "./example-call.ts";
 import type { TestApp } from "./test-app.ts";
 
 export type ModelOfDefinition = ProviderDefinition["models"][number];

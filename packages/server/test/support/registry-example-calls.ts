@@ -1,7 +1,7 @@
 // One call of each operation on publishers and nodes. An app has one publisher for all of them; what a call changes is
 // made just before it, so the calls can be made in any order and again.
 import { bearer, listOf, textOf } from "./app-client.ts";
-import type { ExampleCall, Scene } from "./example-calls.ts";
+import type { ExampleCall, Scene } from "./example-call.ts";
 import { createNode, createPublisher, send, someId } from "./registry-app.ts";
 
 type Caller = "nobody" | "key" | "person" | "admin";

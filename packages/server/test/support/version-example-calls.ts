@@ -2,7 +2,7 @@
 // calls can be made in any order and again.
 import { randomBytes, randomUUID } from "node:crypto";
 import { bearer } from "./app-client.ts";
-import type { ExampleCall, Scene } from "./example-calls.ts";
+import type { ExampleCall, Scene } from "./example-call.ts";
 import { createPublisher, publish } from "./publishing.ts";
 
 const publishers = new WeakMap<object, ReturnType<typeof createPublisher>>();

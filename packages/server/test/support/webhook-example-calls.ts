@@ -2,7 +2,7 @@
 // it, and the log shows an attempt that reached nothing.
 import assert from "node:assert/strict";
 import { bearer, textOf } from "./app-client.ts";
-import type { ExampleCall, Scene } from "./example-calls.ts";
+import type { ExampleCall, Scene } from "./example-call.ts";
 
 // A test app may send webhooks here.
 export const deafTarget = "127.0.0.1:9";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type AppRequest, bearer, textOf } from "./app-client.ts";
-import type { ExampleCall, Scene } from "./example-calls.ts";
+import type { ExampleCall, Scene } from "./example-call.ts";
 import {
   aLeasedJob,
   anHttpWorker,

@@ -14,7 +14,7 @@ import { Table } from "../../ui/table.tsx";
 import { BadgePill } from "./badge-look.tsx";
 import { type Badge, latest, mapQuery } from "./badge-queries.ts";
 import styles from "./badges.module.css";
-import type { BadgesSearch } from "./routes.ts";
+import type { BadgesSearch } from "./badges-search.ts";
 import { useOutcomes } from "./use-outcomes.ts";
 
 const platforms = [

@@ -1,6 +1,6 @@
 // Write a badge and see it: the text, the state of a node, what clients draw, the cases it must keep. Everything is worked
 // out in this browser; only operators send something, when they try or publish.
-
+import type { Badge } from "@atelier/sdk";
 import { badgeContext } from "@atelier/sdk/badges";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
@@ -15,7 +15,7 @@ import { BadgeLook, labelOf } from "./badge-look.tsx";
 import { latest, mapQuery } from "./badge-queries.ts";
 import { badgeText, rangeInText, readBadgeText } from "./badge-text.ts";
 import styles from "./badges.module.css";
-import { type Draft, emptyState, exampleDraft, inputsOf, keepDraft, readDraft } from "./draft.ts";
+import { type Draft, emptyState, exampleDraft, inputsOf, keepDraft, type NodeState, readDraft } from "./draft.ts";
 import type { Outcome, Task } from "./evaluator.ts";
 import { PublishBadge } from "./publish-badge.tsx";
 import { StateFields } from "./state-fields.tsx";
@@ -73,25 +73,7 @@ export function Previewer(): ReactNode {
           </div>
           <Wrong words={problem ?? syntaxWords(outcome)} />
         </Panel>
-        <Panel title="State of the node">
-          {badge === null ? (
-            <p className={kit.soft}>Its fields come from depends_on.</p>
-          ) : (
-            <Stack>
-              <StateFields
-                dependsOn={badge.depends_on}
-                state={draft.state}
-                onChange={(state) => setDraft({ ...draft, state })}
-              />
-              <div>
-                <Heading className={styles.small}>As the expression sees it</Heading>
-                <pre className={styles.raw} data-context>
-                  {JSON.stringify(badgeContext(badge.depends_on, inputsOf(draft.state)), null, 2)}
-                </pre>
-              </div>
-            </Stack>
-          )}
-        </Panel>
+        <StatePanel badge={badge} state={draft.state} onChange={(state) => setDraft({ ...draft, state })} />
         <Panel title="As clients draw it">
           <BadgeLook outcome={outcome} nodeId={node} />
         </Panel>
@@ -112,6 +94,31 @@ export function Previewer(): ReactNode {
         </>
       )}
     </Stack>
+  );
+}
+
+function StatePanel(props: {
+  readonly badge: Badge | null;
+  readonly state: NodeState;
+  readonly onChange: (state: NodeState) => void;
+}): ReactNode {
+  const { badge, state } = props;
+  return (
+    <Panel title="State of the node">
+      {badge === null ? (
+        <p className={kit.soft}>Its fields come from depends_on.</p>
+      ) : (
+        <Stack>
+          <StateFields dependsOn={badge.depends_on} state={state} onChange={props.onChange} />
+          <div>
+            <Heading className={styles.small}>As the expression sees it</Heading>
+            <pre className={styles.raw} data-context>
+              {JSON.stringify(badgeContext(badge.depends_on, inputsOf(state)), null, 2)}
+            </pre>
+          </div>
+        </Stack>
+      )}
+    </Panel>
   );
 }
 

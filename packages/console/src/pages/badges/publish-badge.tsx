@@ -61,35 +61,11 @@ export function PublishBadge(props: {
       await queries.invalidateQueries({ queryKey: ["badges"] });
     },
   });
-  const why = !isOperator
-    ? notOperator
-    : props.nodeId === ""
-      ? "Name the node above."
-      : chosen.length === 0
-        ? "Choose a platform."
-        : rows.error
-          ? "What is stored already could not be read."
-          : null;
+  const why = whyNot(isOperator, props.nodeId, chosen, rows.error);
   return (
     <Panel title="Publish">
       <Stack>
-        <fieldset>
-          <legend className={kit.label}>Platforms</legend>
-          <div className={kit.actions}>
-            {platforms.map((platform) => (
-              <CheckField
-                key={platform}
-                label={platform}
-                checked={chosen.includes(platform)}
-                onChange={(event) =>
-                  setChosen(
-                    platforms.filter((each) => (each === platform ? event.target.checked : chosen.includes(each))),
-                  )
-                }
-              />
-            ))}
-          </div>
-        </fieldset>
+        <PlatformChoice chosen={chosen} onChange={setChosen} />
         <div className={styles.filters}>
           <TextField label="From version" value={from} onChange={(event) => setFrom(event.target.value)} />
           <TextField
@@ -124,6 +100,37 @@ export function PublishBadge(props: {
         {attempt.data ? <Tried tried={attempt.data} /> : null}
       </Stack>
     </Panel>
+  );
+}
+
+function whyNot(isOperator: boolean, nodeId: string, chosen: readonly Platform[], unread: unknown): string | null {
+  if (!isOperator) return notOperator;
+  if (nodeId === "") return "Name the node above.";
+  if (chosen.length === 0) return "Choose a platform.";
+  return unread ? "What is stored already could not be read." : null;
+}
+
+function PlatformChoice(props: {
+  readonly chosen: readonly Platform[];
+  readonly onChange: (chosen: readonly Platform[]) => void;
+}): ReactNode {
+  const { chosen, onChange } = props;
+  const keep = (platform: Platform, isOn: boolean) =>
+    onChange(platforms.filter((each) => (each === platform ? isOn : chosen.includes(each))));
+  return (
+    <fieldset>
+      <legend className={kit.label}>Platforms</legend>
+      <div className={kit.actions}>
+        {platforms.map((platform) => (
+          <CheckField
+            key={platform}
+            label={platform}
+            checked={chosen.includes(platform)}
+            onChange={(event) => keep(platform, event.target.checked)}
+          />
+        ))}
+      </div>
+    </fieldset>
   );
 }
 

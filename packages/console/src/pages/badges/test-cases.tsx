@@ -23,7 +23,6 @@ export function TestCases(props: {
   const { badge, cases, outcomes, onChange } = props;
   const kept = cases.filter(({ expected }, at) => labelOf(outcomes[at] ?? null) === expected).length;
   const columns = columnsOf(badge);
-  const change = (at: number, next: TestCase) => onChange(cases.with(at, next));
   return (
     <Panel
       flush
@@ -60,43 +59,61 @@ export function TestCases(props: {
           </thead>
           <tbody>
             {cases.map((each, at) => (
-              <tr key={each.id}>
-                {columns.map((column) => (
-                  <td key={column.name}>
-                    <Cell
-                      label={`${column.name} of case ${at + 1}`}
-                      column={column}
-                      state={each.state}
-                      onChange={(state) => change(at, { ...each, state })}
-                    />
-                  </td>
-                ))}
-                <td>
-                  <input
-                    className={kit.input}
-                    aria-label={`Expected label of case ${at + 1}`}
-                    value={each.expected}
-                    onChange={(event) => change(at, { ...each, expected: event.target.value })}
-                  />
-                </td>
-                <td>
-                  <Verdict outcome={outcomes[at] ?? null} expected={each.expected} />
-                </td>
-                <td data-align="end">
-                  <IconButton
-                    small
-                    label={`Remove case ${at + 1}`}
-                    onClick={() => onChange(cases.filter((_, other) => other !== at))}
-                  >
-                    <Trash2 aria-hidden="true" />
-                  </IconButton>
-                </td>
-              </tr>
+              <CaseRow
+                key={each.id}
+                number={at + 1}
+                columns={columns}
+                one={each}
+                outcome={outcomes[at] ?? null}
+                onChange={(next) => onChange(cases.with(at, next))}
+                onRemove={() => onChange(cases.filter((_, other) => other !== at))}
+              />
             ))}
           </tbody>
         </table>
       </section>
     </Panel>
+  );
+}
+
+function CaseRow(props: {
+  readonly number: number;
+  readonly columns: readonly Column[];
+  readonly one: TestCase;
+  readonly outcome: Outcome | null;
+  readonly onChange: (next: TestCase) => void;
+  readonly onRemove: () => void;
+}): ReactNode {
+  const { number, one, onChange } = props;
+  return (
+    <tr>
+      {props.columns.map((column) => (
+        <td key={column.name}>
+          <Cell
+            label={`${column.name} of case ${number}`}
+            column={column}
+            state={one.state}
+            onChange={(state) => onChange({ ...one, state })}
+          />
+        </td>
+      ))}
+      <td>
+        <input
+          className={kit.input}
+          aria-label={`Expected label of case ${number}`}
+          value={one.expected}
+          onChange={(event) => onChange({ ...one, expected: event.target.value })}
+        />
+      </td>
+      <td>
+        <Verdict outcome={props.outcome} expected={one.expected} />
+      </td>
+      <td data-align="end">
+        <IconButton small label={`Remove case ${number}`} onClick={props.onRemove}>
+          <Trash2 aria-hidden="true" />
+        </IconButton>
+      </td>
+    </tr>
   );
 }
 

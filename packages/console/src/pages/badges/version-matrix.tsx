@@ -21,14 +21,7 @@ export function VersionMatrix(props: {
   readonly state: NodeState;
 }): ReactNode {
   const [text, setText] = useState("0.3.40, 1.0.0, 1.4.0, nightly");
-  const versions = [
-    ...new Set(
-      text
-        .split(/[\s,]+/)
-        .filter(Boolean)
-        .slice(0, versionsMax),
-    ),
-  ];
+  const versions = versionsIn(text);
   const cells = versions.flatMap((version) => platforms.map((platform) => ({ version, platform })));
   const maps = useQueries({
     queries: cells.map(({ version, platform }) => ({ ...mapQuery(version, platform), enabled: props.nodeId !== "" })),
@@ -100,6 +93,11 @@ export function VersionMatrix(props: {
       </Stack>
     </Panel>
   );
+}
+
+function versionsIn(text: string): readonly string[] {
+  const written = text.split(/[\s,]+/).filter(Boolean);
+  return [...new Set(written.slice(0, versionsMax))];
 }
 
 function Resolved(props: {

@@ -48,6 +48,21 @@ export function useSetSearch(): (
     });
 }
 
+function Sources(props: {
+  readonly source: GallerySearch["source"];
+  readonly onChange: (source: GallerySearch["source"]) => void;
+}): ReactNode {
+  return (
+    <fieldset className={styles.segments} aria-label="Where it came from">
+      {sources.map(([value, label]) => (
+        <button key={label} type="button" aria-pressed={props.source === value} onClick={() => props.onChange(value)}>
+          {label}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
 export function Filters({ search }: { readonly search: GallerySearch }): ReactNode {
   const set = useSetSearch();
   const hasDays = search.from !== undefined || search.to !== undefined;
@@ -55,18 +70,7 @@ export function Filters({ search }: { readonly search: GallerySearch }): ReactNo
   const days = isChoosingDays || hasDays;
   return (
     <search className={styles.filters}>
-      <fieldset className={styles.segments} aria-label="Where it came from">
-        {sources.map(([value, label]) => (
-          <button
-            key={label}
-            type="button"
-            aria-pressed={search.source === value}
-            onClick={() => set({ source: value })}
-          >
-            {label}
-          </button>
-        ))}
-      </fieldset>
+      <Sources source={search.source} onChange={(source) => set({ source })} />
       <Select
         label="Kind"
         choices={kindChoices}

@@ -1,4 +1,4 @@
-// A link to hand on. It is what it is: whoever has it sees the bytes until it ends, and no one can take it back before.
+// A link to hand on. Anyone who has it sees the bytes until it expires, and it cannot be revoked before.
 import type { Asset } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link2 } from "lucide-react";

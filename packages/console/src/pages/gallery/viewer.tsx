@@ -74,32 +74,15 @@ export function Viewer(props: ViewerProps): ReactNode {
   return (
     <Overlay label={name} onClose={props.onClose} onKey={onKey}>
       <div className={styles.frame}>
-        <header className={styles.bar}>
-          <IconButton label="Close (Esc)" onClick={props.onClose}>
-            <X aria-hidden="true" />
-          </IconButton>
-          <h2 title={name}>{name}</h2>
-          {at >= 0 ? <span className={styles.count}>{placeWords(at, items.length, props.hasMore)}</span> : null}
-          <IconButton label="Compare with the next (C)" onClick={compare}>
-            <Columns2 aria-hidden="true" />
-          </IconButton>
-          <IconButton
-            label={actions.isStarred ? "Take the star away (S)" : "Star (S)"}
-            aria-pressed={actions.isStarred}
-            onClick={actions.star}
-          >
-            <Star aria-hidden="true" fill={actions.isStarred ? "currentColor" : "none"} />
-          </IconButton>
-          <IconButton label="Download (D)" onClick={actions.download}>
-            <Download aria-hidden="true" />
-          </IconButton>
-          <IconButton label="Delete" why={actions.whyNotRemove} onClick={actions.remove}>
-            <Trash2 aria-hidden="true" />
-          </IconButton>
-          <IconButton label="Info (I)" aria-pressed={hasInfo} onClick={() => setInfo(!hasInfo)}>
-            <Info aria-hidden="true" />
-          </IconButton>
-        </header>
+        <Bar
+          name={name}
+          count={at >= 0 ? placeWords(at, items.length, props.hasMore) : null}
+          actions={actions}
+          hasInfo={hasInfo}
+          onCompare={compare}
+          onInfo={() => setInfo(!hasInfo)}
+          onClose={props.onClose}
+        />
         <ViewerStage
           asset={asset}
           fault={error}
@@ -108,33 +91,62 @@ export function Viewer(props: ViewerProps): ReactNode {
           onBackdrop={setBackdrop}
           onKeys={setKeys}
         >
-          {back ? (
-            <button
-              type="button"
-              className={styles.turn}
-              data-way="back"
-              aria-label="The one before (left arrow)"
-              onClick={() => props.onShow(back.id)}
-            >
-              <ChevronLeft aria-hidden="true" />
-            </button>
-          ) : null}
-          {on ? (
-            <button
-              type="button"
-              className={styles.turn}
-              data-way="on"
-              aria-label="The next one (right arrow)"
-              onClick={() => props.onShow(on.id)}
-            >
-              <ChevronRight aria-hidden="true" />
-            </button>
-          ) : null}
+          {back ? <Turn way="back" onTurn={() => props.onShow(back.id)} /> : null}
+          {on ? <Turn way="on" onTurn={() => props.onShow(on.id)} /> : null}
           <span role="status">{notice ? <span className={styles.notice}>{notice}</span> : null}</span>
         </ViewerStage>
         {hasInfo && asset ? <InfoPanel asset={asset} say={say} /> : null}
       </div>
     </Overlay>
+  );
+}
+
+function Bar(props: {
+  readonly name: string;
+  readonly count: string | null;
+  readonly actions: ReturnType<typeof useActions>;
+  readonly hasInfo: boolean;
+  readonly onCompare: () => void;
+  readonly onInfo: () => void;
+  readonly onClose: () => void;
+}): ReactNode {
+  const { name, actions } = props;
+  return (
+    <header className={styles.bar}>
+      <IconButton label="Close (Esc)" onClick={props.onClose}>
+        <X aria-hidden="true" />
+      </IconButton>
+      <h2 title={name}>{name}</h2>
+      {props.count === null ? null : <span className={styles.count}>{props.count}</span>}
+      <IconButton label="Compare with the next (C)" onClick={props.onCompare}>
+        <Columns2 aria-hidden="true" />
+      </IconButton>
+      <IconButton
+        label={actions.isStarred ? "Take the star away (S)" : "Star (S)"}
+        aria-pressed={actions.isStarred}
+        onClick={actions.star}
+      >
+        <Star aria-hidden="true" fill={actions.isStarred ? "currentColor" : "none"} />
+      </IconButton>
+      <IconButton label="Download (D)" onClick={actions.download}>
+        <Download aria-hidden="true" />
+      </IconButton>
+      <IconButton label="Delete" why={actions.whyNotRemove} onClick={actions.remove}>
+        <Trash2 aria-hidden="true" />
+      </IconButton>
+      <IconButton label="Info (I)" aria-pressed={props.hasInfo} onClick={props.onInfo}>
+        <Info aria-hidden="true" />
+      </IconButton>
+    </header>
+  );
+}
+
+function Turn({ way, onTurn }: { readonly way: "back" | "on"; readonly onTurn: () => void }): ReactNode {
+  const label = way === "back" ? "The one before (left arrow)" : "The next one (right arrow)";
+  return (
+    <button type="button" className={styles.turn} data-way={way} aria-label={label} onClick={onTurn}>
+      {way === "back" ? <ChevronLeft aria-hidden="true" /> : <ChevronRight aria-hidden="true" />}
+    </button>
   );
 }
 

@@ -15,9 +15,9 @@ import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import styles from "./model.module.css";
 import { BillingChip, kindLooks } from "./model-card.tsx";
+import type { tabs } from "./model-search.ts";
 import { CatalogFault } from "./models-page.tsx";
 import { Playground } from "./playground.tsx";
-import type { tabs } from "./routes.ts";
 
 const ApiTab = lazy(() => import("./api-tab.tsx").then((each) => ({ default: each.ApiTab })));
 const RequestsTab = lazy(() => import("./requests-tab.tsx").then((each) => ({ default: each.RequestsTab })));

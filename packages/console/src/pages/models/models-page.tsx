@@ -29,6 +29,8 @@ interface Filters {
   readonly kind?: ModelKind;
 }
 
+type SetFilters = (next: Partial<Record<keyof Filters, string | undefined>>) => void;
+
 export function ModelsPage(): ReactNode {
   const search = useSearch({ from: "/console/models" });
   const models = useQuery(modelsQuery);
@@ -88,7 +90,7 @@ function Catalog({
   readonly filters: Filters;
 }): ReactNode {
   const navigate = useNavigate({ from: "/console/models" });
-  const set = (next: Partial<Record<keyof Filters, string | undefined>>) =>
+  const set: SetFilters = (next) =>
     void navigate({ search: (now) => ({ ...now, ...next }) as Filters, replace: true, resetScroll: false });
   const [shown, setShown] = useState(shownFirst);
   const read = models.slice(0, Math.max(shown, shownFirst));
@@ -97,48 +99,9 @@ function Catalog({
   const stats = useQuery(statsQuery);
   const unread = [stats, ...documents].filter(({ error }) => error);
   const found = models.filter((model) => matches(model, byId.get(model.id), filters));
-  const providers = countsOf(models.map(({ provider }) => provider));
-  const kinds = countsOf([...byId.values()].flatMap((document) => (document ? [document.kind] : [])));
   return (
     <>
-      <search className={styles.filters}>
-        <input
-          type="search"
-          className={kit.input}
-          aria-label="Search models"
-          placeholder="Search by name, provider or what it does"
-          defaultValue={filters.q ?? ""}
-          onChange={(event) => set({ q: event.target.value || undefined })}
-        />
-        <fieldset className={styles.facets} aria-label="What it makes">
-          {modelKinds
-            .filter((kind) => kinds.has(kind))
-            .map((kind) => (
-              <Facet
-                key={kind}
-                isOn={filters.kind === kind}
-                count={kinds.get(kind) ?? 0}
-                onToggle={() => set({ kind: filters.kind === kind ? undefined : kind })}
-              >
-                {kindLooks[kind].word}
-              </Facet>
-            ))}
-        </fieldset>
-        {providers.size > 1 ? (
-          <fieldset className={styles.facets} aria-label="Provider">
-            {[...providers].map(([provider, count]) => (
-              <Facet
-                key={provider}
-                isOn={filters.provider === provider}
-                count={count}
-                onToggle={() => set({ provider: filters.provider === provider ? undefined : provider })}
-              >
-                {provider}
-              </Facet>
-            ))}
-          </fieldset>
-        ) : null}
-      </search>
+      <CatalogFilters models={models} documents={byId} filters={filters} set={set} />
       {unread.length > 0 ? (
         <div className={styles.unread}>
           <FaultNote
@@ -152,19 +115,7 @@ function Catalog({
         {found.length} models
       </p>
       {found.length === 0 ? (
-        <Empty
-          icon={SearchX}
-          title={models.length === 0 ? "No model is served yet" : "No model fits"}
-          actions={
-            models.length === 0 ? null : (
-              <Button onClick={() => void navigate({ search: {} })}>Clear the filters</Button>
-            )
-          }
-        >
-          {models.length === 0
-            ? "Give a provider its credential, or your workspace its own under Credentials; its models appear here."
-            : "Try another word, or fewer filters."}
-        </Empty>
+        <NoModels isNarrowed={models.length > 0} onClear={() => void navigate({ search: {} })} />
       ) : null}
       <ul className={styles.cards}>
         {found.slice(0, shown).map((model) => (
@@ -179,6 +130,71 @@ function Catalog({
         </div>
       ) : null}
     </>
+  );
+}
+
+function CatalogFilters(props: {
+  readonly models: readonly CatalogEntry[];
+  readonly documents: ReadonlyMap<string, ModelDocument | undefined>;
+  readonly filters: Filters;
+  readonly set: SetFilters;
+}): ReactNode {
+  const { filters, set } = props;
+  const providers = countsOf(props.models.map(({ provider }) => provider));
+  const kinds = countsOf([...props.documents.values()].flatMap((document) => (document ? [document.kind] : [])));
+  return (
+    <search className={styles.filters}>
+      <input
+        type="search"
+        className={kit.input}
+        aria-label="Search models"
+        placeholder="Search by name, provider or what it does"
+        defaultValue={filters.q ?? ""}
+        onChange={(event) => set({ q: event.target.value || undefined })}
+      />
+      <fieldset className={styles.facets} aria-label="What it makes">
+        {modelKinds
+          .filter((kind) => kinds.has(kind))
+          .map((kind) => (
+            <Facet
+              key={kind}
+              isOn={filters.kind === kind}
+              count={kinds.get(kind) ?? 0}
+              onToggle={() => set({ kind: filters.kind === kind ? undefined : kind })}
+            >
+              {kindLooks[kind].word}
+            </Facet>
+          ))}
+      </fieldset>
+      {providers.size > 1 ? (
+        <fieldset className={styles.facets} aria-label="Provider">
+          {[...providers].map(([provider, count]) => (
+            <Facet
+              key={provider}
+              isOn={filters.provider === provider}
+              count={count}
+              onToggle={() => set({ provider: filters.provider === provider ? undefined : provider })}
+            >
+              {provider}
+            </Facet>
+          ))}
+        </fieldset>
+      ) : null}
+    </search>
+  );
+}
+
+function NoModels(props: { readonly isNarrowed: boolean; readonly onClear: () => void }): ReactNode {
+  if (!props.isNarrowed)
+    return (
+      <Empty icon={SearchX} title="No model is served yet">
+        Give a provider its credential, or your workspace its own under Credentials; its models appear here.
+      </Empty>
+    );
+  return (
+    <Empty icon={SearchX} title="No model fits" actions={<Button onClick={props.onClear}>Clear the filters</Button>}>
+      Try another word, or fewer filters.
+    </Empty>
   );
 }
 

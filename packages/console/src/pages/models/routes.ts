@@ -1,63 +1,25 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { rootRoute } from "../../app/root-route.tsx";
-
-type Given = Readonly<Record<string, unknown>>;
-
-const textIn = (given: Given, name: string): string | undefined => {
-  const value = given[name];
-  return typeof value === "string" && value !== "" ? value : typeof value === "number" ? String(value) : undefined;
-};
-
-function oneOf<Word extends string>(given: Given, name: string, words: readonly Word[]): Word | undefined {
-  return words.find((word) => word === given[name]);
-}
-
-// Members that are absent stay out of the address.
-function present<Members extends object>(
-  members: Members,
-): { [Name in keyof Members]?: Exclude<Members[Name], undefined> } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof Members]?: Exclude<Members[Name], undefined>;
-  };
-}
+import { readCompareSearch, readModelSearch, readModelsSearch } from "./model-search.ts";
 
 export const modelsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/console/models",
-  validateSearch: (given: Given) =>
-    present({
-      q: textIn(given, "q"),
-      provider: textIn(given, "provider"),
-      kind: oneOf(given, "kind", ["image", "video", "audio", "text", "other"]),
-    }),
+  validateSearch: readModelsSearch,
   component: lazyRouteComponent(() => import("./models-page.tsx"), "ModelsPage"),
 });
-
-export const tabs = ["playground", "api", "requests", "health"] as const;
-export const views = ["form", "json", "code"] as const;
-export const languages = ["curl", "typescript", "python", "cli"] as const;
 
 export const modelRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/console/models/$provider/$model",
-  validateSearch: (given: Given) =>
-    present({
-      tab: oneOf(given, "tab", tabs),
-      view: oneOf(given, "view", views),
-      lang: oneOf(given, "lang", languages),
-      // How it runs: "queued", or at once.
-      how: oneOf(given, "how", ["queued"]),
-      // A queued call that is being waited for, or has ended: found again after a reload.
-      request: textIn(given, "request"),
-      outcome: textIn(given, "outcome"),
-    }),
+  validateSearch: readModelSearch,
   component: lazyRouteComponent(() => import("./model-page.tsx"), "ModelPage"),
 });
 
 export const compareRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/console/compare",
-  validateSearch: (given: Given) => present({ models: textIn(given, "models") }),
+  validateSearch: readCompareSearch,
   component: lazyRouteComponent(() => import("./compare-page.tsx"), "ComparePage"),
 });
 

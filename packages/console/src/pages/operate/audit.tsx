@@ -1,6 +1,7 @@
 // Every admin and account action, the newest first; narrowed and paged by the server, and all of that in the address.
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import { Bot, KeyRound, ScrollText, Terminal, User } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { type AuditEntry, auditQuery } from "../../api/admin.ts";
@@ -16,8 +17,10 @@ import { Facts, Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import styles from "./operate.module.css";
+import type { SystemSearch } from "./operate-search.ts";
 import { Pager } from "./pager.tsx";
-import { type SystemSearch, systemRoute } from "./routes.ts";
+
+const route = getRouteApi("/console/system");
 
 const actorKinds = [
   { value: "", label: "Everyone" },
@@ -29,8 +32,8 @@ const actorKinds = [
 const icons = { person: User, api_key: KeyRound, admin_token: Terminal, system: Bot } as const;
 
 export function Audit(): ReactNode {
-  const { tab: _tab, ...search } = systemRoute.useSearch();
-  const navigate = systemRoute.useNavigate();
+  const { tab: _tab, ...search } = route.useSearch();
+  const navigate = route.useNavigate();
   const [opened, setOpened] = useState<AuditEntry | null>(null);
   const { data, error, refetch } = useQuery({ ...auditQuery({ ...search }), placeholderData: keepPreviousData });
   const narrow = (more: SystemSearch) => {

@@ -1,6 +1,7 @@
 // Deployments: pools of their own with one pinned environment, and whether they have the workers they want.
 
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import { Check, CircleDashed, Layers, Plus, Square } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { type Deployment, deploymentsQuery } from "../../api/admin.ts";
@@ -19,7 +20,8 @@ import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./operate.module.css";
 import { Pager } from "./pager.tsx";
-import { workersRoute } from "./routes.ts";
+
+const route = getRouteApi("/console/workers");
 
 const states = {
   ready: ["ok", Check, "Ready"],
@@ -28,8 +30,8 @@ const states = {
 } as const;
 
 export function Deployments(): ReactNode {
-  const { cursor } = workersRoute.useSearch();
-  const navigate = workersRoute.useNavigate();
+  const { cursor } = route.useSearch();
+  const navigate = route.useNavigate();
   const [isMaking, setMaking] = useState(false);
   const { data, error, refetch } = useQuery({ ...deploymentsQuery(cursor), placeholderData: keepPreviousData });
   const add = (

@@ -1,5 +1,7 @@
 // A workspace for a person of this server.
+
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { accountQuery } from "../../api/account.ts";
 import type { Page, Workspace } from "../../api/admin.ts";
@@ -8,7 +10,8 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
 import { SelectField, TextField } from "../../ui/fields.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { workspacesRoute } from "./routes.ts";
+
+const route = getRouteApi("/console/workspaces");
 
 interface Person {
   readonly id: string;
@@ -26,7 +29,7 @@ export function NewWorkspace(props: { readonly isOpen: boolean; readonly onClose
 
 function WorkspaceForm({ onClose }: { readonly onClose: () => void }): ReactNode {
   const queries = useQueryClient();
-  const navigate = workspacesRoute.useNavigate();
+  const navigate = route.useNavigate();
   const { data: account } = useQuery(accountQuery);
   const people = useQuery({
     queryKey: ["admin", "people"],

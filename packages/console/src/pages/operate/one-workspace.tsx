@@ -1,5 +1,7 @@
 // One workspace: credits, limits, and the models it may run.
+
 import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { type Workspace, workspacePartQuery } from "../../api/admin.ts";
@@ -10,10 +12,11 @@ import kit from "../../ui/kit.module.css";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import styles from "./operate.module.css";
-import { workspacesRoute } from "./routes.ts";
 import { Credits } from "./workspace-credits.tsx";
 import { Limits } from "./workspace-limits.tsx";
 import { Models } from "./workspace-models.tsx";
+
+const route = getRouteApi("/console/workspaces");
 
 const tabs = [
   { name: "credits", label: "Credits" },
@@ -22,8 +25,8 @@ const tabs = [
 ] as const;
 
 export function OneWorkspace({ id }: { readonly id: string }): ReactNode {
-  const { tab = "credits" } = workspacesRoute.useSearch();
-  const navigate = workspacesRoute.useNavigate();
+  const { tab = "credits" } = route.useSearch();
+  const navigate = route.useNavigate();
   const { data, error, refetch } = useQuery(workspacePartQuery<Workspace>(id, ""));
   const back = (
     <LinkButton small look="quiet" to="/console/workspaces" search={{}}>

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import { Cable, Check, ChevronRight, KeyRound, X } from "lucide-react";
 import type { ReactNode } from "react";
 import {
@@ -18,7 +19,8 @@ import { CheckRow } from "./checks.tsx";
 import { OneProvider, sources } from "./one-provider.tsx";
 import styles from "./operate.module.css";
 import { ForOperators } from "./operator.tsx";
-import { providersRoute } from "./routes.ts";
+
+const route = getRouteApi("/console/providers");
 
 export function ProvidersPage(): ReactNode {
   return (
@@ -35,7 +37,7 @@ export function ProvidersPage(): ReactNode {
 }
 
 function Providers(): ReactNode {
-  const { provider } = providersRoute.useSearch();
+  const { provider } = route.useSearch();
   const { data, error, refetch } = useQuery(providersQuery);
   const credentials = useQuery(serverCredentialsQuery);
   if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="20rem" />;
@@ -95,7 +97,7 @@ function Partners(): ReactNode {
 }
 
 function WaitingRow({ of }: { readonly of: ServerCredential }): ReactNode {
-  const navigate = providersRoute.useNavigate();
+  const navigate = route.useNavigate();
   return (
     <li className={styles.item} data-provider={of.provider}>
       <div className={styles.who}>
@@ -123,7 +125,7 @@ function WaitingRow({ of }: { readonly of: ServerCredential }): ReactNode {
 }
 
 function ProviderRow({ of }: { readonly of: Provider }): ReactNode {
-  const navigate = providersRoute.useNavigate();
+  const navigate = route.useNavigate();
   const served = of.models.filter((model) => model.served).length;
   return (
     <li className={styles.item} data-provider={of.provider}>

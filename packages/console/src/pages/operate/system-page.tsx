@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import { RefreshCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { checksQuery } from "../../api/admin.ts";
@@ -11,9 +12,11 @@ import { Audit } from "./audit.tsx";
 import { BackgroundWork, RefusedCredentials } from "./background.tsx";
 import { Checks } from "./checks.tsx";
 import styles from "./operate.module.css";
+import type { SystemTab } from "./operate-search.ts";
 import { ForOperators, useOperating } from "./operator.tsx";
 import { Readiness } from "./readiness.tsx";
-import { type SystemTab, systemRoute } from "./routes.ts";
+
+const route = getRouteApi("/console/system");
 
 const tabs = [
   { name: "checks", label: "Checks" },
@@ -23,8 +26,8 @@ const tabs = [
 ] as const;
 
 export function SystemPage(): ReactNode {
-  const { tab = "checks" } = systemRoute.useSearch();
-  const navigate = systemRoute.useNavigate();
+  const { tab = "checks" } = route.useSearch();
+  const navigate = route.useNavigate();
   const { isOperator, why } = useOperating();
   const checks = useQuery({ ...checksQuery, enabled: isOperator === true });
   const choose = (name: SystemTab) => navigate({ search: name === "checks" ? {} : { tab: name } });

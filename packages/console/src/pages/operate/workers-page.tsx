@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import { Cpu } from "lucide-react";
 import type { ReactNode } from "react";
 import { type PoolWorker, poolWorkersQuery } from "../../api/admin.ts";
@@ -13,9 +14,11 @@ import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Deployments } from "./deployments.tsx";
 import styles from "./operate.module.css";
+import type { WorkerTab } from "./operate-search.ts";
 import { ForOperators, useOperating } from "./operator.tsx";
-import { type WorkerTab, workersRoute } from "./routes.ts";
 import { NewTokenButton, WorkerTokens } from "./worker-tokens.tsx";
+
+const route = getRouteApi("/console/workers");
 
 const tabs = [
   { name: "workers", label: "Workers" },
@@ -24,8 +27,8 @@ const tabs = [
 ] as const;
 
 export function WorkersPage(): ReactNode {
-  const { tab = "workers" } = workersRoute.useSearch();
-  const navigate = workersRoute.useNavigate();
+  const { tab = "workers" } = route.useSearch();
+  const navigate = route.useNavigate();
   const { isOperator, why } = useOperating();
   const choose = (name: WorkerTab) => navigate({ search: name === "workers" ? {} : { tab: name } });
   return (

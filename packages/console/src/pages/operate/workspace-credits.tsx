@@ -1,6 +1,8 @@
 // Credits of a workspace: what it has, how that came about, and moves that are confirmed before they are made. A move has a
 // key of its own: sent twice, it is made once.
+
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import { Coins, Minus, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { type Balance, type CreditLine, type Page, type Workspace, workspacePartQuery } from "../../api/admin.ts";
@@ -19,7 +21,8 @@ import { Table } from "../../ui/table.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./operate.module.css";
 import { Pager } from "./pager.tsx";
-import { workspacesRoute } from "./routes.ts";
+
+const route = getRouteApi("/console/workspaces");
 
 type Way = "in" | "out";
 
@@ -84,12 +87,14 @@ export function Credits({ workspace }: { readonly workspace: Workspace }): React
 
 const amountPattern = /^(?!0(\.0{1,6})?$)(0|[1-9]\d{0,11})(\.\d{1,6})?$/;
 
-function Move(props: {
+interface MoveProps {
   readonly workspace: Workspace;
   readonly way: Way;
   readonly available: string | null;
   readonly onClose: () => void;
-}): ReactNode {
+}
+
+function Move(props: MoveProps): ReactNode {
   const { workspace, way, onClose } = props;
   const queries = useQueryClient();
   const [amount, setAmount] = useState("");
@@ -152,18 +157,24 @@ function Move(props: {
         setKey(null);
       }}
     >
-      <div className={styles.confirm}>
-        <span className={kit.soft}>{way === "in" ? "This is added" : "This is taken out"}</span>
-        <span className={styles.sum}>{amount.trim()}</span>
-        <Facts
-          of={[
-            ["Workspace", workspace.name],
-            ["Available now", props.available ?? "–"],
-            ["Why", note.trim() || "–"],
-          ]}
-        />
-      </div>
+      <MoveToConfirm {...props} amount={amount.trim()} note={note.trim()} />
     </DialogForm>
+  );
+}
+
+function MoveToConfirm(props: MoveProps & { readonly amount: string; readonly note: string }): ReactNode {
+  return (
+    <div className={styles.confirm}>
+      <span className={kit.soft}>{props.way === "in" ? "This is added" : "This is taken out"}</span>
+      <span className={styles.sum}>{props.amount}</span>
+      <Facts
+        of={[
+          ["Workspace", props.workspace.name],
+          ["Available now", props.available ?? "–"],
+          ["Why", props.note || "–"],
+        ]}
+      />
+    </div>
   );
 }
 
@@ -177,8 +188,8 @@ const words: Readonly<Record<string, readonly ["ok" | "plain" | "info" | "warn",
 };
 
 function Lines({ workspace }: { readonly workspace: Workspace }): ReactNode {
-  const { lines } = workspacesRoute.useSearch();
-  const navigate = workspacesRoute.useNavigate();
+  const { lines } = route.useSearch();
+  const navigate = route.useNavigate();
   const { data, error, refetch } = useQuery({
     ...workspacePartQuery<Page<CreditLine>>(workspace.id, "credits/lines", { limit: 20, cursor: lines }),
     placeholderData: keepPreviousData,

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import { ChevronRight, Plus, ServerCog } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { workspacesQuery } from "../../api/admin.ts";
@@ -13,10 +14,11 @@ import { OneWorkspace } from "./one-workspace.tsx";
 import styles from "./operate.module.css";
 import { ForOperators, useOperating } from "./operator.tsx";
 import { Pager } from "./pager.tsx";
-import { workspacesRoute } from "./routes.ts";
+
+const route = getRouteApi("/console/workspaces");
 
 export function WorkspacesPage(): ReactNode {
-  const { workspace } = workspacesRoute.useSearch();
+  const { workspace } = route.useSearch();
   const { why } = useOperating();
   const [isMaking, setMaking] = useState(false);
   return (
@@ -34,8 +36,8 @@ export function WorkspacesPage(): ReactNode {
 }
 
 function List(): ReactNode {
-  const { cursor } = workspacesRoute.useSearch();
-  const navigate = workspacesRoute.useNavigate();
+  const { cursor } = route.useSearch();
+  const navigate = route.useNavigate();
   const { data, error, refetch } = useQuery({ ...workspacesQuery(cursor), placeholderData: keepPreviousData });
   if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="22rem" />;
   return (

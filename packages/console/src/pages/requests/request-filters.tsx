@@ -10,7 +10,7 @@ import { Select } from "../../ui/fields.tsx";
 import kit from "../../ui/kit.module.css";
 import { OutcomeChoice } from "../../ui/outcome-choice/outcome-choice.tsx";
 import styles from "./requests.module.css";
-import type { RequestsSearch } from "./routes.ts";
+import type { RequestsSearch } from "./requests-search.ts";
 
 const familyChoices = [
   { value: "", label: "Models, partners and jobs" },

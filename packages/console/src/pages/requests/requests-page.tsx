@@ -21,7 +21,7 @@ import { RequestFilters } from "./request-filters.tsx";
 import { RequestList, useFresh } from "./request-list.tsx";
 import { RequestPeek } from "./request-peek.tsx";
 import styles from "./requests.module.css";
-import type { RequestsSearch } from "./routes.ts";
+import type { RequestsSearch } from "./requests-search.ts";
 
 const route = getRouteApi("/console/requests");
 const tailEveryMs = 2_000;

@@ -13,9 +13,9 @@ import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { zoomed } from "../../ui/range/range.ts";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
-import { groupings, metrics, type UsageSearch } from "./routes.ts";
 import styles from "./usage.module.css";
 import { keyNamesQuery, seriesQuery } from "./usage-queries.ts";
+import { groupings, metrics, type UsageSearch } from "./usage-search.ts";
 
 const groupWords = {
   none: "All together",

@@ -7,9 +7,9 @@ import { PageHead, Stack } from "../../ui/panel.tsx";
 import { RangeChoice } from "../../ui/range/range-choice.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import { CreditLines } from "./credit-lines.tsx";
-import type { UsageSearch } from "./routes.ts";
 import { UsageChart } from "./usage-chart.tsx";
 import { filtersOf, spanOf, usual } from "./usage-queries.ts";
+import type { UsageSearch } from "./usage-search.ts";
 import { Balance } from "./usage-tiles.tsx";
 
 export function UsagePage(): ReactNode {

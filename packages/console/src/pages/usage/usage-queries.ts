@@ -2,7 +2,7 @@ import type { AccountKey, CreditLinePage, UsageSeries } from "@atelier/sdk";
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "../../api/client.ts";
 import { rangeOf } from "../../ui/range/range.ts";
-import type { UsageSearch } from "./routes.ts";
+import type { UsageSearch } from "./usage-search.ts";
 
 export const usual = "7d";
 

@@ -16,8 +16,8 @@ import { CommandHint } from "../../ui/snippets/snippet-tabs.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { DeliveryChip, statusWords } from "./delivery-chip.tsx";
 import { attemptsMax, deliveriesQuery, hostOf } from "./delivery-queries.ts";
-import { statuses, type WebhooksSearch } from "./routes.ts";
 import styles from "./webhooks.module.css";
+import { statuses, type WebhooksSearch } from "./webhooks-search.ts";
 
 export function Deliveries({ onTest }: { readonly onTest: () => void }): ReactNode {
   const { status, type, receiver, subject_id } = useSearch({ from: "/console/webhooks" });

@@ -50,7 +50,7 @@ const missingLook: NodeLook = { state: "missing", progress: 0, ms: null };
 // Above this, only what is in sight is drawn.
 const largeGraph = 150;
 
-export function GraphView(props: {
+interface GraphViewProps {
   readonly label: string;
   readonly graph: Graph;
   readonly positions?: Positions | null;
@@ -63,34 +63,13 @@ export function GraphView(props: {
   // The node to begin with; absent: the whole graph.
   readonly focus?: string | undefined;
   readonly height?: string;
-}): ReactNode {
-  const { graph, lookOf, missing, chosen, positions } = props;
+}
+
+export function GraphView(props: GraphViewProps): ReactNode {
   // As the page is when the graph is opened.
   const [direction] = useState<Direction>(() => (matchMedia("(max-width: 48rem)").matches ? "TB" : "LR"));
-  const places = useMemo(() => layoutOf(graph, positions ?? null, direction), [graph, positions, direction]);
-  const links = useMemo(() => linksOf(graph), [graph]);
-  const entries = useMemo(() => nodesOf(graph), [graph]);
   const [flow, setFlow] = useState<ReactFlowInstance<GraphNodeShape, Edge> | null>(null);
-  const nodes = entries.map(([id, node]): GraphNodeShape => {
-    const look = missing?.has(node.class_type) ? missingLook : (lookOf?.(id) ?? null);
-    return {
-      id,
-      type: "node",
-      position: places.get(id) ?? { x: 0, y: 0 },
-      width: nodeWidth,
-      height: nodeHeight,
-      // Told, not measured: nodes are made anew with each state, and links stay where they are.
-      measured: { width: nodeWidth, height: nodeHeight },
-      handles: handles[direction],
-      selected: id === chosen,
-      ariaLabel: saidOf(id, titleOf(node), look),
-      data: { title: titleOf(node), classType: node.class_type, look },
-    };
-  });
-  const edges = links.map(({ from, slot, to, input }): Edge => {
-    const isInto = lookOf?.(to).state === "running";
-    return { id: `${from}.${slot}>${to}.${input}`, source: from, target: to, animated: isInto, focusable: false };
-  });
+  const [nodes, edges] = useDrawn(props, direction);
   useFocus(flow, props.focus);
   return (
     <div className={styles.view} style={{ height: props.height ?? "min(70vh, 40rem)" }}>
@@ -136,6 +115,34 @@ export function GraphView(props: {
       </ReactFlow>
     </div>
   );
+}
+
+function useDrawn(props: GraphViewProps, direction: Direction): readonly [GraphNodeShape[], Edge[]] {
+  const { graph, lookOf, missing, chosen, positions } = props;
+  const layout = useMemo(() => layoutOf(graph, positions ?? null, direction), [graph, positions, direction]);
+  const links = useMemo(() => linksOf(graph), [graph]);
+  const entries = useMemo(() => nodesOf(graph), [graph]);
+  const nodes = entries.map(([id, node]): GraphNodeShape => {
+    const look = missing?.has(node.class_type) ? missingLook : (lookOf?.(id) ?? null);
+    return {
+      id,
+      type: "node",
+      position: layout.get(id) ?? { x: 0, y: 0 },
+      width: nodeWidth,
+      height: nodeHeight,
+      // Nodes are replaced at each change of state. Given their size, the library need not measure them, and links stay put.
+      measured: { width: nodeWidth, height: nodeHeight },
+      handles: handles[direction],
+      selected: id === chosen,
+      ariaLabel: saidOf(id, titleOf(node), look),
+      data: { title: titleOf(node), classType: node.class_type, look },
+    };
+  });
+  const edges = links.map(({ from, slot, to, input }): Edge => {
+    const isInto = lookOf?.(to).state === "running";
+    return { id: `${from}.${slot}>${to}.${input}`, source: from, target: to, animated: isInto, focusable: false };
+  });
+  return [nodes, edges];
 }
 
 // Once for each node that is asked for, not at every change of states.

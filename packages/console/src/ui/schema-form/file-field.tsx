@@ -25,7 +25,6 @@ export function FileInput(props: FieldProps & { readonly is: FileKind }): ReactN
   const [isOver, setOver] = useState(false);
   const [isPicking, setPicking] = useState(false);
   const { take, state } = useTaking(is, onChange);
-  const picker = useRef<HTMLInputElement>(null);
   const text = typeof value === "string" ? value : "";
   const isInline = text.startsWith("data:") || text.length > 2_000;
   const files = (list: FileList | null | undefined): boolean => {
@@ -74,26 +73,13 @@ export function FileInput(props: FieldProps & { readonly is: FileKind }): ReactN
               onChange={(event) => onChange(event.target.value === "" && !isRequired ? undefined : event.target.value)}
             />
           )}
-          <div className={kit.actions}>
-            <Button small disabled={state.isBusy} onClick={() => picker.current?.click()}>
-              <FileUp aria-hidden="true" />
-              {state.isBusy ? "Keeping it…" : "Choose a file"}
-            </Button>
-            <Button small look="quiet" disabled={state.isBusy} onClick={() => setPicking(true)}>
-              <Images aria-hidden="true" />
-              From the gallery
-            </Button>
-            <span className={kit.hint} role="status">
-              {state.file?.wasHere && isInline ? "Already here, nothing uploaded." : ""}
-            </span>
-          </div>
-          <input
-            ref={picker}
-            type="file"
-            hidden
-            aria-label={`${about.label}: file`}
-            accept={accepted[is.media]}
-            onChange={(event) => files(event.target.files)}
+          <WaysToChoose
+            label={about.label}
+            media={is.media}
+            isBusy={state.isBusy}
+            note={state.file?.wasHere && isInline ? "Already here, nothing uploaded." : ""}
+            onFiles={files}
+            onGallery={() => setPicking(true)}
           />
           <GalleryPick
             isOpen={isPicking}
@@ -107,6 +93,42 @@ export function FileInput(props: FieldProps & { readonly is: FileKind }): ReactN
         </div>
       )}
     </Field>
+  );
+}
+
+function WaysToChoose(props: {
+  readonly label: string;
+  readonly media: FileKind["media"];
+  readonly isBusy: boolean;
+  readonly note: string;
+  readonly onFiles: (list: FileList | null) => void;
+  readonly onGallery: () => void;
+}): ReactNode {
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <div className={kit.actions}>
+        <Button small disabled={props.isBusy} onClick={() => picker.current?.click()}>
+          <FileUp aria-hidden="true" />
+          {props.isBusy ? "Keeping it…" : "Choose a file"}
+        </Button>
+        <Button small look="quiet" disabled={props.isBusy} onClick={props.onGallery}>
+          <Images aria-hidden="true" />
+          From the gallery
+        </Button>
+        <span className={kit.hint} role="status">
+          {props.note}
+        </span>
+      </div>
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        aria-label={`${props.label}: file`}
+        accept={accepted[props.media]}
+        onChange={(event) => props.onFiles(event.target.files)}
+      />
+    </>
   );
 }
 

@@ -1,0 +1,79 @@
+// Sources as syntax trees, for laws that a pattern over the text cannot keep: in a page's text "//" is no comment, and an
+// apostrophe opens no string. Only what is handed in is parsed: no types, no libraries, nothing that the files import.
+import assert from "node:assert/strict";
+import type { Node, SourceFile } from "typescript/unstable/ast";
+import {
+  isIdentifier,
+  isJsxText,
+  isNoSubstitutionTemplateLiteral,
+  isPrivateIdentifier,
+  isRegularExpressionLiteral,
+  isStringLiteral,
+  isTemplateHead,
+  isTemplateMiddle,
+  isTemplateTail,
+} from "typescript/unstable/ast/is";
+import { createVirtualFileSystem } from "typescript/unstable/fs";
+import { API } from "typescript/unstable/sync";
+import type { Sources } from "./sources.ts";
+
+export function eachTree<T>(sources: Sources, look: (path: string, file: SourceFile) => readonly T[]): T[] {
+  if (sources.size === 0) return [];
+  const options = { noLib: true, noResolve: true, types: [], allowJs: true, noEmit: true, jsx: "preserve" };
+  const config = JSON.stringify({ compilerOptions: options, files: [...sources.keys()] });
+  const files = Object.fromEntries([...sources].map(([path, text]) => [`/${path}`, text]));
+  const api = new API({ cwd: "/", fs: createVirtualFileSystem({ ...files, "/tsconfig.json": config }) });
+  try {
+    const [project] = api.updateSnapshot({ openProject: "/tsconfig.json" }).getProjects();
+    return [...sources.keys()].flatMap((path) => {
+      const file = project?.program.getSourceFile(`/${path}`);
+      assert.ok(file, path);
+      return look(path, file);
+    });
+  } finally {
+    api.close();
+  }
+}
+
+export interface Piece {
+  readonly line: number;
+  readonly text: string;
+}
+
+export function namesIn(file: SourceFile): Piece[] {
+  return nodesOf(file, [isIdentifier, isPrivateIdentifier]).map((node) => ({
+    line: lineAt(file, node.getStart(file)),
+    text: node.getText(file),
+  }));
+}
+
+// Line by line, found where no string, pattern or text of a page covers them.
+export function commentsIn(file: SourceFile): Piece[] {
+  const covering = [isStringLiteral, isRegularExpressionLiteral, isNoSubstitutionTemplateLiteral, isJsxText];
+  const pieces: string[] = [];
+  let done = 0;
+  for (const node of nodesOf(file, [...covering, isTemplateHead, isTemplateMiddle, isTemplateTail])) {
+    const start = isJsxText(node) ? node.pos : node.getStart(file);
+    pieces.push(file.text.slice(done, start), file.text.slice(start, node.end).replaceAll(/[^\n]/g, "_"));
+    done = node.end;
+  }
+  const uncovered = [...pieces, file.text.slice(done)].join("");
+  return [...uncovered.matchAll(/\/\*[\s\S]*?\*\/|\/\/.*/g)].flatMap(({ 0: comment, index }) =>
+    comment.split("\n").map((text, at) => ({ line: lineAt(file, index) + at, text })),
+  );
+}
+
+function lineAt(file: SourceFile, position: number): number {
+  return file.text.slice(0, position).split("\n").length;
+}
+
+// In the order of the text.
+function nodesOf(file: SourceFile, kinds: readonly ((node: Node) => boolean)[]): Node[] {
+  const found: Node[] = [];
+  const visit = (node: Node): void => {
+    if (kinds.some((is) => is(node))) found.push(node);
+    node.forEachChild(visit);
+  };
+  visit(file);
+  return found;
+}
