@@ -24,7 +24,7 @@ test("types of entities are what the wire carries", () => {
   const ended = (job: Pick<Job, "status" | "completed_at">) => job.status === "succeeded" && job.completed_at !== null;
   const secretOf = (key: Pick<CreatedAccountKey, "secret">): string => key.secret;
   const bucket: RouterBucket = "rate_limited";
-  // @ts-expect-error the set of buckets is closed
+  // @ts-expect-error: the type must refuse this
   const foreign: RouterBucket = "queue_timeout";
   assert.deepEqual([Object.keys(badges), page.limit, bucket, foreign].flat(), [
     "Relight",
@@ -42,7 +42,7 @@ test("the table knows its operations by name, method and path", () => {
   const method: "GET" = operations.getBadges.method;
   const path: "/nodes/pricing/badges" = operations.getBadges.path;
   const id: OperationId = "invokeModel";
-  // @ts-expect-error there is no such operation
+  // @ts-expect-error: the type must refuse this
   const foreign: OperationId = "topUpCredits";
   assert.deepEqual([method, path], ["GET", "/nodes/pricing/badges"]);
   assert.ok(Object.hasOwn(operations, id) && !Object.hasOwn(operations, foreign));

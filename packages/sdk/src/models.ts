@@ -17,7 +17,7 @@ import { pause } from "./pause.ts";
 import { type CallOptions, callOf, type Transport } from "./transport.ts";
 
 /** Inputs and outputs by model id. Extend it to have `models.run` know your models' types. */
-// biome-ignore lint/suspicious/noEmptyInterface: it is there to be extended by declaration merging
+// biome-ignore lint/suspicious/noEmptyInterface: extended by declaration merging
 export interface ModelMap {}
 
 type Known = keyof ModelMap & string;

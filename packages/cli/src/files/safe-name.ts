@@ -2,7 +2,7 @@
 // "" where nothing is left of it.
 export const safePart = (text: string): string =>
   text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be in a file's name.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
     .replace(/[\u0000-\u001f\u007f<>:"|?*/\\]/g, "_")
     .replace(/^[.\s]+|[.\s]+$/g, "");
 

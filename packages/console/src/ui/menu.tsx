@@ -44,7 +44,7 @@ export function Menu(
       >
         {props.entries.map((entry, at) => (
           <button
-            // biome-ignore lint/suspicious/noArrayIndexKey: entries do not move
+            // biome-ignore lint/suspicious/noArrayIndexKey: an entry is its position
             key={at}
             type="button"
             role="menuitem"

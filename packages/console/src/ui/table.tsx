@@ -1,6 +1,7 @@
 // A plain table for lists of some hundred rows at most; longer ones are virtual.
 import type { ReactNode } from "react";
 import kit from "./kit.module.css";
+import { Scrollable } from "./scrollable.tsx";
 
 export interface Column<Row> {
   readonly name: string;
@@ -16,8 +17,7 @@ export function Table<Row>(props: {
   readonly keyOf: (row: Row) => string;
 }): ReactNode {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className={kit.tableWrap} aria-label={`${props.label}, table`} tabIndex={0}>
+    <Scrollable className={kit.tableWrap} label={`${props.label}, table`}>
       <table className={kit.table}>
         <thead>
           <tr>
@@ -40,6 +40,6 @@ export function Table<Row>(props: {
           ))}
         </tbody>
       </table>
-    </section>
+    </Scrollable>
   );
 }

@@ -15,7 +15,7 @@ export function chooseTheme(theme: Theme): void {
   if (theme === "system") delete document.documentElement.dataset["theme"];
   else document.documentElement.dataset["theme"] = theme;
   const seconds = theme === "system" ? 0 : yearSeconds;
-  // biome-ignore lint/suspicious/noDocumentCookie: what could be used instead is asynchronous and not there without TLS
+  // biome-ignore lint/suspicious/noDocumentCookie: the other way is asynchronous and needs TLS
   document.cookie = `atelier_theme=${theme}; path=/; samesite=lax; max-age=${seconds}`;
   for (const tell of watchers) tell();
 }

@@ -67,7 +67,7 @@ class Refusal extends Error {
 const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const spacePattern = /[ \t\n\r]*/y;
 // The longest run of a string in which nothing needs a look.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these inside strings.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const plainPattern = /[^"\\\u0000-\u001f]*/y;
 
 class Scanner {

@@ -36,14 +36,15 @@ export function eachTree<T>(sources: Sources, look: (path: string, file: SourceF
 }
 
 export interface Piece {
-  readonly line: number;
   readonly text: string;
+  // Counted when it is asked for, which is seldom.
+  line(): number;
 }
 
 export function namesIn(file: SourceFile): Piece[] {
   return nodesOf(file, [isIdentifier, isPrivateIdentifier]).map((node) => ({
-    line: lineAt(file, node.getStart(file)),
     text: node.getText(file),
+    line: () => lineAt(file, node.getStart(file)),
   }));
 }
 
@@ -59,7 +60,7 @@ export function commentsIn(file: SourceFile): Piece[] {
   }
   const uncovered = [...pieces, file.text.slice(done)].join("");
   return [...uncovered.matchAll(/\/\*[\s\S]*?\*\/|\/\/.*/g)].flatMap(({ 0: comment, index }) =>
-    comment.split("\n").map((text, at) => ({ line: lineAt(file, index) + at, text })),
+    comment.split("\n").map((text, at) => ({ text, line: () => lineAt(file, index) + at })),
   );
 }
 

@@ -64,7 +64,7 @@ function retiredNames(path: string, names: readonly Piece[]): string[] {
     const word = retiredWords.find(
       ({ inNames }) => inNames !== null && partsOf(name).some((part) => inNames.test(part)),
     );
-    return word ? [`${path}:${line} the name ${name}: say ${word.instead}`] : [];
+    return word ? [`${path}:${line()} the name ${name}: say ${word.instead}`] : [];
   });
 }
 
@@ -79,7 +79,7 @@ function retiredInComments(path: string, comments: readonly Piece[]): string[] {
   return comments.flatMap(({ text, line }) =>
     retiredWords.flatMap(({ inComments, instead }) => {
       const found = inComments?.exec(text);
-      return found ? [`${path}:${line} a comment with ${found[0]}: say ${instead}`] : [];
+      return found ? [`${path}:${line()} a comment with ${found[0]}: say ${instead}`] : [];
     }),
   );
 }

@@ -16,7 +16,7 @@ const skip =
   (!hasHelm && !works("go", "version") && "this machine has neither helm nor go") ||
   (!works("python3", "-c", "import yaml") && "this machine has no python3 with yaml");
 
-// biome-ignore lint/suspicious/noExplicitAny: manifests are what Kubernetes reads, and are asked for what they should hold.
+// biome-ignore lint/suspicious/noExplicitAny: a manifest may hold anything, and is asked for what it should
 type Manifest = any;
 type Values = Readonly<Record<string, unknown>>;
 

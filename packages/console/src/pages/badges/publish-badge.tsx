@@ -9,6 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
 import { CheckField, TextField } from "../../ui/fields.tsx";
+import { keyed } from "../../ui/keyed.ts";
 import kit from "../../ui/kit.module.css";
 import { Facts, Panel, Stack } from "../../ui/panel.tsx";
 import { FaultNote } from "../../ui/states.tsx";
@@ -176,9 +177,8 @@ function Tried({ tried }: { readonly tried: TriedBadge }): ReactNode {
       </div>
       {tried.findings.length > 0 ? (
         <ul className={styles.findings}>
-          {tried.findings.map((finding, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: findings do not move
-            <li key={at} data-severity={finding.severity}>
+          {keyed(tried.findings, ({ code, message }) => `${code} ${message}`).map(([key, finding]) => (
+            <li key={key} data-severity={finding.severity}>
               <strong>{finding.severity === "error" ? "Error" : "Warning"}</strong> <code>{finding.code}</code>{" "}
               {finding.message}
             </li>

@@ -7,6 +7,7 @@ import { Chip } from "../../ui/chip.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
+import { Scrollable } from "../../ui/scrollable.tsx";
 import { labelOf, lateWords, wrongOf } from "./badge-look.tsx";
 import styles from "./badges.module.css";
 import type { NodeState, TestCase } from "./draft.ts";
@@ -40,8 +41,7 @@ export function TestCases(props: {
         </>
       }
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section className={kit.tableWrap} aria-label="Test cases, table" tabIndex={0}>
+      <Scrollable className={kit.tableWrap} label="Test cases, table">
         <table className={classNames(kit.table, styles.cases)}>
           <thead>
             <tr>
@@ -71,7 +71,7 @@ export function TestCases(props: {
             ))}
           </tbody>
         </table>
-      </section>
+      </Scrollable>
     </Panel>
   );
 }

@@ -6,6 +6,7 @@ import { Chip } from "../../ui/chip.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
+import { Scrollable } from "../../ui/scrollable.tsx";
 import { FaultNote } from "../../ui/states.tsx";
 import { labelOf } from "./badge-look.tsx";
 import { type Badge, mapQuery, type Platform } from "./badge-queries.ts";
@@ -52,8 +53,7 @@ export function VersionMatrix(props: {
             }}
           />
         ) : (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-          <section className={kit.tableWrap} aria-label="Versions and platforms" tabIndex={0}>
+          <Scrollable className={kit.tableWrap} label="Versions and platforms">
             <table className={kit.table}>
               <thead>
                 <tr>
@@ -88,7 +88,7 @@ export function VersionMatrix(props: {
                 ))}
               </tbody>
             </table>
-          </section>
+          </Scrollable>
         )}
       </Stack>
     </Panel>

@@ -8,6 +8,7 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CodeBlock } from "../../ui/copy.tsx";
 import { Heading } from "../../ui/heading.tsx";
+import { keyed } from "../../ui/keyed.ts";
 import kit from "../../ui/kit.module.css";
 import { Facts, Panel, Stack } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
@@ -151,9 +152,8 @@ function Outputs({ of: { outputs } }: { readonly of: DescribedClass }): ReactNod
     <>
       <Heading>Outputs</Heading>
       <ol className={kit.actions}>
-        {outputs.map(({ name, type, is_list }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: outputs are known by their index
-          <li key={at}>
+        {keyed(outputs, ({ name, type }) => `${name} ${type}`).map(([key, { name, type, is_list }], at) => (
+          <li key={key}>
             <Chip>
               {at}: {name === type ? type : `${name} (${type})`}
               {is_list ? ", one by one" : ""}

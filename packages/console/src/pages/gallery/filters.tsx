@@ -1,7 +1,7 @@
 // What narrows the gallery. Each choice is a part of the address; texts go there when typing pauses.
 import { useNavigate } from "@tanstack/react-router";
 import { Search, Star, X } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Select } from "../../ui/fields.tsx";
@@ -168,13 +168,13 @@ function LateText(props: {
     told.current = value;
     setText(value);
   }, [value]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another text begins another wait
+  const tell = useEffectEvent((written: string) => {
+    told.current = written;
+    onChange(written);
+  });
   useEffect(() => {
     if (text.trim() === told.current) return;
-    const timer = setTimeout(() => {
-      told.current = text.trim();
-      onChange(told.current);
-    }, 300);
+    const timer = setTimeout(() => tell(text.trim()), 300);
     return () => clearTimeout(timer);
   }, [text]);
   return (

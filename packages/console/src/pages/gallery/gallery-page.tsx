@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { Images, LayoutGrid, List, SearchX } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useRef } from "react";
 import { onUploaded } from "../../api/uploads.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { PageHead } from "../../ui/panel.tsx";
@@ -137,8 +137,11 @@ function Listed(props: {
 }
 
 function LookFurther({ list }: { readonly list: GalleryItems }): ReactNode {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page
-  useEffect(() => list.more(), [list.isFetching]);
+  const { isFetching } = list;
+  const more = useEffectEvent(() => list.more());
+  useEffect(() => {
+    if (!isFetching) more();
+  }, [isFetching]);
   return <Skeleton height="11.5rem" count={2} />;
 }
 

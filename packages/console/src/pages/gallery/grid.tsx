@@ -5,6 +5,7 @@ import {
   type ReactNode,
   useCallback,
   useEffect,
+  useEffectEvent,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -61,7 +62,7 @@ export function Grid({ list, items, selection, search }: GridProps): ReactNode {
     requestAnimationFrame(() => focusTile(next.item.id));
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the links within
+    // biome-ignore lint/a11y/noStaticElementInteractions: what is within does the same
     <div ref={box} onKeyDown={onKey}>
       <ul aria-label="Pictures and files" className={styles.grid} style={{ height: starts.at(-1) ?? 0 }}>
         {rows.slice(visible.first, visible.last).map((row, at) => {
@@ -143,11 +144,11 @@ function useBox(box: { readonly current: HTMLElement | null }): { readonly width
 
 // The next page is asked for before the end is seen.
 export function useMore(list: GalleryItems, isNear: boolean): void {
-  const { hasMore, isFetching } = list;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for again after each page
+  const { hasMore, isFetching, fault } = list;
+  const more = useEffectEvent(() => list.more());
   useEffect(() => {
-    if (isNear && hasMore && !isFetching && !list.fault) list.more();
-  }, [isNear, hasMore, isFetching, list.items.length]);
+    if (isNear && hasMore && !isFetching && !fault) more();
+  }, [isNear, hasMore, isFetching, fault]);
 }
 
 function usePicks(selection: Selection, search: GallerySearch) {

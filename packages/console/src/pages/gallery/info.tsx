@@ -14,6 +14,7 @@ import { CopyId, copyText } from "../../ui/copy.tsx";
 import { Ago, bytesOf, creditsOf } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Facts } from "../../ui/panel.tsx";
+import { Scrollable } from "../../ui/scrollable.tsx";
 import { FaultNote } from "../../ui/states.tsx";
 import { Share } from "./share.tsx";
 import { UseAsInput } from "./use-as-input.tsx";
@@ -130,10 +131,9 @@ function MadeBy(props: {
           {prompts.map((prompt) => (
             <div key={`${prompt.node} ${prompt.input}`}>
               {prompts.length > 1 ? <div className={styles.promptName}>{prompt.title}</div> : null}
-              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-              <figure tabIndex={0} aria-label={`${prompt.title}, ${prompt.input}`} className={styles.prompt}>
+              <Scrollable as="figure" label={`${prompt.title}, ${prompt.input}`} className={styles.prompt}>
                 {String(prompt.value)}
-              </figure>
+              </Scrollable>
             </div>
           ))}
         </section>

@@ -162,8 +162,10 @@ export function useGalleryItems(filter: GallerySearch): GalleryItems {
   const key = JSON.stringify(filter);
   const listKey = useMemo(() => ["gallery", key], [key]);
   // The same moments for every page of one list.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is the filter as text
-  const asked = useMemo(() => ({ assets: assetsAsked(filter), moments: momentsOf(filter) }), [key]);
+  const asked = useMemo(() => {
+    const of: GallerySearch = JSON.parse(key);
+    return { assets: assetsAsked(of), moments: momentsOf(of) };
+  }, [key]);
   const pageAt = (cursor: string | null, signal: AbortSignal) =>
     filter.label === undefined
       ? assetPage(asked.assets, cursor, signal)

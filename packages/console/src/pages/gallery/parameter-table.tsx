@@ -4,7 +4,9 @@ import { useQueries } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { asFault } from "../../api/fault.ts";
 import { jobWorkflowQuery } from "../../api/jobs.ts";
+import { keyed } from "../../ui/keyed.ts";
 import kit from "../../ui/kit.module.css";
+import { Scrollable } from "../../ui/scrollable.tsx";
 import { FaultNote } from "../../ui/states.tsx";
 import styles from "./viewer.module.css";
 import { type Difference, differencesOf } from "./workflow-facts.ts";
@@ -35,8 +37,7 @@ export function ParameterTable({ assets }: { readonly assets: readonly Asset[] }
     return <Note>The same job made all of these: its parameters are the same.</Note>;
   const changed = rows.filter(({ isSame }) => !isSame).length;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className={styles.table} tabIndex={0} aria-label="What differs in the workflows">
+    <Scrollable className={styles.table} label="What differs in the workflows">
       <table className={kit.table}>
         <caption className="visually-hidden">{changed} values differ</caption>
         <thead>
@@ -57,7 +58,7 @@ export function ParameterTable({ assets }: { readonly assets: readonly Asset[] }
           ))}
         </tbody>
       </table>
-    </section>
+    </Scrollable>
   );
 }
 
@@ -70,9 +71,8 @@ function Row({ row }: { readonly row: Difference }): ReactNode {
       {row.isSame ? (
         <td colSpan={row.values.length}>{row.values[0]} (the same)</td>
       ) : (
-        row.values.map((value, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: one for each picture, in their order
-          <td key={at}>
+        keyed(row.values, (value) => value ?? "").map(([key, value], at) => (
+          <td key={key}>
             {at > 0 ? <span aria-hidden="true">→ </span> : null}
             {value ?? <span className={kit.soft}>not there</span>}
           </td>

@@ -7,6 +7,7 @@ import { bytesOf } from "../../ui/figures.tsx";
 import { KindIcon, kindWords } from "../../ui/kind-icon.tsx";
 import kit from "../../ui/kit.module.css";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Film, Sound } from "../../ui/viewers/players.tsx";
 import styles from "./viewer.module.css";
 
 const textBytesMax = 256 * 1024;
@@ -31,21 +32,11 @@ function Player({ asset, source }: { readonly asset: Asset; readonly source: str
   if (source === null) return <Skeleton height="12rem" width="24rem" />;
   if (asset.kind === "video")
     return (
-      // biome-ignore lint/a11y/useMediaCaption: what users made has no captions
-      <video
-        className={styles.film}
-        src={source}
-        controls
-        loop
-        playsInline
-        aria-label={asset.file_path ?? "Film"}
-        onError={() => setBroken(true)}
-      />
+      <Film className={styles.film} src={source} label={asset.file_path ?? "Film"} onBroken={() => setBroken(true)} />
     );
   return (
     <Card asset={asset}>
-      {/* biome-ignore lint/a11y/useMediaCaption: what users made has no captions */}
-      <audio src={source} controls aria-label={asset.file_path ?? "Sound"} onError={() => setBroken(true)} />
+      <Sound src={source} label={asset.file_path ?? "Sound"} onBroken={() => setBroken(true)} />
     </Card>
   );
 }

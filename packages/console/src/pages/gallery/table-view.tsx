@@ -5,6 +5,7 @@ import { CopyId } from "../../ui/copy.tsx";
 import { Ago, bytesOf } from "../../ui/figures.tsx";
 import { KindIcon, kindWords } from "../../ui/kind-icon.tsx";
 import kit from "../../ui/kit.module.css";
+import { Scrollable } from "../../ui/scrollable.tsx";
 import { Thumb } from "../../ui/thumb.tsx";
 import styles from "./gallery.module.css";
 import { type GridProps, useMore } from "./grid.tsx";
@@ -25,8 +26,7 @@ export function TableView({ list, items, selection, search }: GridProps): ReactN
   const { first, last } = useVisible(starts, top);
   useMore(list, last >= items.length - 10);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className={styles.tableScroll} tabIndex={0} aria-label="Assets">
+    <Scrollable className={styles.tableScroll} label="Assets">
       <table className={kit.table} aria-rowcount={list.hasMore ? -1 : items.length + 1}>
         <thead>
           <tr>
@@ -59,7 +59,7 @@ export function TableView({ list, items, selection, search }: GridProps): ReactN
           <Spacer height={(items.length - last) * rowHeight} />
         </tbody>
       </table>
-    </section>
+    </Scrollable>
   );
 }
 

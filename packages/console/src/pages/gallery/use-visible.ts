@@ -32,7 +32,7 @@ export function useVisible(starts: readonly number[], top: number): Visible {
     return () => control.abort();
   }, [again]);
   // A list that became longer or shorter may have moved the window.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again after each change of the list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs at a change of what it does not read
   useLayoutEffect(again, [again, starts]);
   return {
     first: Math.max(0, rowAt(starts, seen.from - top)),

@@ -32,7 +32,7 @@ export function Answer({ model, result, isSmall }: AnswerProps): ReactNode {
         <div className={styles.media} data-many={media.length > 1}>
           {media.map((medium, at) => (
             <OneMedium
-              // biome-ignore lint/suspicious/noArrayIndexKey: an answer does not change
+              // biome-ignore lint/suspicious/noArrayIndexKey: an entry is its position
               key={at}
               medium={medium}
               number={at + 1}

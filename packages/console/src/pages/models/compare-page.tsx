@@ -4,7 +4,7 @@ import { writeJson } from "@atelier/sdk";
 import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Columns2, Play, X } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { atelier } from "../../api/atelier.ts";
 import type { Owner } from "../../api/drafts.ts";
 import { type ApiFault, asFault, type FieldFault } from "../../api/fault.ts";
@@ -113,8 +113,8 @@ function Comparison(props: {
   readonly onRemove: (id: string) => void;
 }): ReactNode {
   const { models } = props;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the models are this component's key
-  const schema = useMemo(() => sharedSchema(models.map(({ document }) => document.input)), []);
+  // Once: the models are this component's key.
+  const [schema] = useState(() => sharedSchema(models.map(({ document }) => document.input)));
   const input = useInput("compare", schema, props.owner);
   const [lanes, setLanes] = useState<Readonly<Record<string, Lane>>>({});
   const control = useRef<AbortController | null>(null);
@@ -137,7 +137,7 @@ function Comparison(props: {
   };
   return (
     <div className={styles.compare}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are a short way to the button below */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: what is within does the same */}
       <div
         className={styles.input}
         onKeyDown={(event) => {

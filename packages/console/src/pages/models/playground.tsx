@@ -2,7 +2,7 @@
 import type { ModelDetail } from "@atelier/sdk";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { Owner } from "../../api/drafts.ts";
 import type { FieldFault } from "../../api/fault.ts";
 import type { ModelDocument } from "../../api/models.ts";
@@ -55,7 +55,7 @@ export function Playground(props: {
   };
   return (
     <div className={styles.playground}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are a short way to the button below */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: what is within does the same */}
       <div
         ref={column}
         className={styles.column}
@@ -102,14 +102,15 @@ function useChecked(schema: Schema, value: Input, state: ReturnType<typeof useRu
       isCurrent = false;
     };
   }, [schema, value]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the input as it was when the answer came
+  // With the input as it was when the answer came.
+  const refuse = useEffectEvent((faults: readonly FieldFault[]) => setRefused({ value, faults }));
   useEffect(() => {
     if (state.phase !== "failed" || state.fault.status !== 422) return;
     const faults = state.fault.fields.map(({ path, message }) => ({
       path: path[0] === "body" ? path.slice(1) : path,
       message,
     }));
-    setRefused({ value, faults });
+    refuse(faults);
   }, [state]);
   const fromServer = refused !== null && refused.value === value ? refused.faults : none;
   const shownOwn = wasTried ? own : own.filter(({ message }) => message !== "This is needed.");

@@ -9,6 +9,7 @@ import { Chip } from "../../ui/chip.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
 import { Ago, bytesOf } from "../../ui/figures.tsx";
 import { Heading } from "../../ui/heading.tsx";
+import { keyed } from "../../ui/keyed.ts";
 import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
@@ -145,26 +146,26 @@ function Review({ node, version }: { readonly node: Node; readonly version: Node
         </p>
       ) : (
         <ul className={styles.findings} aria-label={`What the checks found in ${version.version}`}>
-          {data.findings.map((finding, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: findings do not move
-            <li key={at}>
-              <code>{finding.code}</code> {finding.message}
-              {finding.file ? (
-                <div className={kit.soft}>
-                  <code>
-                    {finding.file}
-                    {finding.line === undefined ? "" : `:${finding.line}`}
-                  </code>
-                </div>
-              ) : null}
-            </li>
-          ))}
+          {keyed(data.findings, ({ code, message, file }) => `${code} ${file ?? ""} ${message}`).map(
+            ([key, finding]) => (
+              <li key={key}>
+                <code>{finding.code}</code> {finding.message}
+                {finding.file ? (
+                  <div className={kit.soft}>
+                    <code>
+                      {finding.file}
+                      {finding.line === undefined ? "" : `:${finding.line}`}
+                    </code>
+                  </div>
+                ) : null}
+              </li>
+            ),
+          )}
         </ul>
       )}
       <ol className={styles.history} aria-label={`How ${version.version} came to its state`}>
-        {data.history.map((move, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the past does not move
-          <li key={at}>
+        {keyed(data.history, ({ at, status_after }) => `${at} ${status_after}`).map(([key, move]) => (
+          <li key={key}>
             <Ago at={move.at} />: {wordOf(move.status_before)} → {wordOf(move.status_after)}, by{" "}
             {byWords[move.by] ?? move.by}
             {move.reason ? `: ${move.reason}` : ""}

@@ -3,6 +3,7 @@ import { Check, CircleCheck, CornerDownRight, OctagonAlert, TriangleAlert } from
 import type { ReactNode } from "react";
 import type { SystemCheck, SystemChecks } from "../../api/admin.ts";
 import { Chip } from "../../ui/chip.tsx";
+import { keyed } from "../../ui/keyed.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import styles from "./operate.module.css";
@@ -35,12 +36,8 @@ export function Checks({
       </Panel>
       <Panel title="Checks" flush>
         <ul className={styles.rows}>
-          {rows.map((row, at) => (
-            <CheckRow
-              // biome-ignore lint/suspicious/noArrayIndexKey: findings have no ids, and several may have one name
-              key={at}
-              row={row}
-            />
+          {keyed(rows, ({ name }) => name).map(([key, row]) => (
+            <CheckRow key={key} row={row} />
           ))}
         </ul>
       </Panel>

@@ -6,6 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { Ago, creditsOf, spanOf } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { OutcomeChip, subjectOf } from "../../ui/outcome.tsx";
+import { Scrollable } from "../../ui/scrollable.tsx";
 import styles from "./requests.module.css";
 
 export const idOf = (row: UsageRow) => row.request_id ?? row.call_id;
@@ -24,8 +25,7 @@ export function RequestList(props: {
   useWalk(props.rows, props.opened, props.onOpen);
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section className={kit.tableWrap} aria-label="Requests" tabIndex={0}>
+      <Scrollable className={kit.tableWrap} label="Requests">
         <table className={`${kit.table} ${styles.table}`}>
           <thead>
             <tr>
@@ -51,7 +51,7 @@ export function RequestList(props: {
             ))}
           </tbody>
         </table>
-      </section>
+      </Scrollable>
       <p className="visually-hidden" role="status">
         {props.isLive ? `${fresh.size} new requests` : ""}
       </p>

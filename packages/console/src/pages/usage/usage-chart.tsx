@@ -12,6 +12,7 @@ import { creditsOf, percentOf, spanOf } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { zoomed } from "../../ui/range/range.ts";
+import { Scrollable } from "../../ui/scrollable.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import styles from "./usage.module.css";
 import { keyNamesQuery, seriesQuery } from "./usage-queries.ts";
@@ -172,8 +173,7 @@ function Groups(props: {
   const { by, groups } = props.series;
   const mayPick = (key: string) => key !== "other" && key !== "person" && by in filterWords;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className={styles.groups} aria-label="Groups" tabIndex={0}>
+    <Scrollable className={styles.groups} label="Groups">
       <table className={kit.table}>
         <thead>
           <tr>
@@ -213,6 +213,6 @@ function Groups(props: {
           ))}
         </tbody>
       </table>
-    </section>
+    </Scrollable>
   );
 }

@@ -57,7 +57,7 @@ function DropBox(props: { readonly isBusy: boolean; readonly onFile: (file: File
     if (file) props.onFile(file);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button within does the same by keyboard
+    // biome-ignore lint/a11y/noStaticElementInteractions: what is within does the same
     <div
       className={styles.drop}
       data-over={isOver}

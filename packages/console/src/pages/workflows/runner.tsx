@@ -172,7 +172,7 @@ function useKeptChanges(edits: Draft, labels: string, onChange: (changes: Change
   const latest = useRef({ edits, labels, onChange });
   latest.current = { edits, labels, onChange };
   const isFirst = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when these change
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs at a change of what it does not read
   useEffect(() => {
     if (isFirst.current) {
       isFirst.current = false;

@@ -4,6 +4,7 @@ import { ChartColumn, Table2 } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
 import { Button, IconButton } from "../button.tsx";
 import kit from "../kit.module.css";
+import { Scrollable } from "../scrollable.tsx";
 import { Skeleton } from "../states.tsx";
 import styles from "./chart.module.css";
 import { bucketWords, type ChartData, type ChartLine, type ChartUnit, formats, sentenceOf } from "./chart-data.ts";
@@ -110,8 +111,7 @@ function ChartTable(props: {
     .filter(({ values }) => values.some((value) => value !== null))
     .reverse();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className={styles.table} style={{ height: props.height }} aria-label={props.label} tabIndex={0}>
+    <Scrollable className={styles.table} style={{ height: props.height }} label={props.label}>
       <table className={kit.table}>
         <thead>
           <tr>
@@ -145,6 +145,6 @@ function ChartTable(props: {
         </tbody>
       </table>
       {rows.length === 0 ? <p className={kit.soft}>Nothing in this range.</p> : null}
-    </section>
+    </Scrollable>
   );
 }

@@ -95,7 +95,7 @@ export function JsonEditor(props: {
     now.dispatch({ changes: { from: 0, to: now.state.doc.length, insert: text } });
   }, [text]);
   const problems = JSON.stringify(props.problems);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: underlined again when the problems are others
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs at a change of what it does not read
   useEffect(() => {
     if (view.current !== null) lookAgain(view.current);
   }, [problems]);

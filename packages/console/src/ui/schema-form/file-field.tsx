@@ -35,7 +35,7 @@ export function FileInput(props: FieldProps & { readonly is: FileKind }): ReactN
   return (
     <Field {...about} wrong={state.wrong ?? about.wrong}>
       {(ties) => (
-        // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way more; the buttons within do the same
+        // biome-ignore lint/a11y/noStaticElementInteractions: what is within does the same
         <div
           className={styles.drop}
           data-over={isOver}

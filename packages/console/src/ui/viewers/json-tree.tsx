@@ -3,8 +3,9 @@
 import { writeJson } from "@atelier/sdk";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChevronDown, ChevronRight } from "lucide-react";
-import { type ReactNode, useMemo, useRef, useState } from "react";
+import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
 import { CopyButton } from "../copy.tsx";
+import { Scrollable } from "../scrollable.tsx";
 import styles from "./viewers.module.css";
 
 interface Row {
@@ -22,11 +23,13 @@ const textMax = 240;
 export function JsonTree({ value, label }: { readonly value: unknown; readonly label: string }): ReactNode {
   const [closed, setClosed] = useState<ReadonlySet<string>>(() => new Set());
   const [opened, setOpened] = useState<ReadonlySet<string>>(() => new Set());
-  const isOpen = (row: Pick<Row, "key" | "depth" | "count">) =>
-    !closed.has(row.key) && (opened.has(row.key) || (row.depth < 3 && (row.count ?? 0) <= 100));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is open decides the rows
-  const rows = useMemo(() => rowsOf(value, isOpen), [value, closed, opened]);
-  const scroller = useRef<HTMLDivElement>(null);
+  const isOpen = useCallback(
+    (row: Pick<Row, "key" | "depth" | "count">) =>
+      !closed.has(row.key) && (opened.has(row.key) || (row.depth < 3 && (row.count ?? 0) <= 100)),
+    [closed, opened],
+  );
+  const rows = useMemo(() => rowsOf(value, isOpen), [value, isOpen]);
+  const scroller = useRef<HTMLElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -40,13 +43,12 @@ export function JsonTree({ value, label }: { readonly value: unknown; readonly l
   };
   return (
     <div className={styles.tree}>
-      <figure
+      <Scrollable
+        as="figure"
         ref={scroller}
         className={styles.treeScroll}
         style={{ height: Math.min(rows.length, shownMax) * rowPixels + 16 }}
-        aria-label={label}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        tabIndex={0}
+        label={label}
       >
         <div style={{ height: virtual.getTotalSize(), position: "relative" }}>
           {virtual.getVirtualItems().map(({ index, start }) => {
@@ -58,7 +60,7 @@ export function JsonTree({ value, label }: { readonly value: unknown; readonly l
             );
           })}
         </div>
-      </figure>
+      </Scrollable>
       <div className={styles.treeCopy}>
         <CopyButton text={writeJson(value)} label="Copy as JSON" />
       </div>

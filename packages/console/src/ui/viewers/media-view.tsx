@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { buttonClass } from "../button.tsx";
 import { bytesOf } from "../figures.tsx";
 import type { MediaKind } from "./found-media.ts";
+import { Film, Sound } from "./players.tsx";
 import styles from "./viewers.module.css";
 
 export function MediaView(props: {
@@ -31,20 +32,8 @@ export function MediaView(props: {
     );
   if (kind === "image") return <img className={styles.picture} src={src} alt={alt} onError={() => setBroken(true)} />;
   if (kind === "video")
-    return (
-      // biome-ignore lint/a11y/useMediaCaption: what a model made has no captions
-      <video
-        className={styles.picture}
-        src={src}
-        controls
-        loop
-        playsInline
-        aria-label={alt}
-        onError={() => setBroken(true)}
-      />
-    );
-  // biome-ignore lint/a11y/useMediaCaption: what a model made has no captions
-  return <audio className={styles.sound} src={src} controls aria-label={alt} onError={() => setBroken(true)} />;
+    return <Film className={styles.picture} src={src} label={alt} onBroken={() => setBroken(true)} />;
+  return <Sound className={styles.sound} src={src} label={alt} onBroken={() => setBroken(true)} />;
 }
 
 // The address of bytes in memory, for as long as the component is there.

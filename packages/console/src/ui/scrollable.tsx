@@ -1,0 +1,23 @@
+// A region that scrolls on its own: named, and reachable by keyboard, since arrow keys are the only way to scroll it there.
+import type { CSSProperties, ReactNode, Ref } from "react";
+
+type Named = { readonly label: string } | { readonly labelledBy: string };
+
+export function Scrollable(
+  props: Named & {
+    // A figure where there are several on a page: each section with a name is a landmark.
+    readonly as?: "section" | "figure";
+    readonly className: string | undefined;
+    readonly style?: CSSProperties;
+    readonly ref?: Ref<HTMLElement>;
+    readonly children: ReactNode;
+  },
+): ReactNode {
+  const name = "label" in props ? { "aria-label": props.label } : { "aria-labelledby": props.labelledBy };
+  const Region = props.as ?? "section";
+  return (
+    <Region ref={props.ref} className={props.className} style={props.style} tabIndex={0} {...name}>
+      {props.children}
+    </Region>
+  );
+}
