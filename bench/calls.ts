@@ -4,9 +4,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CallEnding, CallOpening, OwnerId } from "../packages/server/src/capabilities/calls/call/call-opening.ts";
-import { callPlannerSettings, createCalls, fundWallet } from "../packages/server/src/capabilities/calls/index.ts";
+import { callPlannerSettings, createCalls } from "../packages/server/src/capabilities/calls/index.ts";
 import { beginCalls } from "../packages/server/src/capabilities/calls/protocol/begin-store.ts";
 import { finishCalls } from "../packages/server/src/capabilities/calls/protocol/finish-store.ts";
+import { fundWallet } from "../packages/server/src/capabilities/calls/shared-sql.ts";
 import { inProcessBus } from "../packages/server/src/foundation/bus/bus.ts";
 import { systemClock } from "../packages/server/src/foundation/clock.ts";
 import {

@@ -1,6 +1,6 @@
 // Workspaces that pay, each with a key of its own and limits that are not the subject.
 import { createAudit } from "../packages/server/src/capabilities/audit/index.ts";
-import { fundWallet } from "../packages/server/src/capabilities/calls/index.ts";
+import { fundWallet } from "../packages/server/src/capabilities/calls/shared-sql.ts";
 import { generateKey } from "../packages/server/src/capabilities/identity/api-key.ts";
 import { newKey, storeKey } from "../packages/server/src/capabilities/identity/keys.ts";
 import { scopes } from "../packages/server/src/capabilities/identity/principal.ts";

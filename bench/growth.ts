@@ -11,8 +11,8 @@ import {
   createCalls,
   createHousekeeping,
   createUsageSumming,
-  fundWallet,
 } from "../packages/server/src/capabilities/calls/index.ts";
+import { fundWallet } from "../packages/server/src/capabilities/calls/shared-sql.ts";
 import { inProcessBus } from "../packages/server/src/foundation/bus/bus.ts";
 import { systemClock } from "../packages/server/src/foundation/clock.ts";
 import {

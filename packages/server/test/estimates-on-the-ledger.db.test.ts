@@ -9,7 +9,7 @@ import { after, before, test } from "node:test";
 import { ModelEstimate } from "@atelier/contract";
 import { sandboxModels } from "@atelier/sandbox";
 import fc from "fast-check";
-import { callInvariants } from "../src/capabilities/calls/index.ts";
+import { callInvariants } from "../src/capabilities/calls/shared-sql.ts";
 import { parseCredits } from "../src/capabilities/prices/index.ts";
 import { requireValid } from "../src/foundation/schema.ts";
 import { shippedDefinition } from "../src/processes/build/shipped-providers.ts";

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { callInvariants } from "../src/capabilities/calls/index.ts";
+import { callInvariants } from "../src/capabilities/calls/shared-sql.ts";
 import { bearer, headerOf, memberOf, textOf } from "./support/app-client.ts";
 import { aKey, bucketOf, invokeOn } from "./support/router-calls.ts";
 import { recordedUnderKey, walletOf } from "./support/router-records-store.ts";

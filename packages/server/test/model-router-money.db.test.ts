@@ -5,7 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { type SandboxModel, sandboxModels } from "@atelier/sandbox";
 import fc from "fast-check";
 import jsonata from "jsonata";
-import { callInvariants } from "../src/capabilities/calls/index.ts";
+import { callInvariants } from "../src/capabilities/calls/shared-sql.ts";
 import {
   badgeOf,
   charge,

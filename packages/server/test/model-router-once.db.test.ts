@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { randomInt, randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
-import { callInvariants } from "../src/capabilities/calls/index.ts";
+import { callInvariants } from "../src/capabilities/calls/shared-sql.ts";
 import { systemClock } from "../src/foundation/clock.ts";
 import { bearer, headerOf } from "./support/app-client.ts";
 import { aKey, bucketOf, inLanes, invokeOn } from "./support/router-calls.ts";

@@ -1,14 +1,14 @@
 // Every invariant of the house, by name: no row may come back. The tests, `doctor`, a restore and a metric run them.
 import { Gauge } from "prom-client";
-import { uploadInvariants } from "../capabilities/assets/index.ts";
+import { uploadInvariants } from "../capabilities/assets/shared-sql.ts";
 import type { Invariant } from "../capabilities/backup/index.ts";
-import { blobInvariants } from "../capabilities/blobs/index.ts";
-import { callInvariants } from "../capabilities/calls/index.ts";
-import { jobInvariants } from "../capabilities/jobs/index.ts";
-import { requestInvariants } from "../capabilities/model-requests/index.ts";
-import { taskInvariants } from "../capabilities/partner-tasks/index.ts";
+import { blobInvariants } from "../capabilities/blobs/shared-sql.ts";
+import { callInvariants } from "../capabilities/calls/shared-sql.ts";
+import { jobInvariants } from "../capabilities/jobs/shared-sql.ts";
+import { requestInvariants } from "../capabilities/model-requests/shared-sql.ts";
+import { taskInvariants } from "../capabilities/partner-tasks/shared-sql.ts";
 import { versionInvariants } from "../capabilities/registry/index.ts";
-import { deliveryFacts, webhookInvariants } from "../capabilities/webhooks/index.ts";
+import { deliveryFacts, webhookInvariants } from "../capabilities/webhooks/shared-sql.ts";
 import type { Background } from "../foundation/background.ts";
 import type { Queryable } from "../foundation/database/index.ts";
 import type { Log } from "../foundation/log.ts";

@@ -1,5 +1,8 @@
 // The hops of a request go one way: route (translate) → use case (decide) → capability → store (SQL).
-//   A route imports neither a store nor the database.
+//   A route imports neither a store nor the database, and the word does not occur in it: handed on as a member of what it
+//   was given, it is the database all the same.
+//   An index.ts hands out nothing that a store exports but types. SQL that other capabilities run in their own transaction
+//   is in shared-sql.ts, which no area sees.
 //   A store is imported inside its own module only; others ask the module, by its index.ts.
 //   A store imports no route, and a capability knows neither routes nor areas.
 // That areas do not see each other and modules are entered by index.ts is the law of floors.
@@ -7,8 +10,24 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { importsOf, isTestFile, moduleOf, planted, type Sources, serverSources } from "./sources.ts";
 
+// Still to be given a front of its own, with methods in place of functions over the database.
+const excepted =
+  /^(capabilities\/registry\/index\.ts|areas\/node-registry\/.*\.route\.ts) (hands out a store|is a route and knows the database)/;
+
 test("route, use case, capability, store: a request goes one way", () => {
-  assert.deepEqual(wrongHops(serverSources), []);
+  assert.deepEqual(
+    wrongHops(serverSources).filter((sentence) => !excepted.test(sentence)),
+    [],
+  );
+});
+
+test("the exception is still needed", () => {
+  const found = wrongHops(serverSources).filter((sentence) => excepted.test(sentence));
+  for (const problem of ["hands out a store", "knows the database"])
+    assert.ok(
+      found.some((sentence) => sentence.includes(problem)),
+      `nothing of the registry ${problem} any more: take it out of the exception`,
+    );
 });
 
 describe("a planted fault is found", () => {
@@ -24,6 +43,24 @@ describe("a planted fault is found", () => {
       "areas/admin/planted.route.ts",
       'import type { Database } from "../../foundation/database/index.ts";',
       /is a route and knows the database/,
+    ],
+    [
+      "a route that hands on the database it was given",
+      "areas/admin/planted.route.ts",
+      "export const planted = (deps: Deps) => listNodes(deps.database);",
+      /is a route and knows the database/,
+    ],
+    [
+      "an index that hands out a store's function",
+      "capabilities/audit/planted/index.ts",
+      'export {\n  type Row,\n  listRows,\n} from "./row-store.ts";',
+      /hands out a store: listRows of/,
+    ],
+    [
+      "an index that hands out all of a store",
+      "capabilities/audit/planted/index.ts",
+      'export * from "./row-store.ts";',
+      /hands out a store: all of/,
     ],
     [
       "a store of another module",
@@ -67,15 +104,29 @@ function wrongHopsOf(path: string, text: string): string[] {
   const problems = importsOf(path, text).flatMap((target) => {
     const isStore = target.endsWith("-store.ts");
     if (path.endsWith(".route.ts") && isStore) return [`${path} is a route and imports a store: ${target}`];
-    if (path.endsWith(".route.ts") && target.startsWith("foundation/database/"))
-      return [`${path} is a route and knows the database`];
     if (isStore && moduleOf(path) !== moduleOf(target)) return [`${path} imports a store of ${moduleOf(target)}`];
     if (path.endsWith("-store.ts") && target.endsWith(".route.ts"))
       return [`${path} is a store and imports a route: ${target}`];
     return [];
   });
+  if (path.endsWith(".route.ts") && /\bdatabase\b/i.test(text))
+    problems.push(`${path} is a route and knows the database`);
+  if (path.endsWith("/index.ts") && !path.startsWith("foundation/"))
+    problems.push(...storesHandedOut(text).map((what) => `${path} hands out a store: ${what}`));
   const fromArea = /import (?:type )?\{([^}]*)\} from "[./]+foundation\/http\/area\.ts"/.exec(text)?.[1] ?? "";
   if (path.startsWith("capabilities/") && /\b(Route|Area|area|Incoming|jsonAnswer)\b/.test(fromArea))
     problems.push(`${path} is a capability and knows routes`);
   return problems;
+}
+
+function storesHandedOut(text: string): string[] {
+  const exported = text.matchAll(/export (?:\{([^}]*)\}|(\*)[^"]*) from "([^"]+-store\.ts)"/g);
+  return [...exported].flatMap(([, names = "", all, store]) => {
+    if (all !== undefined) return [`all of ${store}`];
+    const values = names
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== "" && !name.startsWith("type "));
+    return values.length === 0 ? [] : [`${values.join(", ")} of ${store}`];
+  });
 }

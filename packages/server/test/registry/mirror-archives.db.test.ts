@@ -5,7 +5,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
-import { blobInvariants } from "../../src/capabilities/blobs/index.ts";
+import { blobInvariants } from "../../src/capabilities/blobs/shared-sql.ts";
 import { versionInvariants } from "../../src/capabilities/registry/versions/version-invariants-store.ts";
 import { sql } from "../../src/foundation/database/sql.ts";
 import { bearer, headerOf, listOf, memberOf, textOf } from "../support/app-client.ts";

@@ -1,5 +1,5 @@
 // The judge of a tortured router: what the callers saw, what the books say and what the sandbox counted must be one story.
-import { callInvariants } from "../../src/capabilities/calls/index.ts";
+import { callInvariants } from "../../src/capabilities/calls/shared-sql.ts";
 import { parseCredits } from "../../src/capabilities/prices/index.ts";
 import type { Queryable } from "../../src/foundation/database/index.ts";
 import { inLanes } from "../support/router-calls.ts";

@@ -1,5 +1,5 @@
 // What the checker asks of the database, and the workspaces that the run spends from.
-import { fundWallet } from "../../src/capabilities/calls/index.ts";
+import { fundWallet } from "../../src/capabilities/calls/shared-sql.ts";
 import { type Queryable, sql } from "../../src/foundation/database/index.ts";
 import { newId } from "../../src/foundation/ids.ts";
 import type { RecordedCall, RecordedKey, RecordedWallet } from "./checker.ts";

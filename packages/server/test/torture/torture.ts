@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { callInvariants } from "../../src/capabilities/calls/index.ts";
+import { callInvariants } from "../../src/capabilities/calls/shared-sql.ts";
 import { type Database, migrate, openDatabase, startEmbeddedPostgres } from "../../src/foundation/database/index.ts";
 import { postgresPid, until } from "../support/server-process.ts";
 import { migrationsDirectory } from "../support/test-database.ts";

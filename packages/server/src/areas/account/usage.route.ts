@@ -64,7 +64,7 @@ function workspaceOf({ principal }: AccountCaller): WorkspaceId {
 
 const columns = Object.keys(UsageRowSchema.properties);
 
-// The first page is read before anything is answered, so that a database that is away is an error and no empty file.
+// The first page is read before anything is answered, so that an outage is an error and not an empty file.
 async function answerExport(
   usage: Usage,
   workspaceId: WorkspaceId,

@@ -1,4 +1,5 @@
 // The operators' area over HTTP, on real capabilities.
+
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type OperationId, operations } from "@atelier/contract";
@@ -7,6 +8,7 @@ import { serveAreas } from "../../../test/support/small-server.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
 import { createAudit } from "../../capabilities/audit/index.ts";
 import { createCredits } from "../../capabilities/calls/index.ts";
+import { listRefusals } from "../../capabilities/credential-refusals/shared-sql.ts";
 import { createFailureBudget } from "../../capabilities/identity/index.ts";
 import { createLimits } from "../../capabilities/limits/index.ts";
 import { createAdminTokens } from "../../capabilities/tokens/index.ts";
@@ -35,6 +37,7 @@ before(async () => {
   server = await serveAreas(
     [
       adminArea({
+        listRefusals: (hours) => listRefusals(database, hours),
         database,
         backgroundReports: { list: async () => ({ reports: [], now: new Date() }) },
         runChecks: async () => ({ checkedAt: new Date(), startedAt: new Date(), version: "0", findings: [] }),

@@ -2,7 +2,6 @@
 // included.
 import type { Audit } from "../../capabilities/audit/index.ts";
 import type { Credits } from "../../capabilities/calls/index.ts";
-import { listRefusals } from "../../capabilities/credential-refusals/index.ts";
 import type { Operators } from "../../capabilities/identity/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";
 import type { AdminCaller, AdminTokens } from "../../capabilities/tokens/index.ts";
@@ -15,7 +14,7 @@ import { creditRoutes } from "./credits.route.ts";
 import { type DeploymentRouteDeps, deploymentRoutes } from "./deployments.route.ts";
 import { listAuditEntriesRoute } from "./list-audit-entries.route.ts";
 import { type BackgroundWorkDeps, listBackgroundWorkRoute } from "./list-background-work.route.ts";
-import { listRefusedCredentialsRoute } from "./list-refused-credentials.route.ts";
+import { listRefusedCredentialsRoute, type RefusedCredentialsDeps } from "./list-refused-credentials.route.ts";
 import { peopleRoutes } from "./people.route.ts";
 import { type ProviderRouteDeps, providerRoutes } from "./providers.route.ts";
 import { type ChecksDeps, runChecksRoute } from "./run-checks.route.ts";
@@ -25,7 +24,7 @@ import { workspaceLimitRoutes } from "./workspace-limits.route.ts";
 import { type WorkspaceModelsDeps, workspaceModelRoutes } from "./workspace-models.route.ts";
 import { type AdminWorkspaces, workspaceRoutes } from "./workspaces.route.ts";
 
-export interface AdminAreaDeps extends BackgroundWorkDeps, ChecksDeps {
+export interface AdminAreaDeps extends BackgroundWorkDeps, ChecksDeps, RefusedCredentialsDeps {
   readonly database: Database;
   readonly tokens: AdminTokens;
   readonly audit: Audit;
@@ -52,7 +51,7 @@ export function adminArea(deps: AdminAreaDeps): Area {
       listAuditEntriesRoute(deps),
       runChecksRoute(deps),
       listBackgroundWorkRoute(deps),
-      listRefusedCredentialsRoute({ listRefusals: (hours) => listRefusals(deps.database, hours) }),
+      listRefusedCredentialsRoute(deps),
       ...peopleRoutes(deps),
       ...workspaceRoutes(deps),
       ...workspaceLimitRoutes(deps),

@@ -1,4 +1,5 @@
 // Operators' moves of credits over HTTP, held against the contract.
+
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { type OperationId, operations } from "@atelier/contract";
@@ -6,7 +7,9 @@ import { request } from "undici";
 import { serveAreas } from "../../../test/support/small-server.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
 import { createAudit } from "../../capabilities/audit/index.ts";
-import { callInvariants, createCalls, createCredits } from "../../capabilities/calls/index.ts";
+import { createCalls, createCredits } from "../../capabilities/calls/index.ts";
+import { callInvariants } from "../../capabilities/calls/shared-sql.ts";
+import { listRefusals } from "../../capabilities/credential-refusals/shared-sql.ts";
 import { createFailureBudget } from "../../capabilities/identity/index.ts";
 import { createLimits } from "../../capabilities/limits/index.ts";
 import { createAdminTokens } from "../../capabilities/tokens/index.ts";
@@ -33,6 +36,7 @@ before(async () => {
   const [clock, audit] = [systemClock, createAudit({ database })];
   const failures = createFailureBudget({ clock: handClock(), failuresPerMinuteMax: 1_000 });
   const area = adminArea({
+    listRefusals: (hours) => listRefusals(database, hours),
     database,
     backgroundReports: { list: async () => ({ reports: [], now: new Date() }) },
     runChecks: async () => ({ checkedAt: new Date(), startedAt: new Date(), version: "0", findings: [] }),

@@ -5,19 +5,14 @@ import { Fault } from "../../foundation/fault.ts";
 import { type Incoming, jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
 import { pageBody } from "../../foundation/http/page-query.ts";
 import { parseId } from "../../foundation/ids.ts";
+import type { BadgeAdministration } from "./badge-administration.ts";
 import type { Acting } from "./badge-audit.ts";
 import { type BadgeRowId, isPlatform } from "./badge-row.ts";
-import { createBadgeRow } from "./create-badge-row.ts";
-import { deleteBadgeRow } from "./delete-badge-row.ts";
-import { endBadgeRow } from "./end-badge-row.ts";
-import { type ListBadgeRows, type ListBadgeRowsDeps, listBadgeRows } from "./list-badge-rows.ts";
+import type { ListBadgeRows } from "./list-badge-rows.ts";
 import { presentBadgeRow, presentFinding, presentSample } from "./present-badge-row.ts";
-import { replaceBadgeRow } from "./replace-badge-row.ts";
-import { tryBadge } from "./try-badge.ts";
-import type { BadgeWriteDeps } from "./write-badge-row.ts";
 
-export interface AdminBadgeDeps<Caller> extends BadgeWriteDeps, ListBadgeRowsDeps {
-  readonly database: BadgeWriteDeps["database"];
+export interface AdminBadgeDeps<Caller> {
+  readonly badges: BadgeAdministration;
   actorOf(caller: Caller): AuditActor;
 }
 
@@ -35,20 +30,20 @@ export function adminBadgeRoutes<Caller>(deps: AdminBadgeDeps<Caller>): readonly
 export function listBadgeRowsRoute<Caller>(deps: AdminBadgeDeps<Caller>): Route<Caller> {
   return route(operations.listBadgeRows, async ({ query }) => {
     const asked = readListQuery(query);
-    const { rows, nextCursor } = await listBadgeRows(deps, asked);
+    const { rows, nextCursor } = await deps.badges.list(asked);
     return jsonAnswer(200, pageBody(rows.map(presentBadgeRow), nextCursor, asked.limit));
   });
 }
 
 export function createBadgeRowRoute<Caller>(deps: AdminBadgeDeps<Caller>): Route<Caller> {
   return route(operations.createBadgeRow, async (incoming) => {
-    return jsonAnswer(201, presentBadgeRow(await createBadgeRow(deps, await incoming.json(), acting(deps, incoming))));
+    return jsonAnswer(201, presentBadgeRow(await deps.badges.create(await incoming.json(), acting(deps, incoming))));
   });
 }
 
 export function replaceBadgeRowRoute<Caller>(deps: AdminBadgeDeps<Caller>): Route<Caller> {
   return route(operations.replaceBadgeRow, async (incoming) => {
-    const row = await replaceBadgeRow(deps, rowIdOf(incoming), await incoming.json(), acting(deps, incoming));
+    const row = await deps.badges.replace(rowIdOf(incoming), await incoming.json(), acting(deps, incoming));
     return jsonAnswer(200, presentBadgeRow(row));
   });
 }
@@ -56,20 +51,20 @@ export function replaceBadgeRowRoute<Caller>(deps: AdminBadgeDeps<Caller>): Rout
 export function endBadgeRowRoute<Caller>(deps: AdminBadgeDeps<Caller>): Route<Caller> {
   return route(operations.endBadgeRow, async (incoming) => {
     const body = (await incoming.bytes()).byteLength === 0 ? undefined : await incoming.json();
-    return jsonAnswer(200, presentBadgeRow(await endBadgeRow(deps, rowIdOf(incoming), body, acting(deps, incoming))));
+    return jsonAnswer(200, presentBadgeRow(await deps.badges.end(rowIdOf(incoming), body, acting(deps, incoming))));
   });
 }
 
 export function deleteBadgeRowRoute<Caller>(deps: AdminBadgeDeps<Caller>): Route<Caller> {
   return route(operations.deleteBadgeRow, async (incoming) => {
-    await deleteBadgeRow(deps, rowIdOf(incoming), acting(deps, incoming));
+    await deps.badges.delete(rowIdOf(incoming), acting(deps, incoming));
     return { status: 204 };
   });
 }
 
 export function tryBadgeRoute<Caller>(deps: AdminBadgeDeps<Caller>): Route<Caller> {
   return route(operations.tryBadge, async (incoming) => {
-    const tried = await tryBadge(deps, await incoming.json());
+    const tried = await deps.badges.try(await incoming.json());
     const body: TriedBadge = {
       accepted: tried.accepted,
       findings: tried.findings.map(presentFinding),

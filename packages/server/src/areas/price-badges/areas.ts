@@ -3,6 +3,7 @@ import { operations } from "@atelier/contract";
 import { type Area, type Arrival, area } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 import { type AdminBadgeDeps, adminBadgeRoutes } from "./admin-badges.route.ts";
+import { type BadgeAdministrationDeps, badgeAdministration } from "./badge-administration.ts";
 import type { BadgeMaps } from "./badge-maps.ts";
 import { getBadgesRoute } from "./get-badges.route.ts";
 
@@ -18,7 +19,7 @@ export function priceBadges(deps: { readonly maps: Pick<BadgeMaps, "current"> })
   });
 }
 
-export interface PriceBadgesAdminDeps<Caller> extends AdminBadgeDeps<Caller> {
+export interface PriceBadgesAdminDeps<Caller> extends BadgeAdministrationDeps, Pick<AdminBadgeDeps<Caller>, "actorOf"> {
   // Throws unauthorized or forbidden unless the request comes from an operator.
   authenticate(arrival: Arrival): Caller | Promise<Caller>;
 }
@@ -29,7 +30,7 @@ export function priceBadgesAdmin<Caller>(deps: PriceBadgesAdminDeps<Caller>): Ar
     prefixes: [operations.listBadgeRows.path],
     authenticate: (arrival) => deps.authenticate(arrival),
     envelope: genericEnvelope,
-    routes: adminBadgeRoutes(deps),
+    routes: adminBadgeRoutes({ badges: badgeAdministration(deps), actorOf: (caller) => deps.actorOf(caller) }),
     cors: "listed",
   });
 }

@@ -1,10 +1,8 @@
 // The records and what they use of a workspace's quotas. Of expired records nothing shows, swept or not.
 import { fromRow, joinSql, type Queryable, type RowOf, type Statement, sql } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
-import type { Asset, AssetId, JobId, StoredAsset } from "./asset.ts";
+import { type Asset, type AssetId, type JobId, type StoredAsset, tagsMax } from "./asset.ts";
 import { type AssetKind, assetKinds } from "./media-type.ts";
-
-export const tagsMax = 64;
 
 // Equal bytes at an equal path are one record: a repeat adds its tags and may only lengthen the record's life. One that
 // expired and was not swept yet begins anew. The look at `assets` sees what was there before this statement.

@@ -3,6 +3,8 @@
 import type { Id, WorkspaceId } from "../../foundation/ids.ts";
 import type { AssetKind } from "./media-type.ts";
 
+export const tagsMax = 64;
+
 export type AssetId = Id<"asset">;
 export type JobId = Id<"job">;
 

@@ -1,10 +1,8 @@
 export type { Asset, AssetId, AssetInput, JobId, StoredAsset } from "./asset.ts";
+export { tagsMax } from "./asset.ts";
 export { type ContentRequest, isOutsideRange, type OutsideRange, withinRange } from "./asset-content.ts";
-export { assetHoldings } from "./asset-holdings-store.ts";
-export { tagsMax } from "./asset-store.ts";
 export { type Assets, createAssets } from "./assets.ts";
 export { requireFilePath } from "./file-path.ts";
-export { assetFacts, assetHoldFacts } from "./hold-store.ts";
 export type { AssetsPage, ListAssets } from "./list-assets.ts";
 export { type AssetKind, assetKinds, requireContentType } from "./media-type.ts";
 export type { ResolvedUrl } from "./resolve-signed.ts";
@@ -12,5 +10,4 @@ export { sniffType } from "./signature.ts";
 export type { ThumbnailSide } from "./thumbnail-store.ts";
 export { canHaveThumbnail, createShrinker } from "./thumbnails.ts";
 export { contentTypeOf } from "./type-by-name.ts";
-export { uploadInvariants } from "./upload-part-store.ts";
 export type { Upload, UploadId } from "./upload-store.ts";

@@ -1,6 +1,6 @@
 // The stretches of bytes that a resumable upload consists of so far, in the order of their offsets.
 import { type Queryable, type Statement, sql } from "../../foundation/database/index.ts";
-import { blobReferenceFacts } from "../blobs/index.ts";
+import { blobReferenceFacts } from "../blobs/shared-sql.ts";
 import { bytesOf } from "./asset-store.ts";
 import type { UploadId } from "./upload-store.ts";
 

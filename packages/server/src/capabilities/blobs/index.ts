@@ -1,7 +1,6 @@
 export { backupBlobs } from "./backup-blobs.ts";
 export { blake3Stream } from "./blake3-stream.ts";
 export { openBlobStorage, parseBlobAddress } from "./blob-address.ts";
-export { blobInvariants, blobReferenceFacts } from "./blob-invariants-store.ts";
 export { fileBlobStorage } from "./blob-storage.filesystem.ts";
 export type { BlobStorage } from "./blob-storage.ts";
 export { type Blobs, createBlobs } from "./blobs.ts";

@@ -23,28 +23,26 @@ export {
   recordedAnswerOf,
   type SeenAnswer,
 } from "./call/call-opening.ts";
-export { parking, type StoredCall } from "./call/call-store.ts";
+export type { StoredCall } from "./call/call-store.ts";
 export { defaultFollowRules, type FollowRules, heldUntil } from "./call/follow-call.ts";
 export type { OwnedCall } from "./call/open-calls.ts";
 export { callPlannerSettings } from "./call/planner-settings.ts";
 export { type ItemResult, runBatch, unwrap } from "./call/run-batch.ts";
-export { callHoldings } from "./call-holdings-store.ts";
-export { callFacts, callInvariants, openReservationFacts } from "./call-invariants-store.ts";
 export { beginPaidCall, type PaidCall, type PaidCallWords, replayUsage } from "./course/begin-paid-call.ts";
 export { type Credits, changeOf, createCredits, type Moved, transactionIdOf } from "./credits/credits.ts";
 export { createKeyCaps, type KeyCaps } from "./credits/credits-caps.ts";
 export type { KeyCap, KeySpending } from "./credits/credits-caps-store.ts";
 export { registerCreditMetrics } from "./credits/credits-metrics.ts";
-export { type ChargedJob, chargesOfJobParts, chargesOfJobs, type JobParts } from "./credits/job-charges-store.ts";
+export type { ChargedJob, JobParts } from "./credits/job-charges-store.ts";
 export { listCreditLines } from "./credits/list-credit-lines.ts";
 export { presentBalance, presentCreditLine } from "./credits/present-credits.ts";
 export { type CallFollowing, createFollower, type Inquiry, usageOf } from "./following/follower.ts";
 export { createHousekeeping } from "./housekeeping/housekeeping.ts";
-export { findWallet, fundWallet, type Wallet, withdrawFromWallet } from "./ledger/ledger-store.ts";
+export type { Wallet } from "./ledger/ledger-store.ts";
 export { notEnoughCredits } from "./ledger/not-enough-credits.ts";
-export { endReservations, type ReservationEnd, reserveCredits } from "./ledger/reservation-store.ts";
+export type { ReservationEnd } from "./ledger/reservation-store.ts";
 export type { Begun } from "./protocol/begin-calls.ts";
-export { type BeginVerdict, freeSlots, lockingSlots, type SlotBounds, takingSlots } from "./protocol/begin-store.ts";
+export type { BeginVerdict, SlotBounds } from "./protocol/begin-store.ts";
 export { type Calls, createCalls } from "./protocol/calls.ts";
 export type { Unkept } from "./protocol/finish-calls.ts";
 export type { Joined } from "./protocol/join-call.ts";
@@ -66,9 +64,4 @@ export type {
   UsageTimes,
 } from "./usage/usage-figures-store.ts";
 export type { UsageFilter } from "./usage/usage-filter-store.ts";
-export {
-  timesOfSubject,
-  type UsageDay,
-  type UsagePosition,
-  type UsageRow,
-} from "./usage/usage-store.ts";
+export type { UsageDay, UsagePosition, UsageRow } from "./usage/usage-store.ts";

@@ -6,7 +6,8 @@ import type { Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { parseId, trustedId } from "../../foundation/ids.ts";
 import { TtlCache } from "../../foundation/ttl-cache.ts";
-import { countUnfinishedJobs, type PoolId, type RunBounds } from "../jobs/index.ts";
+import type { PoolId, RunBounds } from "../jobs/index.ts";
+import { countUnfinishedJobs } from "../jobs/shared-sql.ts";
 import {
   type ChangeDeploymentsDeps,
   createDeploymentChanges,

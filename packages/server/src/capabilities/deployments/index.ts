@@ -9,8 +9,6 @@ export {
   poolOf,
   type ReportedWorker,
 } from "./deployment.ts";
-export { deploymentHoldings } from "./deployment-holdings-store.ts";
 export { registerDeploymentMetrics } from "./deployment-metrics.ts";
-export { findDeployment } from "./deployment-store.ts";
 export { classesNotAllowed } from "./match-environment.ts";
 export { requirePools } from "./require-pools.ts";

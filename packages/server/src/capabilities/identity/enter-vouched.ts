@@ -5,7 +5,7 @@ import type { Queryable } from "../../foundation/database/database.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId, type PersonId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Acting, ChangeDeps } from "./acting.ts";
-import { deletedName } from "./identity-holdings-store.ts";
+import { deletedName } from "./deleted-name.ts";
 import { findVouchedPerson, insertPerson, insertVouchedMember, type Vouched } from "./member-store.ts";
 import { readEmail, readName } from "./names.ts";
 import { setOperator } from "./operator-store.ts";

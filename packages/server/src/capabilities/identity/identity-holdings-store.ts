@@ -2,9 +2,7 @@
 import { type Queryable, sql } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
-
-// What is left of a deleted workspace's name. No other name looks like it.
-export const deletedName = "deleted workspace";
+import { deletedName } from "./deleted-name.ts";
 
 export const identityHoldings: WorkspaceHoldings = {
   exports: [

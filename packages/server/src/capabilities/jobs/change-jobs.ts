@@ -3,7 +3,8 @@
 // those who wait are told: a hint, since everybody also looks for himself.
 import type { Database, Queryable } from "../../foundation/database/index.ts";
 import type { Assets } from "../assets/index.ts";
-import { endReservations, type ReservationEnd } from "../calls/index.ts";
+import type { ReservationEnd } from "../calls/index.ts";
+import { endReservations } from "../calls/shared-sql.ts";
 import { type JobWrite, lockJobs, lockLeases, writeSteps } from "./change-store.ts";
 import { type Job, type JobId, terminalStates } from "./job.ts";
 import type { JobHints } from "./job-hints.ts";

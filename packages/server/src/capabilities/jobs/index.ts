@@ -18,8 +18,6 @@ export type {
 } from "./job.ts";
 export { terminalStates } from "./job.ts";
 export type { JobCharge, JobCharges, ReadJobCharges } from "./job-charges.ts";
-export { jobHoldings } from "./job-holdings-store.ts";
-export { jobInvariants } from "./job-invariants-store.ts";
 export { isCovered, isModelFile, type JobNeeds, needsIdOf, needsOf, type WorkerOffer } from "./job-needs.ts";
 export type { JobChange, Jobs, ListJobs, RequestedJob } from "./jobs.ts";
 export { jobPlannerSettings, type LeaseRules, leaseRulesOf } from "./lease-rules.ts";
@@ -35,10 +33,8 @@ export {
 } from "./node-picture.ts";
 export type { OutputTarget } from "./output-target.ts";
 export { partOfNode } from "./part-of-node.ts";
-export { timesOfLikeJobs } from "./past-jobs-store.ts";
 export type { JobQueue } from "./pause-queue.ts";
 export type { QueueState } from "./pause-store.ts";
-export { countUnfinishedJobs, findUnfinishedJobs } from "./pool-work-store.ts";
 export { type WaitingNeeds, waitingNeeds } from "./waiting-needs.ts";
 export {
   type ClaimedJob,

@@ -2,7 +2,8 @@
 // cost something too, when only the run decided which models were called.
 import type { Queryable } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
-import { chargesOfJobParts, chargesOfJobs, type JobParts } from "../calls/index.ts";
+import type { JobParts } from "../calls/index.ts";
+import { chargesOfJobParts, chargesOfJobs } from "../calls/shared-sql.ts";
 import { type JobId, terminalStates } from "./job.ts";
 import type { FoundJob } from "./job-store.ts";
 import { findNamedJobs } from "./list-store.ts";

@@ -7,7 +7,7 @@ import { systemClock } from "../../foundation/clock.ts";
 import { type Queryable, sql } from "../../foundation/database/index.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";
-import { findWallet } from "../calls/index.ts";
+import { findWallet } from "../calls/shared-sql.ts";
 import type { JobNotice } from "./change-jobs.ts";
 import type { Job, JobId } from "./job.ts";
 import { aJobsFixture, bytesOf, claim, isFault, type JobsFixture, succeeded, until } from "./jobs.fixture.ts";

@@ -1,8 +1,8 @@
 // The invariants of jobs: none of these may ever return a row. What they say of rows that belong to others is asked of the
 // owners, as fragments: `deliveries` are those of webhooks (workspace_id, subject_id, sequence).
 import { type Queryable, type Statement, sql } from "../../foundation/database/index.ts";
-import { assetFacts, assetHoldFacts } from "../assets/index.ts";
-import { openReservationFacts } from "../calls/index.ts";
+import { assetFacts, assetHoldFacts } from "../assets/shared-sql.ts";
+import { openReservationFacts } from "../calls/shared-sql.ts";
 
 export const jobInvariants = (
   deliveries: Statement,

@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import fc from "fast-check";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import { newId } from "../../foundation/ids.ts";
-import { findWallet } from "../calls/index.ts";
+import { findWallet } from "../calls/shared-sql.ts";
 import type { RunningJobs } from "./create-jobs.ts";
 import { type Job, type JobId, type JobState, type PoolId, terminalStates, type WorkerId } from "./job.ts";
 import { aJobsFixture, aWorker, bytesOf, claim, type JobsFixture } from "./jobs.fixture.ts";

@@ -12,7 +12,8 @@ import {
 import { newId } from "../../foundation/ids.ts";
 import type { Tracer } from "../../foundation/tracing/index.ts";
 import type { AssetId, Assets } from "../assets/index.ts";
-import { type ItemResult, reserveCredits, runBatch, unwrap } from "../calls/index.ts";
+import { type ItemResult, runBatch, unwrap } from "../calls/index.ts";
+import { reserveCredits } from "../calls/shared-sql.ts";
 import type { Sealer } from "../secrets/index.ts";
 import { inputHolder } from "./change-jobs.ts";
 import { sealContext } from "./extra-data.ts";

@@ -1,3 +1,2 @@
-export { limitHoldings } from "./limit-holdings-store.ts";
 export { isLimitName, type LimitName, limitNames, limitTable } from "./limit-names.ts";
 export { createLimits, type Limits, type WorkspaceLimit } from "./limits.ts";

@@ -8,14 +8,8 @@ import { systemClock } from "../../foundation/clock.ts";
 import { openDatabase, sql } from "../../foundation/database/index.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";
-import {
-  type Calls,
-  callInvariants,
-  callPlannerSettings,
-  createCalls,
-  fundWallet,
-  type SlotBounds,
-} from "../calls/index.ts";
+import { type Calls, callPlannerSettings, createCalls, type SlotBounds } from "../calls/index.ts";
+import { callInvariants, fundWallet } from "../calls/shared-sql.ts";
 import { type ClaimedRequest, claimRequests, listWaitingWorkspaces, putBack } from "./claim-store.ts";
 import { requestContext } from "./model-request.ts";
 import { requestInvariants } from "./request-invariants-store.ts";

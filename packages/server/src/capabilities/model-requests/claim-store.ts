@@ -3,7 +3,8 @@
 // costly request that waits for one of the few slots of its kind holds up none of the others; first come, first served in each.
 import { type Queryable, sql } from "../../foundation/database/index.ts";
 import type { KeyId, RequestId, WorkspaceId } from "../../foundation/ids.ts";
-import { freeSlots, lockingSlots, type OpenCall, type OwnerId, type SlotBounds, takingSlots } from "../calls/index.ts";
+import type { OpenCall, OwnerId, SlotBounds } from "../calls/index.ts";
+import { freeSlots, lockingSlots, takingSlots } from "../calls/shared-sql.ts";
 import type { ModelRequestId } from "./model-request.ts";
 
 export interface ClaimedRequest extends OpenCall {

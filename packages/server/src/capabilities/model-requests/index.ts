@@ -10,7 +10,5 @@ export {
   type SeenRequest,
 } from "./model-request.ts";
 export { type Cancelled, createModelRequests, type ModelRequests } from "./model-requests.ts";
-export { requestHoldings } from "./request-holdings-store.ts";
-export { requestInvariants } from "./request-invariants-store.ts";
 export { registerRequestMetrics } from "./request-metrics.ts";
 export type { RequestBlobs } from "./submit-requests.ts";

@@ -1,7 +1,7 @@
 // What must always hold of queued model calls: no row may come back. Read by tests, `doctor`, a restore and a metric.
 import { type Statement, sql } from "../../foundation/database/index.ts";
-import { callFacts } from "../calls/index.ts";
-import { deliveryFacts } from "../webhooks/index.ts";
+import { callFacts } from "../calls/shared-sql.ts";
+import { deliveryFacts } from "../webhooks/shared-sql.ts";
 
 export const requestInvariants: readonly { readonly name: string; readonly statement: Statement }[] = [
   {

@@ -1,2 +1,1 @@
-export { credentialHoldings } from "./credential-holdings-store.ts";
 export { createOwnCredentials, type OwnCredential, type OwnCredentials } from "./own-credentials.ts";

@@ -2,5 +2,3 @@ export { KeyConflict } from "./key-conflict.ts";
 export { createPartnerTasks, type PartnerTasks } from "./partner-tasks.ts";
 export type { Started } from "./start-task.ts";
 export type { Task } from "./task.ts";
-export { taskHoldings } from "./task-holdings-store.ts";
-export { taskInvariants } from "./task-invariants-store.ts";

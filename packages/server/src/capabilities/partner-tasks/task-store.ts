@@ -3,7 +3,7 @@ import type { Queryable } from "../../foundation/database/database.ts";
 import { fromRow, type RowOf } from "../../foundation/database/rows.ts";
 import { sql } from "../../foundation/database/sql.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
-import { parking } from "../calls/index.ts";
+import { parking } from "../calls/shared-sql.ts";
 import { shardOf, type Task, type TaskId } from "./task.ts";
 
 export interface NewTask extends Omit<Task, "sequence" | "endedAt" | "state" | "body"> {

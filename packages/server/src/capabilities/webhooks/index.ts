@@ -9,8 +9,6 @@ export {
   type TargetList,
 } from "./development-targets.ts";
 export { type Notice, noticeBytesMax } from "./notice.ts";
-export { deliveryFacts, webhookInvariants } from "./queue-figures-store.ts";
-export { webhookHoldings } from "./webhook-holdings-store.ts";
 export { webhookMeter } from "./webhook-metrics.ts";
 export type { WebhookSecret, WebhookSecrets } from "./webhook-secrets.ts";
 export { createWebhooks, type Webhooks } from "./webhooks.ts";

@@ -8,7 +8,7 @@ import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { newId, type RequestId, type WorkspaceId } from "../../foundation/ids.ts";
 import { TtlCache } from "../../foundation/ttl-cache.ts";
 import type { Audit, AuditActor } from "../audit/index.ts";
-import { lockWorkspace } from "../identity/index.ts";
+import { lockWorkspace } from "../identity/shared-sql.ts";
 import type { Sealer } from "../secrets/index.ts";
 import {
   endSecrets,

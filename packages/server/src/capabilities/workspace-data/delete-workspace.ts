@@ -7,8 +7,9 @@ import { Fault } from "../../foundation/fault.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
 import type { Audit, AuditActor } from "../audit/index.ts";
-import { findWallet, withdrawFromWallet } from "../calls/index.ts";
-import { deletedName, forgetWorkspaceName, lockWorkspaceToDelete } from "../identity/index.ts";
+import { findWallet, withdrawFromWallet } from "../calls/shared-sql.ts";
+import { deletedName } from "../identity/index.ts";
+import { forgetWorkspaceName, lockWorkspaceToDelete } from "../identity/shared-sql.ts";
 
 export interface DeleteWorkspaceDeps {
   readonly database: Database;

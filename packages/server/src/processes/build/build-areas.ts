@@ -12,6 +12,7 @@ import { priceBadges, priceBadgesAdmin } from "../../areas/price-badges/index.ts
 import { metricsPage, type SystemDeps, system } from "../../areas/system/index.ts";
 import { workersArea } from "../../areas/workers/index.ts";
 import type { BackgroundReports } from "../../capabilities/background-reports/index.ts";
+import { listRefusals } from "../../capabilities/credential-refusals/shared-sql.ts";
 import type { ErrorAnswers } from "../../capabilities/error-answers/index.ts";
 import { leaseRulesOf } from "../../capabilities/jobs/index.ts";
 import { actingAsAdmin } from "../../capabilities/tokens/index.ts";
@@ -146,6 +147,7 @@ function operatorArea(deps: AreaDeps, services: Services): Area {
     tokens: adminTokens,
     backgroundReports: deps.backgroundReports,
     runChecks: serverChecks(deps, services),
+    listRefusals: (hours) => listRefusals(deps.storage.database, hours),
     credits: deps.paying.credits,
     workspaces: identity.workspaces,
     operators: identity.operators,

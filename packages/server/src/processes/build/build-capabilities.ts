@@ -2,7 +2,7 @@
 // started here and end with the process.
 import { join, resolve } from "node:path";
 import { type Audit, createAudit } from "../../capabilities/audit/index.ts";
-import { fundWallet } from "../../capabilities/calls/index.ts";
+import { fundWallet } from "../../capabilities/calls/shared-sql.ts";
 import {
   createFailureBudget,
   createIdentity,

@@ -1,8 +1,9 @@
 // What past runs of this server say of the time that something takes: calls of models from the usage of all workspaces,
 // graphs from the jobs of their pool. Only median, p90 and count are told, never whose runs they were. Asked for
 // estimates alone, a question is put to the database at most once a minute, and no call or job waits for it.
-import { timesOfSubject } from "../../capabilities/calls/index.ts";
-import { likeJobsOf, timesOfLikeJobs } from "../../capabilities/jobs/index.ts";
+import { timesOfSubject } from "../../capabilities/calls/shared-sql.ts";
+import { likeJobsOf } from "../../capabilities/jobs/index.ts";
+import { timesOfLikeJobs } from "../../capabilities/jobs/shared-sql.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Queryable } from "../../foundation/database/index.ts";
 import type { Log } from "../../foundation/log.ts";

@@ -1,6 +1,6 @@
 // What a running server finds when it looks at everything it needs: the findings of `atelier doctor` that can be made from
 // inside, and what only this process knows: which providers and partners have no credential here.
-import { listRefusals } from "../../capabilities/credential-refusals/index.ts";
+import { listRefusals } from "../../capabilities/credential-refusals/shared-sql.ts";
 import type { Partner } from "../../capabilities/partners/index.ts";
 import { presentWorkers } from "../../capabilities/pools/index.ts";
 import type { LiveProvider } from "../../capabilities/providers/index.ts";

@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { commandInput } from "../../../test/support/command-input.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
 import { createAudit } from "../../capabilities/audit/index.ts";
-import { findWallet, fundWallet } from "../../capabilities/calls/index.ts";
+import { findWallet, fundWallet } from "../../capabilities/calls/shared-sql.ts";
 import { bootstrap } from "../../capabilities/identity/index.ts";
 import { handClock } from "../../foundation/clock.ts";
 import { sql } from "../../foundation/database/index.ts";

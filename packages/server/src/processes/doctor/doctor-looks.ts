@@ -4,7 +4,7 @@ import {
   type ProcessReport,
   problemsOf,
 } from "../../capabilities/background-reports/index.ts";
-import { listRefusals } from "../../capabilities/credential-refusals/index.ts";
+import { listRefusals } from "../../capabilities/credential-refusals/shared-sql.ts";
 import { presentWorkers } from "../../capabilities/pools/index.ts";
 import type { WorkRole } from "../../foundation/background.ts";
 import { type Clock, systemClock } from "../../foundation/clock.ts";

@@ -19,7 +19,8 @@ import { type Application, openApplication, openKeptClasses } from "../../capabi
 import { type Assets, createAssets } from "../../capabilities/assets/index.ts";
 import { type Audit, createAudit } from "../../capabilities/audit/index.ts";
 import { type Blobs, createBlobs } from "../../capabilities/blobs/index.ts";
-import { bootstrap, listWorkspaces } from "../../capabilities/identity/index.ts";
+import { bootstrap } from "../../capabilities/identity/index.ts";
+import { listWorkspaces } from "../../capabilities/identity/shared-sql.ts";
 import { createJobs, type Jobs, jobPlannerSettings } from "../../capabilities/jobs/index.ts";
 import { createLimits, type Limits } from "../../capabilities/limits/index.ts";
 import { createSealer, cursorsOf, type LiveKeyRing } from "../../capabilities/secrets/index.ts";

@@ -2,7 +2,7 @@
 
 import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
 import type { Id, PersonId } from "../../../foundation/ids.ts";
-import { peopleFacts } from "../../identity/index.ts";
+import { peopleFacts } from "../../identity/shared-sql.ts";
 export type MembershipId = Id<"publisher-member">;
 export type PublisherRole = "owner" | "member";
 

@@ -4,7 +4,7 @@
 import type { CreatePublisher, Publisher, UpdatePublisher } from "@atelier/contract";
 import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
 import type { PersonId, WorkspaceId } from "../../../foundation/ids.ts";
-import { lockWorkspace } from "../../identity/index.ts";
+import { lockWorkspace } from "../../identity/shared-sql.ts";
 import type { Reader } from "../readers/reader.ts";
 
 export type PublisherVisibility = NonNullable<CreatePublisher["visibility"]>;

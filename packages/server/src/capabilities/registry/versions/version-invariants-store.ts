@@ -1,7 +1,7 @@
 // What must hold of versions at every moment, as queries that answer with the rows that break it.
 
 import { type Statement, sql } from "../../../foundation/database/index.ts";
-import { blobReferenceFacts } from "../../blobs/index.ts";
+import { blobReferenceFacts } from "../../blobs/shared-sql.ts";
 export const versionInvariants: readonly { readonly name: string; readonly statement: Statement }[] = [
   {
     name: "I60 the archive of every version that is not deleted is held",

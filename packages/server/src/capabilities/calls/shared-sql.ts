@@ -1,0 +1,10 @@
+// SQL of this module that others run in their own transaction or put into their own statement. No area sees it.
+
+export { parking } from "./call/call-store.ts";
+export { callHoldings } from "./call-holdings-store.ts";
+export { callFacts, callInvariants, openReservationFacts } from "./call-invariants-store.ts";
+export { chargesOfJobParts, chargesOfJobs } from "./credits/job-charges-store.ts";
+export { findWallet, fundWallet, withdrawFromWallet } from "./ledger/ledger-store.ts";
+export { endReservations, reserveCredits } from "./ledger/reservation-store.ts";
+export { freeSlots, lockingSlots, takingSlots } from "./protocol/begin-store.ts";
+export { timesOfSubject } from "./usage/usage-store.ts";
