@@ -8,7 +8,7 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { pythonWith, typescriptSdk } from "./clients/install.mjs";
+import { nodeWith, pythonWith } from "./clients/install.mjs";
 import { startServers } from "./clients/servers.mjs";
 
 const here = (name) => fileURLToPath(new URL(`./clients/${name}`, import.meta.url));
@@ -20,12 +20,7 @@ const clients = [
   {
     name: "TypeScript SDK",
     surfaces: ["cloud", "self-hosted"],
-    program() {
-      const folder = typescriptSdk();
-      const script = join(folder, "flows.mjs");
-      copyFileSync(here("typescript-flows.mjs"), script);
-      return [process.execPath, script];
-    },
+    program: () => besidePackage("typescript", "@comfyorg/sdk", "typescript-flows.mjs"),
   },
   {
     name: "Python SDK",
@@ -42,8 +37,25 @@ const clients = [
     surfaces: ["cloud"],
     program: () => [pythonWith("application", ["comfy_api_simplified"]), here("application-flows.py")],
   },
+  {
+    name: "tus-js-client",
+    surfaces: ["cloud", "self-hosted"],
+    program: () => besidePackage("tus-js", "tus-js-client", "tus-js-flows.mjs"),
+  },
+  {
+    name: "tuspy",
+    surfaces: ["cloud", "self-hosted"],
+    program: () => [pythonWith("tuspy", ["tuspy"]), here("tuspy-flows.py")],
+  },
   ...partnerNodes(),
 ].filter(({ name }) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word.toLowerCase())));
+
+// A module finds the package where it lies itself.
+function besidePackage(name, packageName, flows) {
+  const script = join(nodeWith(name, packageName), "flows.mjs");
+  copyFileSync(here(flows), script);
+  return [process.execPath, script];
+}
 
 // The application is no package: a checkout of it, and a Python with what it requires, are named by the environment.
 function partnerNodes() {

@@ -13,14 +13,14 @@ function run(command, args, cwd) {
   if (status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${error?.message ?? status}.`);
 }
 
-// Null where it is not installed and may not be.
-export function typescriptSdk({ version = "latest", mayInstall = true } = {}) {
-  const folder = join(clientsFolder, "typescript");
-  if (existsSync(join(folder, "node_modules/@comfyorg/sdk"))) return folder;
+// The folder of a package from the registry. Null where it is not installed and may not be.
+export function nodeWith(name, packageName, { version = "latest", mayInstall = true } = {}) {
+  const folder = join(clientsFolder, name);
+  if (existsSync(join(folder, "node_modules", packageName))) return folder;
   if (!mayInstall) return null;
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), '{"private":true,"type":"module"}\n');
-  run("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", `@comfyorg/sdk@${version}`], folder);
+  run("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", `${packageName}@${version}`], folder);
   return folder;
 }
 

@@ -42,6 +42,9 @@ export const headerName = {
   uploadOffset: "Upload-Offset",
   uploadMetadata: "Upload-Metadata",
   uploadExpires: "Upload-Expires",
+  uploadDeferLength: "Upload-Defer-Length",
+  uploadConcat: "Upload-Concat",
+  uploadChecksum: "Upload-Checksum",
   webhookId: "webhook-id",
   webhookTimestamp: "webhook-timestamp",
   webhookSignature: "webhook-signature",
@@ -143,6 +146,20 @@ export const headerMeanings = {
     schema: text,
   },
   "Upload-Expires": { description: "When an unfinished upload is given up, as an HTTP date.", schema: text },
+  "Upload-Defer-Length": {
+    description: "1: the length is not known yet and comes with a later request (tus 1.0.0, creation-defer-length).",
+    schema: Type.String({ pattern: "^1$" }),
+  },
+  "Upload-Concat": {
+    description:
+      "partial, or final; and the addresses of the partial uploads it consists of, separated by blanks (tus 1.0.0, concatenation).",
+    schema: Type.String({ pattern: "^(partial|final;.+)$" }),
+  },
+  "Upload-Checksum": {
+    description:
+      "An algorithm (sha1, sha256, sha512 or md5) and the digest of this request's bytes in base64 (tus 1.0.0, checksum).",
+    schema: Type.String({ pattern: "^(sha1|sha256|sha512|md5) [A-Za-z0-9+/]+={0,2}$" }),
+  },
   "webhook-id": { description: "The delivery's id, equal on every attempt.", schema: text },
   "webhook-timestamp": { description: "When this attempt was made, in Unix seconds.", schema: Type.Integer() },
   "webhook-signature": {

@@ -132,7 +132,6 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
   ],
   "tus 1.0.0 has always wanted it: without it the answer was 412 or 400": [
     "POST /api/v2/uploads: the header parameter tus-resumable is required now",
-    "POST /api/v2/uploads: the header parameter upload-length is required now",
     "HEAD /api/v2/uploads/{id}: the header parameter tus-resumable is required now",
     "PATCH /api/v2/uploads/{id}: the header parameter tus-resumable is required now",
     "PATCH /api/v2/uploads/{id}: the header parameter upload-offset is required now",

@@ -330,10 +330,15 @@ test("OPTIONS of a resumable upload tells what is offered, also to those who hav
   for (const operation of uploads) {
     const answer = await send(operation, {}, "OPTIONS");
     assert.deepEqual(
-      [answer.status, headerOf(answer, "tus-version"), headerOf(answer, "tus-extension"), answer.text],
-      [204, "1.0.0", "creation,expiration,termination", ""],
+      ["tus-version", "tus-extension", "tus-checksum-algorithm"].map((name) => headerOf(answer, name)),
+      [
+        "1.0.0",
+        "creation,creation-defer-length,expiration,termination,checksum,concatenation",
+        "sha1,sha256,sha512,md5",
+      ],
       operation.path,
     );
+    assert.deepEqual([answer.status, answer.text], [204, ""], operation.path);
   }
 });
 

@@ -1,4 +1,4 @@
-// The operations of the tus protocol (1.0.0: core, creation, expiration, termination), as the OpenAPI document and the
+// The operations of the tus protocol (1.0.0: core, creation, expiration, termination, checksum, concatenation), as the OpenAPI document and the
 // route table know them. They are a protocol of their own beside v2's JSON: their errors are plain text and their
 // particulars travel in the protocol's headers, which tus.io explains.
 import { type TSchema, Type } from "typebox";
@@ -10,10 +10,13 @@ import { tags } from "./tags.ts";
 const params = Type.Object({ id: Type.String({ format: "uuid", minLength: 1, description: "The upload's id." }) });
 const { cacheControl, location, retryAfter, tusResumable, tusVersion } = headerName;
 const { uploadExpires, uploadLength, uploadMetadata, uploadOffset } = headerName;
+const { uploadDeferLength, uploadConcat, uploadChecksum } = headerName;
 // What a protocol's header is like stands in headers.ts; every request names the version.
 const request = (headers: Readonly<Record<string, TSchema>> = {}) =>
   Type.Object({ [tusResumable]: headerMeanings[tusResumable].schema, ...headers });
-const state = [tusResumable, uploadOffset, uploadLength, uploadExpires, cacheControl, location];
+const optional = (...names: readonly (keyof typeof headerMeanings)[]) =>
+  Object.fromEntries(names.map((name) => [name, Type.Optional(headerMeanings[name].schema)]));
+const state = [tusResumable, uploadOffset, uploadLength, uploadDeferLength, uploadExpires, cacheControl, location];
 // Before the protocol is spoken (no credential, too many requests) the version is told too.
 const refusal = (description: string, headers: readonly string[] = []) =>
   rawAnswer("text/plain", description, [cacheControl, tusResumable, ...headers]);
@@ -36,15 +39,15 @@ export const workflowUploadOperations = operationTable(common, {
     path: "/api/v2/uploads",
     summary: "Announce a resumable upload",
     description:
-      "tus 1.0.0, creation. Upload-Length is required. Upload-Metadata holds file_path (or filename), and optionally content_type (or filetype; else by the name), expected_hash, expires_in and tags (separated by commas).",
-    headers: request({
-      [uploadLength]: headerMeanings[uploadLength].schema,
-      [uploadMetadata]: Type.Optional(headerMeanings[uploadMetadata].schema),
-    }),
+      "tus 1.0.0, creation, creation-defer-length and concatenation. One of Upload-Length, Upload-Defer-Length: 1 and Upload-Concat: final;… is required. A partial upload needs no metadata and becomes no asset; a final one takes over the bytes of the partial uploads that it names, in their order. Else Upload-Metadata holds file_path (or filename), and optionally content_type (or filetype; else by the name), expected_hash, expires_in and tags (separated by commas).",
+    headers: request(optional(uploadLength, uploadDeferLength, uploadConcat, uploadMetadata)),
     answers: {
       201: emptyAnswer("Send the bytes to Location within 24 hours.", state),
+      404: refusal("A partial upload that was named does not exist, or expired."),
+      409: refusal("A partial upload that was named is not complete, or is part of another final one."),
       413: refusal("The upload is above the cap."),
       422: refusal("The metadata cannot be accepted."),
+      460: refusal("The joined bytes do not have the hash that was announced; the upload is gone."),
       507: refusal("There is no space left."),
       ...refusals,
     },
@@ -56,22 +59,31 @@ export const workflowUploadOperations = operationTable(common, {
     description: "tus 1.0.0. Upload-Offset says where to go on; Location names the asset once all bytes have come.",
     params,
     headers: request(),
-    answers: { 200: emptyAnswer("Upload-Offset and Upload-Length.", [...state, uploadMetadata]), ...onUpload },
+    answers: {
+      200: emptyAnswer("Upload-Offset and Upload-Length.", [...state, uploadMetadata, uploadConcat]),
+      ...onUpload,
+    },
   },
   appendToUpload: {
     method: "PATCH",
     path: "/api/v2/uploads/{id}",
     summary: "Send bytes of a resumable upload",
-    description: "tus 1.0.0. Location names the asset once all bytes have come.",
+    description:
+      "tus 1.0.0, creation-defer-length and checksum. Upload-Length says the length of an upload that was announced without it. With Upload-Checksum the request counts as a whole or not at all. Location names the asset once all bytes have come.",
     params,
-    headers: request({ [uploadOffset]: headerMeanings[uploadOffset].schema }),
+    headers: request({
+      [uploadOffset]: headerMeanings[uploadOffset].schema,
+      ...optional(uploadLength, uploadChecksum),
+    }),
     body: { contentType: "application/offset+octet-stream", schema: Type.String(), required: true },
     answers: {
       204: emptyAnswer("Upload-Offset says how much has come.", state),
       409: refusal("The upload is not at this offset, or is being written to."),
       413: refusal("More bytes came than were announced."),
       415: refusal("The content type is not application/offset+octet-stream."),
-      460: refusal("The bytes do not have the hash that was announced; the upload is gone."),
+      460: refusal(
+        "The bytes do not have the checksum of the request, and none of them were kept; or, with the last ones, not the hash that was announced: then the upload is gone.",
+      ),
       507: refusal("There is no space left."),
       ...onUpload,
     },

@@ -240,7 +240,8 @@ describe("a resumable upload", { timeout: 600_000 }, () => {
       [await announce(1, about("../x")), 422],
       [await announce(1, "file_path"), 422],
       [await announce(1, about("x"), { "upload-defer-length": "1" }), 400],
-      [await announce(1, about("x"), { "upload-concat": "partial" }), 400],
+      [await announce(1, about("x"), { "upload-concat": "parts" }), 400],
+      [await announce(1, about("x"), { "upload-concat": "final;/api/v2/uploads/x" }), 400],
     ];
     for (const [answer, status] of wrong) {
       assert.equal(answer.status, status, answer.text);

@@ -13,6 +13,7 @@ import {
   startServerProcess,
   until,
 } from "../support/server-process.ts";
+import { beginUploads, finishUploads, type UnfinishedUploads } from "./unfinished-uploads.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "atelier-crash-"));
 const home = join(folder, "home");
@@ -87,6 +88,7 @@ async function downloadAsset(server: ServerProcess, key: string, id: string): Pr
 describe("a server that is killed", { timeout: 600_000 }, () => {
   let key = "";
   let asset = "";
+  let uploads: UnfinishedUploads | null = null;
   const acknowledged: string[] = [];
 
   test("the first start writes its key to a file that only its owner reads, when there is no terminal", async () => {
@@ -101,6 +103,7 @@ describe("a server that is killed", { timeout: 600_000 }, () => {
       acknowledged.push(name);
     }
     asset = await uploadAsset(server, key, "kept bytes");
+    uploads = await beginUploads({ ...server, key });
   });
 
   test("kill -9: the next start needs no manual step, finds no stale PostgreSQL, and has every acknowledged write", async () => {
@@ -110,6 +113,14 @@ describe("a server that is killed", { timeout: 600_000 }, () => {
     assert.equal(await downloadAsset(server, key, asset), "kept bytes");
     assert.equal(await getAccount(server, key), 200);
     assert.ok(!server.log().includes("first start"), "the bootstrap key is written once");
+  });
+
+  test("uploads of unknown length and partial uploads go on where they were when the server was killed", async () => {
+    const server = running.at(-1);
+    assert.ok(server && uploads);
+    const [deferred = "", joined = ""] = await finishUploads({ ...server, key }, uploads);
+    assert.equal(await downloadAsset(server, key, deferred), "acknowledged, finished");
+    assert.equal(await downloadAsset(server, key, joined), "first second");
   });
 
   test("kill -9 of PostgreSQL under the running server: answers 503 at worst, recovers by itself, loses nothing", async () => {

@@ -54,7 +54,10 @@ export function startUploadClients(options: {
     const about = Object.entries({ file_path: `${file.sha256}.bin`, content_type: "application/octet-stream" })
       .map(([name, value]) => `${name} ${Buffer.from(value).toString("base64")}`)
       .join(",");
-    const announced = { "upload-length": String(bytes.length), "upload-metadata": about };
+    // Every second one says its length with the last piece only.
+    const isDeferred = random.between(0, 2) < 1;
+    const length = { "upload-length": String(bytes.length) };
+    const announced = { ...(isDeferred ? { "upload-defer-length": "1" } : length), "upload-metadata": about };
     const endMs = performance.now() + patienceMs;
     let path: string | null = null;
     let offset = 0;
@@ -65,7 +68,9 @@ export function startUploadClients(options: {
       } else {
         const piece = bytes.subarray(offset, offset + Math.ceil(bytes.length / 4));
         const type = { "content-type": "application/offset+octet-stream", "upload-offset": String(offset) };
-        const sent = await ask({ method: "PATCH", path, headers: type, body: piece }, 204);
+        const isLast = offset + piece.length === bytes.length;
+        const headers = { ...type, ...(isDeferred && isLast ? length : {}) };
+        const sent = await ask({ method: "PATCH", path, headers, body: piece }, 204);
         const asset = sent?.headers["location"];
         if (typeof asset === "string") file.asset = asset;
         const known = sent ?? (await ask({ method: "HEAD", path }, 200));

@@ -30,6 +30,26 @@ async function anUpload(scene: Scene, fields: Record<string, string> = {}): Prom
   return location;
 }
 
+async function aPartial(scene: Scene, bytes: string): Promise<string> {
+  const headers = { ...version, "upload-concat": "partial", "upload-length": "3" };
+  const made = await scene.client.ask("/api/v2/uploads", { method: "POST", headers });
+  const location = textOf(made.headers["location"]);
+  scene.undo(() => scene.client.ask(location, { method: "DELETE", headers: version }));
+  const { target, ...request } = piece(location, bytes);
+  await scene.client.ask(target, request);
+  return location;
+}
+
+const joining = (partial: string, fields: Record<string, string> = {}): Asked => ({
+  method: "POST",
+  target: "/api/v2/uploads",
+  headers: {
+    ...version,
+    "upload-concat": `final;${partial}`,
+    "upload-metadata": metadataOf({ file_path: "x.bin", ...fields }),
+  },
+});
+
 const piece = (target: string, body: string, headers: Record<string, string> = {}): Asked => ({
   method: "PATCH",
   target,
@@ -54,6 +74,11 @@ export const uploadCases: readonly ContractCase[] = [
     await scene.limit("asset_bytes", 10);
     return announcement(11);
   }),
+  create("a partial upload that does not exist", 404, null, () => joining(nowhere)),
+  create("a partial upload that is incomplete", 409, null, async (scene) => joining(await aPartial(scene, ""))),
+  create("parts that have another hash together", 460, null, async (scene) =>
+    joining(await aPartial(scene, "abc"), { expected_hash: `blake3:${"0".repeat(64)}` }),
+  ),
   create("a name that climbs", 422, null, () => announcement(1, { file_path: "../x" })),
   create("beyond the quota", 429, null, async (scene) => {
     await scene.limit("bytes", 0);

@@ -2,7 +2,6 @@
 import type { BytesAnswer, Envelope } from "../../foundation/http/area.ts";
 
 export const tusVersion = "1.0.0";
-export const tusExtensions = "creation,expiration,termination";
 
 // tus's own status for bytes that are not what was announced. 409 would make clients ask for the offset and go on.
 const checksumMismatch = 460;

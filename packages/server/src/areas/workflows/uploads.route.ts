@@ -1,9 +1,16 @@
-// Resumable uploads by tus 1.0.0: core, creation, expiration and termination. The owner is asked for on every verb; the
-// HTTP entrance answers preflights and says which origins may read. Written by ourselves and not with @tus/server: that
+// Resumable uploads by tus 1.0.0 with the extensions below. The owner is asked for on every verb; the HTTP
+// entrance answers preflights and says which origins may read. Written by ourselves and not with @tus/server: that
 // library answers CORS, errors and OPTIONS on its own past our HTTP entrance, locks within one process only, and calls its
 // completion hook after the last byte without a way back if the process dies in between.
 import { operations } from "@atelier/contract";
-import type { AssetId, Assets, Upload, UploadId } from "../../capabilities/assets/index.ts";
+import {
+  type AssetId,
+  type Assets,
+  checksumAlgorithms,
+  readChecksum,
+  type Upload,
+  type UploadId,
+} from "../../capabilities/assets/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Answer, BytesAnswer, HeaderValues, Incoming, Route } from "../../foundation/http/area.ts";
 import { requireIdentityEncoding } from "../../foundation/http/read-body.ts";
@@ -11,8 +18,15 @@ import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
 import { assetPath } from "./links.ts";
 import { placeStored } from "./place-stored.ts";
 import { plainAnswer, tusVersion } from "./plain-envelope.ts";
+import { headerCount, readAnnouncement } from "./read-announcement.ts";
 import type { Surface, WorkflowCaller } from "./surface.ts";
-import { readUploadMetadata } from "./upload-metadata.ts";
+
+export const offeredToUploads: HeaderValues = {
+  "tus-resumable": tusVersion,
+  "tus-version": tusVersion,
+  "tus-extension": "creation,creation-defer-length,expiration,termination,checksum,concatenation",
+  "tus-checksum-algorithm": checksumAlgorithms.join(","),
+};
 
 export interface UploadRouteDeps {
   readonly surface: Surface;
@@ -25,11 +39,17 @@ export function uploadRoutes(deps: UploadRouteDeps): readonly Route<WorkflowCall
   return [createUploadRoute(deps), getUploadOffsetRoute(deps), appendToUploadRoute(deps), deleteUploadRoute(deps)];
 }
 
-export function createUploadRoute({ surface, assets: { uploads } }: UploadRouteDeps): Route<WorkflowCaller> {
+export function createUploadRoute(deps: UploadRouteDeps): Route<WorkflowCaller> {
+  const { surface, assets } = deps;
   return speaking(operations.createUpload, async (incoming) => {
-    const announced = readAnnouncement(incoming);
-    if (announced.filePath !== null) await surface.folder?.requireTarget(announced.filePath);
-    const upload = await uploads.create({ ...announced, workspaceId: incoming.caller.workspaceId });
+    const { file, ...announced } = readAnnouncement(incoming.headers);
+    if (file.filePath !== null) await surface.folder?.requireTarget(file.filePath);
+    const { workspaceId } = incoming.caller;
+    const upload =
+      announced.partialIds === null
+        ? await assets.uploads.create({ ...file, ...announced, workspaceId })
+        : await assets.uploads.join({ ...file, ...announced, workspaceId });
+    if (upload.assetId !== null && surface.folder !== undefined) await placeUploaded(deps, upload, upload.assetId);
     const location = `${surface.mountPath}/api/v2/uploads/${upload.id}`;
     return { status: 201, headers: { ...stateOf(surface, upload), location } };
   });
@@ -39,7 +59,8 @@ export function getUploadOffsetRoute({ surface, assets: { uploads } }: UploadRou
   return speaking(operations.getUploadOffset, async (incoming) => {
     const upload = await uploads.get(requestedUpload(incoming));
     const metadata: HeaderValues = upload.metadata === "" ? {} : { "upload-metadata": upload.metadata };
-    return { status: 200, headers: { ...stateOf(surface, upload), ...metadata } };
+    const concat: HeaderValues = upload.concat === null ? {} : { "upload-concat": upload.concat };
+    return { status: 200, headers: { ...stateOf(surface, upload), ...metadata, ...concat } };
   });
 }
 
@@ -50,10 +71,15 @@ export function appendToUploadRoute(deps: UploadRouteDeps): Route<WorkflowCaller
       return plainAnswer(415, "Send the bytes with Content-Type: application/offset+octet-stream.");
     }
     requireIdentityEncoding(incoming.headers);
-    const offset = requireCount(incoming, "upload-offset");
+    const { headers } = incoming;
+    const offset = headerCount(headers, "upload-offset");
+    const length = headers["upload-length"] === undefined ? null : headerCount(headers, "upload-length");
+    const sum = headers["upload-checksum"];
+    const checksum = sum === undefined ? null : readChecksum(String(sum));
     const announcedBytes = Number(incoming.headers["content-length"] ?? 0);
     const source = incoming.stream.iterator({ destroyOnReturn: false });
-    const upload = await assets.uploads.append(requestedUpload(incoming), { offset, announcedBytes, source });
+    const bytes = { offset, announcedBytes, length, checksum, source };
+    const upload = await assets.uploads.append(requestedUpload(incoming), bytes);
     if (upload.assetId !== null && surface.folder !== undefined) await placeUploaded(deps, upload, upload.assetId);
     return { status: 204, headers: stateOf(surface, upload) };
   });
@@ -86,30 +112,11 @@ function speaking(
   };
 }
 
-function readAnnouncement(incoming: Request) {
-  for (const unsupported of ["upload-defer-length", "upload-concat"]) {
-    if (incoming.headers[unsupported] !== undefined) {
-      throw new Fault("invalid_request", `${unsupported} is not supported: say the length at once.`);
-    }
-  }
-  const header = incoming.headers["upload-metadata"];
-  const metadata = typeof header === "string" ? header : "";
-  return { ...readUploadMetadata(metadata), length: requireCount(incoming, "upload-length"), metadata };
-}
-
-function requireCount(incoming: Request, name: string): number {
-  const text = incoming.headers[name];
-  if (typeof text !== "string" || !/^\d{1,15}$/.test(text)) {
-    throw new Fault("invalid_request", `${name} is missing or no whole number.`);
-  }
-  return Number(text);
-}
-
 function stateOf(surface: Surface, upload: Upload): HeaderValues {
   return {
     "tus-resumable": tusVersion,
     "upload-offset": String(upload.received),
-    "upload-length": String(upload.length),
+    ...(upload.length === null ? { "upload-defer-length": "1" } : { "upload-length": String(upload.length) }),
     "upload-expires": upload.expiresAt.toUTCString(),
     "cache-control": "no-store",
     ...(upload.assetId === null ? {} : { location: `${surface.mountPath}${assetPath(upload.assetId)}` }),

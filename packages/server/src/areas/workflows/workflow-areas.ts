@@ -10,9 +10,9 @@ import { getWorkflowHealthRoute } from "./get-workflow-health.route.ts";
 import { getWorkflowIndexRoute } from "./get-workflow-index.route.ts";
 import { type JobRouteDeps, jobRoutes } from "./jobs.route.ts";
 import { nodeClassRoutes } from "./node-classes.route.ts";
-import { plainEnvelope, tusExtensions, tusVersion } from "./plain-envelope.ts";
+import { plainEnvelope, tusVersion } from "./plain-envelope.ts";
 import type { WorkflowCaller } from "./surface.ts";
-import { uploadRoutes } from "./uploads.route.ts";
+import { offeredToUploads, uploadRoutes } from "./uploads.route.ts";
 import { workflowEnvelope } from "./workflow-envelope.ts";
 
 export interface WorkflowAreasDeps extends AssetRouteDeps {
@@ -62,7 +62,7 @@ export function workflowAreas(deps: WorkflowAreasDeps): Area[] {
       envelope: plainEnvelope,
       earlyHeaders: () => ({ "tus-resumable": tusVersion }),
       // tus 1.0.0: what is offered is told before anything else, also to those who have no key yet.
-      options: { "tus-resumable": tusVersion, "tus-version": tusVersion, "tus-extension": tusExtensions },
+      options: offeredToUploads,
       routes: uploadRoutes(deps),
     }),
     ...(work ? [healthArea(work)] : []),

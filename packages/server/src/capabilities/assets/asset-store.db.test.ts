@@ -6,7 +6,7 @@ import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Asset } from "./asset.ts";
 import { changeTags, deleteExpired, findAssets, findByHash, listAssetsBy, putAsset } from "./asset-store.ts";
 import { type AssetsFixture, anAssetsFixture } from "./assets.fixture.ts";
-import { advanceUpload, claimWriter, endWriter, insertUpload } from "./upload-store.ts";
+import { advanceUpload, claimWriter, endWriter, insertUpload, setUploadLength } from "./upload-store.ts";
 import { changeUsage, findUsages } from "./usage-store.ts";
 
 const now = new Date("2026-01-01T00:00:00.000Z");
@@ -163,7 +163,7 @@ describe("the store of assets", { timeout: 600_000 }, () => {
   test("gives an upload to one writer until its lease ends, and takes progress from nobody else", async () => {
     const workspaceId = await fixture.aWorkspace();
     const id = newId<"upload">();
-    const upload = { id, workspaceId, length: 10, received: 0, expectedHash: null, metadata: "", assetId: null };
+    const upload = { id, workspaceId, length: null, received: 0, expectedHash: null, metadata: "", assetId: null };
     const said = {
       contentType: "a/b",
       filePath: null,
@@ -171,6 +171,8 @@ describe("the store of assets", { timeout: 600_000 }, () => {
       keepSeconds: null,
       createdAt: now,
       expiresAt: later(100),
+      concat: null,
+      finalId: null,
     };
     await insertUpload(fixture.db, { ...upload, ...said });
     const [one, two] = [newId(), newId()];
@@ -178,13 +180,20 @@ describe("the store of assets", { timeout: 600_000 }, () => {
       claimWriter(fixture.db, { uploadId: id, writer, now: at, leaseSeconds: 30, offset: 0 });
     const advance = (writer: string, received: number) =>
       advanceUpload(fixture.db, { uploadId: id, writer, now, leaseSeconds: 30, received });
-    assert.deepEqual([await claim(one, now), await claim(two, later(29))], [true, false]);
+    assert.deepEqual([await claim(one, now), await claim(two, later(29))], [{ length: null }, null]);
     assert.deepEqual([await advance(one, 4), await advance(two, 9), await advance(one, 3)], [true, false, false]);
     await endWriter(fixture.db, { uploadId: id, writer: two });
-    assert.equal(await claim(two, later(1)), false, "another's offset, another's lease");
+    assert.equal(await claim(two, later(1)), null, "another's offset, another's lease");
     const [row] = await fixture.db.query<{ received: string }>(
       sql`select received from asset_uploads where id = ${id}`,
     );
     assert.equal(row?.received, "4");
+    for (const length of [10, 12]) await setUploadLength(fixture.db, { id, workspaceId, length });
+    const again = { uploadId: id, writer: two, now: later(60), leaseSeconds: 30, offset: 4 };
+    assert.deepEqual(
+      await claimWriter(fixture.db, again),
+      { length: 10 },
+      "the next writer is told the length, said once",
+    );
   });
 });

@@ -146,8 +146,15 @@ describe("resumable uploads over several processes", { timeout: 600_000 }, () =>
     workspaceId: fixture.workspaceId,
     length,
     metadata: "",
+    concat: null,
   });
-  const from = (offset: number, source: AsyncIterable<Uint8Array>) => ({ offset, announcedBytes: 0, source });
+  const from = (offset: number, source: AsyncIterable<Uint8Array>) => ({
+    offset,
+    announcedBytes: 0,
+    length: null,
+    checksum: null,
+    source,
+  });
 
   // Gives its first bytes and then nothing until it is let go.
   function stalled(first: string, rest: string) {

@@ -8,14 +8,18 @@ import { decideMediaTypes } from "./media-type.ts";
 import { HeadBytes, requireHash } from "./receive-asset.ts";
 import { type StoreAssetDeps, storeAsset } from "./store-asset.ts";
 import { dropUploadParts, listUploadParts, readUploadParts } from "./upload-parts.ts";
-import { completeUpload, deleteUpload, lockUpload, type Upload, type UploadId } from "./upload-store.ts";
+import { completeUpload, deleteUpload, lockUpload, reservedFor, type Upload, type UploadId } from "./upload-store.ts";
 import { changeUsage } from "./usage-store.ts";
 
 export interface CommitUploadDeps extends StoreAssetDeps {
   readonly database: Database;
 }
 
-export async function commitUpload(deps: CommitUploadDeps, upload: Upload): Promise<Upload> {
+export interface WholeUpload extends Upload {
+  readonly length: number;
+}
+
+export async function commitUpload(deps: CommitUploadDeps, upload: WholeUpload): Promise<Upload> {
   try {
     const assetId = await keepStaged(deps, upload);
     // A process that dies before this leaves them to the end of the upload's time.
@@ -33,7 +37,7 @@ export async function commitUpload(deps: CommitUploadDeps, upload: Upload): Prom
 }
 
 // What came in one part is the whole already; parts are put together by writing them once more.
-async function keepStaged(deps: CommitUploadDeps, upload: Upload): Promise<AssetId> {
+async function keepStaged(deps: CommitUploadDeps, upload: WholeUpload): Promise<AssetId> {
   const parts = await listUploadParts(deps.database, upload.id);
   const head = new HeadBytes();
   const commit = commitAs(deps, upload, head);
@@ -50,7 +54,7 @@ async function keepStaged(deps: CommitUploadDeps, upload: Upload): Promise<Asset
   });
 }
 
-function commitAs(deps: CommitUploadDeps, upload: Upload, head: HeadBytes) {
+function commitAs(deps: CommitUploadDeps, upload: WholeUpload, head: HeadBytes) {
   return async (tx: Queryable, blob: KeptBlob): Promise<AssetId> => {
     const locked = await lockUpload(tx, upload.id);
     if (locked === null) throw noSuchUpload();
@@ -59,7 +63,7 @@ function commitAs(deps: CommitUploadDeps, upload: Upload, head: HeadBytes) {
     // Fewer: another process has completed it and let the parts go.
     if (blob.size !== upload.length) throw new Fault("blob_not_found", "A part of the upload is gone. Begin it again.");
     const types = decideMediaTypes(upload.contentType, upload.filePath, head.bytes());
-    const reserved = { bytes: upload.length, assets: 1 };
+    const reserved = reservedFor(upload);
     const { asset } = await storeAsset(deps, tx, blob, { ...upload, jobId: null, types, reserved });
     await completeUpload(tx, upload.id, asset.id);
     return asset.id;
@@ -70,7 +74,8 @@ export async function dropUpload(deps: CommitUploadDeps, uploadId: UploadId): Pr
   await dropUploadParts(deps, uploadId, async (tx) => {
     const upload = await deleteUpload(tx, uploadId);
     if (upload === null || upload.assetId !== null) return;
-    await changeUsage(tx, upload.workspaceId, { reservedBytes: -upload.length, reservedAssets: -1 });
+    const { bytes, assets } = reservedFor(upload);
+    await changeUsage(tx, upload.workspaceId, { reservedBytes: -bytes, reservedAssets: -assets });
   });
 }
 

@@ -10,4 +10,5 @@ export { sniffType } from "./signature.ts";
 export type { ThumbnailSide } from "./thumbnail-store.ts";
 export { canHaveThumbnail, createShrinker } from "./thumbnails.ts";
 export { contentTypeOf } from "./type-by-name.ts";
+export { type Checksum, checksumAlgorithms, readChecksum } from "./upload-checksum.ts";
 export type { Upload, UploadId } from "./upload-store.ts";

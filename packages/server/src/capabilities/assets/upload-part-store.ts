@@ -59,6 +59,6 @@ export const uploadInvariants: readonly { readonly name: string; readonly statem
         select coalesce(sum(part.size), 0) as size, coalesce(max(part.start + part.size), 0) as reach
         from asset_upload_parts as part where part.upload_id = upload.id
       ) as parts on true
-      where upload.asset_id is null and (parts.size <> upload.received or parts.reach <> upload.received)`,
+      where upload.asset_id is null and upload.final_id is null and (parts.size <> upload.received or parts.reach <> upload.received)`,
   },
 ];

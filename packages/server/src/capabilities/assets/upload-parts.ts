@@ -4,7 +4,7 @@ import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Blobs } from "../blobs/index.ts";
 import { deleteUploadParts, insertUploadPart, listUploadParts, type UploadPart } from "./upload-part-store.ts";
-import type { UploadId } from "./upload-store.ts";
+import { lockUpload, type UploadId } from "./upload-store.ts";
 
 export interface UploadPartsDeps {
   readonly database: Database;
@@ -34,6 +34,21 @@ export async function* readUploadParts(
   }
 }
 
+// The bytes of one upload go on as those of another, behind what that one has; how many there were. The caller holds the rows
+// of both.
+export async function moveUploadParts(
+  { blobs }: Pick<UploadPartsDeps, "blobs">,
+  tx: Queryable,
+  move: { readonly from: UploadId; readonly to: UploadId; readonly start: number },
+): Promise<number> {
+  const parts = await deleteUploadParts(tx, move.from);
+  for (const part of parts) {
+    await addUploadPart({ blobs }, tx, move.to, { ...part, start: move.start + part.start });
+    await blobs.release(tx, part.hash, holderOf(move.from, part));
+  }
+  return parts.reduce((sum, { size }) => sum + size, 0);
+}
+
 // May be repeated.
 export async function dropUploadParts(
   { database, blobs }: UploadPartsDeps,
@@ -41,6 +56,8 @@ export async function dropUploadParts(
   drop: (tx: Queryable) => Promise<void> = async () => undefined,
 ): Promise<void> {
   const parts = await database.transaction(async (tx) => {
+    // The upload before its parts, as all who touch both.
+    await lockUpload(tx, uploadId);
     const gone = await deleteUploadParts(tx, uploadId);
     for (const part of gone) await blobs.release(tx, part.hash, holderOf(uploadId, part));
     await drop(tx);

@@ -8,7 +8,12 @@ const exposed = [
   "Content-Range",
   "ETag",
   "Location",
+  "Tus-Checksum-Algorithm",
+  "Tus-Extension",
   "Tus-Resumable",
+  "Tus-Version",
+  "Upload-Concat",
+  "Upload-Defer-Length",
   "Upload-Expires",
   "Upload-Length",
   "Upload-Offset",
@@ -81,7 +86,7 @@ export function answerPreflight(methods: readonly string[], headers: HeaderValue
       ...headers,
       "access-control-allow-methods": methods.join(", "),
       "access-control-allow-headers":
-        "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Range, X-API-Key, X-Service-Job-Id, X-Service-Max-Credits, Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metadata",
+        "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Range, X-API-Key, X-Service-Job-Id, X-Service-Max-Credits, Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metadata, Upload-Checksum, Upload-Concat, Upload-Defer-Length",
       "access-control-max-age": "600",
     },
   };
