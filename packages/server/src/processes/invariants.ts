@@ -7,7 +7,7 @@ import { callInvariants } from "../capabilities/calls/shared-sql.ts";
 import { jobInvariants } from "../capabilities/jobs/shared-sql.ts";
 import { requestInvariants } from "../capabilities/model-requests/shared-sql.ts";
 import { taskInvariants } from "../capabilities/partner-tasks/shared-sql.ts";
-import { versionInvariants } from "../capabilities/registry/index.ts";
+import { versionInvariants } from "../capabilities/registry/shared-sql.ts";
 import { deliveryFacts, webhookInvariants } from "../capabilities/webhooks/shared-sql.ts";
 import type { Background } from "../foundation/background.ts";
 import type { Queryable } from "../foundation/database/index.ts";

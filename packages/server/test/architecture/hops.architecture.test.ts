@@ -10,24 +10,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { importsOf, isTestFile, moduleOf, planted, type Sources, serverSources } from "./sources.ts";
 
-// Still to be given a front of its own, with methods in place of functions over the database.
-const excepted =
-  /^(capabilities\/registry\/index\.ts|areas\/node-registry\/.*\.route\.ts) (hands out a store|is a route and knows the database)/;
-
 test("route, use case, capability, store: a request goes one way", () => {
-  assert.deepEqual(
-    wrongHops(serverSources).filter((sentence) => !excepted.test(sentence)),
-    [],
-  );
-});
-
-test("the exception is still needed", () => {
-  const found = wrongHops(serverSources).filter((sentence) => excepted.test(sentence));
-  for (const problem of ["hands out a store", "knows the database"])
-    assert.ok(
-      found.some((sentence) => sentence.includes(problem)),
-      `nothing of the registry ${problem} any more: take it out of the exception`,
-    );
+  assert.deepEqual(wrongHops(serverSources), []);
 });
 
 describe("a planted fault is found", () => {

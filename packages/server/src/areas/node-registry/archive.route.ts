@@ -3,7 +3,7 @@
 
 import { operations } from "@atelier/contract";
 import { type Assets, isOutsideRange } from "../../capabilities/assets/index.ts";
-import { noSuchArchive, type Registry } from "../../capabilities/registry/index.ts";
+import type { Registry } from "../../capabilities/registry/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Route } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
@@ -12,17 +12,15 @@ import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 const archiveSeconds = 300;
 
 export function getNodeArchiveRoute(
-  { addresses, read }: Pick<Registry, "addresses" | "read">,
+  { reading }: Pick<Registry, "reading">,
   assets: Pick<Assets, "content">,
 ): Route<unknown> {
   return {
     operation: operations.getNodeArchive,
     async handle(incoming) {
-      const claim = addresses.readDownload(incoming);
-      if (claim === null) throw noSuchArchive();
-      const { hash, size, nodeId, version } = await read.archive({ ...claim, query: incoming.query });
-      const served = { id: claim.id, hash, size, servedType: "application/zip", filePath: `${nodeId}-${version}.zip` };
-      const cacheControl = claim.isSigned ? "private, max-age=300" : "public, max-age=300";
+      const { id, isSigned, hash, size, nodeId, version } = await reading.archive(incoming);
+      const served = { id, hash, size, servedType: "application/zip", filePath: `${nodeId}-${version}.zip` };
+      const cacheControl = isSigned ? "private, max-age=300" : "public, max-age=300";
       const rules = { cacheControl, asAttachment: true, directSeconds: archiveSeconds };
       const answer = await assets.content(served, incoming, rules);
       if (!isOutsideRange(answer)) return answer;

@@ -1,6 +1,6 @@
 // The hot reads as ready bytes: a node by its id, a page by its query. Only what everybody may see is kept here. A change
 // drops the node and every page. Counted installs move nothing: an answer is at most a minute old.
-import { type Answered, type NodeChanges, nobody, type Reader } from "../../capabilities/registry/index.ts";
+import { type Answered, nobody, type Reader, type Registry } from "../../capabilities/registry/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { BytesAnswer } from "../../foundation/http/area.ts";
 import { matchesIfNoneMatch, strongEtag } from "../../foundation/http/etag.ts";
@@ -27,7 +27,7 @@ export interface PreparedAnswers {
 
 export interface PreparedAnswersDeps {
   readonly clock: Clock;
-  readonly changes: Pick<NodeChanges, "onChange">;
+  readonly changes: Pick<Registry["reading"], "onChange">;
 }
 
 const ageMsMax = 60_000;

@@ -3,7 +3,6 @@
 import type { NodeStatus } from "@atelier/contract";
 import {
   foldedNodeId,
-  isNodeSortColumn,
   type NodeFilter,
   type NodeSort,
   nodeSortColumns,
@@ -77,8 +76,9 @@ function statusesOf(withBanned: boolean, isFollowing: boolean): readonly NodeSta
 }
 
 function readSort(asked: RegistryQuery, text: string): NodeSort[] {
-  const [column = "", direction = "asc", ...rest] = text.split(";");
-  if (rest.length === 0 && isNodeSortColumn(column) && /^(asc|desc)$/i.test(direction)) {
+  const [name, direction = "asc", ...rest] = text.split(";");
+  const column = nodeSortColumns.find((one) => one === name);
+  if (rest.length === 0 && column !== undefined && /^(asc|desc)$/i.test(direction)) {
     return [{ column, descending: direction.toLowerCase() === "desc" }];
   }
   asked.problem("sort", `must be one of ${nodeSortColumns.join(", ")}, perhaps with ;desc`);

@@ -2,36 +2,15 @@
 // else is read for, because they may see more.
 
 import { Readable } from "node:stream";
-import { operations } from "@atelier/contract";
-import {
-  findPublisher,
-  findTranslations,
-  foldedNodeId,
-  isForAll,
-  isPublisherId,
-  listNodes,
-  type NodeFilter,
-  type NodeRowId,
-  nextNodes,
-  nobody,
-  noSuchPublisher,
-  type Reader,
-  type Registry,
-  type RegistryReader,
-  type StoredNode,
-  searchNodes,
-  withRanges,
-} from "../../capabilities/registry/index.ts";
+import { operations, type RegistryNode } from "@atelier/contract";
+import { foldedNodeId, type NodeFilter, nobody, type Reader } from "../../capabilities/registry/index.ts";
 import { type Answer, type BytesAnswer, type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
 import { answerPrepared, answerRead, type Prepared, type PreparedAnswers, prepare } from "./prepared-answers.ts";
-import { type PresentNodeDeps, presentNode, presentNodePage } from "./present-node.ts";
 import { readDumpQuery, readListQuery, readSearchQuery } from "./read-node-query.ts";
-import { isAnonymous, type ReaderDeps, whoReads } from "./registry-caller.ts";
+import { isAnonymous, type RegistryRouteDeps, whoReads } from "./registry-caller.ts";
 import { RegistryQuery } from "./registry-query.ts";
 
-export interface ReadNodeDeps extends ReaderDeps, PresentNodeDeps {
-  readonly database: Registry["database"];
-  readonly read: RegistryReader;
+export interface ReadNodeDeps extends RegistryRouteDeps {
   readonly prepared: PreparedAnswers;
 }
 
@@ -90,11 +69,9 @@ async function readNode(deps: ReadNodeDeps, asked: string, incoming: Asking): Pr
   query.requireNoProblem();
   const beginning = deps.prepared.beginning();
   const reader = await whoReads(deps, incoming);
-  const node = await deps.read.node({ nodeId: asked, reader });
-  const wire = presentNode(deps, node);
-  const translations = withTranslations ? { translations: await findTranslations(deps.database, node.id) } : {};
-  const prepared = prepare({ ...wire, ...translations }, node.nodeId);
-  if (reader === nobody && !withTranslations && isForAll(node)) {
+  const { nodeId, wire, isForAll } = await deps.registry.reading.node({ nodeId: asked, reader, withTranslations });
+  const prepared = prepare(wire, nodeId);
+  if (reader === nobody && !withTranslations && isForAll) {
     deps.prepared.keepNode(foldedNodeId(asked), prepared, beginning);
   }
   return answerSpelled(reader === nobody ? prepared : forOne(prepared), asked, incoming);
@@ -148,19 +125,15 @@ async function readPage(
   return answerPrepared(isOpen ? prepared : forOne(prepared), incoming.headers["if-none-match"]);
 }
 
-async function listPage(deps: ReadNodeDeps, query: URLSearchParams, reader: Reader): Promise<ReadPage> {
+async function listPage({ registry }: ReadNodeDeps, query: URLSearchParams, reader: Reader): Promise<ReadPage> {
   const { filter, page, sorts, latest } = readListQuery(query, reader);
-  const found = await listNodes(deps.database, await withRanges(deps.database, filter), page, sorts);
-  return { page: presentNodePage(deps, found, page), isKept: !latest };
+  return { page: await registry.reading.listNodes(filter, page, sorts), isKept: !latest };
 }
 
-async function searchPage(deps: ReadNodeDeps, query: URLSearchParams, reader: Reader): Promise<ReadPage> {
+async function searchPage({ registry }: ReadNodeDeps, query: URLSearchParams, reader: Reader): Promise<ReadPage> {
   const { filter, page, text } = readSearchQuery(query, reader);
-  const found = await searchNodes(deps.database, await withRanges(deps.database, filter), text, page);
-  return { page: presentNodePage(deps, found, page), isKept: true };
+  return { page: await registry.reading.searchNodes(filter, text, page), isKept: true };
 }
-
-const nodesAtOnce = 200;
 
 async function answerDump(deps: ReadNodeDeps, incoming: Asking): Promise<Answer> {
   const reader = await whoReads(deps, incoming);
@@ -172,24 +145,20 @@ async function answerDump(deps: ReadNodeDeps, incoming: Asking): Promise<Answer>
   };
 }
 
-async function* linesOf(deps: ReadNodeDeps, filter: NodeFilter): AsyncGenerator<Buffer> {
-  let after: NodeRowId | null = null;
-  for (;;) {
-    const nodes: StoredNode[] = await nextNodes(deps.database, filter, after, nodesAtOnce);
-    const last = nodes.at(-1);
-    if (last === undefined) return;
-    yield Buffer.from(nodes.map((node) => `${JSON.stringify(presentNode(deps, node))}\n`).join(""));
-    after = last.id;
+async function* linesOf({ registry }: ReadNodeDeps, filter: NodeFilter): AsyncGenerator<Buffer> {
+  for await (const nodes of registry.reading.walkNodes(filter)) {
+    yield Buffer.from(nodes.map((node) => `${JSON.stringify(node)}\n`).join(""));
   }
 }
 
 async function answerClass(deps: ReadNodeDeps, incoming: Asking): Promise<Answer> {
   const name = incoming.params["svcNodeName"] ?? "";
   const reader = await whoReads(deps, incoming);
-  const answer = await deps.read.nodeOfClass({ path: incoming.path, queryText: incoming.queryText, name, reader });
+  const { path, queryText } = incoming;
+  const answer = await deps.registry.reading.nodeOfClass({ path, queryText, name, reader });
   const held = incoming.headers["if-none-match"];
   if (answer.kind === "told") return answerRead(answer, reader, held);
-  const prepared = prepare(presentNode(deps, answer.value));
+  const prepared = prepare(answer.value);
   return answerPrepared(reader === nobody ? prepared : forOne(prepared), held);
 }
 
@@ -198,17 +167,9 @@ export function listPublisherNodesRoute(deps: ReadNodeDeps): Route<undefined> {
     operation: operations.listPublisherNodes,
     async handle(incoming) {
       const filter = await filterOfPublisher(deps, incoming);
-      const nodes: StoredNode[] = [];
-      for (let after: NodeRowId | null = null; ; after = nodes.at(-1)?.id ?? null) {
-        const next = await nextNodes(deps.database, filter, after, nodesAtOnce);
-        nodes.push(...next);
-        if (next.length < nodesAtOnce) break;
-      }
-      return jsonAnswer(
-        200,
-        nodes.map((node) => presentNode(deps, node)),
-        { "cache-control": "no-cache" },
-      );
+      const nodes: RegistryNode[] = [];
+      for await (const some of deps.registry.reading.walkNodes(filter)) nodes.push(...some);
+      return jsonAnswer(200, nodes, { "cache-control": "no-cache" });
     },
   };
 }
@@ -221,18 +182,12 @@ export function listPublisherNodesPagedRoute(deps: ReadNodeDeps): Route<undefine
       const query = new RegistryQuery(incoming.query);
       const page = query.readPage();
       query.requireNoProblem();
-      const found = await listNodes(deps.database, filter, page);
-      return jsonAnswer(200, presentNodePage(deps, found, page), { "cache-control": "no-cache" });
+      return jsonAnswer(200, await deps.registry.reading.listNodes(filter, page), { "cache-control": "no-cache" });
     },
   };
 }
 
-// Who belongs to the publisher also sees what is banned, with the reason.
 async function filterOfPublisher(deps: ReadNodeDeps, incoming: Asking): Promise<NodeFilter> {
-  const publisherId = incoming.params["publisherId"] ?? "";
   const reader = await whoReads(deps, incoming);
-  const publisher = isPublisherId(publisherId) ? await findPublisher(deps.database, publisherId, reader) : null;
-  if (publisher === null) throw noSuchPublisher();
-  const isInside = reader.isAdmin || reader.workspaceId === publisher.workspaceId;
-  return { reader, publisherId, statuses: isInside ? ["NodeStatusActive", "NodeStatusBanned"] : ["NodeStatusActive"] };
+  return deps.registry.reading.ofPublisher(incoming.params["publisherId"] ?? "", reader);
 }

@@ -1,28 +1,16 @@
 // The routes that read versions: translate, nothing else.
 
-import { BulkNodeVersionsRequest, limits, type NodeVersion, NodeVersionStatus, operations } from "@atelier/contract";
+import { limits, type NodeVersion, NodeVersionStatus, operations } from "@atelier/contract";
 import { Value } from "typebox/value";
-import {
-  foldedNodeId,
-  listVersions,
-  type ReadVersionDeps,
-  type RegistryReader,
-  show,
-} from "../../capabilities/registry/index.ts";
 import { type HeaderValues, type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
 import { retirementHeaders } from "../../foundation/http/retirement-headers.ts";
 import { answerRead } from "./prepared-answers.ts";
-import { readRegistryBody } from "./registry-body.ts";
-import { type ReaderDeps, whoReads } from "./registry-caller.ts";
+import { type ReaderDeps, type RegistryRouteDeps, whoReads } from "./registry-caller.ts";
 import { RegistryQuery } from "./registry-query.ts";
-
-export interface ReadVersionRouteDeps extends ReadVersionDeps, ReaderDeps {
-  readonly read: RegistryReader;
-}
 
 type Asking = Incoming<undefined>;
 
-export function readVersionRoutes(deps: ReadVersionRouteDeps): readonly Route<undefined>[] {
+export function readVersionRoutes(deps: RegistryRouteDeps): readonly Route<undefined>[] {
   return [
     listNodeVersionsRoute(deps),
     getNodeVersionRoute(deps),
@@ -32,7 +20,7 @@ export function readVersionRoutes(deps: ReadVersionRouteDeps): readonly Route<un
   ];
 }
 
-export function listNodeVersionsRoute(deps: ReadVersionRouteDeps): Route<undefined> {
+export function listNodeVersionsRoute(deps: RegistryRouteDeps): Route<undefined> {
   return {
     operation: operations.listNodeVersions,
     async handle(incoming) {
@@ -40,18 +28,18 @@ export function listNodeVersionsRoute(deps: ReadVersionRouteDeps): Route<undefin
       const wanted = { statuses: readStatuses(query) ?? null, withReason: query.readSwitch("include_status_reason") };
       query.requireNoProblem();
       const asked = await askedOf(deps, incoming);
-      const answer = await deps.read.listVersions({ ...asked, ...wanted });
+      const answer = await deps.registry.reading.listVersions({ ...asked, ...wanted });
       return answerRead(answer, asked.reader, incoming.headers["if-none-match"]);
     },
   };
 }
 
-export function getNodeVersionRoute(deps: ReadVersionRouteDeps): Route<undefined> {
+export function getNodeVersionRoute(deps: RegistryRouteDeps): Route<undefined> {
   return {
     operation: operations.getNodeVersion,
     async handle(incoming) {
       const asked = await askedOf(deps, incoming);
-      const answer = await deps.read.version({ ...asked, version: incoming.params["version"] ?? "" });
+      const answer = await deps.registry.reading.version({ ...asked, version: incoming.params["version"] ?? "" });
       const shown = answerRead(answer, asked.reader, incoming.headers["if-none-match"]);
       return answer.kind === "told"
         ? shown
@@ -60,25 +48,25 @@ export function getNodeVersionRoute(deps: ReadVersionRouteDeps): Route<undefined
   };
 }
 
-export function getNodeVersionsInBulkRoute(deps: ReadVersionRouteDeps): Route<undefined> {
+export function getNodeVersionsInBulkRoute(deps: RegistryRouteDeps): Route<undefined> {
   return {
     operation: operations.getNodeVersionsInBulk,
     async handle(incoming) {
-      const { node_versions } = await readRegistryBody(BulkNodeVersionsRequest, incoming);
-      return jsonAnswer(200, await deps.read.versionsInBulk(node_versions, await whoReads(deps, incoming)), noCache);
+      const reader = await whoReads(deps, incoming);
+      return jsonAnswer(200, await deps.registry.reading.versionsInBulk(incoming, reader), noCache);
     },
   };
 }
 
-export function listAllVersionsRoute(deps: ReadVersionRouteDeps): Route<undefined> {
+export function listAllVersionsRoute(deps: RegistryRouteDeps): Route<undefined> {
   return { operation: operations.listAllVersions, handle: (incoming) => answerPage(deps, incoming) };
 }
 
-export function installNodeRoute(deps: ReadVersionRouteDeps): Route<undefined> {
+export function installNodeRoute(deps: RegistryRouteDeps): Route<undefined> {
   return { operation: operations.installNode, handle: (incoming) => install(deps, incoming) };
 }
 
-async function answerPage(deps: ReadVersionRouteDeps, incoming: Asking) {
+async function answerPage(deps: RegistryRouteDeps, incoming: Asking) {
   const query = new RegistryQuery(incoming.query);
   const page = readStrictPage(query);
   const nodeId = query.readText("nodeId");
@@ -87,33 +75,17 @@ async function answerPage(deps: ReadVersionRouteDeps, incoming: Asking) {
   const withReason = query.readSwitch("include_status_reason") || reasonPart !== undefined;
   query.requireNoProblem();
   const reader = await whoReads(deps, incoming);
-  const filter = { nodeId: nodeId && foldedNodeId(nodeId), reasonPart, statuses, includeDeleted: false };
-  const found = await listVersions(deps.database, filter, reader, page);
-  return jsonAnswer(200, versionPage(deps, found, page, withReason), noCache);
+  const filter = { nodeId, reasonPart, statuses, includeDeleted: false, withReason };
+  return jsonAnswer(200, await deps.registry.reading.listAllVersions(filter, reader, page), noCache);
 }
 
-export function versionPage(
-  deps: ReadVersionDeps,
-  found: Awaited<ReturnType<typeof listVersions>>,
-  page: { readonly page: number; readonly limit: number },
-  withReason: boolean,
-) {
-  return {
-    versions: found.versions.map((version) => show(deps, version, withReason)),
-    total: found.total,
-    page: page.page,
-    pageSize: page.limit,
-    totalPages: Math.ceil(found.total / page.limit),
-  };
-}
-
-async function install(deps: ReadVersionRouteDeps, incoming: Asking) {
+async function install(deps: RegistryRouteDeps, incoming: Asking) {
   const query = new RegistryQuery(incoming.query);
   const version = query.readVersion("version") ?? null;
   query.requireNoProblem();
   const asked = await askedOf(deps, incoming);
   const client = incoming.method === "HEAD" ? null : incoming.peer;
-  const installed = await deps.read.install({ ...asked, version, client });
+  const installed = await deps.registry.reading.install({ ...asked, version, client });
   return jsonAnswer(200, installed, { "cache-control": "no-store", ...retirementOf(installed) });
 }
 

@@ -5,10 +5,18 @@
 
 import { type Identity, type Principal, requireScope, unauthorized } from "../../capabilities/identity/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";
-import { nobody, operator, type Reader, type RegistryActor, readerOf } from "../../capabilities/registry/index.ts";
+import {
+  nobody,
+  operator,
+  type Reader,
+  type Registry,
+  type RegistryActor,
+  readerOf,
+} from "../../capabilities/registry/index.ts";
 import type { AdminTokens } from "../../capabilities/tokens/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Arrival } from "../../foundation/http/area.ts";
+
 export interface ReaderDeps {
   readonly identity: Pick<Identity, "authenticate">;
   readonly adminTokens: Pick<AdminTokens, "authenticate">;
@@ -42,6 +50,10 @@ export function looksLikeAdmin({ headers }: Pick<Arrival, "headers">): boolean {
 
 export interface ActorDeps extends ReaderDeps {
   readonly limits: Pick<Limits, "admit">;
+}
+
+export interface RegistryRouteDeps extends ActorDeps {
+  readonly registry: Registry;
 }
 
 export async function requireActor(deps: ActorDeps, arrival: Arrival): Promise<RegistryActor> {

@@ -1,103 +1,56 @@
 // The operators' routes on nodes and publishers: translate, nothing else. Work over all nodes goes on after the answer.
 
-import { BanReason, CreateNode, type GeneratedToken, operations, ReviewNode } from "@atelier/contract";
-import {
-  banNode,
-  type ChangeDeps,
-  createNodeAsOperator,
-  findNode,
-  foldedNodeId,
-  movePublisher,
-  noSuchNode,
-  operator,
-  problemsOfNodeId,
-  requireReadableNode,
-  reviewNode,
-} from "../../capabilities/registry/index.ts";
+import { type GeneratedToken, operations } from "@atelier/contract";
+import type { Registry } from "../../capabilities/registry/index.ts";
 import { type AdminCaller, type AdminTokens, actingAsAdmin } from "../../capabilities/tokens/index.ts";
-import { type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
-import { type PresentNodeDeps, presentNode } from "./present-node.ts";
-import { readRegistryBody } from "./registry-body.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { type Incoming, type Route, route } from "../../foundation/http/area.ts";
+import { created, done, shown } from "./fresh-answers.ts";
 import { RegistryQuery } from "./registry-query.ts";
 
-export interface ReviewDeps extends ChangeDeps, PresentNodeDeps {
+export interface ReviewDeps {
+  readonly registry: Registry;
+  readonly clock: Clock;
   readonly adminTokens: Pick<AdminTokens, "create">;
-  reindex(): void;
-  readStars(nodesMax: number): void;
 }
 
 type Asking = Incoming<AdminCaller>;
-const fresh = { "cache-control": "no-store" };
 const at = ({ params }: Asking) => ({ publisherId: params["publisherId"] ?? "", nodeId: params["nodeId"] ?? "" });
 const generatedTokenMs = 3_600_000;
 
 export function reviewNodeRoutes(deps: ReviewDeps): readonly Route<AdminCaller>[] {
   return [
-    createNodeAsAdminRoute(deps),
-    reviewNodeRoute(deps),
-    banPublisherRoute(deps),
-    unbanPublisherRoute(deps),
-    banNodeRoute(deps),
+    createNodeAsAdminRoute(deps.registry),
+    reviewNodeRoute(deps.registry),
+    banPublisherRoute(deps.registry),
+    unbanPublisherRoute(deps.registry),
+    banNodeRoute(deps.registry),
     generateAdminTokenRoute(deps),
-    reindexNodesRoute(deps),
-    updateRepositoryStarsRoute(deps),
+    reindexNodesRoute(deps.registry),
+    updateRepositoryStarsRoute(deps.registry),
   ];
 }
 
-export function createNodeAsAdminRoute(deps: ReviewDeps): Route<AdminCaller> {
-  return {
-    operation: operations.createNodeAsAdmin,
-    async handle(incoming) {
-      const body = await readRegistryBody(CreateNode, incoming, problemsOfNodeId);
-      await createNodeAsOperator(deps, body, incoming);
-      const node = await requireReadableNode(deps.database, body.id, operator);
-      return jsonAnswer(201, presentNode(deps, node), fresh);
-    },
-  };
+export function createNodeAsAdminRoute({ review }: Registry): Route<AdminCaller> {
+  return route(operations.createNodeAsAdmin, (incoming) => created(review.createNode(incoming)));
 }
 
-export function reviewNodeRoute(deps: ReviewDeps): Route<AdminCaller> {
-  return {
-    operation: operations.reviewNode,
-    async handle(incoming) {
-      const { nodeId } = at(incoming);
-      const body = await readRegistryBody(ReviewNode, incoming);
-      await reviewNode(deps, nodeId, body, incoming);
-      const node = await findNode(deps.database, foldedNodeId(nodeId), operator);
-      if (node === null) throw noSuchNode();
-      return jsonAnswer(200, presentNode(deps, node), fresh);
-    },
-  };
+export function reviewNodeRoute({ review }: Registry): Route<AdminCaller> {
+  return route(operations.reviewNode, (incoming) => shown(review.reviewNode(at(incoming).nodeId, incoming)));
 }
 
-export function banPublisherRoute(deps: ReviewDeps): Route<AdminCaller> {
-  return {
-    operation: operations.banPublisher,
-    async handle(incoming) {
-      await movePublisher(deps, at(incoming).publisherId, "ban", await reasonIn(incoming), incoming);
-      return { status: 204 };
-    },
-  };
+export function banPublisherRoute({ review }: Registry): Route<AdminCaller> {
+  return route(operations.banPublisher, (incoming) => done(review.banPublisher(at(incoming).publisherId, incoming)));
 }
 
-export function unbanPublisherRoute(deps: ReviewDeps): Route<AdminCaller> {
-  return {
-    operation: operations.unbanPublisher,
-    async handle(incoming) {
-      await movePublisher(deps, at(incoming).publisherId, "unban", null, incoming);
-      return { status: 204 };
-    },
-  };
+export function unbanPublisherRoute({ review }: Registry): Route<AdminCaller> {
+  return route(operations.unbanPublisher, (incoming) =>
+    done(review.unbanPublisher(at(incoming).publisherId, incoming)),
+  );
 }
 
-export function banNodeRoute(deps: ReviewDeps): Route<AdminCaller> {
-  return {
-    operation: operations.banNode,
-    async handle(incoming) {
-      await banNode(deps, at(incoming), await reasonIn(incoming), incoming);
-      return { status: 204 };
-    },
-  };
+export function banNodeRoute({ review }: Registry): Route<AdminCaller> {
+  return route(operations.banNode, (incoming) => done(review.banNode(at(incoming), incoming)));
 }
 
 export function generateAdminTokenRoute(deps: ReviewDeps): Route<AdminCaller> {
@@ -108,22 +61,22 @@ export function generateAdminTokenRoute(deps: ReviewDeps): Route<AdminCaller> {
       const name = `generated ${requestId}`;
       const { secret } = await deps.adminTokens.create({ name, expiresAt }, actingAsAdmin(caller, requestId));
       const body: GeneratedToken = { token: secret, expires_at: expiresAt.toISOString() };
-      return jsonAnswer(201, body, fresh);
+      return created(body);
     },
   };
 }
 
-export function reindexNodesRoute(deps: ReviewDeps): Route<AdminCaller> {
+export function reindexNodesRoute({ review }: Registry): Route<AdminCaller> {
   return {
     operation: operations.reindexNodes,
     handle() {
-      deps.reindex();
+      review.reindex();
       return { status: 204 };
     },
   };
 }
 
-export function updateRepositoryStarsRoute(deps: ReviewDeps): Route<AdminCaller> {
+export function updateRepositoryStarsRoute({ review }: Registry): Route<AdminCaller> {
   return {
     operation: operations.updateRepositoryStars,
     handle({ query }) {
@@ -131,13 +84,8 @@ export function updateRepositoryStarsRoute(deps: ReviewDeps): Route<AdminCaller>
       const parse = (text: string) => (/^[1-9]\d*$/.test(text) ? Math.min(Number(text), 1_000_000) : null);
       const nodesMax = asked.read("max_batch", parse, "a whole number from 1") ?? 100;
       asked.requireNoProblem();
-      deps.readStars(nodesMax);
+      review.readStars(nodesMax);
       return { status: 204 };
     },
   };
-}
-
-async function reasonIn(incoming: Asking): Promise<string | null> {
-  if ((await incoming.bytes()).byteLength === 0) return null;
-  return (await readRegistryBody(BanReason, incoming)).reason ?? null;
 }

@@ -1,19 +1,22 @@
-// Puts the registry together: what its use cases are given, what readers are answered by, and the mirror where one is set.
-// What runs beside requests runs in run().
+// Makes the registry: six parts with methods, each made once with what it needs. What runs beside requests runs in run().
 import { type Background, everyStep } from "../../foundation/background.ts";
 import type { Bus } from "../../foundation/bus/bus.ts";
 import type { GuardedClient } from "../../foundation/http/guarded-client.ts";
+import type { Limits } from "../limits/index.ts";
 import type { KeyRing } from "../secrets/index.ts";
-import type { DescriptorDeps } from "./descriptors/change-descriptors.ts";
+import { createDescriptors, type Descriptors } from "./descriptors/descriptors.ts";
 import { createMirror, type MirrorDeps, type MirrorSettings } from "./mirror/mirror.ts";
-import type { ClaimDeps } from "./nodes/claim-node.ts";
+import type { ChangeNodeDeps } from "./nodes/change-node.ts";
 import { createCodeHost } from "./nodes/code-host.ts";
-import { createNodeChanges, type NodeChanges } from "./nodes/node-changes.ts";
+import { createNodeChanges } from "./nodes/node-changes.ts";
+import { createNodes, type Nodes } from "./nodes/nodes.ts";
 import { readStars } from "./nodes/read-stars.ts";
-import { createNodePolicies, type NodePolicies } from "./policies/node-policies.ts";
+import { createNodePolicies } from "./policies/node-policies.ts";
 import type { MemberDeps } from "./publishers/change-members.ts";
-import { createOwnReader, type OwnReaderDeps } from "./reading/own-reader.ts";
-import type { RegistryReader } from "./reading/registry-reader.ts";
+import { createPublishers, type Publishers } from "./publishers/publishers.ts";
+import { createOwnReader } from "./reading/own-reader.ts";
+import { createReading, type Reading } from "./reading/reading.ts";
+import { createReview, type Review } from "./review/review.ts";
 import { reindexNodes } from "./search/reindex.ts";
 import { createUpkeep } from "./upkeep.ts";
 import { createArchiveAddresses } from "./versions/archive-addresses.ts";
@@ -21,14 +24,17 @@ import { checkInBackground } from "./versions/check-version.ts";
 import { type EndDeletedDeps, endDeleted } from "./versions/end-deleted.ts";
 import { forgetInstalls } from "./versions/install-store.ts";
 import type { ReceiveArchiveDeps } from "./versions/receive-archive.ts";
+import { createVersions, type Versions } from "./versions/versions.ts";
 
 export interface RegistryDeps
   extends Omit<ReceiveArchiveDeps, "addresses" | "nodesChanged">,
     Omit<MemberDeps, "nodesChanged">,
+    Pick<ChangeNodeDeps, "requiredFields">,
     Pick<MirrorDeps, "log" | "blobs" | "contentUrl" | "installable" | "deletedDays"> {
   readonly blobs: ReceiveArchiveDeps["blobs"];
   readonly clock: ReceiveArchiveDeps["clock"];
   readonly log: ReceiveArchiveDeps["log"];
+  readonly limits: Pick<Limits, "admit" | "limitOf">;
   readonly bus: Bus;
   readonly keyRing: KeyRing;
   // For the upstream registry and the code host.
@@ -39,22 +45,16 @@ export interface RegistryDeps
   readonly codeHostName: string;
 }
 
-// The use cases are functions that take this value: each names in its type what it needs of it.
-export interface Registry
-  extends MemberDeps,
-    ClaimDeps,
-    Omit<ReceiveArchiveDeps, "addresses">,
-    Omit<DescriptorDeps, "policies">,
-    OwnReaderDeps {
-  readonly blobs: ReceiveArchiveDeps["blobs"];
-  readonly clock: ReceiveArchiveDeps["clock"];
-  nodesChanged(folded: readonly string[]): Promise<void>;
-  readonly read: RegistryReader;
-  readonly changes: NodeChanges;
-  readonly policies: NodePolicies;
-  // Work over all nodes: begun, and not waited for.
-  reindex(): void;
-  readStars(nodesMax: number): void;
+export interface Registry {
+  readonly publishers: Publishers;
+  readonly nodes: Nodes;
+  readonly versions: Versions;
+  readonly descriptors: Descriptors;
+  // What operators do.
+  readonly review: Review;
+  readonly reading: Reading;
+  // Before the first request: no graph may slip through before the restricted classes are known.
+  load(): Promise<void>;
   run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
@@ -64,16 +64,26 @@ export function createRegistry(given: RegistryDeps): Registry {
   const policies = createNodePolicies({ database, bus });
   const codeHost = createCodeHost({ client, apiUrl: given.codeHostApiUrl, webHost: given.codeHostName });
   const addresses = createArchiveAddresses(given);
-  const deps = { ...given, addresses, policies, codeHost, nodesChanged: changes.nodesChanged };
-  const own = createOwnReader(deps);
-  const mirror = upstream && createMirror(deps, upstream, own);
-  const upkeep = createUpkeep(deps.log);
-  return {
-    ...deps,
-    read: mirror?.read ?? own,
-    changes,
+  const basis = { ...given, addresses, policies, codeHost, changes, nodesChanged: changes.nodesChanged };
+  const own = createOwnReader(basis);
+  const mirror = upstream && createMirror(basis, upstream, own);
+  const read = mirror?.read ?? own;
+  const upkeep = createUpkeep(given.log);
+  const deps = {
+    ...basis,
+    read,
+    latestUrl: read.latestUrl,
     reindex: () => upkeep.begin("reindex", (signal) => reindexNodes(database, signal)),
-    readStars: (nodesMax) => upkeep.begin("stars", (signal) => readStars(deps, nodesMax, signal)),
+    readStars: (nodesMax: number) => upkeep.begin("stars", (signal) => readStars(basis, nodesMax, signal)),
+  };
+  return {
+    publishers: createPublishers(deps),
+    nodes: createNodes(deps),
+    versions: createVersions(deps),
+    descriptors: createDescriptors(deps),
+    review: createReview(deps),
+    reading: createReading(deps),
+    load: policies.load,
     async run(background, signal) {
       const round = (stopping: AbortSignal) => tidy(deps, stopping);
       await Promise.all([

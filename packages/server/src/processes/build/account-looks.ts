@@ -3,15 +3,6 @@ import type { AccountDeps } from "../../areas/account/index.ts";
 import { describeModel, presentEntry, presentRequest } from "../../areas/model-router/index.ts";
 import type { ErrorAnswers } from "../../capabilities/error-answers/index.ts";
 import { priceWords } from "../../capabilities/prices/index.ts";
-import {
-  findNodeOfClass,
-  findPublisher,
-  isPublisherId,
-  type Registry,
-  readerOf,
-  type StoredNode,
-  suggestNodes,
-} from "../../capabilities/registry/index.ts";
 import type { Paying } from "./build-calls.ts";
 import type { Services } from "./build-services.ts";
 import { openPicture } from "./open-graph-file.ts";
@@ -56,30 +47,7 @@ export function accountLooks(
       jobs: workflows.jobs,
       assets: workflows.assets,
       models: async (workspaceId) => (await models.catalogFor(workspaceId)).models.map(({ id }) => id),
-      registry: registryFinder(services.registry),
+      registry: services.registry.reading.finder,
     },
   };
-}
-
-const classNameMax = 200;
-
-function registryFinder({ database }: Registry): AccountDeps["finding"]["registry"] {
-  return {
-    async nodes({ principal, text, count }) {
-      return (await suggestNodes(database, readerOf(principal), text, count)).map(named);
-    },
-    async nodeOfClass({ principal, name }) {
-      if (name.length > classNameMax) return null;
-      const node = await findNodeOfClass(database, name, readerOf(principal));
-      return node && named(node);
-    },
-    async publisher({ principal, id }) {
-      const publisher = isPublisherId(id) ? await findPublisher(database, id, readerOf(principal)) : null;
-      return publisher && { id: publisher.id, name: publisher.wire.name ?? publisher.id };
-    },
-  };
-}
-
-function named({ nodeId, publisherId, wire }: StoredNode) {
-  return { id: nodeId, name: wire.name ?? nodeId, publisher: publisherId };
 }

@@ -194,12 +194,9 @@ function accountAreasOf(
   });
 }
 
-function registryAreas({ config, capabilities }: AreaDeps, { registry }: Services): readonly Area[] {
+function registryAreas({ clock, capabilities }: AreaDeps, { registry }: Services): readonly Area[] {
   const { identity, adminTokens, limits } = capabilities;
-  const requiredFields = (["repository", "license"] as const).filter((name) =>
-    config.registryRequiredFields.includes(name),
-  );
-  return nodeRegistry({ registry, identity, adminTokens, limits, requiredFields });
+  return nodeRegistry({ registry, clock, identity, adminTokens, limits });
 }
 
 function agentArea({ capabilities, addresses }: AreaDeps, { models, workflows }: Services): Area {

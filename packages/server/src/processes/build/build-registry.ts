@@ -49,11 +49,12 @@ export async function buildRegistry(deps: RegistryBuildDeps): Promise<Registry> 
     upstream: upstreamOf(config),
     installable: config.registryInstallable,
     deletedDays: config.registryDeletedDays,
+    requiredFields: (["repository", "license"] as const).filter((name) => config.registryRequiredFields.includes(name)),
     publishersPerPersonMax: config.registryPublishersMax,
     codeHostApiUrl: config.codeHostApiUrl ?? defaultCodeHostApi,
     codeHostName: config.codeHostName ?? "",
   });
-  await registry.policies.load();
+  await registry.load();
   const running = registry.run(life.background, life.stopping);
   life.onStop("work on the registry", () => running);
   return registry;

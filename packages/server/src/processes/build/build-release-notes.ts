@@ -1,6 +1,6 @@
 // The release notes of this process: what its router, partner proxy and badges offer, and what the registry recorded.
 import { createHash } from "node:crypto";
-import { listVersionNotes } from "../../capabilities/registry/index.ts";
+import type { Registry } from "../../capabilities/registry/index.ts";
 import { createReleaseNotes, type Offered, type ReleaseNotes } from "../../capabilities/release-notes/index.ts";
 import type { Badges } from "./build-badges.ts";
 import type { BuiltModelCalls } from "./build-model-calls.ts";
@@ -8,13 +8,16 @@ import type { Partners } from "./build-partners.ts";
 import type { Storage } from "./open-storage.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 
+export interface Released {
+  readonly models: BuiltModelCalls;
+  readonly partners: Partners;
+  readonly badges: Badges;
+  readonly registry: Registry;
+}
+
 export function buildReleaseNotes(
   { life, clock, storage }: ProcessDeps & { readonly storage: Storage },
-  {
-    models,
-    partners,
-    badges,
-  }: { readonly models: BuiltModelCalls; readonly partners: Partners; readonly badges: Badges },
+  { models, partners, badges, registry }: Released,
 ): ReleaseNotes {
   const { database } = storage;
   const notes = createReleaseNotes({
@@ -32,7 +35,7 @@ export function buildReleaseNotes(
       badge: () => [...badges.maps.current().newest].map(([nodeId, text]) => offer(nodeId, shortHash(text))),
     },
     async nodeVersions(count) {
-      const found = await listVersionNotes(database, count);
+      const found = await registry.versions.listNotes(count);
       return found.map(({ nodeId, version, ...note }) => ({
         ...note,
         kind: "node_version",

@@ -56,7 +56,7 @@ export async function buildServices(deps: ServiceDeps): Promise<Services> {
     content,
     registry,
   });
-  const releaseNotes = buildReleaseNotes(deps, { models, partners, badges });
+  const releaseNotes = buildReleaseNotes(deps, { models, partners, badges, registry });
   return { badges, partners, models, registry, workflows, releaseNotes, sandbox: sandbox?.shared ?? null };
 }
 

@@ -121,7 +121,7 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
   });
   const tending = pools.run(life.background, life.stopping);
   life.onStop("pools", () => tending);
-  const built = buildJobs({ ...deps, assets, notifier, pools, policy: deps.registry.policies.at("hosted") });
+  const built = buildJobs({ ...deps, assets, notifier, pools, policy: deps.registry.descriptors.policyAt("hosted") });
   const { jobs } = built;
   // The managed surface's jobs are run by our own engine and by applications that work for the same pool.
   const work = {

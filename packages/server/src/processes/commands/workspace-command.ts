@@ -8,7 +8,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { deletedName } from "../../capabilities/identity/index.ts";
 import { creditsText } from "../../capabilities/prices/index.ts";
-import { countPublishersOf } from "../../capabilities/registry/index.ts";
+import { countPublishersOf } from "../../capabilities/registry/shared-sql.ts";
 import { deleteWorkspace, exportWorkspace } from "../../capabilities/workspace-data/index.ts";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";

@@ -1,16 +1,18 @@
 // Writing descriptors. Members write everything but the policy; operators move that from anything to anything, audited
 // (decisions, section 5). Their word is about the class in every version of the node, those to come included: publishing
 // a new number lifts no ban. A policy counts for submissions as soon as it is answered.
-import type { ExtractedDescriptors, NodePolicy, UpdateDescriptor } from "@atelier/contract";
+import { ExtractedDescriptors, type NodePolicy, UpdateDescriptor } from "@atelier/contract";
 import { hasAtMost } from "../../../foundation/characters.ts";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
+import type { AdminCaller } from "../../tokens/index.ts";
 import { badFields } from "../fields/bad-fields.ts";
+import { readBody } from "../fields/read-body.ts";
 import { lockNode } from "../nodes/node-write-store.ts";
 import { foldedNodeId, type NodeRowId } from "../nodes/stored-node.ts";
 import type { NodePolicies } from "../policies/node-policies.ts";
-import { type Asked, type ChangeDeps, note, type RegistryActor, readerFor } from "../readers/actor.ts";
-import { requireVersion } from "../versions/read-versions.ts";
+import { type ChangeDeps, note, type RegistryActor, readerFor, type Sent } from "../readers/actor.ts";
+import { requireVersion, type VersionNumber } from "../versions/read-versions.ts";
 import { settleLatest } from "../versions/settle-latest.ts";
 import type { VersionId } from "../versions/stored-version.ts";
 import {
@@ -27,9 +29,7 @@ export interface DescriptorDeps extends Omit<ChangeDeps, "clock"> {
   readonly policies: Pick<NodePolicies, "set" | "changed">;
 }
 
-export interface AskedDescriptor extends Asked<RegistryActor> {
-  readonly nodeId: string;
-  readonly version: string;
+export interface DescriptorPath extends VersionNumber {
   readonly name: string;
 }
 
@@ -38,12 +38,14 @@ const nameLengthMax = 255;
 
 export async function updateDescriptor(
   deps: DescriptorDeps,
-  asked: AskedDescriptor,
-  body: UpdateDescriptor,
+  at: DescriptorPath,
+  sent: Sent<RegistryActor>,
 ): Promise<StoredDescriptor> {
-  const { caller, name } = asked;
+  const { caller } = sent;
+  const { name } = at;
+  const body = await readBody(UpdateDescriptor, sent);
   requireName(name);
-  const version = await requireVersion(deps, asked, readerFor(caller));
+  const version = await requireVersion(deps, at, readerFor(caller));
   if (!version.isOwn) throw new Fault("forbidden", "You are not a member of this node's publisher.");
   if (version.nodeStatus === "NodeStatusBanned" && caller.kind !== "admin") {
     throw new Fault("forbidden", "This node is banned.");
@@ -58,7 +60,7 @@ export async function updateDescriptor(
     await putDescriptor(tx, version.id, { name, fields: known(body), policy: before.policy });
     if (after !== before.policy) await decide(deps, tx, version.nodeRowId, { name, policy: after });
     if (after !== before.policy || caller.kind === "admin") {
-      await note(deps, tx, asked, {
+      await note(deps, tx, sent, {
         action: after === before.policy ? "node_descriptor.update" : "node_descriptor.policy",
         kind: "node",
         id: version.nodeId,
@@ -77,17 +79,14 @@ export async function updateDescriptor(
 }
 
 // For extractors: all classes of a version at once, and once.
-export async function storeExtraction(
-  deps: DescriptorDeps,
-  asked: Omit<AskedDescriptor, "name">,
-  body: ExtractedDescriptors,
-): Promise<void> {
+export async function storeExtraction(deps: DescriptorDeps, at: VersionNumber, sent: Sent<AdminCaller>): Promise<void> {
+  const body = await readBody(ExtractedDescriptors, sent);
   const found = Object.entries(body.nodes ?? {});
   for (const [name] of found) requireName(name);
   if (found.length > descriptorsMax) {
     throw badFields([{ path: "/nodes", message: `has more than ${descriptorsMax} members` }]);
   }
-  const version = await requireVersion(deps, asked, readerFor(asked.caller));
+  const version = await requireVersion(deps, at, readerFor(sent.caller));
   const folded = await deps.database.transaction(async (tx) => {
     await lockNode(tx, foldedNodeId(version.nodeId));
     if ((await findExtraction(tx, version.id)) === "success") {
@@ -108,7 +107,7 @@ export async function storeExtraction(
     }
     await setExtraction(tx, version.id, { status: "success", reason: null });
     const after = { version: version.version, count: found.length };
-    await note(deps, tx, asked, { action: "node_descriptor.extract", kind: "node", id: version.nodeId, after });
+    await note(deps, tx, sent, { action: "node_descriptor.extract", kind: "node", id: version.nodeId, after });
     return settleLatest(tx, version.nodeRowId);
   });
   await deps.policies.changed();

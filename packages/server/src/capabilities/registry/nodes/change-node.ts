@@ -1,17 +1,20 @@
 // Making, changing, deleting, rating and claiming nodes. Each change and its line in the audit are one transaction; what
 // is remembered for readers is dropped once it is committed.
-import { type CreateNode, limits, type NodeTranslations, type UpdateNode } from "@atelier/contract";
+import { CreateNode, limits, NodeTranslations, type RegistryNode, UpdateNode } from "@atelier/contract";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
-import { badFields } from "../fields/bad-fields.ts";
-import { tooManyLanguages } from "../fields/translated-languages.ts";
+import { badFields, memberIn } from "../fields/bad-fields.ts";
+import type { FieldProblem } from "../fields/field-problem.ts";
+import { readBody } from "../fields/read-body.ts";
+import { problemsOfLanguages, tooManyLanguages } from "../fields/translated-languages.ts";
 import { requirePublisherMember } from "../publishers/publisher-authority.ts";
 import { lockPublisher, type StoredPublisher } from "../publishers/publisher-store.ts";
-import { type Asked, type ChangeDeps, note } from "../readers/actor.ts";
+import { type Asked, type ChangeDeps, note, type Sent } from "../readers/actor.ts";
 import { readerOf } from "../readers/reader.ts";
-import { lockOwnNode, noSuchNode, requireReadableNode } from "./node-authority.ts";
+import { lockOwnNode, noSuchNode, problemsOfNodeId, requireReadableNode } from "./node-authority.ts";
 import { mergedFields, newFields } from "./node-fields.ts";
+import { findTranslations } from "./node-store.ts";
 import {
   insertNode,
   type LockedNode,
@@ -21,8 +24,19 @@ import {
   setNodeStatus,
   writeFields,
 } from "./node-write-store.ts";
+import { type PresentNodeDeps, presentNode } from "./present-node.ts";
 import { searchDocument } from "./search-words.ts";
 import { foldedNodeId, type NodeRowId } from "./stored-node.ts";
+
+export interface ChangeNodeDeps extends ChangeDeps, PresentNodeDeps {
+  // Fields that an operator wants every new node to have.
+  readonly requiredFields: readonly ("repository" | "license")[];
+}
+
+export interface NodePath {
+  readonly publisherId: string;
+  readonly nodeId: string;
+}
 
 // For every way in which a node comes to be. 409 when the id is taken in any spelling.
 export async function createNodeIn(
@@ -64,39 +78,51 @@ export function visibilityOf(publisher: StoredPublisher | null): WorkspaceId | n
   return publisher?.visibility === "workspace" ? publisher.workspaceId : null;
 }
 
-export async function createNode(deps: ChangeDeps, publisherId: string, body: CreateNode, asked: Asked): Promise<void> {
+export async function createNode(deps: ChangeNodeDeps, publisherId: string, sent: Sent): Promise<RegistryNode> {
+  await requirePublisherMember(deps.database, sent.caller, publisherId);
+  const body = await readBody(CreateNode, sent, (it) => problemsOfNewNode(deps, it));
   await deps.database.transaction(async (tx) => {
-    const { workspaceId } = await requirePublisherMember(tx, asked.caller, publisherId);
+    const { workspaceId } = await requirePublisherMember(tx, sent.caller, publisherId);
     const publisher = await lockPublisher(tx, publisherId);
     await createNodeIn(tx, body, { publisher, now: deps.clock.now() });
     const after = { name: body.name };
-    await note(deps, tx, asked, { action: "node.create", kind: "node", id: body.id, workspaceId, after });
+    await note(deps, tx, sent, { action: "node.create", kind: "node", id: body.id, workspaceId, after });
   });
   await deps.nodesChanged([foldedNodeId(body.id)]);
+  return shown(deps, body.id, sent);
 }
 
-export async function updateNode(
-  deps: ChangeDeps,
-  at: { publisherId: string; nodeId: string },
-  body: UpdateNode,
-  asked: Asked,
-): Promise<void> {
+function problemsOfNewNode({ requiredFields }: ChangeNodeDeps, body: unknown): readonly FieldProblem[] {
+  const missing = requiredFields.filter((name) => [undefined, ""].some((empty) => memberIn(body, name) === empty));
+  return [
+    ...problemsOfNodeId(body),
+    ...missing.map((name) => ({ path: `/${name}`, message: "is required in this registry" })),
+  ];
+}
+
+export async function updateNode(deps: ChangeNodeDeps, at: NodePath, sent: Sent): Promise<RegistryNode> {
+  await requirePublisherMember(deps.database, sent.caller, at.publisherId);
+  const body = await readBody(UpdateNode, sent, (it) => problemsOfPathId(it, at.nodeId));
   await deps.database.transaction(async (tx) => {
-    const { node, publisher } = await lockOwnNode(tx, asked.caller, at);
+    const { node, publisher } = await lockOwnNode(tx, sent.caller, at);
     await changeNodeIn(tx, node, body);
     const names = { before: { name: node.name }, after: { name: body.name ?? node.name } };
     const { workspaceId } = publisher;
-    await note(deps, tx, asked, { action: "node.update", kind: "node", id: node.nodeId, workspaceId, ...names });
+    await note(deps, tx, sent, { action: "node.update", kind: "node", id: node.nodeId, workspaceId, ...names });
   });
   await deps.nodesChanged([foldedNodeId(at.nodeId)]);
+  return shown(deps, at.nodeId, sent);
+}
+
+// Id and publisher never change: a body that names another node was meant for another path.
+function problemsOfPathId(body: unknown, nodeId: string): readonly FieldProblem[] {
+  const id = memberIn(body, "id");
+  const isOther = id !== undefined && !(typeof id === "string" && foldedNodeId(id) === foldedNodeId(nodeId));
+  return isOther ? [{ path: "/id", message: "is not the id in the path, and ids never change" }] : [];
 }
 
 // Soft and for good: the id stays reserved (decisions, section 5).
-export async function deleteNode(
-  deps: ChangeDeps,
-  at: { publisherId: string; nodeId: string },
-  asked: Asked,
-): Promise<void> {
+export async function deleteNode(deps: ChangeDeps, at: NodePath, asked: Asked): Promise<void> {
   await deps.database.transaction(async (tx) => {
     const { node, publisher } = await lockOwnNode(tx, asked.caller, at);
     await setNodeStatus(tx, node.id, "NodeStatusDeleted", null);
@@ -106,7 +132,13 @@ export async function deleteNode(
   await deps.nodesChanged([foldedNodeId(at.nodeId)]);
 }
 
-export async function rateNode(deps: ChangeDeps, nodeId: string, star: number, { caller }: Asked): Promise<void> {
+export async function rateNode(
+  deps: ChangeNodeDeps,
+  nodeId: string,
+  star: number,
+  asked: Asked,
+): Promise<RegistryNode> {
+  const { caller } = asked;
   const { nodeId: spelled } = await requireReadableNode(deps.database, nodeId, readerOf(caller));
   await deps.database.transaction(async (tx) => {
     const node = await lockNode(tx, foldedNodeId(spelled));
@@ -114,22 +146,27 @@ export async function rateNode(deps: ChangeDeps, nodeId: string, star: number, {
     await putReview(tx, { id: node.id, reviewer: caller.personId ?? caller.workspaceId, star, now: deps.clock.now() });
   });
   await deps.nodesChanged([foldedNodeId(spelled)]);
+  return shown(deps, nodeId, asked);
 }
 
-export async function translateNode(
-  deps: ChangeDeps,
-  nodeId: string,
-  { data }: NodeTranslations,
-  asked: Asked,
-): Promise<void> {
-  const { publisherId } = await requireReadableNode(deps.database, nodeId, readerOf(asked.caller));
+export async function translateNode(deps: ChangeNodeDeps, nodeId: string, sent: Sent): Promise<RegistryNode> {
+  const { publisherId } = await requireReadableNode(deps.database, nodeId, readerOf(sent.caller));
+  const { data } = await readBody(NodeTranslations, sent, (it) => problemsOfLanguages(memberIn(it, "data"), "/data"));
   if (publisherId === null) throw new Fault("forbidden", "Nobody has published this node yet: claim it first.");
   await deps.database.transaction(async (tx) => {
-    const { node, publisher } = await lockOwnNode(tx, asked.caller, { publisherId, nodeId });
+    const { node, publisher } = await lockOwnNode(tx, sent.caller, { publisherId, nodeId });
     await tell(tx, node.id, data, "/data");
     const languages = { after: { languages: Object.keys(data) } };
     const { workspaceId } = publisher;
-    await note(deps, tx, asked, { action: "node.translate", kind: "node", id: node.nodeId, workspaceId, ...languages });
+    await note(deps, tx, sent, { action: "node.translate", kind: "node", id: node.nodeId, workspaceId, ...languages });
   });
   await deps.nodesChanged([foldedNodeId(nodeId)]);
+  return shown(deps, nodeId, sent);
+}
+
+// The whole node, translations too: who has just sent them sees what became of them.
+async function shown(deps: ChangeNodeDeps, nodeId: string, { caller }: Asked): Promise<RegistryNode> {
+  const node = await requireReadableNode(deps.database, nodeId, readerOf(caller));
+  const translations = await findTranslations(deps.database, node.id);
+  return { ...presentNode(deps, node), ...(Object.keys(translations).length > 0 ? { translations } : {}) };
 }

@@ -1,34 +1,34 @@
 // Claiming a node without an owner: who may administer its repository may have it. The code host is asked with the
 // caller's own token, which is neither kept nor written anywhere.
 
+import { ClaimNode } from "@atelier/contract";
 import { Fault } from "../../../foundation/fault.ts";
+import { readBody } from "../fields/read-body.ts";
 import { requirePublisherMember } from "../publishers/publisher-authority.ts";
 import { lockPublisher } from "../publishers/publisher-store.ts";
-import { type Asked, type ChangeDeps, note } from "../readers/actor.ts";
+import { note, type Sent } from "../readers/actor.ts";
 import { readerOf } from "../readers/reader.ts";
-import { visibilityOf } from "./change-node.ts";
+import { type ChangeNodeDeps, type NodePath, visibilityOf } from "./change-node.ts";
 import type { CodeHost } from "./code-host.ts";
 import { noSuchNode, requireReadableNode } from "./node-authority.ts";
 import { lockNode, setNodePublisher, writeFields } from "./node-write-store.ts";
 import { searchDocument } from "./search-words.ts";
 import { foldedNodeId } from "./stored-node.ts";
-export interface ClaimDeps extends ChangeDeps {
+
+export interface ClaimDeps extends ChangeNodeDeps {
   readonly codeHost: CodeHost;
 }
 
-export async function claimNode(
-  deps: ClaimDeps,
-  at: { publisherId: string; nodeId: string },
-  token: string,
-  asked: Asked,
-): Promise<void> {
-  const { wire, ...node } = await requireReadableNode(deps.database, at.nodeId, readerOf(asked.caller));
+export async function claimNode(deps: ClaimDeps, at: NodePath, sent: Sent): Promise<void> {
+  await requirePublisherMember(deps.database, sent.caller, at.publisherId);
+  const { GH_TOKEN: token } = await readBody(ClaimNode, sent);
+  const { wire, ...node } = await requireReadableNode(deps.database, at.nodeId, readerOf(sent.caller));
   if (node.isUpstream) throw new Fault("forbidden", "This node belongs to the upstream registry: claim it there.");
   if (node.publisherId !== null) throw new Fault("forbidden", "This node has a publisher already.");
   if (!wire.repository) throw new Fault("forbidden", "This node names no repository that could prove who owns it.");
   await requireRights(deps.codeHost, wire.repository, token);
   await deps.database.transaction(async (tx) => {
-    const { workspaceId } = await requirePublisherMember(tx, asked.caller, at.publisherId);
+    const { workspaceId } = await requirePublisherMember(tx, sent.caller, at.publisherId);
     const publisher = await lockPublisher(tx, at.publisherId);
     const locked = await lockNode(tx, foldedNodeId(node.nodeId));
     if (locked === null || publisher === null || locked.status !== "NodeStatusActive") throw noSuchNode();
@@ -37,7 +37,7 @@ export async function claimNode(
     const search = searchDocument({ ...locked, fields: locked, publisherId: publisher.id });
     await writeFields(tx, locked.id, { fields: locked, search });
     const after = { publisher_id: publisher.id };
-    await note(deps, tx, asked, { action: "node.claim", kind: "node", id: locked.nodeId, workspaceId, after });
+    await note(deps, tx, sent, { action: "node.claim", kind: "node", id: locked.nodeId, workspaceId, after });
   });
   await deps.nodesChanged([foldedNodeId(node.nodeId)]);
 }

@@ -39,7 +39,7 @@ export async function requireReadableNode(db: Queryable, nodeId: string, reader:
 export async function lockOwnNode(
   tx: Queryable,
   caller: Principal,
-  at: { publisherId: string; nodeId: string },
+  at: { readonly publisherId: string; readonly nodeId: string },
 ): Promise<{ node: LockedNode; publisher: StoredPublisher }> {
   const publisher = await requirePublisherMember(tx, caller, at.publisherId);
   const node = isNodeId(at.nodeId) ? await lockNode(tx, foldedNodeId(at.nodeId)) : null;

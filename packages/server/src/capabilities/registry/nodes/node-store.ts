@@ -1,6 +1,5 @@
 // Reading nodes. The wire form is made by the database, each node with its latest version and its publisher; a node of
 // the upstream registry is shown as upstream told it.
-import type { NodeStatus } from "@atelier/contract";
 import {
   fromRow,
   joinSql,
@@ -12,6 +11,7 @@ import {
 import { publisherWire, wireMoment } from "../publishers/publisher-store.ts";
 import type { Reader } from "../readers/reader.ts";
 import { acceptsAppVersion } from "./app-versions.ts";
+import type { NodeFilter, NodeSort, NodeSortColumn, NodeWindow } from "./node-filter.ts";
 import type { NodeRowId, StoredNode } from "./stored-node.ts";
 
 // Spec, Node version. The address of the archive is not known here.
@@ -74,22 +74,6 @@ export async function findNode(db: Queryable, folded: string, reader: Reader): P
   return row === undefined ? null : toNode(row);
 }
 
-export interface NodeFilter {
-  readonly reader: Reader;
-  readonly statuses: readonly NodeStatus[];
-  // Folded.
-  readonly nodeIds?: readonly string[] | undefined;
-  readonly os?: string | undefined;
-  readonly accelerator?: string | undefined;
-  // Of the application; see withRanges.
-  readonly appVersion?: string | undefined;
-  readonly rangesLeftOut?: readonly string[] | undefined;
-  readonly since?: Date | undefined;
-  readonly publisherId?: string | undefined;
-  readonly repositoryPart?: string | undefined;
-  readonly descriptorPart?: string | undefined;
-}
-
 // Ranges are read here, not in the database: there are far fewer of them than nodes.
 export async function withRanges(db: Queryable, filter: NodeFilter): Promise<NodeFilter> {
   const { appVersion } = filter;
@@ -143,12 +127,7 @@ const declares = (column: Statement, value: string) =>
   sql`(${column} is null or exists (select from unnest(${column}) as one where lower(one) = lower(${value})))`;
 const likePart = (text: string) => `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
 
-export interface NodeSort {
-  readonly column: NodeSortColumn;
-  readonly descending: boolean;
-}
-
-const sortColumns = {
+const sortColumns: Readonly<Record<NodeSortColumn, Statement>> = {
   id: sql`node.node_id_folded`,
   name: sql`lower(node.name)`,
   created_at: sql`node.created_at`,
@@ -157,13 +136,7 @@ const sortColumns = {
   github_stars: sql`node.github_stars`,
   rating: sql`node.rating`,
   search_ranking: sql`nullif(node.search_ranking, 0)`,
-} as const;
-export type NodeSortColumn = keyof typeof sortColumns;
-
-export function isNodeSortColumn(text: string): text is NodeSortColumn {
-  return Object.hasOwn(sortColumns, text);
-}
-export const nodeSortColumns = Object.keys(sortColumns);
+};
 
 // Newest first unless told: who walks the pages meanwhile may see a node twice and misses none.
 function orderOf(sorts: readonly NodeSort[]): Statement {
@@ -172,11 +145,6 @@ function orderOf(sorts: readonly NodeSort[]): Statement {
   );
   const fallback = [sql`node.created_at desc`, sql`node.id desc`];
   return joinSql([...wanted, ...fallback], sql`, `);
-}
-
-export interface NodeWindow {
-  readonly limit: number;
-  readonly offset: number;
 }
 
 export async function listNodes(

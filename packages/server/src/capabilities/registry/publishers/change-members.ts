@@ -1,33 +1,39 @@
 // Who acts for a publisher. People are looked for among the members of the publisher's own workspace: e-mail addresses
 // are not verified here, so one that matches a person elsewhere proves nothing. A publisher that has people keeps an
 // owner among them.
-import type { CreatePublisherMember } from "@atelier/contract";
+import { CreatePublisherMember, type PublisherMember } from "@atelier/contract";
 import { Fault } from "../../../foundation/fault.ts";
 import { newId, parseId } from "../../../foundation/ids.ts";
 import type { Members } from "../../identity/index.ts";
 import { badFields } from "../fields/bad-fields.ts";
-import { type Asked, note } from "../readers/actor.ts";
+import { readBody } from "../fields/read-body.ts";
+import { type Asked, note, type Sent } from "../readers/actor.ts";
 import { type PublisherDeps, requireLocked } from "./change-publisher.ts";
 import {
   deletePublisherMember,
   insertPublisherMember,
   listPublisherMembers,
   type MembershipId,
-  type StoredMember,
 } from "./member-store.ts";
-import { requirePublisherOwner } from "./publisher-authority.ts";
+import { presentMember } from "./present-publisher.ts";
+import { requireBelonging, requirePublisherOwner } from "./publisher-authority.ts";
 
 export interface MemberDeps extends PublisherDeps {
   readonly people: Pick<Members, "list">;
 }
 
-export async function addPublisherMember(
-  deps: MemberDeps,
+export async function membersOf(
+  { database }: MemberDeps,
   publisherId: string,
-  body: CreatePublisherMember,
-  asked: Asked,
-): Promise<StoredMember> {
-  const { workspaceId } = await requirePublisherOwner(deps.database, asked.caller, publisherId);
+  { caller }: Pick<Asked, "caller">,
+): Promise<PublisherMember[]> {
+  await requireBelonging(database, caller, publisherId);
+  return (await listPublisherMembers(database, [publisherId])).map((member) => presentMember(member, true));
+}
+
+export async function addPublisherMember(deps: MemberDeps, publisherId: string, sent: Sent): Promise<PublisherMember> {
+  const { workspaceId } = await requirePublisherOwner(deps.database, sent.caller, publisherId);
+  const body = await readBody(CreatePublisherMember, sent);
   const email = body.email.trim().toLowerCase();
   const found = (await deps.people.list(workspaceId)).filter(({ person }) => person.email?.toLowerCase() === email);
   const [member] = found;
@@ -39,13 +45,14 @@ export async function addPublisherMember(
   const role = body.role ?? "member";
   const id = newId<"publisher-member">();
   await deps.database.transaction(async (tx) => {
+    await requirePublisherOwner(tx, sent.caller, publisherId);
     await requireLocked(tx, publisherId);
     const added = { id, publisherId, personId: person.id, role, now: deps.clock.now() };
     if (!(await insertPublisherMember(tx, added))) throw new Fault("conflict", "This person is a member already.");
     const about = { kind: "publisher", id: publisherId, workspaceId };
-    await note(deps, tx, asked, { action: "publisher_member.add", ...about, after: { person_id: person.id, role } });
+    await note(deps, tx, sent, { action: "publisher_member.add", ...about, after: { person_id: person.id, role } });
   });
-  return { id, publisherId, role, person };
+  return presentMember({ id, publisherId, role, person }, true);
 }
 
 export async function removePublisherMember(

@@ -1,14 +1,22 @@
 // Making, changing and deleting publishers. Each change and its line in the audit are one transaction.
-import { type CreatePublisher, reservedPublisherIds, type UpdatePublisher } from "@atelier/contract";
+import { CreatePublisher, type Publisher, reservedPublisherIds, UpdatePublisher } from "@atelier/contract";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { newId } from "../../../foundation/ids.ts";
 import { revokePublisherTokens } from "../../tokens/index.ts";
 import { memberIn } from "../fields/bad-fields.ts";
 import type { FieldProblem } from "../fields/field-problem.ts";
-import { type Asked, type ChangeDeps, note } from "../readers/actor.ts";
+import { readBody } from "../fields/read-body.ts";
+import { type Asked, type ChangeDeps, note, type Sent } from "../readers/actor.ts";
+import { readerOf } from "../readers/reader.ts";
 import { insertPublisherMember } from "./member-store.ts";
-import { noSuchPublisher, requirePublisherMember, requirePublisherOwner } from "./publisher-authority.ts";
+import { presentPublisher } from "./present-publisher.ts";
+import {
+  noSuchPublisher,
+  requireBelonging,
+  requirePublisherMember,
+  requirePublisherOwner,
+} from "./publisher-authority.ts";
 import { countNodesOf, showNodesOf } from "./publisher-nodes-store.ts";
 import {
   countCreated,
@@ -23,20 +31,17 @@ export interface PublisherDeps extends ChangeDeps {
   readonly publishersPerPersonMax: number;
 }
 
-export function problemsOfPublisherId(body: unknown): readonly FieldProblem[] {
+function problemsOfPublisherId(body: unknown): readonly FieldProblem[] {
   const id = memberIn(body, "id");
   const isReserved = reservedPublisherIds.some((word) => word === id);
   return isReserved ? [{ path: "/id", message: "is a reserved word" }] : [];
 }
 
-export async function createPublisher(
-  deps: PublisherDeps,
-  body: CreatePublisher,
-  asked: Asked,
-): Promise<StoredPublisher> {
+export async function createPublisher(deps: PublisherDeps, sent: Sent): Promise<Publisher> {
+  const body = await readBody(CreatePublisher, sent, problemsOfPublisherId);
   const now = deps.clock.now();
-  const { workspaceId, personId } = asked.caller;
-  return deps.database.transaction(async (tx) => {
+  const { workspaceId, personId } = sent.caller;
+  const made = await deps.database.transaction(async (tx) => {
     if ((await countCreated(tx, { workspaceId, personId })) >= deps.publishersPerPersonMax) {
       throw new Fault("forbidden", `One caller may have at most ${deps.publishersPerPersonMax} publishers.`);
     }
@@ -48,29 +53,27 @@ export async function createPublisher(
       await insertPublisherMember(tx, { id: newId<"publisher-member">(), ...owner });
     }
     const after = { name: body.name, visibility: body.visibility ?? "public" };
-    await note(deps, tx, asked, { action: "publisher.create", kind: "publisher", id: body.id, workspaceId, after });
+    await note(deps, tx, sent, { action: "publisher.create", kind: "publisher", id: body.id, workspaceId, after });
     return requireLocked(tx, body.id);
   });
+  return presentPublisher(deps.database, made, readerOf(sent.caller));
 }
 
-export async function changePublisher(
-  deps: PublisherDeps,
-  publisherId: string,
-  body: UpdatePublisher,
-  asked: Asked,
-): Promise<StoredPublisher> {
+export async function changePublisher(deps: PublisherDeps, publisherId: string, sent: Sent): Promise<Publisher> {
+  await requireBelonging(deps.database, sent.caller, publisherId);
+  const body = await readBody(UpdatePublisher, sent);
   const { publisher, shown } = await deps.database.transaction(async (tx) => {
-    const before = await requirePublisherMember(tx, asked.caller, publisherId);
+    const before = await requirePublisherMember(tx, sent.caller, publisherId);
     // Who sees it is the owners' word, as who belongs to it is.
     if (body.visibility !== undefined && body.visibility !== before.visibility)
-      await requirePublisherOwner(tx, asked.caller, publisherId);
+      await requirePublisherOwner(tx, sent.caller, publisherId);
     await requireLocked(tx, publisherId);
     await updatePublisher(tx, publisherId, body);
     const after = await requireLocked(tx, publisherId);
     // Nodes show their publisher, so they have changed with it.
     const visibleTo = after.visibility === "workspace" ? after.workspaceId : null;
     const changed = await showNodesOf(tx, publisherId, visibleTo);
-    await note(deps, tx, asked, {
+    await note(deps, tx, sent, {
       action: "publisher.update",
       kind: "publisher",
       id: publisherId,
@@ -81,7 +84,7 @@ export async function changePublisher(
     return { publisher: after, shown: changed };
   });
   await deps.nodesChanged(shown);
-  return publisher;
+  return presentPublisher(deps.database, publisher, readerOf(sent.caller));
 }
 
 // Its id and its deleted nodes' ids stay reserved. Nodes that are still offered stand in the way.

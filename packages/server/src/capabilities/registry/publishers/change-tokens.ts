@@ -1,24 +1,36 @@
 // Making and revoking publishing tokens. The text of one exists in the answer that made it and nowhere else.
-import { type CreatedPublisherToken, type CreatePublisherToken, limits } from "@atelier/contract";
+import { type CreatedPublisherToken, CreatePublisherToken, limits, type PublisherToken } from "@atelier/contract";
 import { Fault } from "../../../foundation/fault.ts";
 import { listPublisherTokens, makePublisherToken, revokePublisherToken } from "../../tokens/index.ts";
 import { badFields } from "../fields/bad-fields.ts";
-import { type Asked, note } from "../readers/actor.ts";
+import { readBody } from "../fields/read-body.ts";
+import { type Asked, note, type Sent } from "../readers/actor.ts";
 import { type PublisherDeps, requireLocked } from "./change-publisher.ts";
+import { presentToken } from "./present-publisher.ts";
 import { requirePublisherOwner } from "./publisher-authority.ts";
+
+export async function tokensOf(
+  { database }: PublisherDeps,
+  publisherId: string,
+  { caller }: Pick<Asked, "caller">,
+): Promise<PublisherToken[]> {
+  const { id } = await requirePublisherOwner(database, caller, publisherId);
+  return (await listPublisherTokens(database, id)).map(presentToken);
+}
 
 export async function createPublisherToken(
   deps: PublisherDeps,
   publisherId: string,
-  body: CreatePublisherToken,
-  asked: Asked,
+  sent: Sent,
 ): Promise<CreatedPublisherToken> {
-  const { workspaceId } = await requirePublisherOwner(deps.database, asked.caller, publisherId);
+  const { workspaceId } = await requirePublisherOwner(deps.database, sent.caller, publisherId);
+  const body = await readBody(CreatePublisherToken, sent);
   const expiresAt = body.expires_at === undefined ? null : new Date(body.expires_at);
   if (expiresAt !== null && !(expiresAt > deps.clock.now())) {
     throw badFields([{ path: "/expires_at", message: "must be a moment in the future" }]);
   }
   return deps.database.transaction(async (tx) => {
+    await requirePublisherOwner(tx, sent.caller, publisherId);
     await requireLocked(tx, publisherId);
     if ((await listPublisherTokens(tx, publisherId)).length >= limits.publisherTokensMax) {
       throw new Fault("conflict", `A publisher has at most ${limits.publisherTokensMax} tokens: revoke one first.`);
@@ -27,7 +39,7 @@ export async function createPublisherToken(
     const { id, secret } = await makePublisherToken(tx, { publisherId, name, description, expiresAt });
     const about = { kind: "publisher", id: publisherId, workspaceId };
     const after = { id, name, expires_at: expiresAt };
-    await note(deps, tx, asked, { action: "publisher_token.create", ...about, after });
+    await note(deps, tx, sent, { action: "publisher_token.create", ...about, after });
     return { id, token: secret };
   });
 }

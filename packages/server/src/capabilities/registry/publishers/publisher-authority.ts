@@ -7,7 +7,7 @@ import { Value } from "typebox/value";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import type { Principal } from "../../identity/index.ts";
-import { readerOf } from "../readers/reader.ts";
+import { type Reader, readerOf } from "../readers/reader.ts";
 import { findPublisherRole, type PublisherRole } from "./member-store.ts";
 import { findPublisher, type StoredPublisher } from "./publisher-store.ts";
 
@@ -18,18 +18,29 @@ export interface PublisherAccess {
 }
 
 export async function accessAt(db: Queryable, caller: Principal, publisherId: string): Promise<PublisherAccess> {
-  const publisher = isPublisherId(publisherId) ? await findPublisher(db, publisherId, readerOf(caller)) : null;
-  if (publisher === null) throw noSuchPublisher();
+  const publisher = await requireReadablePublisher(db, publisherId, readerOf(caller));
   return { publisher, role: await roleAt(db, caller, publisher) };
 }
 
-export async function roleAt(
-  db: Queryable,
-  caller: Principal,
-  publisher: StoredPublisher,
-): Promise<PublisherRole | null> {
+export async function requireReadablePublisher(db: Queryable, id: string, reader: Reader): Promise<StoredPublisher> {
+  const publisher = isPublisherId(id) ? await findPublisher(db, id, reader) : null;
+  if (publisher === null) throw noSuchPublisher();
+  return publisher;
+}
+
+async function roleAt(db: Queryable, caller: Principal, publisher: StoredPublisher): Promise<PublisherRole | null> {
   if (caller.kind === "key") return caller.workspaceId === publisher.workspaceId ? "owner" : null;
   return findPublisherRole(db, publisher.id, caller.personId);
+}
+
+export async function requireBelonging(
+  db: Queryable,
+  caller: Principal,
+  publisherId: string,
+): Promise<StoredPublisher> {
+  const { publisher, role } = await accessAt(db, caller, publisherId);
+  if (role === null) throw new Fault("forbidden", "You are not a member of this publisher.");
+  return publisher;
 }
 
 // Members may change nodes; a banned publisher changes nothing.
@@ -38,8 +49,7 @@ export async function requirePublisherMember(
   caller: Principal,
   publisherId: string,
 ): Promise<StoredPublisher> {
-  const { publisher, role } = await accessAt(db, caller, publisherId);
-  if (role === null) throw new Fault("forbidden", "You are not a member of this publisher.");
+  const publisher = await requireBelonging(db, caller, publisherId);
   if (publisher.status === "PublisherStatusBanned") throw publisherBanned();
   return publisher;
 }

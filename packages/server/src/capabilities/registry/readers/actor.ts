@@ -23,6 +23,12 @@ export interface Asked<Caller extends RegistryActor = Principal> {
   readonly requestId: RequestId;
 }
 
+// With a body, which is read once we know that the caller may change anything here: a stranger hears that they are one
+// before anything is said about what they sent.
+export interface Sent<Caller extends RegistryActor = Principal> extends Asked<Caller> {
+  json(): Promise<unknown>;
+}
+
 export function readerFor(actor: RegistryActor): Reader {
   return actor.kind === "admin" ? operator : readerOf(actor);
 }

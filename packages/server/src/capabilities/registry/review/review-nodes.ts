@@ -1,39 +1,42 @@
 // The operators' moves: nodes without a publisher, changes with a reason, bans and their end. All of them are audited.
-import type { CreateNode, NodeStatus, ReviewNode } from "@atelier/contract";
+import { BanReason, CreateNode, type NodeStatus, type RegistryNode, ReviewNode } from "@atelier/contract";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import type { AdminCaller } from "../../tokens/index.ts";
-import { changeNodeIn, createNodeIn } from "../nodes/change-node.ts";
-import { isNodeId, noSuchNode } from "../nodes/node-authority.ts";
+import { readBody } from "../fields/read-body.ts";
+import { type ChangeNodeDeps, changeNodeIn, createNodeIn, type NodePath } from "../nodes/change-node.ts";
+import { isNodeId, noSuchNode, problemsOfNodeId } from "../nodes/node-authority.ts";
+import { findNode } from "../nodes/node-store.ts";
 import { type LockedNode, lockNode, setNodeStatus, writeReview } from "../nodes/node-write-store.ts";
+import { presentNode } from "../nodes/present-node.ts";
 import { foldedNodeId } from "../nodes/stored-node.ts";
 import { requireLocked } from "../publishers/change-publisher.ts";
 import { isPublisherId, noSuchPublisher } from "../publishers/publisher-authority.ts";
 import { moveNodesOf } from "../publishers/publisher-nodes-store.ts";
 import { setPublisherStatus } from "../publishers/publisher-store.ts";
-import { type Asked, type ChangeDeps, note } from "../readers/actor.ts";
+import { type Asked, type ChangeDeps, note, type Sent } from "../readers/actor.ts";
+import { operator } from "../readers/reader.ts";
+
+// A body that may be left out.
+export interface SentReason extends Sent<AdminCaller> {
+  bytes(): Promise<Uint8Array>;
+}
 
 // Says of a node that its ban is its publisher's, so that it ends with it.
 const bannedWithPublisher = "Its publisher is banned.";
 
-export async function createNodeAsOperator(
-  deps: ChangeDeps,
-  body: CreateNode,
-  asked: Asked<AdminCaller>,
-): Promise<void> {
+export async function createNodeAsOperator(deps: ChangeNodeDeps, sent: Sent<AdminCaller>): Promise<RegistryNode> {
+  const body = await readBody(CreateNode, sent, problemsOfNodeId);
   await deps.database.transaction(async (tx) => {
     await createNodeIn(tx, body, { publisher: null, now: deps.clock.now() });
-    await note(deps, tx, asked, { action: "node.create", kind: "node", id: body.id, after: { name: body.name } });
+    await note(deps, tx, sent, { action: "node.create", kind: "node", id: body.id, after: { name: body.name } });
   });
   await deps.nodesChanged([foldedNodeId(body.id)]);
+  return shown(deps, body.id);
 }
 
-export async function reviewNode(
-  deps: ChangeDeps,
-  nodeId: string,
-  body: ReviewNode,
-  asked: Asked<AdminCaller>,
-): Promise<void> {
+export async function reviewNode(deps: ChangeNodeDeps, nodeId: string, sent: Sent<AdminCaller>): Promise<RegistryNode> {
+  const body = await readBody(ReviewNode, sent);
   await deps.database.transaction(async (tx) => {
     const node = await requireNode(tx, nodeId);
     const status = body.status ?? node.status;
@@ -49,7 +52,7 @@ export async function reviewNode(
       preempted: body.preempted_svc_node_names ?? node.preempted,
     };
     await writeReview(tx, node.id, after);
-    await note(deps, tx, asked, {
+    await note(deps, tx, sent, {
       action: "node.review",
       kind: "node",
       id: node.nodeId,
@@ -58,6 +61,13 @@ export async function reviewNode(
     });
   });
   await deps.nodesChanged([foldedNodeId(nodeId)]);
+  return shown(deps, nodeId);
+}
+
+async function shown(deps: ChangeNodeDeps, nodeId: string): Promise<RegistryNode> {
+  const node = await findNode(deps.database, foldedNodeId(nodeId), operator);
+  if (node === null) throw noSuchNode();
+  return presentNode(deps, node);
 }
 
 // Active and banned are each other's; deleted is the end (decisions, section 5).
@@ -67,29 +77,29 @@ function requireMove(from: NodeStatus, to: NodeStatus): void {
   }
 }
 
-export async function banNode(
-  deps: ChangeDeps,
-  at: { publisherId: string; nodeId: string },
-  reason: string | null,
-  asked: Asked<AdminCaller>,
-): Promise<void> {
+export async function banNode(deps: ChangeDeps, at: NodePath, sent: SentReason): Promise<void> {
+  const reason = await reasonIn(sent);
   await deps.database.transaction(async (tx) => {
     const node = await requireNode(tx, at.nodeId);
     if (node.publisherId !== at.publisherId || node.status === "NodeStatusDeleted") throw noSuchNode();
     await setNodeStatus(tx, node.id, "NodeStatusBanned", reason);
     const before = { status: node.status };
-    await note(deps, tx, asked, { action: "node.ban", kind: "node", id: node.nodeId, before, after: { reason } });
+    await note(deps, tx, sent, { action: "node.ban", kind: "node", id: node.nodeId, before, after: { reason } });
   });
   await deps.nodesChanged([foldedNodeId(at.nodeId)]);
+}
+
+async function reasonIn(sent: SentReason): Promise<string | null> {
+  if ((await sent.bytes()).byteLength === 0) return null;
+  return (await readBody(BanReason, sent)).reason ?? null;
 }
 
 export async function movePublisher(
   deps: ChangeDeps,
   publisherId: string,
-  move: "ban" | "unban",
-  reason: string | null,
-  asked: Asked<AdminCaller>,
+  ...[move, asked]: ["ban", SentReason] | ["unban", Asked<AdminCaller>]
 ): Promise<void> {
+  const reason = move === "ban" ? await reasonIn(asked) : null;
   if (!isPublisherId(publisherId)) throw noSuchPublisher();
   const changed = await deps.database.transaction(async (tx) => {
     const before = await requireLocked(tx, publisherId);

@@ -2,7 +2,8 @@
 // nearest ones that are; when all words are written somewhere but never together, each may also be a slip.
 
 import type { Queryable } from "../../../foundation/database/index.ts";
-import { findNodesByRowId, listNodes, type NodeFilter, type NodeWindow } from "../nodes/node-store.ts";
+import type { NodeFilter, NodeWindow } from "../nodes/node-filter.ts";
+import { findNodesByRowId, listNodes } from "../nodes/node-store.ts";
 import { queryWords } from "../nodes/search-words.ts";
 import type { StoredNode } from "../nodes/stored-node.ts";
 import type { Reader } from "../readers/reader.ts";

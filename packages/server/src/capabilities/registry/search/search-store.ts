@@ -3,7 +3,8 @@
 
 import { type Queryable, type Statement, sql } from "../../../foundation/database/index.ts";
 import { trustedId } from "../../../foundation/ids.ts";
-import { filterNodes, type NodeFilter, type NodeWindow } from "../nodes/node-store.ts";
+import type { NodeFilter, NodeWindow } from "../nodes/node-filter.ts";
+import { filterNodes } from "../nodes/node-store.ts";
 import type { NodeRowId } from "../nodes/stored-node.ts";
 // Which of the words begin some word that is written in the registry.
 export async function findKnownWords(db: Queryable, words: readonly string[]): Promise<Set<string>> {

@@ -1,18 +1,21 @@
 // What a publisher and an operator change in a version. A version is found by its own id and by the path it stands under:
 // the id of another pack's version is nothing here. Deleted is for good: the number stays taken and the bytes go.
-import type { NodeVersionStatus, ReviewNodeVersion, UpdateNodeVersion } from "@atelier/contract";
+import { type NodeVersion, type NodeVersionStatus, ReviewNodeVersion, UpdateNodeVersion } from "@atelier/contract";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { newId, parseId } from "../../../foundation/ids.ts";
 import type { Blobs } from "../../blobs/index.ts";
 import type { AdminCaller } from "../../tokens/index.ts";
 import { normalizeVersion } from "../checks/manifest.ts";
+import { readBody } from "../fields/read-body.ts";
 import { lockOwnNode, noSuchNode } from "../nodes/node-authority.ts";
 import { type LockedNode, lockNode } from "../nodes/node-write-store.ts";
 import { foldedNodeId } from "../nodes/stored-node.ts";
-import { type Asked, type ChangeDeps, note } from "../readers/actor.ts";
+import { type Asked, type ChangeDeps, note, type Sent } from "../readers/actor.ts";
+import { operator, readerOf } from "../readers/reader.ts";
 import { archiveHolder } from "./check-version.ts";
 import { noSuchVersion } from "./install-node.ts";
+import { type ReadVersionDeps, showById, type VersionNumber, type VersionPath } from "./read-versions.ts";
 import { settleLatest } from "./settle-latest.ts";
 import type { VersionId } from "./stored-version.ts";
 import {
@@ -29,24 +32,14 @@ import {
   writeVersionText,
 } from "./version-write-store.ts";
 
-export interface ChangeVersionDeps extends Omit<ChangeDeps, "clock"> {
+export interface ChangeVersionDeps extends Omit<ChangeDeps, "clock">, ReadVersionDeps {
   readonly blobs: Pick<Blobs, "release">;
 }
 
-export interface VersionLocator {
-  readonly publisherId: string;
-  readonly nodeId: string;
-  readonly versionId: string;
-}
-
-export async function updateVersion(
-  deps: ChangeVersionDeps,
-  at: VersionLocator,
-  body: UpdateNodeVersion,
-  asked: Asked,
-): Promise<VersionId> {
-  return change(deps, async (tx) => {
-    const { node, publisher, version } = await lockOwnVersion(tx, at, asked);
+export async function updateVersion(deps: ChangeVersionDeps, at: VersionPath, sent: Sent): Promise<NodeVersion> {
+  const body = await readBody(UpdateNodeVersion, sent);
+  const id = await change(deps, async (tx) => {
+    const { node, publisher, version } = await lockOwnVersion(tx, at, sent);
     await writeVersionText(tx, version.id, {
       changelog: body.changelog ?? null,
       deprecated: body.deprecated ?? null,
@@ -55,9 +48,10 @@ export async function updateVersion(
     });
     const about = { kind: "node", id: node.nodeId, workspaceId: publisher.workspaceId };
     const after = { version: version.version, deprecated: body.deprecated ?? null };
-    await note(deps, tx, asked, { action: "node_version.update", ...about, after });
+    await note(deps, tx, sent, { action: "node_version.update", ...about, after });
     return version;
   });
+  return showById(deps, id, readerOf(sent.caller));
 }
 
 function readSunset({ deprecated, sunset_at }: UpdateNodeVersion): Date | null {
@@ -66,7 +60,7 @@ function readSunset({ deprecated, sunset_at }: UpdateNodeVersion): Date | null {
   return new Date(sunset_at);
 }
 
-export async function deleteVersion(deps: ChangeVersionDeps, at: VersionLocator, asked: Asked): Promise<void> {
+export async function deleteVersion(deps: ChangeVersionDeps, at: VersionPath, asked: Asked): Promise<void> {
   await change(deps, async (tx) => {
     const { node, publisher, version } = await lockOwnVersion(tx, at, asked);
     const by: Mover = { kind: "publisher", id: asked.caller.personId ?? asked.caller.keyId, name: null };
@@ -90,20 +84,20 @@ const reviewedFields = [
 // an archive becomes active.
 export async function reviewVersion(
   deps: ChangeVersionDeps,
-  at: { readonly nodeId: string; readonly version: string },
-  body: ReviewNodeVersion,
-  asked: Asked<AdminCaller>,
-): Promise<VersionId> {
-  return change(deps, async (tx) => {
+  at: VersionNumber,
+  sent: Sent<AdminCaller>,
+): Promise<NodeVersion> {
+  const body = await readBody(ReviewNodeVersion, sent);
+  const id = await change(deps, async (tx) => {
     const { node, version } = await lockNumbered(tx, at);
     const after = body.status ?? version.status;
     const reason = body.status_reason ?? (after === version.status ? version.statusReason : null);
     const batchId = body.batch_id?.toLowerCase() ?? null;
     if (after !== version.status || reason !== version.statusReason) {
-      await move(deps, tx, version, { after, reason, by: moverOf(asked.caller), batchId });
+      await move(deps, tx, version, { after, reason, by: moverOf(sent.caller), batchId });
     }
     const fields = reviewedFields.filter((name) => body[name] !== undefined);
-    await note(deps, tx, asked, {
+    await note(deps, tx, sent, {
       action: "node_version.review",
       kind: "node",
       id: node.nodeId,
@@ -122,6 +116,7 @@ export async function reviewVersion(
     });
     return version;
   });
+  return showById(deps, id, operator);
 }
 
 // Moves back what the batch moved, where it was not moved on since. Each version is a transaction of its own.
@@ -129,7 +124,7 @@ export async function undoBatch(
   deps: ChangeVersionDeps,
   batchId: string,
   asked: Asked<AdminCaller>,
-): Promise<readonly VersionId[]> {
+): Promise<readonly NodeVersion[]> {
   const id = parseId<"batch">(batchId.toLowerCase());
   const moves = id === null ? [] : await listBatch(deps.database, id);
   if (moves.length === 0) throw new Fault("not_found", "There is nothing to take back in this batch.");
@@ -154,7 +149,7 @@ export async function undoBatch(
       return version;
     });
   }
-  return undone;
+  return Promise.all(undone.map((version) => showById(deps, version, operator)));
 }
 
 // The change, the latest version of its node, and then what is remembered for readers.
@@ -192,7 +187,7 @@ async function move(
   }
 }
 
-async function lockOwnVersion(tx: Queryable, at: VersionLocator, { caller }: Asked) {
+async function lockOwnVersion(tx: Queryable, at: VersionPath, { caller }: Asked) {
   const { node, publisher } = await lockOwnNode(tx, caller, at);
   const id = parseId<"node-version">(at.versionId.toLowerCase());
   const version = id === null ? null : await lockVersionById(tx, id);
@@ -202,7 +197,7 @@ async function lockOwnVersion(tx: Queryable, at: VersionLocator, { caller }: Ask
 
 async function lockNumbered(
   tx: Queryable,
-  at: { readonly nodeId: string; readonly version: string },
+  at: VersionNumber,
 ): Promise<{ readonly node: LockedNode; readonly version: LockedVersion }> {
   const node = await lockNode(tx, foldedNodeId(at.nodeId));
   if (node === null) throw noSuchNode();

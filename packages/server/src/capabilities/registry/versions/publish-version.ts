@@ -1,40 +1,52 @@
 // Publishing a number: the node is made or brought up to date, the number announced, and the address of its upload handed
 // out. A number may be announced again until an upload completed; then it is immutable, and a deleted one never returns
 // (decisions, section 5). Nothing here depends on bytes, so a failed upload burns nothing.
-import { type CreateNode, NodeId, type PublishNodeVersion, type UpdateNode } from "@atelier/contract";
+import {
+  type CreateNode,
+  NodeId,
+  type PublishedNodeVersion,
+  PublishNodeVersion,
+  type UpdateNode,
+} from "@atelier/contract";
 import { Value } from "typebox/value";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
-import { newId, type RequestId } from "../../../foundation/ids.ts";
+import { newId } from "../../../foundation/ids.ts";
 import { normalizeVersion } from "../checks/manifest.ts";
 import { badFields, memberIn } from "../fields/bad-fields.ts";
 import type { FieldProblem } from "../fields/field-problem.ts";
-import { changeNodeIn, createNodeIn } from "../nodes/change-node.ts";
+import { readBody } from "../fields/read-body.ts";
+import { changeNodeIn, createNodeIn, type NodePath } from "../nodes/change-node.ts";
 import { isReservedNodeId, nodeBanned } from "../nodes/node-authority.ts";
 import { lockNode } from "../nodes/node-write-store.ts";
 import { foldedNodeId, type NodeRowId } from "../nodes/stored-node.ts";
 import type { StoredPublisher } from "../publishers/publisher-store.ts";
 import type { ChangeDeps } from "../readers/actor.ts";
+import { operator } from "../readers/reader.ts";
+import type { ArchiveAddresses } from "./archive-addresses.ts";
+import { showById } from "./read-versions.ts";
 import type { VersionId } from "./stored-version.ts";
 import { announceAgain, insertVersion, lockVersion, type VersionFields } from "./version-write-store.ts";
+import { type Publication, type WhoPublishesDeps, whoPublishes } from "./who-publishes.ts";
 
-export interface AskedPublish {
-  readonly publisher: StoredPublisher;
-  readonly nodeId: string;
-  readonly body: PublishNodeVersion;
-  readonly actor: { readonly kind: "key" | "person"; readonly id: string | null };
-  readonly requestId: RequestId;
+export interface PublishDeps extends ChangeDeps, WhoPublishesDeps {
+  readonly addresses: Pick<ArchiveAddresses, "download" | "upload">;
 }
 
-export async function publishVersion(deps: ChangeDeps, asked: AskedPublish): Promise<VersionId> {
-  const { publisher, nodeId, body } = asked;
+export async function publishVersion(
+  deps: PublishDeps,
+  { publisherId, nodeId }: NodePath,
+  sent: Publication,
+): Promise<PublishedNodeVersion> {
+  const { publisher, actor } = await whoPublishes(deps, publisherId, sent);
+  const body = await readBody(PublishNodeVersion, sent, (it) => problemsOf(nodeId, it));
   const version = requireNumber(body);
   const id = await deps.database.transaction(async (tx) => {
-    const nodeRowId = await bringNodeUpToDate(tx, asked, deps.clock.now());
+    const nodeRowId = await bringNodeUpToDate(tx, { publisher, nodeId, body }, deps.clock.now());
     const versionId = await announce(tx, nodeRowId, version, fieldsOf(body.node_version), deps.clock.now());
     await deps.audit.append(tx, {
-      actor: asked.actor,
-      requestId: asked.requestId,
+      actor,
+      requestId: sent.requestId,
       action: "node_version.publish",
       subject: { kind: "node", id: nodeId },
       workspaceId: publisher.workspaceId,
@@ -43,11 +55,11 @@ export async function publishVersion(deps: ChangeDeps, asked: AskedPublish): Pro
     return versionId;
   });
   await deps.nodesChanged([foldedNodeId(nodeId)]);
-  return id;
+  return { node_version: await showById(deps, id, operator), signedUrl: deps.addresses.upload(id) };
 }
 
 // What the schema of the body cannot say. The id in the path and the one in the body must mean the same node.
-export function publishProblems(nodeId: string, body: unknown): readonly FieldProblem[] {
+function problemsOf(nodeId: string, body: unknown): readonly FieldProblem[] {
   const problems: FieldProblem[] = [];
   if (!Value.Check(NodeId, nodeId)) problems.push({ path: "/nodeId", message: "is no node id" });
   else if (isReservedNodeId(nodeId)) problems.push({ path: "/nodeId", message: "is a reserved word" });
@@ -70,7 +82,7 @@ function requireNumber({ node_version }: PublishNodeVersion): string {
 
 async function bringNodeUpToDate(
   tx: Queryable,
-  { publisher, nodeId, body }: AskedPublish,
+  { publisher, nodeId, body }: { publisher: StoredPublisher; nodeId: string; body: PublishNodeVersion },
   now: Date,
 ): Promise<NodeRowId> {
   const { id: _, name, ...rest } = body.node ?? {};

@@ -1,22 +1,47 @@
 // Reading versions by their node and number. A banned version is shown for what it is; a deleted one, and one that was
 // only announced, does not exist outside its publisher.
-import type { BulkNodeVersions, NodeVersion, NodeVersionReview, NodeVersionStatus } from "@atelier/contract";
+import type {
+  BulkNodeVersions,
+  NodeVersion,
+  NodeVersionPage,
+  NodeVersionReview,
+  NodeVersionStatus,
+} from "@atelier/contract";
 import type { Database } from "../../../foundation/database/index.ts";
 import { parseId } from "../../../foundation/ids.ts";
 import { normalizeVersion } from "../checks/manifest.ts";
+import type { NodePath } from "../nodes/change-node.ts";
 import { requireReadableNode } from "../nodes/node-authority.ts";
 import { foldedNodeId } from "../nodes/stored-node.ts";
-import type { Reader } from "../readers/reader.ts";
+import { requirePublisherMember } from "../publishers/publisher-authority.ts";
+import type { Asked } from "../readers/actor.ts";
+import { operator, type Reader, readerOf } from "../readers/reader.ts";
 import type { ArchiveAddresses } from "./archive-addresses.ts";
 import { noSuchVersion } from "./install-node.ts";
 import { compareNumbers } from "./settle-latest.ts";
 import { presentVersion, type StoredVersion, type VersionId } from "./stored-version.ts";
-import { findVersion, findVersionById, findVersions, listVersionsOf } from "./version-store.ts";
+import {
+  findVersion,
+  findVersionById,
+  findVersions,
+  listVersions,
+  listVersionsOf,
+  type VersionFilter,
+} from "./version-store.ts";
 import { listMoves } from "./version-write-store.ts";
 
 export interface ReadVersionDeps {
   readonly database: Database;
   readonly addresses: Pick<ArchiveAddresses, "download">;
+}
+
+export interface VersionNumber {
+  readonly nodeId: string;
+  readonly version: string;
+}
+
+export interface VersionPath extends NodePath {
+  readonly versionId: string;
 }
 
 export function show(deps: ReadVersionDeps, version: StoredVersion, withReason = false): NodeVersion {
@@ -42,7 +67,7 @@ export async function listNodeVersions(deps: ReadVersionDeps, asked: AskedVersio
 
 export async function requireVersion(
   deps: Pick<ReadVersionDeps, "database">,
-  at: { readonly nodeId: string; readonly version: string },
+  at: VersionNumber,
   reader: Reader,
 ): Promise<StoredVersion> {
   const node = await requireReadableNode(deps.database, at.nodeId, reader);
@@ -84,8 +109,21 @@ export async function answerInBulk(
   return { node_versions: wanted.map(answerOne) };
 }
 
-// For the publisher and for operators: how the version came to its status.
-export async function readReview(
+// How the version came to its status: for its publisher, and with the names of those who decided for operators.
+export async function readOwnReview(
+  deps: ReadVersionDeps,
+  at: VersionPath,
+  { caller }: Pick<Asked, "caller">,
+): Promise<NodeVersionReview> {
+  await requirePublisherMember(deps.database, caller, at.publisherId);
+  return readReview(deps, await requireOwnVersion(deps, at, readerOf(caller)), { withNames: false });
+}
+
+export async function readReviewAsOperator(deps: ReadVersionDeps, at: VersionNumber): Promise<NodeVersionReview> {
+  return readReview(deps, await requireVersion(deps, at, operator), { withNames: true });
+}
+
+async function readReview(
   deps: ReadVersionDeps,
   version: StoredVersion,
   { withNames }: { readonly withNames: boolean },
@@ -108,9 +146,9 @@ export async function readReview(
   };
 }
 
-export async function requireOwnVersion(
+async function requireOwnVersion(
   deps: Pick<ReadVersionDeps, "database">,
-  at: { readonly nodeId: string; readonly versionId: string; readonly publisherId: string },
+  at: VersionPath,
   reader: Reader,
 ): Promise<StoredVersion> {
   const id: VersionId | null = parseId(at.versionId.toLowerCase());
@@ -127,4 +165,32 @@ export async function showById(deps: ReadVersionDeps, id: VersionId, reader: Rea
   const version = await findVersionById(deps.database, id, reader);
   if (version === null) throw noSuchVersion();
   return show(deps, version, true);
+}
+
+export interface Page {
+  readonly page: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+// Over all nodes, newest first.
+export async function listAllVersions(
+  deps: ReadVersionDeps,
+  { withReason, nodeId, ...filter }: VersionFilter & { readonly withReason: boolean },
+  reader: Reader,
+  page: Page,
+): Promise<NodeVersionPage> {
+  const { versions, total } = await listVersions(
+    deps.database,
+    { ...filter, nodeId: nodeId && foldedNodeId(nodeId) },
+    reader,
+    page,
+  );
+  return {
+    versions: versions.map((version) => show(deps, version, withReason)),
+    total,
+    page: page.page,
+    pageSize: page.limit,
+    totalPages: Math.ceil(total / page.limit),
+  };
 }

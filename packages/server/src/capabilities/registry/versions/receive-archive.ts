@@ -22,6 +22,11 @@ export interface ReceiveArchiveDeps extends CheckDeps {
   readonly stopping: AbortSignal;
 }
 
+export interface ArchiveUpload extends SignedLocation {
+  readonly source: AsyncIterable<Uint8Array>;
+  readonly signal: AbortSignal;
+}
+
 export interface ReceivedArchive {
   readonly size: number;
   readonly status: NodeVersionStatus;
@@ -32,10 +37,7 @@ const waitForVerdictMs = 25_000;
 const lookAgainMs = 250;
 
 // Null: the address is not one of an archive.
-export async function receiveArchive(
-  deps: ReceiveArchiveDeps,
-  upload: SignedLocation & { readonly source: AsyncIterable<Uint8Array>; readonly signal: AbortSignal },
-): Promise<ReceivedArchive | null> {
+export async function receiveArchive(deps: ReceiveArchiveDeps, upload: ArchiveUpload): Promise<ReceivedArchive | null> {
   const id = deps.addresses.readUpload(upload);
   if (id === null) return null;
   const record = requireOpen(await findArchive(deps.database, id));

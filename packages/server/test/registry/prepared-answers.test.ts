@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createNodeChanges } from "../../capabilities/registry/index.ts";
-import { inProcessBus } from "../../foundation/bus/bus.ts";
-import { handClock } from "../../foundation/clock.ts";
-import { answerPrepared, createPreparedAnswers, prepare } from "./prepared-answers.ts";
+import { answerPrepared, createPreparedAnswers, prepare } from "../../src/areas/node-registry/prepared-answers.ts";
+import { createNodeChanges } from "../../src/capabilities/registry/nodes/node-changes.ts";
+import { inProcessBus } from "../../src/foundation/bus/bus.ts";
+import { handClock } from "../../src/foundation/clock.ts";
 
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 

@@ -2,14 +2,15 @@
 // and to operators (decisions, section 5).
 
 import type { Publisher, PublisherMember, PublisherToken } from "@atelier/contract";
-import {
-  listPublisherMembers,
-  type Reader,
-  type StoredMember,
-  type StoredPublisher,
-} from "../../capabilities/registry/index.ts";
-import type { PublisherToken as StoredToken } from "../../capabilities/tokens/index.ts";
-import type { Queryable } from "../../foundation/database/index.ts";
+import type { Queryable } from "../../../foundation/database/index.ts";
+import type { PublisherToken as StoredToken } from "../../tokens/index.ts";
+import type { Reader } from "../readers/reader.ts";
+import { listPublisherMembers, type StoredMember } from "./member-store.ts";
+import type { StoredPublisher } from "./publisher-store.ts";
+
+export async function presentPublisher(db: Queryable, publisher: StoredPublisher, reader: Reader): Promise<Publisher> {
+  return withMembers(publisher, await listPublisherMembers(db, [publisher.id]), reader);
+}
 
 export async function presentPublishers(
   db: Queryable,
@@ -21,10 +22,10 @@ export async function presentPublishers(
     publishers.map(({ id }) => id),
   );
   const byPublisher = Map.groupBy(members, ({ publisherId }) => publisherId);
-  return publishers.map((publisher) => presentPublisher(publisher, byPublisher.get(publisher.id) ?? [], reader));
+  return publishers.map((publisher) => withMembers(publisher, byPublisher.get(publisher.id) ?? [], reader));
 }
 
-function presentPublisher(publisher: StoredPublisher, members: readonly StoredMember[], reader: Reader): Publisher {
+function withMembers(publisher: StoredPublisher, members: readonly StoredMember[], reader: Reader): Publisher {
   const isInside = belongs(publisher, members, reader);
   return {
     ...publisher.wire,
@@ -39,7 +40,7 @@ export function presentMember({ id, role, person }: StoredMember, withEmail: boo
 }
 
 // A key acts for its workspace; a person has to be a member.
-export function belongs(
+function belongs(
   publisher: Pick<StoredPublisher, "workspaceId">,
   members: readonly StoredMember[],
   reader: Reader,

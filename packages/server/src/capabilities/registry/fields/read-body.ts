@@ -1,23 +1,19 @@
 // Bodies of the registry's requests. Every bad field is named in one 400, also what a schema cannot say.
 
 import type { Static, TSchema } from "typebox";
-import {
-  badFields,
-  type FieldProblem,
-  problemsOfTexts,
-  problemsOfTranslations,
-} from "../../capabilities/registry/index.ts";
-import type { Incoming } from "../../foundation/http/area.ts";
-import { compileSchema } from "../../foundation/schema.ts";
-import { shownPath } from "../../foundation/shown-path.ts";
+import { compileSchema } from "../../../foundation/schema.ts";
+import { shownPath } from "../../../foundation/shown-path.ts";
+import { badFields } from "./bad-fields.ts";
+import { problemsOfTexts, problemsOfTranslations } from "./body-problems.ts";
+import type { FieldProblem } from "./field-problem.ts";
 
 // `more` adds what a schema cannot say; it is asked about anything, so that all problems come in one answer.
-export async function readRegistryBody<Schema extends TSchema>(
+export async function readBody<Schema extends TSchema>(
   schema: Schema,
-  incoming: Pick<Incoming<unknown>, "json">,
+  sent: { json(): Promise<unknown> },
   more: (body: unknown) => readonly FieldProblem[] = () => [],
 ): Promise<Static<Schema>> {
-  const body = await incoming.json();
+  const body = await sent.json();
   const check = compileSchema(schema);
   // Our own words first: they say more than the pattern that a text did not match.
   const found = [...problemsOfTexts(body), ...check.violations(body)];

@@ -1,0 +1,25 @@
+// What publishers do with their versions: what the rest of the server may ask for. Each method decides itself whether the
+// caller may.
+import type { NodePath } from "../nodes/change-node.ts";
+import type { Asked, Sent } from "../readers/actor.ts";
+import { type ChangeVersionDeps, deleteVersion, updateVersion } from "./change-version.ts";
+import { type PublishDeps, publishVersion } from "./publish-version.ts";
+import { readOwnReview, type VersionPath } from "./read-versions.ts";
+import { type ArchiveUpload, type ReceiveArchiveDeps, receiveArchive } from "./receive-archive.ts";
+import { listVersionNotes } from "./version-notes-store.ts";
+import type { Publication } from "./who-publishes.ts";
+
+export type Versions = ReturnType<typeof createVersions>;
+
+export function createVersions(deps: ChangeVersionDeps & PublishDeps & ReceiveArchiveDeps) {
+  return {
+    publish: (at: NodePath, sent: Publication) => publishVersion(deps, at, sent),
+    update: (at: VersionPath, sent: Sent) => updateVersion(deps, at, sent),
+    delete: (at: VersionPath, asked: Asked) => deleteVersion(deps, at, asked),
+    readReview: (at: VersionPath, asked: Asked) => readOwnReview(deps, at, asked),
+    // Null: the address is not one of an archive.
+    receive: (upload: ArchiveUpload) => receiveArchive(deps, upload),
+    // What happened to versions that everybody may see, newest first.
+    listNotes: (count: number) => listVersionNotes(deps.database, count),
+  };
+}
