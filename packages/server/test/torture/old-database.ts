@@ -5,7 +5,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { finishCalls } from "../../src/capabilities/calls/protocol/finish-store.ts";
+import { finishCalls } from "../../src/capabilities/calls/rounds/finish-store.ts";
 import { findWallet } from "../../src/capabilities/calls/shared-sql.ts";
 import {
   connectionUrl,

@@ -5,9 +5,9 @@ import { type TestDatabase, testDatabase } from "../../../test/support/test-data
 import { type Queryable, type Statement, sql } from "../../foundation/database/index.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import { callInvariants } from "./call-invariants-store.ts";
-import { beginBatch } from "./protocol/begin-batch.ts";
-import { callsFixture, opening } from "./protocol/calls.fixture.ts";
-import { finishCalls } from "./protocol/finish-store.ts";
+import { beginBatch } from "./rounds/begin-batch.ts";
+import { callsFixture, opening } from "./rounds/calls.fixture.ts";
+import { finishCalls } from "./rounds/finish-store.ts";
 
 let database: TestDatabase;
 let workspaceId: WorkspaceId;

@@ -4,7 +4,8 @@
 //   ledger        moves of credits: top-ups, refunds, reservations inside another capability's transaction
 //   usage         one line for each answer
 //   answers       what a retry under the same key gets
-//   protocol      begin and finish: the two statements, and who waits for a call
+//   rounds        the two statements of the ledger, for all calls that come together, and lost answers
+//   protocol      begin and finish as callers see them, and who waits for a call
 //   credits       what people see and do: balances, caps of keys, payments
 //   following     the end of calls without a connection
 //   course        from cap to begun, replay or join: what everything that pays goes through
@@ -27,7 +28,6 @@ export type { StoredCall } from "./call/call-store.ts";
 export { defaultFollowRules, type FollowRules, heldUntil } from "./call/follow-call.ts";
 export type { OwnedCall } from "./call/open-calls.ts";
 export { callPlannerSettings } from "./call/planner-settings.ts";
-export { type ItemResult, runBatch, unwrap } from "./call/run-batch.ts";
 export { beginPaidCall, type PaidCall, type PaidCallWords, replayUsage } from "./course/begin-paid-call.ts";
 export { type Credits, changeOf, createCredits, type Moved, transactionIdOf } from "./credits/credits.ts";
 export { createKeyCaps, type KeyCaps } from "./credits/credits-caps.ts";
@@ -41,13 +41,13 @@ export { createHousekeeping } from "./housekeeping/housekeeping.ts";
 export type { Wallet } from "./ledger/ledger-store.ts";
 export { notEnoughCredits } from "./ledger/not-enough-credits.ts";
 export type { ReservationEnd } from "./ledger/reservation-store.ts";
-export type { Begun } from "./protocol/begin-calls.ts";
-export type { BeginVerdict, SlotBounds } from "./protocol/begin-store.ts";
-export { type Calls, createCalls } from "./protocol/calls.ts";
+export { type Begun, type Calls, createCalls } from "./protocol/calls.ts";
 export type { Unkept } from "./protocol/finish-calls.ts";
 export type { Joined } from "./protocol/join-call.ts";
 export { type CallLifecycle, createPassingCalls, type PassingCalls } from "./protocol/passing-calls.ts";
 export { callEndedTopic } from "./protocol/waiters.ts";
+export type { BeginVerdict, SlotBounds } from "./rounds/begin-store.ts";
+export { type ItemResult, runBatch, unwrap } from "./rounds/run-batch.ts";
 export { createUsageSumming } from "./usage/add-up-usage.work.ts";
 export type { TrailCall } from "./usage/request-trail-store.ts";
 export { createUsage, type Usage } from "./usage/usage.ts";

@@ -4,7 +4,7 @@ import { handClock } from "../../../foundation/clock.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { newId } from "../../../foundation/ids.ts";
 import type { CallOpening, RecordedAnswer } from "../call/call-opening.ts";
-import type { Begun } from "../protocol/begin-calls.ts";
+import type { Begun } from "../protocol/calls.ts";
 import { beginPaidCall, type PaidCall } from "./begin-paid-call.ts";
 
 const workspaceId = newId<"workspace">();

@@ -1,21 +1,17 @@
-// The course of everything that is paid for under a key or for credits, up to the moment in which it may run. The order
-// is the policy (decisions, section 3; Spec, Router rule 8):
-// 1. cap        a key with a cap reserves the hold. Its refusal waits: a retry is answered even when the cap is
-// reached.
-// 2. begin      one committed transaction: key, hold, slot, intent. Whatever may not begin goes in as invalid, so that
-// a
-//                 known key is replayed, joined or refused before anything is said about validity, slot and balance.
-//   3. give back  what the cap had reserved for a call that did not begin.
-// 4. known key  the recorded answer is replayed; a running call is joined. Where its key came free meanwhile, from 1
-// again. Nothing runs here. A call that has begun is open, its hold stands, and this process owns it, so it is taken on
-// at once in one of these ways:
-//   - it is run now and finished (the model router);
-// - another capability writes its own row and parks the call in the same statement (`parking`); the process that works
-// on that
-//     row later, in whatever process, ends the call in the transaction that ends the row (`finishWithin`). Tasks at
-//     partners do so, and so can work that waits for a worker;
-//   - it is finished unsent.
-// Killed in between, it is the follower's: its subject and its context say how the area asks what became of it.
+// Everything that is paid for, under a key or for credits, goes through here until it may run. The order is the policy
+// (decisions, section 3; Spec, Router rule 8):
+//   1. cap        A key with a cap reserves the hold. Its refusal waits, so that a retry is answered even at the cap.
+//   2. begin      One committed transaction writes key, hold, slot and intent. A request that may not begin goes in as
+//                 invalid, so that a known key is replayed, joined or refused before we speak of validity, slot or balance.
+//   3. give back  The cap gets back what it reserved for a call that did not begin.
+//   4. known key  A recorded answer is replayed and a running call is joined. If its key came free meanwhile, back to 1.
+// Nothing runs here. A call that has begun is open, its hold counts, and this process owns it. The caller then does one of
+// three things, at once:
+//   - runs and finishes it (the model router);
+//   - writes a row of its own and parks the call in the same statement (`parking`). The process that works on the row later
+//     ends the call in the transaction that ends the row (`finishWithin`). Tasks at partners do this;
+//   - finishes it unsent.
+// If the process is killed in between, the follower takes the call: its subject and context say how to ask about it.
 import type { Clock } from "../../../foundation/clock.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { newId } from "../../../foundation/ids.ts";

@@ -11,8 +11,8 @@ import { type KeyId, newId, type WorkspaceId } from "../../../foundation/ids.ts"
 import { silentLog } from "../../../foundation/log.ts";
 import { createAudit } from "../../audit/index.ts";
 import type { CallId } from "../call/call-opening.ts";
-import { callsFixture } from "../protocol/calls.fixture.ts";
 import { type Calls, createCalls } from "../protocol/calls.ts";
+import { callsFixture } from "../rounds/calls.fixture.ts";
 import { createKeyCaps, type KeyCaps } from "./credits-caps.ts";
 
 const by = { actor: { kind: "system", id: null } } as const;

@@ -8,8 +8,8 @@ import { silentLog } from "../../../foundation/log.ts";
 import { heldUntil } from "../call/follow-call.ts";
 import { callInvariants } from "../call-invariants-store.ts";
 import { findWallet } from "../ledger/ledger-store.ts";
-import { callsFixture, opening } from "../protocol/calls.fixture.ts";
 import { type Calls, createCalls } from "../protocol/calls.ts";
+import { callsFixture, opening } from "../rounds/calls.fixture.ts";
 import { type CallFollowing, createFollower } from "./follower.ts";
 
 let database: TestDatabase;

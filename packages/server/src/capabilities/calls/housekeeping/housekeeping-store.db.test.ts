@@ -11,8 +11,8 @@ import { type Log, silentLog } from "../../../foundation/log.ts";
 import { createAnswerHour, listAnswerHours } from "../answers/answer-store.ts";
 import { callInvariants } from "../call-invariants-store.ts";
 import { closeMonth, fundWallet } from "../ledger/ledger-store.ts";
-import { callsFixture } from "../protocol/calls.fixture.ts";
 import { type Calls, createCalls } from "../protocol/calls.ts";
+import { callsFixture } from "../rounds/calls.fixture.ts";
 import { createHousekeeping, monthAfter } from "./housekeeping.ts";
 
 const hourMs = 3_600_000;

@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from "../../../../test/support/test-d
 import { sql } from "../../../foundation/database/sql.ts";
 import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
 import { callInvariants } from "../call-invariants-store.ts";
-import { callsFixture } from "../protocol/calls.fixture.ts";
+import { callsFixture } from "../rounds/calls.fixture.ts";
 import { findWallet } from "./ledger-store.ts";
 import { endReservations, reserveCredits } from "./reservation-store.ts";
 

@@ -18,9 +18,9 @@ import type { CallEnding, OwnerId } from "../call/call-opening.ts";
 import { callInvariants } from "../call-invariants-store.ts";
 import { findCreditLines } from "../credits/credits-store.ts";
 import { findWallet } from "../ledger/ledger-store.ts";
-import { beginCalls } from "./begin-store.ts";
-import { opening } from "./calls.fixture.ts";
-import { finishCalls } from "./finish-store.ts";
+import { beginCalls } from "../rounds/begin-store.ts";
+import { opening } from "../rounds/calls.fixture.ts";
+import { finishCalls } from "../rounds/finish-store.ts";
 
 // `npm run torture:migration` does it with 200,000, under the real command.
 const callCount = Number(process.env["ATELIER_TEST_OLD_CALLS"] ?? 400);

@@ -13,7 +13,7 @@ import { adoptCalls, findCalls } from "../call/call-store.ts";
 import { callInvariants } from "../call-invariants-store.ts";
 import { createFollower } from "../following/follower.ts";
 import { findWallet } from "../ledger/ledger-store.ts";
-import { callsFixture, opening } from "./calls.fixture.ts";
+import { callsFixture, opening } from "../rounds/calls.fixture.ts";
 import { type Calls, createCalls } from "./calls.ts";
 
 let database: TestDatabase;

@@ -13,7 +13,7 @@ import { callInvariants } from "../call-invariants-store.ts";
 import { createFollower } from "../following/follower.ts";
 import { catalog, emptyLedger, linesOf } from "../ledger/ledger.fixture.ts";
 import { findWallet, fundWallet, refundCall, withdrawFromWallet } from "../ledger/ledger-store.ts";
-import { callsFixture, opening } from "./calls.fixture.ts";
+import { callsFixture, opening } from "../rounds/calls.fixture.ts";
 import { type Calls, createCalls } from "./calls.ts";
 
 let database: TestDatabase;

@@ -14,21 +14,28 @@ import type {
   CallId,
   CallOpening,
   OpenCall,
+  Opened,
   OwnerId,
   RecordedAnswer,
   SeenAnswer,
 } from "../call/call-opening.ts";
 import { findCalls, followCall, insertOwner, noteHandle, renewCall, type StoredCall } from "../call/call-store.ts";
 import { createOpenCalls, type OpenCalls, type OwnedCall } from "../call/open-calls.ts";
-import { beginWithin } from "./begin-batch.ts";
-import { type BeginCall, callBeginner } from "./begin-calls.ts";
-import { type BeginVerdict, ensureWallets } from "./begin-store.ts";
+import { beginWithin } from "../rounds/begin-batch.ts";
+import { type BeginVerdict, ensureWallets } from "../rounds/begin-store.ts";
+import { createLedgerRounds } from "../rounds/ledger-rounds.ts";
 import { callFinisher, type Unkept } from "./finish-calls.ts";
 import { finishAnyFence, finishFenced } from "./finish-within.ts";
 import { type Insist, insisting } from "./insist.ts";
 import { type Joined, type JoinOptions, joinCall } from "./join-call.ts";
-import { createLedgerRounds } from "./ledger-rounds.ts";
 import { createWaiters, type Waiters } from "./waiters.ts";
+
+export type Begun =
+  | { readonly kind: "begun"; readonly call: OwnedCall; readonly inFlight: number }
+  | Exclude<Opened, { kind: "begun" }>;
+
+// Without an id it is given one.
+export type BeginCall = (opening: CallOpening | Omit<CallOpening, "id">) => Promise<Begun>;
 
 export interface Calls {
   readonly ownerId: OwnerId;
@@ -97,6 +104,24 @@ export function createCalls(deps: CallsDeps): Calls {
   const rounds = createLedgerRounds({ database, ownerId });
   const finisher = callFinisher({ rounds, clock, log, answers, insist });
 
+  // Each caller gets its own verdict; what only needs another round gets it here.
+  async function begin(given: CallOpening | Omit<CallOpening, "id">): Promise<Begun> {
+    const opening = "id" in given ? given : { ...given, id: newId<"call">(clock.now().getTime()) };
+    // Taken once: if the answer to a first attempt was lost, that attempt may count, and the quarantine counts from it.
+    const started = open.moment();
+    for (;;) {
+      const verdict = await rounds.begin(opening);
+      if (verdict.kind === "again") continue;
+      if (verdict.kind === "no_wallet") {
+        await ensureWallets(database, [opening.workspaceId]);
+        continue;
+      }
+      if (verdict.kind !== "begun") return verdict;
+      const call = open.own({ id: opening.id, workspaceId: opening.workspaceId, fence: 1 }, started);
+      return { kind: "begun", call, inFlight: verdict.inFlight };
+    }
+  }
+
   async function handOver(call: OpenCall, lookAfterSeconds: number, told?: AnsweredMeanwhile): Promise<void> {
     const seen = told ? seenOf(told) : null;
     await insist("a call could not be handed over yet", call, () => followCall(database, call, lookAfterSeconds, seen));
@@ -112,7 +137,7 @@ export function createCalls(deps: CallsDeps): Calls {
 
   return {
     ownerId,
-    begin: callBeginner({ database, clock, open, rounds }),
+    begin,
     async finish(ending, unkept) {
       const isFirst = await finisher.finish(ending, unkept).catch(async (error: unknown) => {
         if (!stopping.signal.aborted) await handOver(ending.call, handedOverSeconds);

@@ -6,8 +6,8 @@ import { AwayFault, Fault, isPassingFault } from "../../../foundation/fault.ts";
 import type { Log } from "../../../foundation/log.ts";
 import type { RecordedAnswers } from "../answers/recorded-answers.ts";
 import type { CallEnding, RecordedAnswer } from "../call/call-opening.ts";
+import type { LedgerRounds } from "../rounds/ledger-rounds.ts";
 import type { Insist } from "./insist.ts";
-import type { LedgerRounds } from "./ledger-rounds.ts";
 
 // An answer that was made is given to all who wait for it, recorded or not; the money is settled once. Under its key
 // stands from then on, honestly, that it could not be kept. An answer that was not delivered is not charged.

@@ -4,7 +4,7 @@
 import type { Queryable } from "../../../foundation/database/index.ts";
 import type { CallEnding, CallId } from "../call/call-opening.ts";
 import { findFences } from "../call/call-store.ts";
-import { finishCalls } from "./finish-store.ts";
+import { finishCalls } from "../rounds/finish-store.ts";
 
 const looksMax = 5;
 

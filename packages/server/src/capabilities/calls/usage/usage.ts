@@ -3,7 +3,7 @@
 import { type Database, groupCommit, type Queryable } from "../../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { Log } from "../../../foundation/log.ts";
-import { runBatch } from "../call/run-batch.ts";
+import { runBatch } from "../rounds/run-batch.ts";
 import { findTrailCall, type TrailCall } from "./request-trail-store.ts";
 import {
   type FailureGroups,

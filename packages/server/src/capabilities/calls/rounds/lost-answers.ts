@@ -1,9 +1,11 @@
-// A batch of beginnings whose answer may get lost on the way: what stands in the rows tells then.
+// A batch of beginnings or endings whose COMMIT may be answered by silence: the connection broke, and we do not know whether
+// the statement went through. Then we read the rows by their ids, and the rows decide.
 import { CommitUnknown, type Database, isUniqueViolation } from "../../../foundation/database/index.ts";
-import type { CallOpening, OwnerId } from "../call/call-opening.ts";
+import type { CallEnding, CallOpening, OwnerId } from "../call/call-opening.ts";
 import { findCalls, type StoredCall } from "../call/call-store.ts";
 import { beginBatch } from "./begin-batch.ts";
 import { type BeginVerdict, beginCalls } from "./begin-store.ts";
+import { finishCalls } from "./finish-store.ts";
 
 export function beginOnce(
   database: Database,
@@ -63,4 +65,36 @@ const isOurs = (call: StoredCall, ownerId: OwnerId) => call.ownerId === ownerId 
 function verdictsBy(stored: readonly StoredCall[], openings: readonly CallOpening[], ownerId: OwnerId): BeginVerdict[] {
   const begun = new Set(stored.filter((call) => isOurs(call, ownerId)).map((call) => call.id));
   return openings.map((opening) => (begun.has(opening.id) ? { kind: "begun", inFlight: 0 } : { kind: "again" }));
+}
+
+// One ending at a time decides: that a neighbour was ended by another process says nothing about the rest of the batch.
+export async function finishOnce(
+  database: Database,
+  endings: readonly CallEnding[],
+): Promise<(boolean | CommitUnknown)[]> {
+  try {
+    const done = await finishCalls(database, endings);
+    return endings.map((_, index) => done.has(index));
+  } catch (error) {
+    if (!(error instanceof CommitUnknown)) throw error;
+    return lostEndings(database, endings, error);
+  }
+}
+
+// What is still open under our fence is undecided: the lost statement may come through yet.
+export async function lostEndings(
+  database: Database,
+  endings: readonly CallEnding[],
+  error: CommitUnknown,
+): Promise<(boolean | CommitUnknown)[]> {
+  const stored = await findCalls(
+    database,
+    endings.map((ending) => ending.call.id),
+  );
+  const byId = new Map(stored.map((call) => [call.id, call]));
+  return endings.map(({ call }) => {
+    const found = byId.get(call.id);
+    if (found?.fence !== call.fence) return false;
+    return found.state === "open" ? error : true;
+  });
 }

@@ -1,17 +1,19 @@
-// Calls that begin and calls that end stand in one line. Whatever came while a round was under way makes the next one, in one
-// statement and one commit where it can (finish-store.ts), else in two beside each other. Two lines of their own would meet
-// at the wallet's lock anyway, where one waits for the other's commit. When nothing is under way nothing waits: the first
-// leaves in the same turn of the event loop, alone.
+// The only way to the two statements of the ledger: begin one call, finish one call. Calls that arrive while a round is
+// running share the next one: one statement and one commit for all of them (finish-store.ts), or two side by side when one
+// will not do. Beginnings and endings share a line because they would meet at the wallet's lock anyway. When no round is
+// running nothing waits: the first call goes out alone, in the same turn of the event loop.
+//   begin-batch    which of the two begin statements a batch takes
+//   lost-answers   what happened when the answer to a COMMIT got lost
+//   run-batch      halves a refused batch until the culprit is alone
 import type { Database } from "../../../foundation/database/index.ts";
 import { CommitUnknown } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import type { CallEnding, CallOpening, OwnerId } from "../call/call-opening.ts";
-import { type ItemResult, runBatch } from "../call/run-batch.ts";
 import { freshCallsOf, verdictsOf } from "./begin-batch.ts";
-import { beginExactlyOnce, beginOnce, lostBegins } from "./begin-once.ts";
 import type { BeginVerdict } from "./begin-store.ts";
-import { finishOnce, lostEndings } from "./finish-once.ts";
 import { finishAndBegin, type RoundAnswer } from "./finish-store.ts";
+import { beginExactlyOnce, beginOnce, finishOnce, lostBegins, lostEndings } from "./lost-answers.ts";
+import { type ItemResult, runBatch } from "./run-batch.ts";
 
 export interface LedgerRounds {
   begin(opening: CallOpening): Promise<BeginVerdict>;
