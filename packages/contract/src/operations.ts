@@ -3,6 +3,7 @@
 import type { Operation } from "./operation.ts";
 import { accountOperations } from "./operations/account.ts";
 import { accountFigureOperations } from "./operations/account-figures.ts";
+import { accountPeopleOperations } from "./operations/account-people.ts";
 import { adminOperations } from "./operations/admin.ts";
 import { consoleOperations } from "./operations/console.ts";
 import { contentOperations } from "./operations/content.ts";
@@ -18,6 +19,7 @@ import { registryAdministrationOperations } from "./operations/registry-administ
 import { registryNodeOperations } from "./operations/registry-nodes.ts";
 import { registryPublisherOperations } from "./operations/registry-publishers.ts";
 import { registryVersionOperations } from "./operations/registry-versions.ts";
+import { signInOperations } from "./operations/sign-in.ts";
 import { systemOperations } from "./operations/system.ts";
 import { webhookOperations } from "./operations/webhooks.ts";
 import { workerAdministrationOperations, workerOperations } from "./operations/workers.ts";
@@ -42,6 +44,8 @@ export interface OperationsByArea {
   readonly workflowUploads: typeof workflowUploadOperations;
   readonly content: typeof contentOperations;
   readonly account: typeof accountOperations;
+  readonly accountPeople: typeof accountPeopleOperations;
+  readonly signIn: typeof signInOperations;
   readonly accountFigures: typeof accountFigureOperations;
   readonly providerCredentials: typeof providerCredentialOperations;
   readonly webhooks: typeof webhookOperations;
@@ -71,6 +75,8 @@ export interface Operations
     Readonly<typeof workflowUploadOperations>,
     Readonly<typeof contentOperations>,
     Readonly<typeof accountOperations>,
+    Readonly<typeof accountPeopleOperations>,
+    Readonly<typeof signInOperations>,
     Readonly<typeof accountFigureOperations>,
     Readonly<typeof providerCredentialOperations>,
     Readonly<typeof webhookOperations>,
@@ -97,6 +103,8 @@ export const operationsByArea: OperationsByArea = {
   workflowUploads: workflowUploadOperations,
   content: contentOperations,
   account: accountOperations,
+  accountPeople: accountPeopleOperations,
+  signIn: signInOperations,
   accountFigures: accountFigureOperations,
   providerCredentials: providerCredentialOperations,
   webhooks: webhookOperations,
@@ -125,6 +133,8 @@ export const operations: Operations = {
   ...workflowUploadOperations,
   ...contentOperations,
   ...accountOperations,
+  ...accountPeopleOperations,
+  ...signInOperations,
   ...accountFigureOperations,
   ...providerCredentialOperations,
   ...webhookOperations,

@@ -8,8 +8,8 @@ export function mountedOperations(): readonly Operation[] {
   // Only a surface beside an application knows the application's files.
   const { createAssetFromPath: __, ...workflowAssets } = operationsByArea.workflowAssets;
   const { priceBadges, modelRouter, modelRequests, partnerProxy } = operationsByArea;
-  const { workflowUploads, workflowClasses, account, accountFigures, webhooks, agents, console, system } =
-    operationsByArea;
+  const { workflowUploads, workflowClasses, webhooks, agents, console, system } = operationsByArea;
+  const { account, accountPeople, accountFigures, signIn } = operationsByArea;
   const { administration, providerCredentials, providerAdministration, deploymentAdministration } = operationsByArea;
   const { workerAdministration, workers } = operationsByArea;
   const { registryPublishers, registryNodes, registryVersions, registryAdministration } = operationsByArea;
@@ -23,7 +23,9 @@ export function mountedOperations(): readonly Operation[] {
     workflowJobs,
     workflowClasses,
     account,
+    accountPeople,
     accountFigures,
+    signIn,
     providerCredentials,
     webhooks,
     administration,

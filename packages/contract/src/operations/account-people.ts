@@ -1,0 +1,133 @@
+// Workspaces and their members, and the browsers in which a person is signed in.
+import { Type } from "typebox";
+import { Workspace } from "../account.ts";
+import {
+  AccountMember,
+  AccountMemberList,
+  AccountSessionList,
+  AddedMember,
+  AddMember,
+  ChooseWorkspace,
+  EndedSessions,
+  InviteAgain,
+  NameWorkspace,
+  RemovedMember,
+  SignInLink,
+  UpdateMember,
+  WorkspaceList,
+} from "../account-operations.ts";
+import { operationTable } from "../operation.ts";
+import { Uuid } from "../wire-values.ts";
+import { answer, emptyAnswer, genericFaults, jsonBody } from "./answers.ts";
+import { tags } from "./tags.ts";
+
+const workspaceId = Type.Object({ workspaceId: Uuid });
+const memberIds = Type.Object({ workspaceId: Uuid, personId: Uuid });
+
+const read = genericFaults(401, 403, 429, 500, 503);
+const write = { ...genericFaults(400, 413), ...read };
+const oneOf = genericFaults(404);
+
+// A key is asked for wherever an operation does not say otherwise.
+const common = { tag: tags.account, access: "key" } as const;
+
+export const accountPeopleOperations = operationTable(common, {
+  listWorkspaces: {
+    method: "GET",
+    path: "/account/workspaces",
+    summary: "List the caller's workspaces",
+    answers: { 200: answer(WorkspaceList, "The workspaces."), ...read },
+  },
+  createWorkspace: {
+    method: "POST",
+    path: "/account/workspaces",
+    summary: "Create a workspace",
+    description: "For people only: somebody has to own it.",
+    body: jsonBody(NameWorkspace),
+    answers: { 201: answer(Workspace, "The new workspace."), ...write },
+  },
+  updateWorkspace: {
+    method: "PATCH",
+    path: "/account/workspaces/{workspaceId}",
+    summary: "Rename a workspace",
+    params: workspaceId,
+    body: jsonBody(NameWorkspace),
+    answers: { 200: answer(Workspace, "The workspace as it is now."), ...write, ...oneOf },
+  },
+  listMembers: {
+    method: "GET",
+    path: "/account/workspaces/{workspaceId}/members",
+    summary: "List the members of a workspace",
+    params: workspaceId,
+    answers: { 200: answer(AccountMemberList, "The members."), ...read, ...oneOf },
+  },
+  addMember: {
+    method: "POST",
+    path: "/account/workspaces/{workspaceId}/members",
+    summary: "Add somebody to a workspace",
+    params: workspaceId,
+    body: jsonBody(AddMember),
+    answers: { 201: answer(AddedMember, "The new member."), ...write, ...oneOf, ...genericFaults(409) },
+  },
+  inviteMemberAgain: {
+    method: "POST",
+    path: "/account/workspaces/{workspaceId}/members/{personId}/sign-in-link",
+    summary: "Make a new sign-in link for a member who never signed in",
+    description:
+      "Earlier links of the person end. 409 for a person who has signed in before, or who is in another workspace too.",
+    params: memberIds,
+    body: jsonBody(InviteAgain),
+    answers: { 201: answer(SignInLink, "The new link."), ...write, ...oneOf, ...genericFaults(409) },
+  },
+  updateMember: {
+    method: "PATCH",
+    path: "/account/workspaces/{workspaceId}/members/{personId}",
+    summary: "Change a member's role",
+    description: "The last owner stays one: 409.",
+    params: memberIds,
+    body: jsonBody(UpdateMember),
+    answers: { 200: answer(AccountMember, "The member as it is now."), ...write, ...oneOf, ...genericFaults(409) },
+  },
+  removeMember: {
+    method: "DELETE",
+    path: "/account/workspaces/{workspaceId}/members/{personId}",
+    summary: "Remove a member from a workspace",
+    description: "The person's keys are revoked with it unless keep_keys is true. The last owner cannot go: 409.",
+    params: memberIds,
+    query: Type.Object({ keep_keys: Type.Optional(Type.Boolean({ description: "Leave the person's keys working." })) }),
+    answers: { 200: answer(RemovedMember, "Removed."), ...write, ...oneOf, ...genericFaults(409) },
+  },
+  listSessions: {
+    method: "GET",
+    path: "/account/sessions",
+    summary: "List the browsers where the caller is signed in",
+    description: "For people only.",
+    answers: { 200: answer(AccountSessionList, "The sessions that live."), ...read },
+  },
+  endSession: {
+    method: "DELETE",
+    path: "/account/sessions/{sessionId}",
+    summary: "Sign one browser out",
+    description:
+      "For people only. The browser's own session may be ended too: its cookie is cleared. Identity tokens that were made from the session end with it, within a second everywhere.",
+    params: Type.Object({ sessionId: Uuid }),
+    answers: { 204: emptyAnswer("Ended."), ...read, ...oneOf },
+  },
+  endOtherSessions: {
+    method: "DELETE",
+    path: "/account/sessions",
+    summary: "Sign all other browsers out",
+    description:
+      "For people only. Tokens that were made from those sessions end with them, within a second everywhere.",
+    answers: { 200: answer(EndedSessions, "Ended."), ...read },
+  },
+  chooseSessionWorkspace: {
+    method: "PUT",
+    path: "/account/session",
+    summary: "Change the workspace that the browser looks at",
+    description: "For a browser that is signed in. Tokens that it gets from then on are for this workspace.",
+    access: "session",
+    body: jsonBody(ChooseWorkspace),
+    answers: { 200: answer(Workspace, "The workspace."), ...write, ...oneOf },
+  },
+});
