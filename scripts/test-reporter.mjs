@@ -1,8 +1,9 @@
 // Collects what node:test says: failures are printed at once, with their file and stack; the rest is counted. A file that
 // ended before its tests did is told by its own path, with what was running in it and its last words.
-// The totals, the failures and the slowest tests go to the file named by ATELIER_TEST_TALLY, one JSON object per line.
+// The totals, the failures, the slowest tests and the files that reported one go to the file named by ATELIER_TEST_TALLY,
+// also when the process is ended in the middle.
 
-import { appendFileSync, readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { inspect } from "node:util";
 
@@ -10,6 +11,10 @@ const lastWordsMax = 2_000;
 
 export async function* report(source) {
   const tally = { passed: 0, failed: 0, skipped: 0, tests: [], failures: [] };
+  const reported = new Set();
+  process.once("exit", () => keep({ ...tally, files: [...reported] }));
+  // A loader runs each file as a suite that has the file's path as its name. The tests of a suite come before the suite.
+  let sinceSuite = 0;
   // By file: what has begun and not ended, and what its process last wrote.
   const [running, said] = [new Map(), new Map()];
   for await (const { type, data } of source) {
@@ -25,6 +30,14 @@ export async function* report(source) {
     const isFile = data.details?.type === "test" && data.name === data.file;
     const isGroup = data.details?.type === "suite" || isFile;
     const isChildrensFault = data.details?.error?.failureType === "subtestsFailed";
+    if (!isGroup || data.skip !== undefined) {
+      reported.add(pathOf(data.file));
+      sinceSuite += 1;
+    }
+    if (isGroup && data.nesting === 0) {
+      if (sinceSuite > 0 || type === "test:fail") reported.add(data.name);
+      sinceSuite = 0;
+    }
     if (type === "test:pass") {
       if (isGroup) continue;
       if (data.skip !== undefined) tally.skipped += 1;
@@ -33,13 +46,17 @@ export async function* report(source) {
       if (isChildrensFault) continue;
       tally.failed += 1;
       const failure = isCutOff(data) ? cutOff(data, running, said) : failedTest(data);
+      if (isCutOff(data)) for (const path of filesIn(data.file)) reported.add(pathOf(path));
       tally.failures.push({ name: failure.name, where: failure.where });
       yield `\n✕ ${failure.name}\n  ${failure.where}\n${indent(failure.words)}\n`;
     }
     const ms = data.details?.duration_ms ?? 0;
     if (!isGroup && ms > 300) tally.tests.push({ name: data.name, file: pathOf(data.file), ms: Math.round(ms) });
   }
-  if (process.env.ATELIER_TEST_TALLY) appendFileSync(process.env.ATELIER_TEST_TALLY, `${JSON.stringify(tally)}\n`);
+}
+
+function keep(tally) {
+  if (process.env.ATELIER_TEST_TALLY) writeFileSync(process.env.ATELIER_TEST_TALLY, JSON.stringify(tally));
 }
 
 const pathOf = (file) => (file ? relative(process.cwd(), file) : "");

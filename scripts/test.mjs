@@ -2,20 +2,41 @@
 // A stage that fails does not hide the next ones. Give words to run only the test files whose path holds one of them:
 //   npm test -- badge cursor
 import { spawn } from "node:child_process";
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { testEnvironment } from "./test-environment.mjs";
+import { summarize } from "./test-summary.ts";
 import { secondsOf } from "./test-times.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
 const words = process.argv.slice(2);
 const scratch = mkdtempSync(join(tmpdir(), "atelier-test-"));
-// Whatever a test leaves at home, it leaves in a folder that goes with the others.
-const given = { ...testEnvironment(process.env), HOME: mkdtempSync(join(scratch, "home-")) };
-const tallyFile = join(scratch, "tally.jsonl");
+// Tests have a home and a temporary folder of their own, which go with the run. What a test leaves in the temporary folder
+// is named at the end. PostgreSQL, which root runs as another user, must be able to walk to its data.
+const temporary = join(scratch, "t");
+mkdirSync(temporary);
+chmodSync(scratch, 0o755);
+chmodSync(temporary, 0o1777);
+const given = {
+  ...testEnvironment(process.env),
+  HOME: mkdtempSync(join(scratch, "home-")),
+  TMPDIR: temporary,
+  // The shared PostgreSQL outlives a run.
+  ATELIER_TEST_TMPDIR_GIVEN: process.env.TMPDIR ?? "",
+};
 const postgres15 = "/usr/lib/postgresql/15/bin";
 const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
   existsSync(path),
@@ -37,11 +58,13 @@ const filesOf = (kind) => wanted.filter((path) => kindOf(path) === kind);
 
 const stages = [];
 // What a stage says is printed when it ends, so that stages that run side by side do not talk into each other.
-async function stage(name, run) {
+async function stage(name, run, files = []) {
   const started = performance.now();
-  const { ok, said } = await run();
+  const tallyFile = join(scratch, `tally-${name.replaceAll(/\W+/g, "-")}.json`);
+  const { ok, said } = await run({ ATELIER_TEST_TALLY: tallyFile });
   const seconds = (performance.now() - started) / 1000;
-  stages.push({ name, ok, seconds });
+  const tally = existsSync(tallyFile) ? JSON.parse(readFileSync(tallyFile, "utf8")) : undefined;
+  stages.push({ name, ok, seconds, files, tally });
   process.stdout.write(`\n── ${name}\n${said}   ${ok ? "ok" : "FAILED"} in ${seconds.toFixed(1)} s\n`);
 }
 
@@ -57,7 +80,6 @@ const node = (args, env = {}) =>
         NODE_COMPILE_CACHE: compiled,
         ATELIER_TEST_SEED: "20261115",
         ...given,
-        ATELIER_TEST_TALLY: tallyFile,
         ...env,
       },
     });
@@ -66,24 +88,23 @@ const node = (args, env = {}) =>
     child.once("close", (code) => resolve({ ok: code === 0, said: Buffer.concat(said).toString() }));
   });
 
-async function tests(files, { isolation, concurrency = 1, env = {}, under = [] }) {
-  if (files.length === 0) return { ok: true, said: "" };
-  return node(
-    [
-      ...under,
-      "--conditions=atelier-source",
-      "--disable-warning=ExperimentalWarning",
-      "--import=./scripts/test-seed.mjs",
-      "--test",
-      `--test-isolation=${isolation}`,
-      ...(isolation === "process" ? [`--test-concurrency=${concurrency}`] : []),
-      "--test-timeout=300000",
-      "--test-reporter=./scripts/test-reporter.mjs",
-      "--test-reporter-destination=stdout",
-      ...files,
-    ],
-    env,
-  );
+// A stage of test files; `loaded` are what Node is given to load them, without which they are loaded as they are.
+async function tests(name, files, { loaded = files, isolation = "process", concurrency = 1, env = {}, under = [] }) {
+  if (files.length === 0) return;
+  const args = [
+    ...under,
+    "--conditions=atelier-source",
+    "--disable-warning=ExperimentalWarning",
+    "--import=./scripts/test-seed.mjs",
+    "--test",
+    `--test-isolation=${isolation}`,
+    ...(isolation === "process" ? [`--test-concurrency=${concurrency}`] : []),
+    "--test-timeout=300000",
+    "--test-reporter=./scripts/test-reporter.mjs",
+    "--test-reporter-destination=stdout",
+    ...loaded,
+  ];
+  await stage(`${name} (${files.length} files)`, (tally) => node(args, { ...tally, ...env }), files);
 }
 
 // Node begins test files in the order of their names. What takes long is begun first, so that no process works alone at the
@@ -121,54 +142,47 @@ function batched(files, filesPerProcess) {
     .map(({ paths }) => loader(paths));
 }
 
-const pure = () =>
-  stage(`pure tests (${filesOf("pure").length} files, one process)`, () =>
-    tests(filesOf("pure"), { isolation: "none" }),
-  );
+const pure = () => tests("pure tests in one process", filesOf("pure"), { isolation: "none" });
 const database = () =>
-  stage(`database and HTTP tests (${filesOf("db").length} files, one PostgreSQL)`, () =>
+  tests("database and HTTP tests", filesOf("db"), {
+    loaded: batched(filesOf("db"), 8),
     // Three times the gateways are three times the connections to PostgreSQL.
-    tests(batched(filesOf("db"), 8), { isolation: "process", concurrency: isInFleet ? 2 : 3 }),
-  );
+    concurrency: isInFleet ? 2 : 3,
+  });
 async function older() {
   if (!existsSync(postgres15)) {
     process.stdout.write("\n── stores on PostgreSQL 15: not installed here, left out\n");
     return;
   }
   const stores = filesOf("db").filter((path) => path.endsWith("-store.db.test.ts"));
-  await stage(`stores again on PostgreSQL 15 (${stores.length} files)`, () =>
-    tests(batched(stores, 5), {
-      isolation: "process",
-      concurrency: 2,
-      under: ["--conditions=atelier-source", "scripts/test-on-postgres15.ts"],
-    }),
-  );
+  await tests("stores again on PostgreSQL 15", stores, {
+    loaded: batched(stores, 5),
+    concurrency: 2,
+    under: ["--conditions=atelier-source", "scripts/test-on-postgres15.ts"],
+  });
 }
 // A few files of `npm run test:fleet`, in which every app is three gateways that take turns.
 const inFleet = ["v2-contract-cloud.db", "members-and-keys.db", "fleet-uploads.db"];
 async function fleet() {
   if (words.length > 0 || isInFleet) return;
   const files = filesOf("db").filter((path) => inFleet.some((word) => path.includes(word)));
-  await stage(`through three gateways that take turns (${files.length} files)`, () =>
-    tests(oneByOne(files), { isolation: "process", concurrency: 1, env: { ATELIER_TEST_FLEET: "3" } }),
-  );
+  await tests("through three gateways that take turns", files, {
+    loaded: oneByOne(files),
+    env: { ATELIER_TEST_FLEET: "3" },
+  });
 }
-const crash = () =>
-  stage(`one crash smoke (${filesOf("crash").length} files)`, () =>
-    tests(oneByOne(filesOf("crash")), { isolation: "process", concurrency: 3 }),
-  );
+const crash = () => tests("one crash smoke", filesOf("crash"), { loaded: oneByOne(filesOf("crash")), concurrency: 3 });
 const packed = () =>
-  stage(`packed packages and command line (${filesOf("pack").length} files)`, () =>
-    tests(oneByOne(filesOf("pack")), { isolation: "process", concurrency: 2 }),
-  );
+  tests("packed packages and command line", filesOf("pack"), { loaded: oneByOne(filesOf("pack")), concurrency: 2 });
 async function pages() {
   if (!chromium) {
     process.stdout.write("\n── pages: no Chromium here, left out\n");
     return;
   }
-  await stage(`pages in Chromium (${filesOf("page").length} files)`, () =>
-    tests(filesOf("page"), { isolation: "process", env: { ATELIER_TEST_CHROMIUM: chromium } }),
-  );
+  await tests("pages in Chromium", filesOf("page"), {
+    loaded: oneByOne(filesOf("page")),
+    env: { ATELIER_TEST_CHROMIUM: chromium },
+  });
 }
 
 // Two cores, two lanes of about the same length: in one up to three processes share what the other leaves, which waits much
@@ -178,7 +192,7 @@ const working = async () => {
   await database();
 };
 const waiting = async () => {
-  if (words.length === 0) await stage("types and style", () => node(["scripts/check.mjs"]));
+  if (words.length === 0) await stage("types and style", (env) => node(["scripts/check.mjs"], env));
   await packed();
   await fleet();
   await crash();
@@ -196,37 +210,10 @@ await Promise.all([working(), waiting()]);
 holder?.stdin.end();
 await released;
 
-const tallies = existsSync(tallyFile)
-  ? readFileSync(tallyFile, "utf8")
-      .trim()
-      .split("\n")
-      .filter(Boolean)
-      .map((line) => JSON.parse(line))
-  : [];
+const { text, ok } = summarize(stages, {
+  leftBehind: readdirSync(temporary),
+  filesShown: Number(process.env.ATELIER_TEST_FILES_SHOWN ?? 10),
+});
 rmSync(scratch, { recursive: true, force: true });
-const sum = (key) => tallies.reduce((total, tally) => total + tally[key], 0);
-const slowest = tallies
-  .flatMap((tally) => tally.tests)
-  .sort((a, b) => b.ms - a.ms)
-  .slice(0, 10);
-process.stdout.write("\nSlowest tests:\n");
-for (const test of slowest) process.stdout.write(`  ${String(test.ms).padStart(6)} ms  ${test.name}  (${test.file})\n`);
-const byFile = Map.groupBy(
-  tallies.flatMap((tally) => tally.tests),
-  ({ file }) => file,
-);
-const slowFiles = [...byFile]
-  .map(([file, own]) => ({ file, ms: own.reduce((total, { ms }) => total + ms, 0) }))
-  .sort((a, b) => b.ms - a.ms)
-  .slice(0, Number(process.env.ATELIER_TEST_FILES_SHOWN ?? 10));
-process.stdout.write("\nSlowest files:\n");
-for (const { file, ms } of slowFiles) process.stdout.write(`  ${String(ms).padStart(6)} ms  ${file}\n`);
-process.stdout.write("\nStages:\n");
-for (const { name, ok, seconds } of stages)
-  process.stdout.write(`  ${ok ? "ok    " : "FAILED"} ${seconds.toFixed(1).padStart(6)} s  ${name}\n`);
-const failures = tallies.flatMap((tally) => tally.failures ?? []);
-if (failures.length > 0) process.stdout.write("\nFailed:\n");
-for (const { name, where } of failures) process.stdout.write(`  ✕ ${name}\n      ${where}\n`);
-const failedStages = stages.filter(({ ok }) => !ok).length;
-process.stdout.write(`\n${sum("passed")} passed, ${sum("failed")} failed, ${sum("skipped")} skipped\n`);
-process.exit(failedStages > 0 || sum("failed") > 0 || sum("passed") === 0 ? 1 : 0);
+process.stdout.write(text);
+process.exit(ok ? 0 : 1);

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import type { Tally } from "../../../scripts/test-summary.ts";
 
 const reporter = join(import.meta.dirname, "../../../scripts/test-reporter.mjs");
 let folder: string;
@@ -15,8 +16,8 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 // Through a file that loads it, as scripts/test.mjs does.
-async function reported(code: string): Promise<{ said: string; failures: { name: string; where: string }[] }> {
-  const [own, loader, tally] = ["guarantee.crash.test.mjs", "048.crash.test.mjs", "tally.jsonl"].map((name) =>
+async function reported(code: string): Promise<{ said: string } & Pick<Tally, "passed" | "failures" | "files">> {
+  const [own, loader, tally] = ["guarantee.crash.test.mjs", "048.crash.test.mjs", "tally.json"].map((name) =>
     join(folder, name),
   ) as [string, string, string];
   await rm(tally, { force: true });
@@ -24,7 +25,7 @@ async function reported(code: string): Promise<{ said: string; failures: { name:
   const url = JSON.stringify(pathToFileURL(own).href);
   await writeFile(
     loader,
-    `import { describe } from "node:test";\ndescribe("guarantee", async () => { await import(${url}); });\n`,
+    `import { describe } from "node:test";\ndescribe("guarantee.crash.test.mjs", async () => { await import(${url}); });\n`,
   );
   const { stdout } = spawnSync(process.execPath, ["--test", `--test-reporter=${reporter}`, loader], {
     cwd: folder,
@@ -32,7 +33,7 @@ async function reported(code: string): Promise<{ said: string; failures: { name:
     timeout: 60_000,
     env: { PATH: process.env["PATH"] ?? "", ATELIER_TEST_TALLY: tally },
   });
-  return { said: stdout, failures: JSON.parse(await readFile(tally, "utf8")).failures };
+  return { said: stdout, ...JSON.parse(await readFile(tally, "utf8")) };
 }
 
 test("a failed test is told with its name, its own file and line, and what was asserted where", async () => {
@@ -61,4 +62,23 @@ test("a file that cannot be loaded is told by its own path, with the reason", as
   const { said, failures } = await reported('throw new Error("not to be loaded");\n');
   assert.equal(failures[0]?.where, "guarantee.crash.test.mjs");
   assert.match(said, /not to be loaded/);
+});
+
+test("a file counts as run when one of its tests reported, and not when it has none", async () => {
+  const run = await reported('test("well", () => {});\ntest("left out", { skip: true }, () => {});\n');
+  assert.deepEqual([run.passed, run.files], [1, ["guarantee.crash.test.mjs"]]);
+  assert.deepEqual((await reported("assert.ok(test);\n")).files, []);
+});
+
+test("what was counted is kept when the run itself is ended in the middle", async () => {
+  const [own, tally] = [join(folder, "ended.test.mjs"), join(folder, "ended.json")];
+  await writeFile(
+    own,
+    'import { test } from "node:test";\ntest("well", () => {});\ntest("ends all", async () => {\n  await new Promise((resolve) => setTimeout(resolve, 100));\n  process.exit(1);\n});\n',
+  );
+  const args = ["--test", "--test-isolation=none", `--test-reporter=${reporter}`, own];
+  const env = { PATH: process.env["PATH"] ?? "", ATELIER_TEST_TALLY: tally };
+  assert.equal(spawnSync(process.execPath, args, { cwd: folder, timeout: 60_000, env }).status, 1);
+  const { passed, files } = JSON.parse(await readFile(tally, "utf8")) as Tally;
+  assert.deepEqual([passed, files], [1, ["ended.test.mjs"]]);
 });

@@ -54,8 +54,11 @@ async function roomyFolder(): Promise<string> {
   const memory = "/dev/shm";
   const bytesMin = 8 * 1024 ** 3;
   const { blocks, bsize } = await statfs(memory).catch(() => ({ blocks: 0, bsize: 0 }));
-  const isRoomy = blocks * bsize >= bytesMin && process.env["TMPDIR"] === undefined;
-  return isRoomy ? memory : tmpdir();
+  // `npm test` gives tests a temporary folder that goes with the run; this server stays for the next one.
+  const temporary = process.env["ATELIER_TEST_TMPDIR_GIVEN"] ?? process.env["TMPDIR"] ?? "";
+  const isRoomy = blocks * bsize >= bytesMin && temporary === "";
+  if (isRoomy) return memory;
+  return temporary === "" ? "/tmp" : temporary;
 }
 
 export interface TestPostgres {

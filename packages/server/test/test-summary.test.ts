@@ -1,0 +1,71 @@
+// The end of `npm test`: nothing that did not run may look as if it had passed.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { type Stage, summarize, type Tally } from "../../../scripts/test-summary.ts";
+
+const tally = (over: Partial<Tally> = {}): Tally => ({
+  passed: 2,
+  failed: 0,
+  skipped: 0,
+  tests: [],
+  failures: [],
+  files: ["a.test.ts"],
+  ...over,
+});
+const stage = (over: Partial<Stage> = {}): Stage => ({
+  name: "pure tests",
+  ok: true,
+  seconds: 1.25,
+  files: ["a.test.ts"],
+  tally: tally(),
+  ...over,
+});
+const checks: Stage = { name: "types and style", ok: true, seconds: 9, files: [] };
+
+describe("the summary of npm test", () => {
+  test("prints each stage's count beside its time, and their sum as the total", () => {
+    const database = stage({ name: "database tests", seconds: 616, tally: tally({ passed: 3567, skipped: 4 }) });
+    const { text, ok } = summarize([checks, stage(), database]);
+    assert.match(text, /^ {2}ok {8}1\.3 s {5}2 passed {2}pure tests$/m);
+    assert.match(text, /^ {2}ok {6}616\.0 s {2}3567 passed {2}database tests: 4 skipped$/m);
+    assert.match(text, /\n3569 passed, 0 failed, 4 skipped\n$/);
+    assert.equal(ok, true);
+  });
+
+  test("a file that never reported is a failure, by its path", () => {
+    const { text, ok } = summarize([stage({ files: ["a.test.ts", "b.test.ts"] })]);
+    assert.equal(ok, false);
+    assert.match(text, /FAILED .*pure tests/);
+    assert.match(text, /✕ pure tests: no test of this file reported\n {6}b\.test\.ts\n/);
+    assert.match(text, /\n2 passed, 1 failed, 0 skipped\n$/);
+  });
+
+  test("a stage that ended before it counted is a failure, whatever its exit code", () => {
+    const { text, ok } = summarize([checks, stage({ tally: undefined }), stage({ name: "database tests" })]);
+    assert.equal(ok, false);
+    assert.match(text, /✕ pure tests\n {6}ended before it had counted any of its 1 files\n/);
+    assert.match(text, /\n2 passed, 1 failed, 0 skipped\n$/);
+  });
+
+  test("a stage that failed without a failed test is named among the failures", () => {
+    const { text, ok } = summarize([stage({ ok: false })]);
+    assert.equal(ok, false);
+    assert.match(text, /✕ pure tests\n {6}ended with an error although no test failed/);
+  });
+
+  test("what tests left in their temporary folder is named by its kind and number", () => {
+    const leftBehind = ["atelier-app-Xy12zQ", "atelier-app-0aBcDe", "core"];
+    const { text, ok } = summarize([stage()], { leftBehind });
+    assert.equal(ok, true);
+    assert.match(text, /\nLeft in the temporary folder: atelier-app \(2\), core\n\n2 passed, 0 failed/);
+  });
+
+  test("a failed test and a failed check fail the run, and no test at all does too", () => {
+    const failures = [{ name: "two is one", where: "a.test.ts:3" }];
+    const { text, ok } = summarize([stage({ ok: false, tally: tally({ failed: 1, failures }) })]);
+    assert.equal(ok, false);
+    assert.match(text, /Failed:\n {2}✕ two is one\n {6}a\.test\.ts:3\n\n2 passed, 1 failed, 0 skipped\n$/);
+    assert.equal(summarize([{ ...checks, ok: false }, stage()]).ok, false);
+    assert.equal(summarize([checks]).ok, false);
+  });
+});

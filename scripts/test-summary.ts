@@ -1,0 +1,105 @@
+// What `npm test` says at the end, and whether it passed. Each stage is counted on its own, and the total is the sum of the
+// stages. A stage that ended before it had counted, or a file none of whose tests reported, is a failure. What tests left
+// in their temporary folder is named: it goes with the run, and a test that kills a server cannot help it.
+
+export interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  /** Tests that took a while. */
+  readonly tests: readonly { name: string; file: string; ms: number }[];
+  readonly failures: readonly Failure[];
+  /** The test files that reported at least one test. */
+  readonly files: readonly string[];
+}
+
+export interface Stage {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly seconds: number;
+  /** The test files this stage was given; "types and style" has none, and no tally. */
+  readonly files: readonly string[];
+  readonly tally?: Tally | undefined;
+}
+
+interface Failure {
+  readonly name: string;
+  readonly where: string;
+}
+
+const shownMax = 10;
+
+export function summarize(
+  stages: readonly Stage[],
+  { leftBehind = [], filesShown = shownMax }: { leftBehind?: readonly string[]; filesShown?: number } = {},
+): { text: string; ok: boolean } {
+  const sum = (key: "passed" | "failed" | "skipped") =>
+    stages.reduce((total, { tally }) => total + (tally?.[key] ?? 0), 0);
+  const silent = stages.flatMap(silences);
+  const failed = sum("failed") + silent.length;
+  const failures = [...stages.flatMap(({ tally }) => tally?.failures ?? []), ...silent];
+  const lines = [
+    ...slowest(
+      stages.flatMap(({ tally }) => tally?.tests ?? []),
+      filesShown,
+    ),
+    "",
+    "Stages:",
+    ...stages.map(stageLine),
+    ...(leftBehind.length === 0 ? [] : ["", `Left in the temporary folder: ${leftovers(leftBehind)}`]),
+    ...(failures.length === 0 ? [] : ["", "Failed:"]),
+    ...failures.flatMap(({ name, where }) => [`  ✕ ${name}`, `      ${where}`]),
+    "",
+    `${sum("passed")} passed, ${failed} failed, ${sum("skipped")} skipped`,
+  ];
+  const ok = failed === 0 && sum("passed") > 0 && stages.every((stage) => stage.ok);
+  return { text: `${lines.join("\n")}\n`, ok };
+}
+
+// Failures that no test reports.
+function silences({ name, ok, files, tally }: Stage): Failure[] {
+  if (files.length === 0) return [];
+  if (tally === undefined) return [{ name, where: `ended before it had counted any of its ${files.length} files` }];
+  const reported = new Set(tally.files);
+  const missing = files.filter((file) => !reported.has(file));
+  if (missing.length > 0)
+    return missing.map((file) => ({ name: `${name}: no test of this file reported`, where: file }));
+  if (ok || tally.failed > 0) return [];
+  return [{ name, where: "ended with an error although no test failed; its output above says more" }];
+}
+
+// By the beginnings of their names, which tell the test: what follows is drawn at random.
+function leftovers(names: readonly string[]): string {
+  const byStem = Map.groupBy(names, (name) => name.replace(/[-.]\w{6,}$/, ""));
+  const words = [...byStem].map(([stem, same]) => (same.length === 1 ? stem : `${stem} (${same.length})`));
+  return words.toSorted().join(", ");
+}
+
+function stageLine(stage: Stage): string {
+  const { name, ok, seconds, files, tally } = stage;
+  const verdict = ok && silences(stage).length === 0 ? "ok    " : "FAILED";
+  const count = files.length === 0 ? "" : `${tally?.passed ?? 0} passed`;
+  const others = [
+    ...(tally?.failed ? [`${tally.failed} failed`] : []),
+    ...(tally?.skipped ? [`${tally.skipped} skipped`] : []),
+  ];
+  const rest = others.length === 0 ? "" : `: ${others.join(", ")}`;
+  return `  ${verdict} ${seconds.toFixed(1).padStart(6)} s  ${count.padStart(11)}  ${name}${rest}`;
+}
+
+function slowest(tests: Tally["tests"], filesShown: number): string[] {
+  const byFile = Map.groupBy(tests, ({ file }) => file);
+  const files = [...byFile].map(([file, own]) => ({ file, ms: own.reduce((total, { ms }) => total + ms, 0) }));
+  const line = (ms: number, words: string) => `  ${String(ms).padStart(6)} ms  ${words}`;
+  return [
+    "",
+    "Slowest tests:",
+    ...longest(tests, shownMax).map(({ ms, name, file }) => line(ms, `${name}  (${file})`)),
+    "",
+    "Slowest files:",
+    ...longest(files, filesShown).map(({ ms, file }) => line(ms, file)),
+  ];
+}
+
+const longest = <Timed extends { ms: number }>(items: readonly Timed[], count: number): Timed[] =>
+  items.toSorted((one, other) => other.ms - one.ms).slice(0, count);
