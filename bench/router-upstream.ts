@@ -1,4 +1,4 @@
-// The provider behind every gateway of the router bench: takes a POST, answers the same 2 KB. On bare sockets, because an
+// The provider behind every gateway of the router bench: takes a POST, answers the same 2 kB. On bare sockets, because an
 // HTTP framework here would take the time of the core that it shares with the load generator.
 import { createServer, type Socket } from "node:net";
 

@@ -1,6 +1,6 @@
 // Reading jobs: what one GET costs the server's process, what ten thousand idle event streams hold in its memory and how
 // long one event takes to the last of them, and how soon a job that is submitted to an idle server runs.
-import { closeSync, fdatasyncSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,6 +8,7 @@ import type { Job } from "@atelier/contract";
 import { type Finding, median } from "./finding.ts";
 import { cpuSecondsOf, watchCpu } from "./foreign-cpu.ts";
 import { atelier, type Started, startLoader, startStreams } from "./processes.ts";
+import { residentMegabytes } from "./start-and-rest.ts";
 
 const apiKey = `service-${"b".repeat(48)}`;
 const adminToken = `admin-${"b".repeat(43)}`;
@@ -202,11 +203,6 @@ async function liftLimits(server: Started): Promise<void> {
     const path = `/admin/workspaces/${workspace.id}/limits/${name}`;
     await ask(server, path, { method: "PUT", headers: admin, body: JSON.stringify({ value: 100_000_000 }) });
   }
-}
-
-function residentMegabytes(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, "latin1");
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? Number.NaN) / 1_000;
 }
 
 function fdatasyncMs(home: string, count: number): number[] {

@@ -15,12 +15,14 @@ const folder = temporaryFolder();
 const home = join(folder.path, "home");
 const adminToken = "admin-token-of-the-reader-of-documents";
 let server: ServerProcess;
+let port: string;
 
 before(async () => {
+  port = String(await freePort());
   server = await startServerProcess({
     home,
     env: {
-      ATELIER_PORT: String(await freePort()),
+      ATELIER_PORT: port,
       ATELIER_SANDBOX: "auto",
       ATELIER_ADMIN_TOKEN: adminToken,
     },
@@ -129,6 +131,8 @@ describe("as a reader pastes it", { concurrency: 2, timeout: 600_000 }, () => {
         home,
         ports,
         env: {
+          // As README says for a machine on which the default port is taken.
+          ATELIER_PORT: port,
           ATELIER_ADMIN_TOKEN: adminToken,
           ATELIER_SANDBOX_APPLICATION_PORT: String(ports["8188"]),
           ATELIER_APPLICATION_URL: `http://127.0.0.1:${ports["8188"]}`,

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { isJsonList, isJsonObject, memberOf, resolve, words } from "../test/support/schema-growth.ts";
 import { strictAjv } from "../test/support/verdicts.ts";
 import { openApiDocument } from "./open-api.ts";
+import { tags } from "./operations/tags.ts";
 import { allOperations, operations } from "./operations.ts";
 import type { Json } from "./plain-schema.ts";
 
@@ -114,6 +115,25 @@ test("nothing of the schema library is left in the document", () => {
   walk(asGiven, (at) => {
     if (isJsonObject(at)) for (const key of Reflect.ownKeys(at)) assert.doesNotMatch(String(key), /^~|^Symbol/);
   });
+});
+
+test("where an Idempotency-Key is taken, the document says when a refusal leaves it free", () => {
+  const silent: string[] = [];
+  let saying = 0;
+  for (const { method, path, tag } of allOperations) {
+    const operation = operationAt(method.toLowerCase(), path);
+    const parameters = memberOf(operation, "parameters");
+    const key = isJsonList(parameters)
+      ? parameters.find((each) => memberOf(each, "name") === "Idempotency-Key")
+      : undefined;
+    const said = [operation, key, memberOf(key, "schema")].map((at) => memberOf(at, "description") ?? "").join(" ");
+    // Operators move credits: the key names the move for good. An upload is repeated by its hash.
+    if (key === undefined || tag === tags.administration || /Accepted and ignored/.test(said)) continue;
+    if (/key is free again/.test(said)) saying += 1;
+    else silent.push(`${method} ${path}`);
+  }
+  assert.deepEqual(silent, []);
+  assert.ok(saying >= 4, "jobs, model calls, queued calls and partner tasks");
 });
 
 const tooLarge = () => memberOf(memberOf(document.components, "responses"), "HeadersTooLarge");

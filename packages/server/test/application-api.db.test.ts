@@ -303,13 +303,15 @@ describe("what tools ask first", () => {
     assert.deepEqual((await own({ path: "/object_info/None" })).json(), {});
     for (const path of ["/api/system_stats", "/api/features", "/embeddings", "/extensions", "/api/user", "/api/users"])
       assert.equal((await own({ path })).status, 200, path);
+    assert.equal(memberOf((await own({ path: "/system_stats" })).json(), "system", "comfyui_version"), "0.7.0");
   });
 });
 
 describe("the loopback port", () => {
   test("acts with its key for those that send none, gives bytes themselves, and says goodbye when the server stops", async () => {
     const env = { ATELIER_DIALECT: "comfy", ATELIER_APPLICATION_API_PORT: "0", ATELIER_APPLICATION_API_KEY: app.key };
-    const third = await testApp({ beside: app, env: { ...env, ATELIER_ENGINE_SLOTS: "0" } });
+    const newer = { ATELIER_APPLICATION_PROFILE: "0.30" };
+    const third = await testApp({ beside: app, env: { ...env, ...newer, ATELIER_ENGINE_SLOTS: "0" } });
     let isStopped = false;
     try {
       const port = /"port":(\d+),"message":"the application's API/.exec(third.logged.join("\n"))?.[1];
@@ -342,6 +344,7 @@ describe("the loopback port", () => {
         [framed.headers.get("x-frame-options"), framed.headers.get("content-security-policy")],
         ["DENY", "frame-ancestors 'none'"],
       );
+      assert.equal(memberOf(await framed.json(), "system", "comfyui_version"), "0.30.0", "the version that it follows");
       for (const version of ["8", "7", "12", ""])
         assert.match(await handshake(Number(port), version), /^HTTP\/1\.1 400 /);
       assert.equal((await fetch(`${url}/account`)).status, 404, "nothing else is there");

@@ -23,9 +23,11 @@ import { addWorkerToken } from "./support/worker-token-store.ts";
 let app: TestApp;
 // The autoscaler.
 let scaler: HookReceiver;
+// Running costs something, so that what a job cost is more than nothing.
+const priced = { ATELIER_JOB_SECOND_CREDITS: "1" };
 before(async () => {
   scaler = await hookReceiver();
-  app = await testApp({ env: { ATELIER_WEBHOOK_TARGETS: scaler.target } });
+  app = await testApp({ env: { ...priced, ATELIER_WEBHOOK_TARGETS: scaler.target } });
   await owner(app);
 });
 after(async () => {
@@ -88,7 +90,7 @@ describe("a deployment's life", { timeout: 600_000 }, () => {
   });
 
   test("goes on when a worker reports: it runs, and GET /workflow shows what was executed", async () => {
-    worker = await testApp({ beside: app, deploymentId: id });
+    worker = await testApp({ beside: app, deploymentId: id, env: priced });
     await until("the deployment is ready", async () => (await stateOf(id)) === "ready");
     const made = await submit(mount);
     assert.equal(made.status, 201, made.text);
@@ -97,6 +99,9 @@ describe("a deployment's life", { timeout: 600_000 }, () => {
     assert.equal(headerOf(made, "location"), self);
     const job = await ended(self);
     assert.equal(textOf(job, "status"), "succeeded");
+    const charges = (await read(`/account/jobs/${textOf(job, "id")}/charges`)).json();
+    assert.ok(Number(textOf(charges, "credits")) > 0, "it cost something");
+    assert.equal(headerOf(await read(self), "x-service-credits-used"), textOf(charges, "credits"));
     const executed = await read(`${mount}/workflow`);
     assert.deepEqual(memberOf(executed.json(), "workflow"), JSON.parse(JSON.stringify(graph())));
     assert.equal((await read(`${mount}/workflow?job_id=${textOf(job, "id")}`)).text, executed.text);

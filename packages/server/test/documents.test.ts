@@ -99,6 +99,29 @@ describe("every relative link leads to a file, and every anchor to a heading", (
   });
 });
 
+// SI: k is a thousand, Ki is 1,024. KB is read as either.
+describe("sizes say which kilo they mean", () => {
+  const unclear = (text: string) => [...text.matchAll(/\d KB\b/g)].map(([size]) => size);
+  const sources = globSync(
+    "{README.md,docs/**/*.md,examples/**/*.md,bench/**/*.ts,packages/*/{README.md,src/**/*.{ts,tsx}}}",
+    {
+      cwd: root,
+      exclude: (path) => /node_modules|dist/.test(path),
+    },
+  );
+
+  test("kB or KiB, in documents and sources", () => {
+    assert.deepEqual(
+      sources.flatMap((path) => unclear(read(path)).map((size) => `${path}: ${size}`)),
+      [],
+    );
+  });
+
+  test("one that does not would be found", () => {
+    assert.deepEqual(unclear("of 64 KiB, 2 kB and 64 KB"), ["4 KB"]);
+  });
+});
+
 test("the README shows the two commands", () => {
   const readme = read("README.md");
   for (const command of ["npm start", "npm test"]) assert.match(readme, new RegExp(`^${command}\\b`, "m"));

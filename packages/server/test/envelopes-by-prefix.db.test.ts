@@ -1,9 +1,11 @@
 // Decisions, section 1: envelopes by prefix, one tested table; what every answer carries, and what every error carries.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { GenericError } from "@atelier/contract";
 import { identifier, sql } from "../src/foundation/database/index.ts";
 import { isUuid } from "../src/foundation/ids.ts";
-import { type AppAnswer, bearer, headerOf, memberOf } from "./support/app-client.ts";
+import { requireValid } from "../src/foundation/schema.ts";
+import { type AppAnswer, bearer, headerOf, memberOf, textOf } from "./support/app-client.ts";
 import { owner, ownPage, type Tenant } from "./support/app-people.ts";
 import { elsewhere, type Prefix, prefixes } from "./support/app-prefixes.ts";
 import { sendRaw } from "./support/raw-http.ts";
@@ -177,6 +179,21 @@ describe("an error before routing is generic, with the bucket under /v1", () => 
       }
     });
   }
+
+  test("headers that are too long are answered as openapi.json declares 431", async () => {
+    const document: unknown = (await app.call({ path: "/openapi.json" })).json();
+    const declared = memberOf(document, "paths", "/v1/models", "get", "responses", "431", "$ref");
+    assert.equal(declared, "#/components/responses/HeadersTooLarge");
+    const response = memberOf(document, "components", "responses", "HeadersTooLarge");
+    const head = `GET /v1/models HTTP/1.1\r\nHost: ${host()}\r\n`;
+    const raw = await sendRaw(app.port, `${head}X-Long: ${"x".repeat(17 * 1024)}\r\n\r\n`, 30);
+    assert.equal(raw.status, 431, raw.all);
+    assert.deepEqual(Object.keys(Object(memberOf(response, "content"))), [raw.headers["content-type"]?.split(";")[0]]);
+    assert.match(textOf(response, "content", "application/json", "schema", "$ref"), /\/GenericError$/);
+    assert.equal(requireValid(GenericError, JSON.parse(raw.body)).error, "header_fields_too_large");
+    for (const name of Object.keys(Object(memberOf(response, "headers"))))
+      assert.ok(raw.headers[name.toLowerCase()] !== undefined, name);
+  });
 
   test("what is no HTTP/1.1 at all gets the generic body and a closed connection", async () => {
     const head = `GET /v1/models HTTP/1.1\r\nHost: ${host()}\r\n`;

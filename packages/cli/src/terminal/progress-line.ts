@@ -31,7 +31,7 @@ export function sizeText(bytes: number): string {
   const units = ["kB", "MB", "GB"];
   let value = bytes / 1000;
   let unit = 0;
-  while (value >= 1000 && unit < units.length - 1) {
+  while (value >= 999.5 && unit < units.length - 1) {
     value /= 1000;
     unit++;
   }

@@ -1,7 +1,7 @@
 // One style for every amount of the console.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { creditRangeOf, creditsOf, spanOf } from "./amounts.ts";
+import { bytesOf, creditRangeOf, creditsOf, spanOf } from "./amounts.ts";
 
 describe("amounts in words", () => {
   test("credits have no decimals or two, whatever their size, and are never rounded to nothing", () => {
@@ -19,6 +19,16 @@ describe("amounts in words", () => {
     assert.equal(creditRangeOf("2.5", "2.5"), "2.50 credits");
     assert.equal(creditRangeOf("1", "1"), "1 credit");
     assert.equal(creditRangeOf("0", "0"), "Free");
+  });
+
+  test("a size counts in thousands and says so", () => {
+    assert.deepEqual([999, 1_834, 24_000_000, 999_600_000, 5 * 1024 ** 3].map(bytesOf), [
+      "999 B",
+      "1.8 kB",
+      "24.0 MB",
+      "1.0 GB",
+      "5.4 GB",
+    ]);
   });
 
   test("a span has no trailing zeros and no second unit that is nothing", () => {

@@ -15,13 +15,13 @@ function twoUnits(large: number, largeUnit: string, small: number, smallUnit: st
   return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
 }
 
-const units = ["B", "KB", "MB", "GB", "TB"];
+const units = ["B", "kB", "MB", "GB", "TB"];
 
 export function bytesOf(bytes: number | null | undefined): string {
   if (bytes === null || bytes === undefined) return "–";
   let value = bytes;
   let at = 0;
-  while (value >= 1_000 && at < units.length - 1) {
+  while (value >= 999.5 && at < units.length - 1) {
     value /= 1_000;
     at++;
   }

@@ -17,7 +17,7 @@ export async function encodeWebp(pictures: WebpPictures, options: WebpOptions): 
   const { batch, height, width, channels, bytes } = pictures;
   const raw = await openRaw({ bytes, width, height: height * batch, channels }, batch > 1 ? height : undefined);
   const file = await raw
-    // A placeholder: the encoder itself cannot hold more than 64 KB in a text.
+    // A placeholder: the encoder itself cannot hold more than 64 KiB in a text.
     .withExif({ IFD0: { Model: "prompt" } })
     .webp({
       lossless: options.isLossless,

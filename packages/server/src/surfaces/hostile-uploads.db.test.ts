@@ -72,7 +72,7 @@ describe("a hostile upload", { timeout: 600_000 }, () => {
     ["a retention out of bounds", { expires_in: "1" }],
     ["a hash of another kind", { expected_hash: "sha256:00" }],
     ["an empty tag", { tags: "" }],
-    ["a field of 65 KB", { tags: "x".repeat(65 * 1024) }],
+    ["a field of 65 KiB", { tags: "x".repeat(65 * 1024) }],
   ];
   for (const [name, fields] of wrongFields) {
     test(`with ${name} is 422 invalid_body`, async () => {

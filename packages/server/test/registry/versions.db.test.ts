@@ -201,7 +201,7 @@ describe("publishing", () => {
     assert.equal(textOf(shown, "status"), "NodeStatusActive");
   });
 
-  test("keeps the tags of a version, which its members change; those of operators are for operators alone", async () => {
+  test("keeps the tags of a version, which its members change; those of operators are for operators alone, but for their warnings", async () => {
     const nodeVersion = { tags: ["fast", ""], tags_admin: ["trusted"] };
     const { id } = await publish(app, acme, { nodeId: "tagged", version: "1.0.0", nodeVersion });
     const path = "/nodes/tagged/versions/1.0.0";
@@ -217,10 +217,17 @@ describe("publishing", () => {
       headers: own(),
       body: change,
     });
-    await review("tagged", "1.0.0", { tags_admin: ["network at start"] });
+    const tagsAdmin = ["network at start", "warning: reads the clipboard"];
+    await review("tagged", "1.0.0", { tags_admin: tagsAdmin });
     assert.deepEqual(await seen(own()), [["slow"], undefined]);
-    assert.deepEqual(await seen(admin()), [["slow"], ["network at start"]]);
+    assert.deepEqual(await seen(admin()), [["slow"], tagsAdmin]);
     assert.deepEqual(await seen(), [["slow"], undefined]);
+    // What operators warn of is for everybody, above all for whoever installs it.
+    for (const at of [path, "/nodes/tagged/install", "/nodes/tagged/install?version=1.0.0"]) {
+      const answer = await expect(200, { path: at });
+      assert.deepEqual(memberOf(answer.json(), "warnings"), ["reads the clipboard"], at);
+      assert.doesNotMatch(answer.text, /network at start/, at);
+    }
     const audit = await expect(200, { path: "/admin/audit?action=node_version.review", headers: admin() });
     assert.match(audit.text, /"fields":\["tags_admin"\]/);
   });

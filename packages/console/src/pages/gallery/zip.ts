@@ -1,5 +1,5 @@
 // A zip without compression, written piece by piece: pictures and films are compressed already, and this way their bytes
-// come out exactly as they went in. Sizes and checksum follow each file; beyond 4 GB the larger fields are written.
+// come out exactly as they went in. Sizes and checksum follow each file; beyond 4 GiB the larger fields are written.
 export interface ZipEntry {
   readonly name: string;
   readonly modified: Date;

@@ -57,7 +57,7 @@ const locationOf = ({ path, queryText }: { readonly path: string; readonly query
 const windowMs = 30_000;
 const windowBytesMin = 30 * 1024;
 
-// A body must bring at least 1 KB/s, like every other.
+// A body must bring at least 1 KiB/s, like every other.
 async function* bytesOf(stream: Readable, clock: Clock): AsyncGenerator<Uint8Array> {
   let received = 0;
   const slow = new Fault("request_timeout", "The request body came too slowly.");

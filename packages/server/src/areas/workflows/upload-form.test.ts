@@ -200,7 +200,7 @@ describe("an upload form", { timeout: 600_000 }, () => {
       "validation_failed",
     ],
     [
-      "with a field of 65 KB",
+      "with a field of 65 KiB",
       formOf([type, path, { name: "x", value: "y".repeat(65 * 1024) }, file("x")]),
       "validation_failed",
     ],

@@ -97,7 +97,7 @@ const unusable: [string, string][] = [
   ["only a symmetric key", JSON.stringify({ keys: [{ kty: "oct", k: "c2VjcmV0", kid: "one" }] })],
   ["a private key", JSON.stringify({ keys: [{ ...publicKey("one"), d: "c2VjcmV0" }] })],
   ["33 keys", JSON.stringify({ keys: Array.from({ length: 33 }, (_, at) => publicKey(`key-${at}`)) })],
-  ["more than 256 KB", JSON.stringify({ keys: [publicKey("one")], padding: "x".repeat(keySetLimits.bytesMax) })],
+  ["more than 256 KiB", JSON.stringify({ keys: [publicKey("one")], padding: "x".repeat(keySetLimits.bytesMax) })],
 ];
 
 for (const [what, document] of unusable) {

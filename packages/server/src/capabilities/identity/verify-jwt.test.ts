@@ -185,7 +185,7 @@ const forgeries: Record<string, string> = {
     const input = `${goodHeaderText}.${encode("text")}`;
     return `${input}.${byRsa(outside.privateKey)(input).toString("base64url")}`;
   })(),
-  "more than 8 KB": forge({ claims: { padding: "x".repeat(8 * 1024) } }),
+  "more than 8 KiB": forge({ claims: { padding: "x".repeat(8 * 1024) } }),
   nothing: "",
   dots: "..",
 };

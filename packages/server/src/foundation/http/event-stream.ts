@@ -1,4 +1,4 @@
-// One server-sent event stream on a raw response. A slow reader costs at most 64 KB plus one
+// One server-sent event stream on a raw response. A slow reader costs at most 64 KiB plus one
 // event: above that nothing is written, the kinds it missed are marked, and when it has caught up it gets the newest
 // snapshot of each. A reader that takes nothing for 30 s is cut off; it can poll. The last event is never dropped.
 import type { ServerResponse } from "node:http";

@@ -226,7 +226,7 @@ describe("a provider that fails after it has the request", () => {
       async (url) => assert.match(told(await call(url, { answerBytesMax: 2000 })), /^answered 200 x{2000}$/),
     ));
 
-  test("drips: broken after a window of 30 s with less than 1 KB/s, not before", async () => {
+  test("drips: broken after a window of 30 s with less than 1 KiB/s, not before", async () => {
     const clock = handClock();
     await withProvider(
       (socket) => void socket.write("HTTP/1.1 200 OK\r\nContent-Length: 900000\r\n\r\nx"),

@@ -159,7 +159,7 @@ describe("a slow body", () => {
     return { stream, outcome };
   }
 
-  test("below 1 KB/s over 30 s is request_timeout", async () => {
+  test("below 1 KiB/s over 30 s is request_timeout", async () => {
     const clock = handClock();
     const { stream, outcome } = slowRequest(clock);
     for (let second = 0; second < 30; second++) {
@@ -169,7 +169,7 @@ describe("a slow body", () => {
     assert.equal(await outcome, "request_timeout");
   });
 
-  test("at 1 KB/s is read, however long it takes", async () => {
+  test("at 1 KiB/s is read, however long it takes", async () => {
     const clock = handClock();
     const { stream, outcome } = slowRequest(clock);
     for (let second = 0; second < 90; second++) {

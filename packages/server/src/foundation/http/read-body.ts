@@ -1,6 +1,6 @@
 // Reads a request's body into memory, and only as much as was promised: the cap is counted while the bytes come (a
 // declared length is believed only when it is too large), a process-wide budget bounds all bodies together, and a
-// sender below 1 KB/s is cut off. A refused body stays unread; the server closes that connection after the answer.
+// sender below 1 KiB/s is cut off. A refused body stays unread; the server closes that connection after the answer.
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import type { Clock } from "../clock.ts";
@@ -16,7 +16,7 @@ export interface ReadBodyOptions {
   readonly lease?: BodyLease;
 }
 
-// A body must bring at least 1 KB/s, looked at every 30 s.
+// A body must bring at least 1 KiB/s, looked at every 30 s.
 const rateWindowMs = 30_000;
 const windowBytesMin = 30 * 1024;
 
