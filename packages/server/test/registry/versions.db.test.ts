@@ -222,7 +222,7 @@ describe("publishing", () => {
     assert.deepEqual(await seen(own()), [["slow"], undefined]);
     assert.deepEqual(await seen(admin()), [["slow"], tagsAdmin]);
     assert.deepEqual(await seen(), [["slow"], undefined]);
-    // What operators warn of is for everybody, above all for whoever installs it.
+    // Everybody sees what operators warn of, above all the person who installs it.
     for (const at of [path, "/nodes/tagged/install", "/nodes/tagged/install?version=1.0.0"]) {
       const answer = await expect(200, { path: at });
       assert.deepEqual(memberOf(answer.json(), "warnings"), ["reads the clipboard"], at);
