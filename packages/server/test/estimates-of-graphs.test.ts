@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type Graph, validateGraph } from "@atelier/engine";
 import fc from "fast-check";
-import type { PricePart } from "../src/areas/workflows/index.ts";
+import type { PricePart } from "../src/capabilities/graphs/index.ts";
+import { type GraphModels, priceGraph } from "../src/capabilities/graphs/index.ts";
 import { charge, holdBound, priceOf } from "../src/capabilities/prices/index.ts";
 import { newId } from "../src/foundation/ids.ts";
-import { type GraphModels, priceGraph } from "../src/processes/workers/price-graph.ts";
 import { Draw, drawInput, drawReport } from "./support/model-inputs.ts";
 import { type PricedModel, pricedModels } from "./support/priced-models.ts";
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type Operation, operations } from "@atelier/contract";
-import { freeOfCharge } from "../src/areas/workflows/index.ts";
+import { freeOfCharge } from "../src/capabilities/graphs/index.ts";
 import { openDatabase, sql } from "../src/foundation/database/index.ts";
 import type { RunningServer } from "../src/foundation/http/serve.ts";
 import { compileSchema } from "../src/foundation/schema.ts";

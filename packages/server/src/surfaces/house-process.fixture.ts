@@ -13,16 +13,7 @@ import { roundRobinFront } from "../../test/support/round-robin-front.ts";
 import { serveAreas } from "../../test/support/small-server.ts";
 import type { TestDatabase } from "../../test/support/test-database.ts";
 import { content } from "../areas/content/index.ts";
-import {
-  allowAll,
-  createStreamQuota,
-  type DescribedClasses,
-  freeOfCharge,
-  type Graphs,
-  type Surface,
-  type WorkflowWork,
-  workflowAreas,
-} from "../areas/workflows/index.ts";
+import { createStreamQuota, type Surface, type WorkflowWork, workflowAreas } from "../areas/workflows/index.ts";
 import { createAssets } from "../capabilities/assets/index.ts";
 import { createAudit } from "../capabilities/audit/index.ts";
 import { createBlobs, fileBlobStorage } from "../capabilities/blobs/index.ts";
@@ -32,6 +23,7 @@ import {
   type DeploymentInput,
   type ReportedWorker,
 } from "../capabilities/deployments/index.ts";
+import { allowAll, type DescribedClasses, freeOfCharge, type Graphs } from "../capabilities/graphs/index.ts";
 import { createFailureBudget, createIdentity } from "../capabilities/identity/index.ts";
 import { createJobs } from "../capabilities/jobs/index.ts";
 import { createLimits, type Limits } from "../capabilities/limits/index.ts";

@@ -2,10 +2,10 @@
 // name that the caller uploaded becomes a reference to that upload, so that the graph means the same whatever is
 // uploaded under that name later.
 import type { Asset, AssetId, Assets } from "../../capabilities/assets/index.ts";
+import type { Graphs } from "../../capabilities/graphs/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
 import { isRecord, type JsonRecord, memberOf } from "../../foundation/json-record.ts";
-import type { Graphs } from "./graphs.ts";
 
 // The public contract's literal.
 const assetTag = "core/ASSET";

@@ -1,5 +1,7 @@
 // What the node-class routes answer, made once and kept as bytes with their ETags until the classes or what may run here
 // change; a page also for no longer than its cursor may be handed out again.
+
+import type { DescribedClasses, Graphs, NodePolicy } from "../../capabilities/graphs/index.ts";
 import type { PoolId } from "../../capabilities/jobs/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
@@ -17,7 +19,6 @@ import {
   positionOf,
   startAfter,
 } from "./class-index.ts";
-import type { DescribedClasses, Graphs, NodePolicy } from "./graphs.ts";
 import { pageLinks } from "./links.ts";
 import { presentNodeClass } from "./present-node-class.ts";
 import type { Surface } from "./surface.ts";

@@ -1,12 +1,13 @@
 // An editor's workflow in API format, where every node class is known. Large integers pass as they were written: they
 // travel through the conversion as BigInt, which nothing in it calculates with. A large graph is converted in steps, and
 // between them others have their turn.
+
+import type { Converted, Graphs } from "../../capabilities/graphs/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { JsonDocument } from "../../foundation/json-bytes.ts";
 import { isRecord, type JsonRecord } from "../../foundation/json-record.ts";
 import { pointerSegment } from "../../foundation/json-scan.ts";
 import { graphText } from "./graph-text.ts";
-import type { Converted, Graphs } from "./graphs.ts";
 import { wayOnFor } from "./invalid-graph.ts";
 
 type ConvertDeps = Pick<Graphs, "isEditorFormat" | "convert" | "ready" | "wayOn">;

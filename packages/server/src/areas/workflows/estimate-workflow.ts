@@ -1,11 +1,11 @@
 // What a graph would cost, from the parts that a submission of it would hold. The checks are the submission's, in their
 // order, up to the key; nothing is stored, held or sent.
 import type { CreditRange, GraphEstimate, NodeEstimate } from "@atelier/contract";
+import type { PriceGraph, PricePart } from "../../capabilities/graphs/index.ts";
 import { needsIdOf, needsOf, subjectOfLikeJobs } from "../../capabilities/jobs/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";
 import { creditsText } from "../../capabilities/prices/index.ts";
 import type { ExpectedSeconds, PastRuns } from "../../foundation/past-runs.ts";
-import type { PriceGraph, PricePart } from "./graphs.ts";
 import { requireFitting } from "./require-fitting.ts";
 import { type CheckSubmissionDeps, checkSubmission, isPaidByKey } from "./submit-job.ts";
 import type { Surface, WorkflowCaller } from "./surface.ts";

@@ -1,20 +1,5 @@
-export type { FindAwaited } from "./awaited.ts";
 export { createClassAnswers } from "./class-answers.ts";
 export { type EstimateWorkflowDeps, estimateWorkflow } from "./estimate-workflow.ts";
-export {
-  allowAll,
-  type ClassLocation,
-  type DescribedClasses,
-  freeOfCharge,
-  type GraphProblem,
-  type Graphs,
-  type GraphVerdict,
-  type NodePolicy,
-  type NodeProblems,
-  type PricedRun,
-  type PriceGraph,
-  type PricePart,
-} from "./graphs.ts";
 export { jobNotifier } from "./job-notifier.ts";
 export { contentPath } from "./links.ts";
 export { createStreamQuota } from "./stream-quota.ts";

@@ -2,9 +2,9 @@
 // whole or not at all. The message is also logged, so the values that were refused stand in the details alone; names of
 // classes, inputs and choices stand in both.
 import { limits } from "@atelier/contract";
+import type { GraphProblem, Graphs, GraphVerdict, NodeProblems } from "../../capabilities/graphs/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { isRecord, type JsonRecord, memberOf } from "../../foundation/json-record.ts";
-import type { GraphProblem, Graphs, GraphVerdict, NodeProblems } from "./graphs.ts";
 
 export function invalidGraph(
   { problem, nodeErrors }: Pick<GraphVerdict, "problem" | "nodeErrors">,

@@ -1,5 +1,6 @@
 // The job routes of v2: translate, nothing else. Credits, model browsing and queue management are no part of it.
 import { limits as contractLimits, type Job as JobBody, operations } from "@atelier/contract";
+import type { FindAwaited } from "../../capabilities/graphs/index.ts";
 import { type Job, type Jobs, type RequestedJob, terminalStates } from "../../capabilities/jobs/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";
 import { creditsText, readMaxCredits } from "../../capabilities/prices/index.ts";
@@ -18,7 +19,6 @@ import { requireMediaType } from "../../foundation/http/read-body.ts";
 import { parseId } from "../../foundation/ids.ts";
 import { nextTurn } from "../../foundation/large-json.ts";
 import { largeBytesMin } from "../../foundation/own-thread.ts";
-import type { FindAwaited } from "./awaited.ts";
 import { convertWorkflow } from "./convert-workflow.ts";
 import { followJob } from "./follow-job.ts";
 import { createJobAnswers, type JobAnswers } from "./job-answers.ts";

@@ -1,8 +1,8 @@
 // A node class in our own shape, from its description in the application's. What a stranger wrote is read member by member, and
 // what cannot be read is left out. Integers beyond 2^53 stay bigints until they are written.
 
+import type { ClassLocation } from "../../capabilities/graphs/index.ts";
 import { isRecord, type JsonRecord, memberOf } from "../../foundation/json-record.ts";
-import type { ClassLocation } from "./graphs.ts";
 
 export interface PresentedClass {
   readonly name: string;

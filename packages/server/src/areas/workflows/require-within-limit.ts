@@ -1,8 +1,9 @@
 // X-Service-Max-Credits on a submission: what could cost more is refused before anything is stored, with the dearest nodes
 // named. A key whose job is there is answered as ever.
+
+import type { PricePart } from "../../capabilities/graphs/index.ts";
 import type { Jobs } from "../../capabilities/jobs/index.ts";
 import { aboveLimit, creditsText } from "../../capabilities/prices/index.ts";
-import type { PricePart } from "./graphs.ts";
 import type { Surface, WorkflowCaller } from "./surface.ts";
 
 export interface KnownKeyDeps {

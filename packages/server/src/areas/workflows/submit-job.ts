@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import type { AssetId } from "../../capabilities/assets/index.ts";
 import { notEnoughCredits } from "../../capabilities/calls/index.ts";
+import type { Graphs, NodePolicy, NodeProblems, PriceGraph } from "../../capabilities/graphs/index.ts";
 import { type Job, type Jobs, needsIdOf, needsOf, partOfNode, type Submission } from "../../capabilities/jobs/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { isRecord, type JsonRecord } from "../../foundation/json-record.ts";
@@ -12,7 +13,6 @@ import { largeBytesMin } from "../../foundation/own-thread.ts";
 import { type FilesOfGraph, missingAsset, type ResolveDeps, resolveAssets } from "./asset-references.ts";
 import { inApiFormat } from "./convert-workflow.ts";
 import { exactGraph, graphText } from "./graph-text.ts";
-import type { Graphs, NodePolicy, NodeProblems, PriceGraph } from "./graphs.ts";
 import { invalidGraph } from "./invalid-graph.ts";
 import { partOfGraph } from "./part-of-graph.ts";
 import {

@@ -1,4 +1,5 @@
 export { embeddedRunner, type NodeModelCall } from "./embedded-runner.ts";
+export { gatedPort } from "./gated-port.ts";
 export { type GraphRunner, LeaseLost, type RunOutput, type RunReport } from "./graph-runner.ts";
 export { createGraphWorker } from "./graph-worker.ts";
 export { classIn, neededNodes, titleIn } from "./needed-nodes.ts";

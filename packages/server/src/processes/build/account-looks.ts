@@ -2,10 +2,10 @@
 import type { AccountDeps } from "../../areas/account/index.ts";
 import { describeModel, presentEntry, presentRequest } from "../../areas/model-router/index.ts";
 import type { ErrorAnswers } from "../../capabilities/error-answers/index.ts";
+import { openPicture } from "../../capabilities/graphs/index.ts";
 import { priceWords } from "../../capabilities/prices/index.ts";
 import type { Paying } from "./build-calls.ts";
 import type { Services } from "./build-services.ts";
-import { openPicture } from "./open-graph-file.ts";
 
 export function accountLooks(
   services: Services,

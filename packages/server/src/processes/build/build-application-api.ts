@@ -2,14 +2,9 @@
 // send no credential can be given a listener on this machine that acts with one key.
 import { applicationVersions } from "@atelier/engine";
 import { type ApplicationDeps, applicationApi } from "../../areas/application-api/index.ts";
-import {
-  createClassAnswers,
-  type Graphs,
-  type Surface,
-  submitJob,
-  type WorkflowWork,
-} from "../../areas/workflows/index.ts";
+import { createClassAnswers, type Surface, submitJob, type WorkflowWork } from "../../areas/workflows/index.ts";
 import type { Assets } from "../../capabilities/assets/index.ts";
+import type { Graphs } from "../../capabilities/graphs/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";
 import type { Admission } from "../../foundation/http/admission.ts";
 import type { Area } from "../../foundation/http/area.ts";

@@ -14,6 +14,7 @@ import { workersArea } from "../../areas/workers/index.ts";
 import type { BackgroundReports } from "../../capabilities/background-reports/index.ts";
 import { listRefusals } from "../../capabilities/credential-refusals/shared-sql.ts";
 import type { ErrorAnswers } from "../../capabilities/error-answers/index.ts";
+import { openPicture } from "../../capabilities/graphs/index.ts";
 import { leaseRulesOf } from "../../capabilities/jobs/index.ts";
 import { actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -27,7 +28,6 @@ import { buildOidc } from "./build-oidc.ts";
 import type { ServiceDeps, Services } from "./build-services.ts";
 import { storeOrigin } from "./content-redirect.ts";
 import { openClients, openConsole } from "./open-console.ts";
-import { openPicture } from "./open-graph-file.ts";
 import type { OwnAddresses } from "./own-addresses.ts";
 import { serverChecks } from "./server-checks.ts";
 

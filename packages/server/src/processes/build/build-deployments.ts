@@ -5,8 +5,6 @@ import { BoundedMap } from "@atelier/engine/bounded-map";
 import { surfaceDocument } from "../../areas/system/index.ts";
 import {
   estimateWorkflow,
-  type Graphs,
-  type NodePolicy,
   type Surface,
   type WorkflowCaller,
   type WorkflowWork,
@@ -23,6 +21,7 @@ import {
   registerDeploymentMetrics,
   requirePools,
 } from "../../capabilities/deployments/index.ts";
+import type { Graphs, NodePolicy } from "../../capabilities/graphs/index.ts";
 import type { Jobs, PoolId } from "../../capabilities/jobs/index.ts";
 import type { Pools } from "../../capabilities/pools/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";

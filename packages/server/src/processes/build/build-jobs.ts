@@ -3,9 +3,18 @@
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { builtInClasses } from "@atelier/engine";
-import { createStreamQuota, type NodePolicy, type WorkflowWork } from "../../areas/workflows/index.ts";
+import { createStreamQuota, type WorkflowWork } from "../../areas/workflows/index.ts";
 import type { Assets } from "../../capabilities/assets/index.ts";
 import { createGraphWorker, embeddedRunner, type NodeModelCall } from "../../capabilities/graph-runs/index.ts";
+import {
+  awaitedWorkers,
+  engineGraphs,
+  type GraphModels,
+  type NodePolicy,
+  type OpenGraphFileDeps,
+  openGraphFile,
+  priceGraph,
+} from "../../capabilities/graphs/index.ts";
 import type { Identity, Principal } from "../../capabilities/identity/index.ts";
 import {
   createJobs,
@@ -26,14 +35,10 @@ import { createJsonReader } from "../../foundation/large-json.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
 import { UsageProblem } from "../commands/command.ts";
 import { serverVersion } from "../server-version.ts";
-import { awaitedWorkers } from "../workers/awaited-workers.ts";
-import { engineGraphs } from "../workers/engine-graphs.ts";
-import { type GraphModels, priceGraph } from "../workers/price-graph.ts";
 import type { Paying } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
 import type { EgressPolicies } from "./egress-policies.ts";
 import { openEngine } from "./open-engine.ts";
-import { type OpenGraphFileDeps, openGraphFile } from "./open-graph-file.ts";
 import type { Storage } from "./open-storage.ts";
 import { outputsOf } from "./output-sending.ts";
 import type { ProcessDeps } from "./process-deps.ts";

@@ -6,19 +6,13 @@
 import { join } from "node:path";
 import { type ConsoleDeps, consoleArea, consoleAtRoot } from "../../areas/console/index.ts";
 import { surfaceDocument } from "../../areas/system/index.ts";
-import {
-  allowAll,
-  createStreamQuota,
-  freeOfCharge,
-  jobNotifier,
-  type Surface,
-  workflowAreas,
-} from "../../areas/workflows/index.ts";
+import { createStreamQuota, jobNotifier, type Surface, workflowAreas } from "../../areas/workflows/index.ts";
 import { type ApplicationFiles, createApplicationFiles } from "../../capabilities/application-files/index.ts";
 import { type Application, openApplication, openKeptClasses } from "../../capabilities/applications/index.ts";
 import { type Assets, createAssets } from "../../capabilities/assets/index.ts";
 import { type Audit, createAudit } from "../../capabilities/audit/index.ts";
 import { type Blobs, createBlobs } from "../../capabilities/blobs/index.ts";
+import { allowAll, applicationGraphs, awaitedApplication, freeOfCharge } from "../../capabilities/graphs/index.ts";
 import { bootstrap } from "../../capabilities/identity/index.ts";
 import { listWorkspaces } from "../../capabilities/identity/shared-sql.ts";
 import { createJobs, type Jobs, jobPlannerSettings } from "../../capabilities/jobs/index.ts";
@@ -55,8 +49,6 @@ import { createPastRuns } from "../build/past-runs.ts";
 import { backgroundReportsOf, reportBackground } from "../build/report-background.ts";
 import { secretsOfRing, secretsOfSettings } from "../build/server-secrets.ts";
 import { serverVersion } from "../server-version.ts";
-import { applicationGraphs } from "../workers/application-graphs.ts";
-import { awaitedApplication } from "../workers/awaited-workers.ts";
 import { proxyLeaseSeconds, runApplicationJobs } from "../workers/run-application-jobs.ts";
 import { openProxyHome } from "./proxy-home.ts";
 import { proxyPolicy } from "./proxy-policy.ts";

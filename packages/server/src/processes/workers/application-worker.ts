@@ -6,14 +6,13 @@ import { type Application, applicationRunner, openApplication } from "../../capa
 import type { Assets } from "../../capabilities/assets/index.ts";
 import type { Blobs } from "../../capabilities/blobs/index.ts";
 import { type Deployment, type Deployments, poolOf } from "../../capabilities/deployments/index.ts";
-import { createGraphWorker } from "../../capabilities/graph-runs/index.ts";
+import { createGraphWorker, gatedPort } from "../../capabilities/graph-runs/index.ts";
 import { type Jobs, leaseRulesOf, type PoolId, type WorkerId } from "../../capabilities/jobs/index.ts";
 import type { Pools } from "../../capabilities/pools/index.ts";
 import type { RemoteEnvironment } from "../../capabilities/remote-work/index.ts";
 import { writeExactJson } from "../../foundation/exact-json.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { ProcessDeps } from "../build/process-deps.ts";
-import { gatedPort } from "./gated-port.ts";
 import { openFile } from "./run-application-jobs.ts";
 import { environmentOfApplication } from "./worker-engine.ts";
 

@@ -5,6 +5,7 @@ import { hostname } from "node:os";
 import { builtInClassesOf, describeClasses } from "@atelier/engine";
 import type { Deployment, Deployments } from "../../capabilities/deployments/index.ts";
 import { poolOf } from "../../capabilities/deployments/index.ts";
+import { gatedPort } from "../../capabilities/graph-runs/index.ts";
 import { environmentOfDescriptions, type Pools, type ReportedWorker } from "../../capabilities/pools/index.ts";
 import { newId } from "../../foundation/ids.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
@@ -12,7 +13,6 @@ import type { BuiltJobs } from "../build/build-jobs.ts";
 import type { ProcessDeps } from "../build/process-deps.ts";
 import { serverVersion } from "../server-version.ts";
 import { type ApplicationWorkerDeps, startApplicationWorker } from "./application-worker.ts";
-import { gatedPort } from "./gated-port.ts";
 
 // In a deployment's process its engine decides: ours, or the application at ATELIER_APPLICATION_URL.
 export function startWorkerOfProcess(deps: ApplicationWorkerDeps & OwnWorkerDeps): void {

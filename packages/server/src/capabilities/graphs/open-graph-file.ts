@@ -2,13 +2,13 @@
 // that a model answered with an address. The latter are called like a provider where its definition names their host, else
 // through the guard for strangers' addresses, which knows no exception for this machine.
 import type { AssetContent, FileReference } from "@atelier/engine";
-import type { Assets } from "../../capabilities/assets/index.ts";
-import type { Blobs } from "../../capabilities/blobs/index.ts";
-import { isAddressOfProvider, type ServedModel } from "../../capabilities/providers/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
 import type { GuardedClient } from "../../foundation/http/guarded-client.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
+import type { Assets } from "../assets/index.ts";
+import type { Blobs } from "../blobs/index.ts";
+import { isAddressOfProvider, type ServedModel } from "../providers/index.ts";
 
 export interface OpenGraphFileDeps {
   readonly assets: Pick<Assets, "find">;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { builtInClasses, describeClasses } from "@atelier/engine";
-import { type ApplicationState, readObjectInfo } from "../../capabilities/applications/index.ts";
 import { Fault } from "../../foundation/fault.ts";
+import { type ApplicationState, readObjectInfo } from "../applications/index.ts";
 import { applicationGraphs } from "./application-graphs.ts";
 import { engineGraphs } from "./engine-graphs.ts";
 

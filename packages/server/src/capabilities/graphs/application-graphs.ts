@@ -1,16 +1,16 @@
 // Which graphs an application can run, by the classes it described, as the v2 area asks. While the application cannot be
 // reached nothing can be judged, so nothing is accepted: that is told as what it is (503), and nothing is stored.
 import { builtInClasses, conversionOf, isUiGraph } from "@atelier/engine";
-import type { ClassLocation, DescribedClasses, Graphs } from "../../areas/workflows/index.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { Fault } from "../../foundation/fault.ts";
 import {
   type Application,
   type ApplicationClasses,
   descriptionWithoutFiles,
   judgeGraph,
-} from "../../capabilities/applications/index.ts";
-import type { PoolId } from "../../capabilities/jobs/index.ts";
-import type { Clock } from "../../foundation/clock.ts";
-import { Fault } from "../../foundation/fault.ts";
+} from "../applications/index.ts";
+import type { PoolId } from "../jobs/index.ts";
+import type { ClassLocation, DescribedClasses, Graphs } from "./graphs.ts";
 
 export interface ApplicationGraphsOptions {
   // Whether a graph may name files that lie in the application's own folders, and its classes show them: where they all

@@ -2,10 +2,10 @@
 // graph names while no single one knows all of them: such a graph would wait for ever, so it is refused like one that
 // names what no worker has.
 import { BoundedMap } from "@atelier/engine/bounded-map";
-import type { GraphProblem, GraphVerdict, NodeProblems } from "../../areas/workflows/index.ts";
-import { type ApplicationClasses, judgeGraph, readObjectInfo } from "../../capabilities/applications/index.ts";
-import { type JobNeeds, needsOf } from "../../capabilities/jobs/index.ts";
-import { type DescribedEnvironment, mergeDescriptions, type PoolClasses } from "../../capabilities/pools/index.ts";
+import { type ApplicationClasses, judgeGraph, readObjectInfo } from "../applications/index.ts";
+import { type JobNeeds, needsOf } from "../jobs/index.ts";
+import { type DescribedEnvironment, mergeDescriptions, type PoolClasses } from "../pools/index.ts";
+import type { GraphProblem, GraphVerdict, NodeProblems } from "./graphs.ts";
 
 export interface PoolReader {
   // What all workers of the pool know together; null: nothing.

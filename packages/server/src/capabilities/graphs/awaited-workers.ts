@@ -1,8 +1,10 @@
 // Which workers queued jobs wait for, from what the pools know, and beside one application from whether it answers.
-import type { FindAwaited } from "../../areas/workflows/index.ts";
-import type { Application } from "../../capabilities/applications/index.ts";
-import type { Job, Jobs } from "../../capabilities/jobs/index.ts";
-import { type AwaitedWorker, awaitedWorker, type Pools } from "../../capabilities/pools/index.ts";
+import type { Application } from "../applications/index.ts";
+import type { Job, Jobs } from "../jobs/index.ts";
+import { type AwaitedWorker, awaitedWorker, type Pools } from "../pools/index.ts";
+
+// In the order of the jobs; null for one that waits for no worker.
+export type FindAwaited = (jobs: readonly Job[]) => Promise<readonly (AwaitedWorker | null)[]>;
 
 type KnownJobs = Pick<Jobs, "needsOf">;
 type Find = (queued: readonly Job[]) => Promise<readonly (AwaitedWorker | null)[]>;

@@ -1,8 +1,8 @@
 // Which graphs a pool takes, by what each of its workers has: a graph runs whole on one of them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mergeDescriptions, type NodeClassDescriptions, type PoolClasses } from "../../capabilities/pools/index.ts";
 import { newId } from "../../foundation/ids.ts";
+import { mergeDescriptions, type NodeClassDescriptions, type PoolClasses } from "../pools/index.ts";
 import { engineGraphs } from "./engine-graphs.ts";
 import { graphsBeside, poolGraphs } from "./pool-graphs.ts";
 

@@ -11,7 +11,7 @@ import {
   validateGraph,
 } from "@atelier/engine";
 import { type NearWords, nearWords } from "@atelier/engine/near-word";
-import type { DescribedClasses, GraphProblem, Graphs, GraphVerdict } from "../../areas/workflows/index.ts";
+import type { DescribedClasses, GraphProblem, Graphs, GraphVerdict } from "./graphs.ts";
 import type { GraphModels } from "./price-graph.ts";
 
 type ServedModels = Pick<GraphModels, "priceOf" | "served">;

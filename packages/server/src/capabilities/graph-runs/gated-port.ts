@@ -1,8 +1,9 @@
 // A worker's way to the queue that opens only while the worker is what its pool wants. What it has already, it ends. Each job
 // comes with the bounds that hold at that moment, so that a change of a deployment's settings needs no restart.
-import type { ClaimedJob, RunBounds, WorkerPort } from "../../capabilities/jobs/index.ts";
+
 import type { Clock } from "../../foundation/clock.ts";
 import type { Log } from "../../foundation/log.ts";
+import type { ClaimedJob, RunBounds, WorkerPort } from "../jobs/index.ts";
 
 export interface Gate {
   readonly clock: Clock;

@@ -9,10 +9,10 @@ import {
   type InputDescription,
   listItemsMax,
 } from "@atelier/engine";
-import type { PricedRun, PriceGraph, PricePart } from "../../areas/workflows/index.ts";
-import { holdBound, lowestCharge, type Price, Unsure } from "../../capabilities/prices/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import { nextTurn } from "../../foundation/large-json.ts";
+import { holdBound, lowestCharge, type Price, Unsure } from "../prices/index.ts";
+import type { PricedRun, PriceGraph, PricePart } from "./graphs.ts";
 
 export interface GraphModels {
   // The price of a model that is served now; null when none is.

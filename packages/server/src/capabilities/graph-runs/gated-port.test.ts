@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { WorkerPort } from "../../capabilities/jobs/index.ts";
 import { handClock } from "../../foundation/clock.ts";
 import { newId } from "../../foundation/ids.ts";
+import type { WorkerPort } from "../jobs/index.ts";
 import { gatedPort } from "./gated-port.ts";
 
 const asked = {

@@ -7,11 +7,11 @@ import {
   type ClassDescriptions,
   validateGraph,
 } from "@atelier/engine";
-import type { ClassLocation, DescribedClasses, Graphs, GraphVerdict } from "../../areas/workflows/index.ts";
-import type { ApplicationClasses } from "../../capabilities/applications/index.ts";
-import { needsOf, type PoolId } from "../../capabilities/jobs/index.ts";
-import type { PoolClasses, Pools } from "../../capabilities/pools/index.ts";
+import type { ApplicationClasses } from "../applications/index.ts";
+import { needsOf, type PoolId } from "../jobs/index.ts";
+import type { PoolClasses, Pools } from "../pools/index.ts";
 import { applicationGraphs } from "./application-graphs.ts";
+import type { ClassLocation, DescribedClasses, Graphs, GraphVerdict } from "./graphs.ts";
 import { notTogether, poolReader } from "./pool-cover.ts";
 
 interface JudgedUnion {

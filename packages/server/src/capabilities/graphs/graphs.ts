@@ -1,5 +1,5 @@
-// What this area needs of the engine behind a surface: which graphs it can run. The node classes are that engine's, so
-// that two surfaces with different engines judge the same graph differently, and nothing here knows a class by name.
+// What can be asked about graphs: whether one can run, what it needs and what it costs. The node classes belong to the engine
+// that is asked, so two surfaces with different engines judge the same graph differently.
 import type { WorkspaceId } from "../../foundation/ids.ts";
 
 // One thing that is wrong, in the application's vocabulary: clients already know its words.
