@@ -1,8 +1,9 @@
 // The JSON schemas for editors of provider definitions and of their fixtures, from the very schemas that the server
 // reads them with. The price, which the server checks by a checker of its own, is filled in.
+
+import { ProviderFixtures } from "../packages/server/src/capabilities/conformance/index.ts";
 import { PriceDefinition } from "../packages/server/src/capabilities/prices/index.ts";
 import { ProviderDefinition } from "../packages/server/src/capabilities/providers/index.ts";
-import { ProviderFixtures } from "../packages/server/src/processes/conformance/index.ts";
 
 const dialect = "https://json-schema.org/draft/2020-12/schema";
 

@@ -2,15 +2,15 @@
 // anyone: whatever is planted in a definition, a rule, a state, an amount, a path or a header, is found.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { matchRule, ProviderDefinition, received, valueAt } from "../src/capabilities/providers/index.ts";
-import { compileSchema } from "../src/foundation/schema.ts";
-import { priceChecks } from "../src/processes/build/price-checks.ts";
 import {
   checkProvider,
   type FixtureAnswer,
   type ScriptedProvider,
   scriptedProvider,
-} from "../src/processes/conformance/index.ts";
+} from "../src/capabilities/conformance/index.ts";
+import { matchRule, ProviderDefinition, received, valueAt } from "../src/capabilities/providers/index.ts";
+import { compileSchema } from "../src/foundation/schema.ts";
+import { priceChecks } from "../src/processes/build/price-checks.ts";
 import { type Shipped, shippedFiles } from "./support/shipped-definitions.ts";
 
 const shipped = await shippedFiles();

@@ -8,15 +8,15 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { providerRecords } from "../src/capabilities/providers/index.ts";
-import { serverCommands } from "../src/main.ts";
-import { priceChecks } from "../src/processes/build/price-checks.ts";
 import {
   type ConformanceReport,
   checkProvider,
   type ScriptedProvider,
   scriptedProvider,
-} from "../src/processes/conformance/index.ts";
+} from "../src/capabilities/conformance/index.ts";
+import { providerRecords } from "../src/capabilities/providers/index.ts";
+import { serverCommands } from "../src/main.ts";
+import { priceChecks } from "../src/processes/build/price-checks.ts";
 import { bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";
 import { commandInput } from "./support/command-input.ts";
 import { readJsonFile, shippedFiles } from "./support/shipped-definitions.ts";

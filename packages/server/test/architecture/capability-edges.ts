@@ -16,6 +16,7 @@ export const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   "remote-work": ["blobs", "graph-runs", "jobs", "pools"],
   "model-requests": ["calls", "webhooks"],
   "model-calls": ["calls", "identity", "model-requests", "own-credentials", "prices", "providers"],
+  conformance: ["model-calls", "prices", "providers"],
   prices: ["badge-proof"],
   providers: ["audit"],
   "workspace-data": ["audit", "calls", "identity"],

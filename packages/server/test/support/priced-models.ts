@@ -1,10 +1,10 @@
 // Every model of the sandbox and every one that ships, made ready and priced as a server would.
 import { sandboxModels } from "@atelier/sandbox";
+import { checkSecret } from "../../src/capabilities/conformance/led-home.ts";
 import { type Price, priceOf, validatePrice } from "../../src/capabilities/prices/index.ts";
 import { prepareModels, type ServedModel } from "../../src/capabilities/providers/index.ts";
 import { systemClock } from "../../src/foundation/clock.ts";
 import { shippedDefinition, shippedNames } from "../../src/processes/build/shipped-providers.ts";
-import { checkSecret } from "../../src/processes/conformance/led-home.ts";
 import { sandboxDefinition } from "../../src/processes/run-sandbox.ts";
 
 export interface PricedModel extends ServedModel {

@@ -1,11 +1,15 @@
 // One model alone at a provider of its own on loopback, which answers as the model's fixtures say and reports what it is told
 // to. Fixtures of the sandbox's models are made up from their definitions.
 import assert from "node:assert/strict";
+import {
+  type FixtureAnswer,
+  type ProviderFixtures,
+  scriptedProvider,
+} from "../../src/capabilities/conformance/index.ts";
+import { answerOfFixture, checkSecret, ledHome } from "../../src/capabilities/conformance/led-home.ts";
+import type { ScriptedAnswer } from "../../src/capabilities/conformance/scripted-provider.ts";
+import { withValueAt } from "../../src/capabilities/conformance/with-value-at.ts";
 import type { ModelDefinition, ProviderDefinition } from "../../src/capabilities/providers/index.ts";
-import { type FixtureAnswer, type ProviderFixtures, scriptedProvider } from "../../src/processes/conformance/index.ts";
-import { answerOfFixture, checkSecret, ledHome } from "../../src/processes/conformance/led-home.ts";
-import type { ScriptedAnswer } from "../../src/processes/conformance/scripted-provider.ts";
-import { withValueAt } from "../../src/processes/conformance/with-value-at.ts";
 
 export interface ReportingProvider {
   // With this one model, led to loopback; providers of one test differ in their names and settings.

@@ -3,12 +3,6 @@
 // and what it costs is said before.
 import { access } from "node:fs/promises";
 import { join } from "node:path";
-import { holdBound, priceOf, priceWords, validatePrice } from "../../capabilities/prices/index.ts";
-import { checkDefinition, type ModelDefinition } from "../../capabilities/providers/index.ts";
-import { systemClock } from "../../foundation/clock.ts";
-import { newRequestId } from "../../foundation/ids.ts";
-import { Secret } from "../../foundation/settings.ts";
-import { type CommandInput, type CommandResult, type ReadCommand, UsageProblem } from "../commands/command.ts";
 import {
   type ConformanceReport,
   checkProvider,
@@ -16,7 +10,13 @@ import {
   type Finding,
   type LiveCall,
   liveCall,
-} from "../conformance/index.ts";
+} from "../../capabilities/conformance/index.ts";
+import { holdBound, priceOf, priceWords, validatePrice } from "../../capabilities/prices/index.ts";
+import { checkDefinition, type ModelDefinition } from "../../capabilities/providers/index.ts";
+import { systemClock } from "../../foundation/clock.ts";
+import { newRequestId } from "../../foundation/ids.ts";
+import { Secret } from "../../foundation/settings.ts";
+import { type CommandInput, type CommandResult, type ReadCommand, UsageProblem } from "../commands/command.ts";
 import { isDevelopment } from "../development.ts";
 import { type JsonFile, readJsonFile } from "./json-file.ts";
 import { priceChecks } from "./price-checks.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { ModelDefinition } from "../../capabilities/providers/index.ts";
+import type { ModelDefinition } from "../providers/index.ts";
 import { dollars, microDollars, priceProblems } from "./check-prices.ts";
 
 const model = (usd: unknown): ModelDefinition => ({

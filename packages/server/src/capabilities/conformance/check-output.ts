@@ -1,8 +1,9 @@
 // Whether what the provider is documented to answer is what the definition says of it. Callers write their programs by
 // the output schema, so a member that it demands and that the documented answers do not hold is a finding; in service
 // nothing is held against it.
-import type { ModelDefinition } from "../../capabilities/providers/index.ts";
+
 import { compileSchema } from "../../foundation/schema.ts";
+import type { ModelDefinition } from "../providers/index.ts";
 
 export function outputProblems({ output_schema: schema }: ModelDefinition, body: Buffer): string[] {
   const answer = schema && readJson(body);

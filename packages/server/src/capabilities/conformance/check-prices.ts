@@ -1,7 +1,7 @@
 // The price against what the documentation says a call costs, and whether every amount in it was looked at: each is
 // doubled in turn, and some documented price must notice.
-import { charge, holdBound, type Price, priceOf, validatePrice } from "../../capabilities/prices/index.ts";
-import type { ModelDefinition } from "../../capabilities/providers/index.ts";
+import { charge, holdBound, type Price, priceOf, validatePrice } from "../prices/index.ts";
+import type { ModelDefinition } from "../providers/index.ts";
 import type { ModelFixtures } from "./fixtures.ts";
 import { creditsPerUsd, priceFor } from "./run-exchange.ts";
 

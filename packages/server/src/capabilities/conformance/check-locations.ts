@@ -1,12 +1,6 @@
 // What a definition says about locations: pointers into the provider's answers, gaps in its paths, names of figures. Each is
 // held against the fixtures' answers, and a mistyped one is told with what stands there instead.
-import {
-  type AnswerLocation,
-  isPresent,
-  type ModelDefinition,
-  type received,
-  valueIn,
-} from "../../capabilities/providers/index.ts";
+import { type AnswerLocation, isPresent, type ModelDefinition, type received, valueIn } from "../providers/index.ts";
 
 type Read = ReturnType<typeof received>;
 

@@ -6,7 +6,7 @@ import {
   type DefinitionChecks,
   type ModelDefinition,
   type ProviderDefinition,
-} from "../../capabilities/providers/index.ts";
+} from "../providers/index.ts";
 import { askProblems } from "./check-ask.ts";
 import { coverageProblems } from "./check-coverage.ts";
 import { outputProblems } from "./check-output.ts";

@@ -1,8 +1,13 @@
 // One real call with the configured credential, to see what no fixture can show: that the key works and that the provider
 // still answers as the definition says. The cheapest model's own example, unless another model is named. It costs money
 // at the provider and touches nothing here: no call is recorded and no credit is charged.
-import { checkInput, endingOf } from "../../capabilities/model-calls/index.ts";
-import { holdBound } from "../../capabilities/prices/index.ts";
+
+import type { Clock } from "../../foundation/clock.ts";
+import { startDeadline } from "../../foundation/deadline.ts";
+import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
+import type { Secret } from "../../foundation/settings.ts";
+import { checkInput, endingOf } from "../model-calls/index.ts";
+import { holdBound } from "../prices/index.ts";
 import {
   hostsOfDefinition,
   type ProviderDefinition,
@@ -11,11 +16,7 @@ import {
   runModel,
   type ServedModel,
   withModelMember,
-} from "../../capabilities/providers/index.ts";
-import type { Clock } from "../../foundation/clock.ts";
-import { startDeadline } from "../../foundation/deadline.ts";
-import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
-import type { Secret } from "../../foundation/settings.ts";
+} from "../providers/index.ts";
 import { dollars } from "./check-prices.ts";
 import { priceFor, wordFor } from "./run-exchange.ts";
 

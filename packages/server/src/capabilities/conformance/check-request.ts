@@ -2,7 +2,7 @@
 // the caller's bytes. Each difference is a sentence.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { ModelDefinition } from "../../capabilities/providers/index.ts";
+import type { ModelDefinition } from "../providers/index.ts";
 import type { ExpectedRequest, ModelFixtures } from "./fixtures.ts";
 import type { Ran } from "./run-exchange.ts";
 import type { SeenRequest } from "./scripted-provider.ts";

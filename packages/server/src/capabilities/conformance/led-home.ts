@@ -1,8 +1,9 @@
 // A definition led to a provider on loopback: same paths, same states, same rules, another host. Where it or a fixture
 // names one of the provider's own hosts, loopback stands instead; every other host stays as it is, and the kit's way out
 // reaches nothing but loopback.
-import { hostsOfDefinition, type ProviderDefinition } from "../../capabilities/providers/index.ts";
+
 import { Secret } from "../../foundation/settings.ts";
+import { hostsOfDefinition, type ProviderDefinition } from "../providers/index.ts";
 import type { FixtureAnswer } from "./fixtures.ts";
 import type { ScriptedAnswer, ScriptedProvider } from "./scripted-provider.ts";
 

@@ -1,6 +1,6 @@
 // Whether the fixtures look at everything a definition says: each rule, each state, each figure that is charged by. What
 // no fixture meets could say anything.
-import { type ModelDefinition, matchRule, received, valueAt, valueIn } from "../../capabilities/providers/index.ts";
+import { type ModelDefinition, matchRule, received, valueAt, valueIn } from "../providers/index.ts";
 import { locationProblems } from "./check-locations.ts";
 import type { ModelFixtures } from "./fixtures.ts";
 import type { ScriptedAnswer } from "./scripted-provider.ts";

@@ -1,6 +1,6 @@
 // Whether a provider that can be asked about our reference is understood: after a crash the difference between "never
 // arrived", "still runs" and "ended" decides whether a call is sent again. Trouble with asking must mean none of them.
-import { askAbout, type ModelDefinition, readHere } from "../../capabilities/providers/index.ts";
+import { askAbout, type ModelDefinition, readHere } from "../providers/index.ts";
 import { requestHeaderProblems } from "./check-request.ts";
 import type { ModelFixtures } from "./fixtures.ts";
 import { checkSecret } from "./led-home.ts";

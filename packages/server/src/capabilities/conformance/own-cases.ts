@@ -1,6 +1,6 @@
 // What every provider can do, whatever its documentation says: refuse our account, be busy, fail, be slow, cut the line,
 // answer nonsense, forget a token, add a state. Made from a fixture that completes, so that the same call can recover.
-import type { AnswerLocation, ModelDefinition } from "../../capabilities/providers/index.ts";
+import type { AnswerLocation, ModelDefinition } from "../providers/index.ts";
 import type { Exchange, Ran } from "./run-exchange.ts";
 import type { ScriptedAnswer, ScriptedStep } from "./scripted-provider.ts";
 import { withValueAt } from "./with-value-at.ts";

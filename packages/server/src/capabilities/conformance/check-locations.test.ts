@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type ModelDefinition, received } from "../../capabilities/providers/index.ts";
+import { type ModelDefinition, received } from "../providers/index.ts";
 import { locationProblems } from "./check-locations.ts";
 
 const poll = {

@@ -1,7 +1,11 @@
 // One call of a model against the scripted provider, from the caller's bytes to what the caller would be answered and
 // charged: the same code as a served call, only the books are left out.
-import { checkInput, type Ending, endingOf } from "../../capabilities/model-calls/index.ts";
-import { holdBound, type Price, priceOf, validatePrice } from "../../capabilities/prices/index.ts";
+
+import { systemClock } from "../../foundation/clock.ts";
+import { startDeadline } from "../../foundation/deadline.ts";
+import { createUpstream, type Upstream } from "../../foundation/http/fetch-upstream.ts";
+import { checkInput, type Ending, endingOf } from "../model-calls/index.ts";
+import { holdBound, type Price, priceOf, validatePrice } from "../prices/index.ts";
 import {
   type Outcome,
   outcomeReasons,
@@ -11,10 +15,7 @@ import {
   runModel,
   type ServedModel,
   withModelMember,
-} from "../../capabilities/providers/index.ts";
-import { systemClock } from "../../foundation/clock.ts";
-import { startDeadline } from "../../foundation/deadline.ts";
-import { createUpstream, type Upstream } from "../../foundation/http/fetch-upstream.ts";
+} from "../providers/index.ts";
 import { type HurriedClock, hurriedClock } from "./hurried-clock.ts";
 import { checkSecret, ledHome } from "./led-home.ts";
 import type { ScriptedProvider, ScriptedStep, SeenRequest } from "./scripted-provider.ts";
