@@ -4,6 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { bearer, headerOf, listOf, textOf } from "./support/app-client.ts";
 import { ownPage } from "./support/app-people.ts";
 import { type OpenIdIssuer, openIdIssuer, signInAtIssuer } from "./support/openid-issuer.ts";
+import { until } from "./support/server-process.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 
 let issuer: OpenIdIssuer;
@@ -64,6 +65,31 @@ test("an issuer that does not answer leads a browser to the sign-in page, and is
   assert.match(textOf(told.json(), "message"), /sign in with a link/);
   issuer.serveClient(redirectUrl);
 });
+
+test("forty sign-ins at an issuer that hangs hold up nothing else: eight wait, the others are told why", async () => {
+  const release = issuer.hang();
+  const messages: string[] = [];
+  const headers = { accept: "application/json" };
+  const signIns = Array.from({ length: 40 }, async () => {
+    const answer = await app.call({ path: "/sign-in/oidc", headers });
+    assert.equal(answer.status, 503, answer.text);
+    messages.push(textOf(answer.json(), "message"));
+  });
+  const health = await app.call({ path: "/health" });
+  assert.equal(health.status, 200);
+  assert.ok(
+    messages.every((text) => refusedPattern.test(text)),
+    "those that wait for the issuer still wait",
+  );
+  await until("all but eight are told", async () => messages.length >= 32);
+  assert.equal(messages.length, 32);
+  assert.equal((await app.call({ path: "/health" })).status, 200);
+  assert.equal(messages.length, 32, "the eight still wait");
+  release();
+  await Promise.all(signIns);
+  assert.deepEqual([32, 8], [messages.filter((text) => refusedPattern.test(text)).length, messages.length - 32]);
+});
+const refusedPattern = /as many sign-ins wait for it as may.*sign in with a link/;
 
 describe("a person of an allowed domain", () => {
   before(() => {

@@ -19,4 +19,19 @@ export function metadataIn(text: string): Job["metadata"] | undefined {
   );
 }
 
+// What the server would refuse, in words for the field; null: nothing.
+export function wrongLabels(text: string): string | null {
+  const metadata = metadataIn(text);
+  if (metadata === undefined) return null;
+  if (typeof metadata === "string") return bytesIn(metadata) > 1024 ? "A name has at most 1,024 bytes." : null;
+  const labels = Object.entries(metadata);
+  const key = labels.find(([name]) => !/^[\w.-]{1,40}$/.test(name))?.[0];
+  if (key !== undefined) return `“${key}” is no key: 1 to 40 letters, digits, and the signs _ - .`;
+  const long = labels.find(([, value]) => bytesIn(value) > 256)?.[0];
+  if (long !== undefined) return `The value of ${long} has more than 256 bytes.`;
+  return labels.length > 16 ? "A job has at most 16 labels." : null;
+}
+
+const bytesIn = (text: string): number => new TextEncoder().encode(text).length;
+
 export const metadataText = (metadata: Job["metadata"]): string => labelsOf(metadata).join(", ");

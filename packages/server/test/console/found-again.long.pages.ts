@@ -95,7 +95,7 @@ export async function jobPicture(scene: Scene): Promise<void> {
     buffer: Buffer.from(JSON.stringify(noisyGraph(1))),
   });
   await page.getByRole("textbox", { name: "seed" }).fill("9007199254740993");
-  await page.getByLabel("Labels").fill("it's=again");
+  await page.getByLabel("Labels").fill("shot=it's again");
   await page.getByRole("button", { name: "Run with changes" }).click();
   await page.waitForURL(/\/console\/jobs\/[0-9a-f-]{36}/);
   const job = await ended(scene, new URL(page.url()).pathname.split("/").at(-1) ?? "");

@@ -173,6 +173,12 @@ export function jobPages(scene: () => Scene): void {
       assert.equal(await change.getAttribute("data-change"), "2.seed");
       assert.equal(await change.locator("del").textContent(), "3");
       assert.equal(await change.locator("ins").textContent(), "4");
+      // One that is not in the list is named by its id or address, on the page itself.
+      await visit.open(`/console/jobs/${other.id}?tab=workflow`);
+      await visit.page.getByLabel("Compare with").selectOption("Another job, by its id…");
+      await visit.page.getByLabel("Job id or address").fill(`${scene().baseUrl}/console/jobs/${one.id}?tab=live`);
+      await visit.page.waitForURL(new RegExp(`diff=${one.id}`));
+      await change.waitFor();
       await visit.close();
     });
 
@@ -273,6 +279,13 @@ export function jobPages(scene: () => Scene): void {
       await page.locator('[data-node="7"][data-state="missing"]').waitFor();
       await page.getByRole("link", { name: "EmptyImage", exact: true }).waitFor();
       assert.equal(await button.getAttribute("aria-disabled"), "true");
+      // A large graph in a small place: no map of it hides the graph or the buttons that zoom.
+      await page.getByRole("button", { name: "Open another" }).click();
+      const many = Array.from({ length: 160 }, (_, at) => [at + 1, noisyGraph(1)["5"]]);
+      await file("many.json", Object.fromEntries(many));
+      await page.getByRole("button", { name: "Zoom in" }).waitFor();
+      assert.equal(await page.locator(".react-flow__minimap").isVisible(), false);
+      await page.getByRole("button", { name: "Zoom in" }).click();
       await visit.close();
     });
 
@@ -328,8 +341,17 @@ async function looks(scene: Scene, look: LookName, isWanted: (name: string) => b
     await visit.picture(name);
     const width = await visit.page.evaluate("document.documentElement.scrollWidth - innerWidth");
     assert.ok(Number(width) <= 0, `${name} scrolls sideways by ${width}`);
+    if (name === "workflow-form") await requireRunInSight(visit);
   }
   await visit.close();
+}
+
+// However long the form is, what runs it is on the screen.
+async function requireRunInSight({ page }: Visit): Promise<void> {
+  const button = page.getByRole("button", { name: "Run", exact: true }).filter({ visible: true });
+  await button.waitFor();
+  const { y = 0, height = 0 } = (await button.boundingBox()) ?? {};
+  assert.ok(y > 0 && y + height <= (page.viewportSize()?.height ?? 0), `Run is at ${y}`);
 }
 
 async function requirePicture(visit: Visit, selector: string): Promise<void> {

@@ -10,6 +10,7 @@ import { holds } from "./holds.ts";
 import { pasteInto } from "./paste-into.ts";
 import type { LookName, Scene } from "./scene.ts";
 
+const four = ["image-1", "text-1", "image-1-queued", "voice-1"].map((name) => `sandbox/${name}`).join();
 const image = "/console/models/sandbox/image-1";
 const run = promisify(execFile);
 
@@ -142,11 +143,16 @@ export function modelLongPages(scene: () => Scene): void {
           await visit.requireAccessible();
           await visit.picture(`model-${name}`);
         }
-        await visit.open("/console/compare?models=sandbox/image-1,sandbox/text-1");
+        await visit.open(`/console/compare?models=${four}`);
         await page.getByRole("textbox", { name: "Prompt" }).fill("a quiet harbour");
-        await page.getByRole("button", { name: "Run all 2" }).click();
-        await page.locator('section[data-phase="done"]').nth(1).waitFor();
-        await page.getByRole("img", { name: "Result 1 of sandbox/image-1" }).waitFor();
+        await page.getByRole("button", { name: "Run all 4" }).click();
+        await page.locator('section[data-phase="done"]').nth(3).waitFor();
+        await page.getByRole("img", { name: "Result 1 of sandbox/image-1", exact: true }).waitFor();
+        // Nothing that a model answers is wider than its lane.
+        const over = await page.evaluate<number[]>(
+          `[...document.querySelectorAll("section[data-phase]")].map((it) => it.scrollWidth - it.clientWidth)`,
+        );
+        assert.deepEqual(over, [0, 0, 0, 0]);
         await visit.requireAccessible();
         await visit.picture("compare");
         await visit.close();

@@ -6,6 +6,8 @@ import { textOf } from "../support/app-client.ts";
 import { contrastOfText, coverAt } from "./canvas-contrast.ts";
 import type { LookName, Scene } from "./scene.ts";
 
+const tiles = ["Requests", "Success", "p95 latency", "Credits today"];
+
 export function overviewPages(scene: () => Scene): void {
   describe("the overview", () => {
     test("says that nothing has run, and the sample ends with a real picture", async () => {
@@ -67,6 +69,31 @@ export function overviewPages(scene: () => Scene): void {
       await page.waitForURL(/range=1h/);
       await page.reload();
       await page.getByRole("button", { name: "1 h", pressed: true }).waitFor();
+      await visit.close();
+    });
+
+    test("while the figures are read the page has its shape: the same tiles and panels, by the same names", async () => {
+      await made(scene());
+      const visit = await scene().visit();
+      const { page } = visit;
+      const { promise: released, resolve: release } = Promise.withResolvers<void>();
+      const names = () => page.getByRole("main").getByRole("heading", { level: 2 }).allTextContents();
+      await page.route("**/account/usage*/**", async (route) => {
+        await released;
+        await route.continue();
+      });
+      await page.route("**/account/usage?**", async (route) => {
+        await released;
+        await route.continue();
+      });
+      await page.goto("/");
+      await page.getByRole("heading", { level: 2, name: "Newest pictures" }).waitFor();
+      const before = await names();
+      assert.deepEqual(before.slice(0, 5), [...tiles, "Requests by outcome"]);
+      assert.equal(await page.locator("canvas").count(), 0, "nothing is read yet");
+      release();
+      await page.locator("canvas").waitFor();
+      assert.deepEqual(await names(), before);
       await visit.close();
     });
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
-import { headerOf } from "../support/app-client.ts";
+import { headerOf, textOf } from "../support/app-client.ts";
 import { until } from "../support/server-process.ts";
 import { made } from "./overview.pages.ts";
 import type { LookName, Scene } from "./scene.ts";
@@ -132,15 +132,33 @@ export function requestLooks(scene: () => Scene): void {
   });
 }
 
+async function keyOfLongName({ server }: Scene): Promise<Record<string, string>> {
+  const body = { name: "A".repeat(100), scopes: ["models"] };
+  const made = await server.call({ method: "POST", path: "/account/keys", body });
+  return { authorization: `Bearer ${textOf(made.json(), "secret")}` };
+}
+
 function looksWell(scene: () => Scene, look: LookName): void {
   test(`${look}: the list, the whole request and the errors are accessible`, async () => {
     await made(scene());
     const { id } = await send(scene(), { prompt: "a quiet lake" }, { "idempotency-key": randomUUID() });
+    await send(scene(), { prompt: "a quiet lake" }, await keyOfLongName(scene()));
     const visit = await scene().visit(look);
     await visit.open("/console/requests");
     await visit.page.getByRole("table").getByText(model).first().waitFor();
     await visit.requireAccessible();
     await visit.picture("requests");
+    // A key's name of any length, and the width of a phone: took, credits and when are in sight without scrolling sideways.
+    const row = visit.page.getByRole("row").nth(1);
+    await row
+      .getByText(/just now|ago/)
+      .filter({ visible: true })
+      .waitFor();
+    const over = "[...document.querySelectorAll('main section')].map((it) => it.scrollWidth - it.clientWidth)";
+    assert.ok(
+      (await visit.page.evaluate<number[]>(over)).every((pixels) => pixels <= 0),
+      "the list is as wide as its place",
+    );
     await visit.open(`/console/requests/${id}`);
     await visit.page.getByRole("img", { name: /in all/ }).waitFor();
     await visit.requireAccessible();

@@ -16,6 +16,20 @@ export function shellPages(scene: () => Scene): void {
         await visit.close();
       });
 
+    test("every page of the operator is in sight at 900 pixels, and the name stays where a lower window scrolls", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await visit.open("/console/workspaces");
+      const last = await page.locator("nav a").last().boundingBox();
+      assert.ok(last !== null && last.y + last.height <= 900, "the last entry is above the fold");
+      await page.setViewportSize({ width: 1440, height: 480 });
+      await page.evaluate(`document.querySelector("nav").scrollTo(0, 9999)`);
+      assert.ok((await page.evaluate<number>(`document.querySelector("nav").scrollTop`)) > 0, "it scrolls");
+      assert.equal((await page.getByRole("link", { name: "Atelier", exact: true }).boundingBox())?.y, 0);
+      await visit.close();
+    });
+
     test("Ctrl K finds a page by its name, by keyboard alone", async () => {
       const visit = await scene().visit();
       await visit.open("/");

@@ -13,13 +13,17 @@ export interface OpenIdIssuer {
   readonly people: Map<string, Readonly<Record<string, unknown>>>;
   // The server must know its issuer before it listens, and the issuer the server's address.
   serveClient(redirectUrl: string): void;
+  // From now on it takes requests and answers none; calling what it gives cuts them off and ends that.
+  hang(): () => void;
   close(): Promise<void>;
 }
 
 // `host`: a name of this machine.
 export async function openIdIssuer(host = "127.0.0.1"): Promise<OpenIdIssuer> {
   let handle: ReturnType<Provider["callback"]> | null = null;
+  let isHanging = false;
   const server: Server = createServer((request, response) => {
+    if (isHanging) return;
     if (handle === null) response.writeHead(503).end();
     else void handle(request, response);
   });
@@ -45,6 +49,13 @@ export async function openIdIssuer(host = "127.0.0.1"): Promise<OpenIdIssuer> {
           claims: async () => ({ sub: id, ...people.get(id) }),
         }),
       }).callback();
+    },
+    hang() {
+      isHanging = true;
+      return () => {
+        isHanging = false;
+        server.closeAllConnections();
+      };
     },
     close: () =>
       new Promise((resolve) => {

@@ -10,7 +10,6 @@ import { configQuery } from "../../api/config.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/copy.tsx";
 import { Progress } from "../../ui/figures.tsx";
-import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote } from "../../ui/states.tsx";
@@ -90,7 +89,7 @@ export function FirstRun(): ReactNode {
         {sample.isError ? <FaultNote fault={sample.error} retry={() => sample.mutate()} /> : null}
       </div>
       <div className={styles.byHand}>
-        <Heading>Or from a terminal</Heading>
+        <h3>Or from a terminal</h3>
         <CodeBlock wrap label="The same with curl" code={curlOf(config?.base_url ?? location.origin)} />
         <p className={kit.soft}>
           With a key from{" "}

@@ -9,6 +9,7 @@ import { configQuery } from "../../api/config.ts";
 import { asFault } from "../../api/fault.ts";
 import { type Graph, isRecord } from "../../api/graphs.ts";
 import { metadataIn, submitJob } from "../../api/jobs.ts";
+import { wrongLabels } from "../../api/labels.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { Panel, Stack } from "../../ui/panel.tsx";
@@ -52,7 +53,8 @@ export function Runner(props: {
   const [isWide, setWide] = useState(sketch !== undefined);
   const form = useRef<HTMLDivElement>(null);
   useShownNode(form.current, chosen, isReady);
-  const why = whyNotNow(props.opened, missing, applied.wrong.size);
+  const whyNot = whyNotNow(props.opened, missing, applied.wrong.size);
+  const why = whyNot ?? (wrongLabels(labels) === null ? null : "The labels are not right yet");
   const runButton = (
     <RunButton
       why={why}
@@ -81,6 +83,7 @@ export function Runner(props: {
               label="Labels"
               hint="The job's name, or key=value, key=value. Jobs are found by them."
               value={labels}
+              wrong={wrongLabels(labels)}
               onChange={({ target }) => setLabels(target.value)}
             />
             <div className={styles.ownRun}>{runButton}</div>
@@ -301,7 +304,8 @@ function refusedIn(thrown: unknown, draft: Draft, sent: Draft): readonly (readon
 }
 
 function titleOfRefusal(thrown: unknown): string {
-  const { status } = asFault(thrown);
+  const { status, code } = asFault(thrown);
+  if (code === "metadata_invalid") return "The server refused the labels; nothing ran";
   if (status === 422) return "The server refused the graph; nothing ran";
   if (status === 402) return "Not enough credits; nothing ran";
   return "It was not submitted";

@@ -50,6 +50,23 @@ describe("a person's sessions", () => {
     assert.deepEqual([account["session"], account["is_operator"]], [{ id, created_at, expires_at }, false]);
   });
 
+  test("give tokens that live 15 minutes at most, and the next one before", async () => {
+    const issuedAt = site.clock.now().getTime();
+    const { headers, bearer } = await aBrowser(await aMember());
+    const statusWith = async (using: Record<string, string>) =>
+      (await site.call({ path: "/account", headers: using, peer: "192.0.2.15" })).status;
+    await site.clock.advance(14 * 60_000);
+    assert.equal(await statusWith(bearer), 200, "after 14 minutes");
+    const next = (await site.call({ method: "POST", path: "/account/tokens", headers })).json();
+    assert.ok(Date.parse(String(next["expires_at"])) <= site.clock.now().getTime() + 15 * 60_000);
+    await site.clock.advance(issuedAt + 1 + 15 * 60_000 - site.clock.now().getTime());
+    assert.equal(await statusWith(bearer), 401, "after 15 minutes");
+    assert.equal(await statusWith({ authorization: `Bearer ${next["token"]}` }), 200, "the one that followed it");
+    assert.equal(await statusWith(headers), 200, "the session itself goes on");
+    await site.clock.advance(14 * 60_000);
+    assert.equal(await statusWith({ authorization: `Bearer ${next["token"]}` }), 401);
+  });
+
   test("say which browser it is, and never hold more of it than fits", async () => {
     const bo = await aMember();
     const { token } = await site.identity.signIn.createLink(bo, system);
