@@ -153,7 +153,7 @@ export function galleryPages(scene: () => Scene): void {
       await page.getByRole("button", { name: "Share" }).click();
       const url = await page.getByRole("textbox", { name: "Signed link" }).inputValue();
       await page.getByText(/Valid until .*, another \d:\d\d:\d\d/).waitFor();
-      // This server is at a loopback address: nobody elsewhere could open the link.
+      // This server is at a loopback address: the link opens on no other computer.
       await page.getByText("it opens on the computer that runs the server and on no other").waitFor();
       assert.equal(await page.getByText(/Anyone who has it/).count(), 0);
       const answer = await fetch(url);
