@@ -6,9 +6,9 @@
 //   npm run bench -- fleet             several gateways on one PostgreSQL; only when named
 //   npm run bench -- tail              ten minutes of durable calls, for their tail; only when named
 //   npm run bench -- --json            one JSON object
-//   npm run bench -- --write           also into docs/BENCHMARKS.md
+//   npm run bench -- --write           also into the block of docs/BENCHMARKS*.md
 //   npm run bench -- growth --rows 10000000    the largest stock of that suite
-import { readFileSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -179,10 +179,14 @@ function measureRouter() {
 }
 
 function writeBlock(name: string, text: string): void {
-  const file = join(root, "docs/BENCHMARKS.md");
-  const whole = readFileSync(file, "utf8");
   const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`];
-  const [from, to] = [whole.indexOf(begin), whole.indexOf(end)];
-  if (from === -1 || to < from) throw new Error(`docs/BENCHMARKS.md has no block ${name}.`);
-  writeFileSync(file, `${whole.slice(0, from + begin.length)}\n${text}\n${whole.slice(to)}`);
+  for (const path of globSync("docs/BENCHMARKS*.md", { cwd: root })) {
+    const file = join(root, path);
+    const whole = readFileSync(file, "utf8");
+    const [from, to] = [whole.indexOf(begin), whole.indexOf(end)];
+    if (from === -1 || to < from) continue;
+    writeFileSync(file, `${whole.slice(0, from + begin.length)}\n${text}\n${whole.slice(to)}`);
+    return;
+  }
+  throw new Error(`No page docs/BENCHMARKS*.md has a block ${name}.`);
 }

@@ -34,9 +34,10 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     { path: "packages/server/provider.schema.json", text: `${JSON.stringify(providerSchema(), null, 2)}\n` },
     { path: "packages/server/provider-fixtures.schema.json", text: `${JSON.stringify(fixturesSchema(), null, 2)}\n` },
     await withBlock("docs/PROVIDERS.md", "shipped", await shippedProvidersTable()),
-    await withBlock("docs/OPERATIONS.md", "settings", settingsTable()),
+    await withBlock("docs/SETTINGS.md", "settings", settingsTable()),
     await withBlocks("docs/ERRORS.md", { faults: faultsTable(), buckets: bucketsTable() }),
-    await withBlocks("docs/ENGINE.md", { classes: engineClassesTable(), references: engineReferencesTable() }),
+    await withBlock("docs/ENGINE.md", "references", engineReferencesTable()),
+    await withBlock("docs/NODE-CLASSES.md", "classes", engineClassesTable()),
     await withBlock("docs/CLI.md", "commands", commandsTable()),
   ];
 }

@@ -19,7 +19,7 @@ export function providerSchema(): object {
   return {
     $schema: dialect,
     title: "An Atelier provider",
-    description: "A provider as data: docs/PROVIDERS.md explains every member.",
+    description: "A provider as data: docs/PROVIDER-DEFINITIONS.md explains every member.",
     ...withPrice,
     $defs: local,
   };

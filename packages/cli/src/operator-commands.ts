@@ -121,7 +121,7 @@ export const operatorCommands: readonly ListedCommand[] = [
     examples: ["atelier bench --quick", "atelier bench router jobs", "atelier bench badges --json"],
     options: {
       quick: { type: "boolean", about: "Shorter rounds." },
-      write: { type: "boolean", about: "Also write docs/BENCHMARKS.md." },
+      write: { type: "boolean", about: "Also write the figures into docs/BENCHMARKS*.md." },
     },
     load: async () => (await import("./bench-command.ts")).benchCommand,
   },

@@ -94,7 +94,7 @@ export const ProviderDefinitionBody = entity(
       Type.Object({ model: Type.String({ pattern: segment, maxLength: 128, description: "The model's own name." }) }),
       {
         minItems: 1,
-        description: "How each model is sent, followed, read and paid for; see docs/PROVIDERS.md.",
+        description: "How each model is sent, followed, read and paid for; see docs/PROVIDER-DEFINITIONS.md.",
       },
     ),
   },

@@ -15,7 +15,8 @@ describe("what is written from the code is what the code says", () => {
     ".env.example",
     "NOTICE.md",
     "packages/server/atelier.config.schema.json",
-    "docs/OPERATIONS.md",
+    "docs/SETTINGS.md",
+    "docs/NODE-CLASSES.md",
     "docs/ERRORS.md",
   ];
   test("the list of such files is complete", () => {
@@ -35,7 +36,8 @@ describe("what is written from the code is what the code says", () => {
 
   test("the blocks in the documents are not empty", () => {
     for (const [path, block] of [
-      ["docs/OPERATIONS.md", "settings"],
+      ["docs/SETTINGS.md", "settings"],
+      ["docs/NODE-CLASSES.md", "classes"],
       ["docs/ERRORS.md", "faults"],
       ["docs/ERRORS.md", "buckets"],
     ] as const) {
@@ -120,6 +122,27 @@ describe("sizes say which kilo they mean", () => {
   test("one that does not would be found", () => {
     assert.deepEqual(unclear("of 64 KiB, 2 kB and 64 KB"), ["4 KB"]);
   });
+});
+
+describe("a page is short enough to be read", () => {
+  const linesMax: Readonly<Record<string, number>> = { "README.md": 120, "docs/guides/": 80, "docs/": 400 };
+  const limitOf = (path: string) => Object.entries(linesMax).find(([prefix]) => path.startsWith(prefix))?.[1] ?? 0;
+  for (const path of ["README.md", ...globSync("docs/{*,guides/*}.md", { cwd: root })])
+    test(`${path} has at most ${limitOf(path)} lines`, () => {
+      const lines = read(path).trimEnd().split("\n").length;
+      assert.ok(lines <= limitOf(path), `${lines} lines: cut it, or move a part to a page of its own`);
+    });
+});
+
+test("README links to a guide for each kind of reader, and a guide opens with commands", () => {
+  const guides = globSync("docs/guides/*.md", { cwd: root });
+  assert.equal(guides.length, 6);
+  const linked = linksIn(read("README.md"));
+  for (const path of guides) {
+    assert.ok(linked.includes(path), `README does not link to ${path}`);
+    const opening = read(path).split("\n## ")[0] ?? "";
+    assert.match(opening, /^```sh\n[\s\S]*?^```$/m, `${path} opens without commands`);
+  }
 });
 
 test("the README shows the two commands", () => {

@@ -1,4 +1,4 @@
-// A provider written by following docs/PROVIDERS.md alone: the page's own example and fixtures, as they stand there, pass
+// A provider written by following docs/PROVIDER-DEFINITIONS.md alone: the page's own example and fixtures, as they stand there, pass
 // the check and run through a whole app against a provider on loopback; the schemas for editors take them; and of the
 // providers that ship exactly those are there whose variable is set.
 import assert from "node:assert/strict";
@@ -24,7 +24,7 @@ import { type TestApp, testApp } from "./support/test-app.ts";
 import { testDatabase } from "./support/test-database.ts";
 
 const root = join(import.meta.dirname, "../../..");
-const page = readFileSync(join(root, "docs/PROVIDERS.md"), "utf8");
+const page = readFileSync(join(root, "docs/PROVIDER-DEFINITIONS.md"), "utf8");
 const blocks = [...page.matchAll(/^```json[^\n]*\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? "");
 const definition = readBlock('"provider": "example"', '"base_url"');
 const fixtures = readBlock('"provider": "example"', '"cases"');

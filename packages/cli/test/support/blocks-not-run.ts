@@ -40,11 +40,12 @@ export const notRun: readonly NotRun[] = [
     why: "needs a PostgreSQL of one's own; store tests run on one",
   },
   {
-    page: "docs/OPERATIONS.md",
+    page: "docs/BACKUP.md",
     begins: "./atelier secrets rotate",
     why: "changes the server that every page uses; secrets-command tests run it",
   },
-  { page: "docs/OPERATIONS.md", begins: "OTEL_EXPORTER", why: "needs a collector; tracing.crash.test.ts has one" },
+  { page: "docs/MONITORING.md", begins: "OTEL_EXPORTER", why: "needs a collector; tracing.crash.test.ts has one" },
+  { page: "docs/guides/contributing.md", begins: "npm start  ", why: "starts a server, and runs this very test" },
   {
     page: "docs/PROVIDERS.md",
     begins: "curl -X PUT $ATELIER_URL/admin/providers/example",

@@ -1,4 +1,4 @@
-// The fenced blocks of README and of every page in docs, in the order in which a reader meets them.
+// The fenced blocks of README, of every page in docs and of every guide, in the order in which a reader meets them.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkout } from "./command-line.ts";
@@ -12,7 +12,7 @@ export interface Block {
   readonly text: string;
 }
 
-export const pages: readonly string[] = ["README.md", ...globSync("docs/*.md", { cwd: checkout }).toSorted()];
+export const pages: readonly string[] = ["README.md", ...globSync("docs/{*,guides/*}.md", { cwd: checkout }).toSorted()];
 
 export function blocksOf(page: string): readonly Block[] {
   return blocksIn(page, readFileSync(join(checkout, page), "utf8"));

@@ -37,7 +37,7 @@ for (const path of files)
   });
 
 test("every metric that the operations guide says to watch is in one of them", () => {
-  const table = read("docs/OPERATIONS.md").split("### What to watch")[1]?.split("\n###")[0] ?? "";
+  const table = read("docs/MONITORING.md").split("### What to watch")[1]?.split("\n###")[0] ?? "";
   const watched = namesIn(table);
   assert.ok(watched.size > 20);
   const shown = new Set(files.flatMap((path) => [...namesIn(read(path))]));

@@ -5,6 +5,7 @@ import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { builtInClasses } from "@atelier/engine";
+import { sandboxModels } from "@atelier/sandbox";
 import { capabilityEdges } from "../architecture/capability-edges.ts";
 
 const root = join(import.meta.dirname, "../../../..");
@@ -194,18 +195,10 @@ function wordsIn(cell: string): string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? "");
 }
 
-test("README counts the node classes that the engine has, and names every area", () => {
+test("README counts the node classes, the partners that ship and the sandbox's models", () => {
   const readme = read("README.md");
+  const providers = readdirSync(join(root, "packages/server/providers")).filter((name) => !name.includes(".fixtures."));
   assert.match(readme, new RegExp(`\\| ${builtInClasses.size} node classes in`));
-  const [, areas = ""] = /src\/areas\/ +([\s\S]*?)\n +src\/surfaces/.exec(readme) ?? [];
-  const folders = readdirSync(join(root, "packages/server/src/areas"), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name);
-  assert.deepEqual(
-    areas
-      .split(/[\s,]+/)
-      .filter((word) => word !== "")
-      .toSorted(),
-    folders.toSorted(),
-  );
+  assert.match(readme, new RegExp(`\\b${providers.length} partners ship\\b`));
+  assert.match(readme, new RegExp(`\\b${sandboxModels.length} sandbox models\\b`));
 });

@@ -28,7 +28,7 @@ const fileName =
   "What a file may be called (no blanks around a name, nothing that no system keeps, bytes) is told in words.";
 const inBytes = "Counted in bytes, as it says; JSON Schema counts characters.";
 const definition =
-  "The document shows what every definition has; the loader of definitions knows the rest (docs/PROVIDERS.md).";
+  "The document shows what every definition has; the loader of definitions knows the rest (docs/PROVIDER-DEFINITIONS.md).";
 
 export const exceptions: readonly DocumentException[] = [
   allowed(/^list/, /^query\.cursor$/, "A cursor is signed: only what we issued is one (spec, Router rule 2)."),

@@ -30,7 +30,7 @@ test("the first server sets the ring; equal rings agree and others do not", asyn
   assert.equal(await findRingDisagreement(server(ring)), null);
 });
 
-// docs/OPERATIONS.md, "Rings that cannot be written".
+// docs/BACKUP.md, "Rings that cannot be written".
 test("a ring is exchanged by restarts, one server after the other, and all of them are ready at every step", async () => {
   const [old, next] = [newRing(start), newRing(start)];
   type Held = readonly [ring: Ring, further?: Ring];

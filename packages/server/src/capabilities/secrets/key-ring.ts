@@ -136,7 +136,7 @@ function isReadOnly(thrown: unknown): boolean {
 function notWritable(why: string): Fault {
   return new Fault(
     "conflict",
-    `This key ring cannot be changed here: ${why}. Make the next one with \`atelier secrets new\` and exchange the two by restarts (docs/OPERATIONS.md, "Rings that cannot be written").`,
+    `This key ring cannot be changed here: ${why}. Make the next one with \`atelier secrets new\` and exchange the two by restarts (docs/BACKUP.md, "Rings that cannot be written").`,
   );
 }
 

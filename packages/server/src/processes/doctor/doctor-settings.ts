@@ -21,7 +21,7 @@ export async function lookAtSettings(config: Config, given: Given): Promise<Find
 
 export function lookAtReach(config: Parameters<typeof reachWarnings>[0]): Finding[] {
   return reachWarnings(config).map((sentence) => {
-    const [what = sentence, mend = "docs/OPERATIONS.md, Production"] = sentence.split(/: (?=put|set)/);
+    const [what = sentence, mend = "docs/OPERATIONS.md, Beyond loopback"] = sentence.split(/: (?=put|set)/);
     return warning("address", what, mend);
   });
 }
