@@ -12,7 +12,10 @@ export interface Block {
   readonly text: string;
 }
 
-export const pages: readonly string[] = ["README.md", ...globSync("docs/{*,guides/*}.md", { cwd: checkout }).toSorted()];
+export const pages: readonly string[] = [
+  "README.md",
+  ...globSync("docs/{*,guides/*}.md", { cwd: checkout }).toSorted(),
+];
 
 export function blocksOf(page: string): readonly Block[] {
   return blocksIn(page, readFileSync(join(checkout, page), "utf8"));
