@@ -145,6 +145,23 @@ test("README links to a guide for each kind of reader, and a guide opens with co
   }
 });
 
+test("BENCHMARKS opens with figures that its two pages have, goal and verdict with them", () => {
+  const cellsOf = (line: string) => line.split("|").map((cell) => cell.trim());
+  const measured = ["docs/BENCHMARKS-PARTS.md", "docs/BENCHMARKS-PEERS.md"].flatMap((path) =>
+    read(path)
+      .split("\n")
+      .map((line) => cellsOf(line).slice(2, 5).join(" | ")),
+  );
+  const [, table = ""] = /\n\| What \|.*\n\|-.*\n((?:\|.*\n)+)/.exec(read("docs/BENCHMARKS.md")) ?? [];
+  const rows = table.trimEnd().split("\n").map(cellsOf);
+  assert.ok(rows.length >= 15 && rows.length <= 25, `${rows.length} rows`);
+  for (const [, what, , goal, now, verdict] of rows)
+    assert.ok(
+      measured.includes(`${now} | ${goal} | ${verdict}`),
+      `the pages no longer say this, bring the row up to date: ${what}: ${now}, ${goal}, ${verdict}`,
+    );
+});
+
 test("the README shows the two commands", () => {
   const readme = read("README.md");
   for (const command of ["npm start", "npm test"]) assert.match(readme, new RegExp(`^${command}\\b`, "m"));
