@@ -37,13 +37,6 @@ export function holdBytesAt(path: string, tell: () => void): () => void {
   };
 }
 
-// What is known to have changed, or is to be tried again.
-export function forgetBytesAt(path: string): void {
-  const known = kept.get(path);
-  if (known?.url && known.url !== "gone") URL.revokeObjectURL(known.url);
-  kept.delete(path);
-}
-
 function next(): void {
   while (running < atOnce) {
     const path = line.pop();

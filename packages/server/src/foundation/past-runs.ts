@@ -11,5 +11,3 @@ export interface PastRuns {
   // Undefined: nothing is known. At once where it is remembered: an estimate asks for every node. Never throws.
   expectedSeconds(subject: string): ExpectedSeconds | undefined | Promise<ExpectedSeconds | undefined>;
 }
-
-export const noPastRuns: PastRuns = { expectedSeconds: () => undefined };

@@ -90,12 +90,6 @@ export async function listRunOf(
   return rows.map(({ id }) => id);
 }
 
-export async function countWaiting(db: Queryable, workspaceId: WorkspaceId): Promise<number> {
-  const [row] = await db.query<{ waiting: string }>(sql`
-    select count(*) as waiting from model_requests where workspace_id = ${workspaceId} and state = 'queued'`);
-  return Number(row?.waiting ?? 0);
-}
-
 export interface RequestFigures {
   readonly queued: number;
   readonly running: number;
