@@ -13,7 +13,7 @@ import { commandsTable } from "./commands-table.ts";
 import { engineClassesTable } from "./engine-classes.ts";
 import { engineReferencesTable } from "./engine-references.ts";
 import { noticeText } from "./notice.ts";
-import { fixturesSchema, providerSchema } from "./provider-schemas.ts";
+import { fixturesSchema, partnerSchema, providerSchema } from "./provider-schemas.ts";
 import { sdkTypes } from "./sdk-types.ts";
 import { shippedProvidersTable } from "./shipped-providers-table.ts";
 
@@ -32,6 +32,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     { path: "packages/server/atelier.config.schema.json", text: `${JSON.stringify(configSchema(), null, 2)}\n` },
     { path: "packages/sdk/src/generated/wire.ts", text: sdkTypes() },
     { path: "packages/server/provider.schema.json", text: `${JSON.stringify(providerSchema(), null, 2)}\n` },
+    { path: "packages/server/partner.schema.json", text: `${JSON.stringify(partnerSchema(), null, 2)}\n` },
     { path: "packages/server/provider-fixtures.schema.json", text: `${JSON.stringify(fixturesSchema(), null, 2)}\n` },
     await withBlock("docs/PROVIDERS.md", "shipped", await shippedProvidersTable()),
     await withBlock("docs/SETTINGS.md", "settings", settingsTable()),

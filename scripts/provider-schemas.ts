@@ -1,28 +1,48 @@
-// The JSON schemas for editors of provider definitions and of their fixtures, from the very schemas that the server
-// reads them with. The price, which the server checks by a checker of its own, is filled in.
-
+// The JSON schemas for editors of definitions of providers and partners, and of fixtures, from the very schemas that the
+// server reads them with. The price, which the server checks by a checker of its own, is filled in.
 import { ProviderFixtures } from "../packages/server/src/capabilities/conformance/index.ts";
+import { PartnerDefinition } from "../packages/server/src/capabilities/partners/index.ts";
 import { PriceDefinition } from "../packages/server/src/capabilities/prices/index.ts";
 import { ProviderDefinition } from "../packages/server/src/capabilities/providers/index.ts";
 
 const dialect = "https://json-schema.org/draft/2020-12/schema";
 
 export function providerSchema(): object {
-  const { $defs }: { $defs: object } = JSON.parse(JSON.stringify(PriceDefinition));
-  const withPrice = JSON.parse(JSON.stringify(ProviderDefinition), (name, value: unknown) =>
-    name === "price" ? { $ref: "#/$defs/PriceDefinition" } : value,
-  );
-  const local = JSON.parse(JSON.stringify($defs), (name, value: unknown) =>
-    name === "$ref" && typeof value === "string" && !value.startsWith("#") ? `#/$defs/${value}` : value,
-  );
-  for (const definition of Object.values(Object(local))) Reflect.deleteProperty(Object(definition), "$id");
   return {
     $schema: dialect,
     title: "An Atelier provider",
     description: "A provider as data: docs/PROVIDER-DEFINITIONS.md explains every member.",
-    ...withPrice,
-    $defs: local,
+    ...withLocalReferences(ProviderDefinition),
   };
+}
+
+export function partnerSchema(): object {
+  return {
+    $schema: dialect,
+    title: "An Atelier partner",
+    description: "A partner as data: docs/PARTNERS.md explains every member.",
+    ...withLocalReferences(PartnerDefinition),
+  };
+}
+
+// What the schema refers to is put beside it, under $defs: an editor finds no other documents.
+function withLocalReferences(schema: object): object {
+  const defs: Record<string, object> = {};
+  const localized = (given: object): object =>
+    JSON.parse(JSON.stringify(given), (name, value: unknown) => {
+      if (name === "price") return { $ref: "#/$defs/PriceDefinition" };
+      if (name === "$ref" && typeof value === "string" && !value.startsWith("#")) return `#/$defs/${value}`;
+      if (!hasDefs(value)) return value;
+      const { $defs, ...rest } = value;
+      for (const [key, { $id: _, ...definition }] of Object.entries($defs)) defs[key] = definition;
+      return rest;
+    });
+  localized(PriceDefinition);
+  return { ...localized(schema), $defs: defs };
+}
+
+function hasDefs(value: unknown): value is { $defs: Record<string, { $id?: unknown }> } {
+  return typeof value === "object" && value !== null && "$defs" in value;
 }
 
 export function fixturesSchema(): object {

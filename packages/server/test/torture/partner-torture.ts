@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { spawnSandbox } from "@atelier/sandbox";
 import { request } from "undici";
 import { systemClock } from "../../src/foundation/clock.ts";
-import { partnerA } from "../../src/processes/build/shipped-partners.ts";
+import { shippedPartner } from "../../src/processes/build/shipped-partners.ts";
 import { allInvariants } from "../../src/processes/invariants.ts";
 import { sandboxPartnerLocations } from "../../src/processes/run-sandbox.ts";
 import { openClient } from "../support/app-client.ts";
@@ -56,7 +56,7 @@ export async function torturePartners(options: PartnerTortureOptions): Promise<P
       setting: "ATELIER_PROVIDER_SANDBOX_KEY",
     });
     const file = join(home, "partner-a.json");
-    await writeFile(file, JSON.stringify({ ...partnerA(partner, "further"), poll: poll }));
+    await writeFile(file, JSON.stringify({ ...(await shippedPartner("partner-a", partner, "further")), poll: poll }));
     const env = {
       DATABASE_URL: database.url,
       ATELIER_PORT: String(await freePort()),

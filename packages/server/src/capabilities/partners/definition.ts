@@ -84,6 +84,7 @@ const Callback = Type.Object(
 
 export const PartnerDefinition = Type.Object(
   {
+    $schema: Type.Optional(Type.String({ maxLength: 500, description: "For editors." })),
     partner: Type.String({ pattern: "^[a-z0-9]+([._-][a-z0-9]+)*$", maxLength: 64 }),
     title: Type.Optional(Type.String({ maxLength: 200 })),
     // Null: not configured here; its operations answer 503.

@@ -31,7 +31,7 @@ import type { Storage } from "./open-storage.ts";
 import { priceChecks } from "./price-checks.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 import { namedHosts } from "./provider-credentials.ts";
-import { type PartnerLocation, type PartnerOffer, partnerA, partnerB } from "./shipped-partners.ts";
+import { type PartnerLocation, type PartnerOffer, shippedPartner } from "./shipped-partners.ts";
 
 export interface PartnersDeps extends ProcessDeps {
   readonly storage: Storage;
@@ -156,31 +156,31 @@ async function preparedDefinitions({
   const files = await readPartnerFiles(config.partners);
   const offer: PartnerOffer = dialect?.partnerNodes ? "further" : "contract";
   const taken = new Set(files.map(({ partner }) => partner));
-  const shipped = [
+  const locations = [
     {
-      define: partnerA,
+      partner: "partner-a",
       setting: "ATELIER_PARTNER_A_URL",
       url: config.partnerAUrl,
       inSandbox: sandbox?.partners.partnerA,
     },
     {
-      define: partnerB,
+      partner: "partner-b",
       setting: "ATELIER_PARTNER_B_URL",
       url: config.partnerBUrl,
       inSandbox: sandbox?.partners.partnerB,
     },
-  ].flatMap(({ define, setting, url, inSandbox }): PreparedDefinition[] => {
+  ] as const;
+  const shipped: PreparedDefinition[] = [];
+  for (const { partner, setting, url, inSandbox } of locations) {
+    if (taken.has(partner)) continue;
     const isSandbox = url === null && sandbox !== null && inSandbox !== undefined;
-    const definition = define(url !== null ? { baseUrl: url } : (inSandbox ?? nowhere), offer);
-    if (taken.has(definition.partner)) return [];
+    const location = url !== null ? { baseUrl: url } : (inSandbox ?? nowhere);
+    const definition = await shippedPartner(partner, location, offer);
     const { credential } = definition;
     if (isSandbox && credential.kind !== "none" && secrets.has(credential.setting))
-      log.warn(
-        { partner: definition.partner },
-        `${credential.setting} is set, but ${setting} is not: the sandbox answers for ${definition.partner}`,
-      );
-    return [{ definition, secrets: isSandbox ? sandbox.secrets : secrets }];
-  });
+      log.warn({ partner }, `${credential.setting} is set, but ${setting} is not: the sandbox answers for ${partner}`);
+    shipped.push({ definition, secrets: isSandbox ? sandbox.secrets : secrets });
+  }
   return [...shipped, ...files.map((definition) => ({ definition, secrets }))];
 }
 
