@@ -19,12 +19,19 @@ export function withoutFrames<Caller>(route: Route<Caller>): Route<Caller> {
   };
 }
 
-// What any page can send anywhere without asking first: text and forms. Programs that name no better type for their JSON
-// than a form (as Python's standard library does) are no pages: those send Sec-Fetch-Site along.
+// What any page can send anywhere without asking first: text and forms.
+const simpleTypes: ReadonlySet<string> = new Set([
+  "text/plain",
+  "multipart/form-data",
+  "application/x-www-form-urlencoded",
+]);
+// A browser sends the first with every POST to another origin, the second with every request to this machine; those of old sent
+// the third. A program sends none of them unless it is told to: Node's fetch calls a string text, Python's standard library a form.
+const signsOfPages = ["origin", "sec-fetch-site", "referer"] as const;
+
 export function requireNoPageForm(headers: IncomingHttpHeaders): void {
-  const type = headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
-  const isPage = headers["sec-fetch-site"] !== undefined;
-  const isForm = type === "application/x-www-form-urlencoded" && isPage;
-  if (type === "text/plain" || type === "multipart/form-data" || isForm)
+  const type = headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  const isPage = signsOfPages.some((name) => headers[name] !== undefined);
+  if (isPage && simpleTypes.has(type))
     throw new Fault("invalid_content_type", "Send the prompt with Content-Type: application/json.");
 }
