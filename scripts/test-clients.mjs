@@ -8,13 +8,14 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { nodeWith, pythonWith } from "./clients/install.mjs";
+import { generatedGo, generatedPython } from "./clients/generated.mjs";
+import { CannotInstall, nodeWith, pythonWith } from "./clients/install.mjs";
 import { startServers } from "./clients/servers.mjs";
 
 const here = (name) => fileURLToPath(new URL(`./clients/${name}`, import.meta.url));
 const words = process.argv.slice(2);
 
-// A client is what is installed for it, and the program of its flows. What it says on standard output is one line of JSON
+// A client is what is installed for it, and the program of its flows: its words, or those and an environment. What it says on standard output is one line of JSON
 // for each flow: flow, ok, and a note where it failed.
 const clients = [
   {
@@ -47,6 +48,8 @@ const clients = [
     surfaces: ["cloud", "self-hosted"],
     program: () => [pythonWith("tuspy", ["tuspy"]), here("tuspy-flows.py")],
   },
+  { name: "Generated Python client", surfaces: ["cloud"], program: generatedPython },
+  { name: "Generated Go client", surfaces: ["cloud"], program: generatedGo },
   ...partnerNodes(),
 ].filter(({ name }) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word.toLowerCase())));
 
@@ -61,15 +64,30 @@ function besidePackage(name, packageName, flows) {
 function partnerNodes() {
   const { ATELIER_TEST_APPLICATION: checkout, ATELIER_TEST_PYTHON: python = "python3" } = process.env;
   if (checkout === undefined) {
-    process.stderr.write("SKIPPED the application's partner nodes: ATELIER_TEST_APPLICATION names no checkout of it\n");
-    return [];
+    const program = () => {
+      throw new CannotInstall("ATELIER_TEST_APPLICATION names no checkout of the application.");
+    };
+    return [{ name: "Application's partner nodes", surfaces: [], program }];
   }
   const program = () => [process.execPath, here("partner-nodes.mjs"), checkout, python];
   return [{ name: "Application's partner nodes", surfaces: ["cloud"], program }];
 }
 
-async function run(client, surface, { url, key, application }) {
-  const [command, ...args] = client.program();
+// Installed once for all surfaces; null where it cannot be had here.
+function prepared(client) {
+  try {
+    const made = client.program();
+    return Array.isArray(made) ? { command: made, env: {} } : made;
+  } catch (thrown) {
+    if (!(thrown instanceof CannotInstall)) throw thrown;
+    skipped.push(`${client.name}: ${thrown.message}`);
+    process.stderr.write(`SKIPPED ${client.name}: ${thrown.message}\n`);
+    return null;
+  }
+}
+
+async function run(client, program, surface, { url, key, application }) {
+  const [command, ...args] = program.command;
   const child = spawn(command, args, {
     stdio: ["ignore", "pipe", "inherit"],
     env: {
@@ -80,6 +98,7 @@ async function run(client, surface, { url, key, application }) {
       FLOWS_APPLICATION_URL: application,
       FLOWS_WORDS: process.env["FLOWS_WORDS"] ?? "",
       ...(key === undefined ? {} : { COMFY_API_KEY: key }),
+      ...program.env,
     },
   });
   const rows = [];
@@ -96,14 +115,18 @@ async function run(client, surface, { url, key, application }) {
 
 const servers = startServers();
 const rows = [];
+const skipped = [];
 try {
   const wanted = new Set(clients.flatMap(({ surfaces }) => surfaces));
   const addresses = {
     cloud: wanted.has("cloud") ? await servers.cloud() : null,
     "self-hosted": wanted.has("self-hosted") ? await servers.selfHosted() : null,
   };
-  for (const client of clients)
-    for (const surface of client.surfaces) rows.push(...(await run(client, surface, addresses[surface])));
+  for (const client of clients) {
+    const program = prepared(client);
+    if (program === null) continue;
+    for (const surface of client.surfaces) rows.push(...(await run(client, program, surface, addresses[surface])));
+  }
 } finally {
   await servers.stop();
 }
@@ -118,5 +141,6 @@ for (const { client, flow } of flows)
     `| ${client} | ${flow} | ${mark(client, flow, "cloud")} | ${mark(client, flow, "self-hosted")} |\n`,
   );
 const failed = rows.filter(({ ok }) => !ok).length;
-process.stdout.write(`\n${rows.length - failed} passed, ${failed} failed\n`);
+process.stdout.write(`\n${rows.length - failed} passed, ${failed} failed, ${skipped.length} skipped\n`);
+for (const reason of skipped) process.stdout.write(`skipped: ${reason}\n`);
 process.exitCode = failed === 0 && rows.length > 0 ? 0 : 1;

@@ -8,9 +8,12 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 export const clientsFolder = process.env["ATELIER_TEST_CLIENTS"] ?? join(root, "node_modules/.cache/atelier-clients");
 
+// A client or a tool that cannot be had here: its flows are skipped, and the reason is told.
+export class CannotInstall extends Error {}
+
 function run(command, args, cwd) {
   const { status, error } = spawnSync(command, args, { cwd, stdio: ["ignore", 2, 2], timeout: 600_000 });
-  if (status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${error?.message ?? status}.`);
+  if (status !== 0) throw new CannotInstall(`${command} ${args.join(" ")} ended with ${error?.message ?? status}.`);
 }
 
 // The folder of a package from the registry. Null where it is not installed and may not be.

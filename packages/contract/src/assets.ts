@@ -47,7 +47,7 @@ export const Asset = entity("Asset", "A stored file.", {
   }),
   url_expires_at: nullable(Timestamp, "When url stops working; null when it does not carry its own rights."),
   expires_at: Type.Optional(nullable(Timestamp, "When the record goes; null or absent: never.")),
-  job_id: Type.Optional(nullable(Type.String(), "The job that made it; absent for uploads.")),
+  job_id: Type.Optional(nullable(Uuid, "The job that made it; absent for uploads.")),
   urls: ContentUrls,
 });
 export type Asset = Static<typeof Asset>;
@@ -83,7 +83,7 @@ export const AssetUpload = entity("AssetUpload", "A multipart form; its parts ma
   expected_hash: Type.Optional(BlobHash),
   tags,
   expires_in: Type.Optional(Type.Integer({ ...seconds, description: aboutSeconds })),
-  file: Type.String({ contentMediaType: "application/octet-stream", description: "The bytes." }),
+  file: Type.String({ format: "binary", contentMediaType: "application/octet-stream", description: "The bytes." }),
 });
 export type AssetUpload = Static<typeof AssetUpload>;
 

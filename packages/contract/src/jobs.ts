@@ -104,7 +104,7 @@ export const Output = entity("Output", "Something a job made. Its id is also an 
     Timestamp,
     "The job's expires_at; null on self-hosted surfaces. Not the expiry of a signed URL.",
   ),
-  job_id: nullableText("The job that made it."),
+  job_id: Type.Optional(nullable(Uuid, "The job that made it.")),
   is_preview: Type.Optional(
     Type.Boolean({
       description:

@@ -210,3 +210,31 @@ test("a header that nobody explained is refused", () => {
   const odd = { ...operations.getHealth, answers: { 200: { description: "x", headers: ["X-Odd"] } } };
   assert.throws(() => openApiDocument({ ...about, operations: [odd] }), /X-Odd/);
 });
+
+test("bytes are binary in requests and answers, so that generated clients do not make text of them", () => {
+  const isText = (type: string) => /^text\/|json$|\+xml$|ndjson$|x-www-form-urlencoded$|^multipart\//.test(type);
+  const found = new Map<string, Json | undefined>();
+  walk(document.paths, (at) => {
+    const content = memberOf(at, "content");
+    if (!isJsonObject(content)) return;
+    for (const [type, media] of Object.entries(content))
+      if (!isText(type)) found.set(type, memberOf(memberOf(media, "schema"), "format"));
+  });
+  assert.ok(found.size > 5);
+  assert.deepEqual(
+    [...found].filter(([, format]) => format !== "binary"),
+    [],
+  );
+  const upload = memberOf(memberOf(memberOf(document, "components"), "schemas"), "AssetUpload");
+  assert.equal(memberOf(memberOf(memberOf(upload, "properties"), "file"), "format"), "binary");
+});
+
+test("an id that answers write as a UUID is one in paths, too", () => {
+  const others = all.flatMap(({ id, params }) =>
+    Object.entries(params?.properties ?? {})
+      .filter(([name]) => ["jobId", "tokenId", "versionId", "batchId", "keyId", "workspaceId"].includes(name))
+      .filter(([, schema]) => Object(schema).format !== "uuid")
+      .map(([name]) => `${id}: ${name}`),
+  );
+  assert.deepEqual(others, []);
+});

@@ -120,7 +120,7 @@ function answerOf(shape: AnswerShape, schemas: SchemaComponents): JsonObject {
             [shape.contentType ?? "application/json", ...(shape.otherContentTypes ?? [])],
             schemas.add(shape.schema),
           ),
-          ...contentOf(shape.bytesContentTypes ?? [], { type: "string" }),
+          ...contentOf(shape.bytesContentTypes ?? [], { type: "string", format: "binary" }),
         },
       }
     : {};

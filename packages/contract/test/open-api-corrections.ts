@@ -117,7 +117,7 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
   ],
   "the loader of definitions and the reading of conditions have always refused it": [
     "PUT /admin/providers/{provider}: the header parameter if-match has a new pattern",
-    'PUT /admin/providers/{provider}: the header parameter if-none-match takes only "*" now',
+    "PUT /admin/providers/{provider}: the header parameter if-none-match has a new pattern",
     "PUT /admin/providers/{provider}: the body.base_url has a new pattern",
     'PUT /admin/providers/{provider}: the body.credential.kind takes only "none", "bearer", "header", "key_pair", "jwt_hs256" now',
     "PUT /admin/providers/{provider}: the body.models[].model has a maxLength of 128 now",
@@ -142,6 +142,12 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
     "POST /api/v2/jobs: the answer 201.metadata can be object now and could not before",
     "GET /api/v2/jobs/{id}: the answer 200.metadata can be object now and could not before",
     "POST /api/v2/jobs/{id}/cancel: the answer 200.metadata can be object now and could not before",
+  ],
+  "raw bytes have always been taken: generators make text of what is not said to be binary": [
+    "POST /api/v2/assets: the body.file has a new format",
+    "PATCH /api/v2/uploads/{id}: the body has a new format",
+    "PUT /api/workers/{workerId}/jobs/{jobId}/{attempt}/outputs: the body has a new format",
+    "PUT /api/workers/{workerId}/jobs/{jobId}/{attempt}/preview: the body has a new format",
   ],
   "what is no moment has always been refused": [
     "GET /bulk/nodes: the query parameter timestamp has a new format",

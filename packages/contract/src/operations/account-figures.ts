@@ -78,7 +78,9 @@ export const accountFigureOperations = operationTable({ tag: tags.account, acces
     summary: "See what a job was charged, and for what",
     description:
       "For keys of the scope workflows. A job of the workspace in whatever pool, as long as v2 answers for it. The total is also the header X-Service-Credits-Used of the job's reads.",
-    params: Type.Object({ jobId: Type.String({ minLength: 1, description: "The job; a malformed id is 404." }) }),
+    params: Type.Object({
+      jobId: Type.String({ format: "uuid", minLength: 1, description: "The job; a malformed id is 404." }),
+    }),
     answers: {
       200: answer(JobCharges, "The charges.", [headerName.cacheControl]),
       ...genericFaults(401, 403, 404, 429, 500, 503),

@@ -116,7 +116,7 @@ export const adminOperations = operationTable(common, {
     path: "/admin/tokens/{tokenId}",
     summary: "Revoke an operator's token",
     description: "It stops working at once. Revoking a revoked token changes nothing.",
-    params: Type.Object({ tokenId: Type.String({ minLength: 1, description: "The token's id." }) }),
+    params: Type.Object({ tokenId: Type.String({ format: "uuid", minLength: 1, description: "The token's id." }) }),
     answers: { 204: emptyAnswer("It no longer works."), ...genericFaults(404, 409), ...always },
   },
   listAuditEntries: {

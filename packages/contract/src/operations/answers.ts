@@ -6,6 +6,7 @@ import { headerName } from "../headers.ts";
 import type { AnswerShape, BodyShape } from "../operation.ts";
 
 const { cacheControl, errorType, retryAfter, upstreamStatus } = headerName;
+const binary = Type.String({ format: "binary" });
 
 export function answer<Schema extends TSchema>(schema: Schema, description: string, headers: readonly string[] = []) {
   return { description, schema, contentType: "application/json", headers } as const satisfies AnswerShape;
@@ -17,7 +18,16 @@ export function emptyAnswer(description: string, headers: readonly string[] = []
 
 // Bytes or text that are no JSON.
 export function rawAnswer(contentType: string, description: string, headers: readonly string[] = []) {
-  return { description, contentType, schema: Type.String(), headers } as const satisfies AnswerShape;
+  return { description, contentType, schema: rawSchema(contentType), headers } as const satisfies AnswerShape;
+}
+
+// Generators make text of what is not said to be binary.
+function rawSchema(contentType: string) {
+  return /^text\/|\+xml$|json$/.test(contentType) ? Type.String() : binary;
+}
+
+export function bytesBody(contentType: string) {
+  return { contentType, schema: binary, required: true } as const satisfies BodyShape;
 }
 
 // A file's bytes, whole, in part, or not again.

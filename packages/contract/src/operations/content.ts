@@ -4,7 +4,7 @@ import { headerName } from "../headers.ts";
 import { UploadedArchive } from "../node-publishing.ts";
 import { operationTable } from "../operation.ts";
 import { Uuid } from "../wire-values.ts";
-import { answer, bytesAnswers, emptyAnswer, genericFault, genericFaults } from "./answers.ts";
+import { answer, bytesAnswers, bytesBody, emptyAnswer, genericFault, genericFaults } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const signature = {
@@ -81,7 +81,7 @@ export const contentOperations = operationTable(common, {
     description: "For storage tickets and node archives. The content type is not part of the signature.",
     params: Type.Object({ uploadId: Uuid }),
     query: Type.Object(signature),
-    body: { contentType: "application/octet-stream", schema: Type.String(), required: true },
+    body: bytesBody("application/octet-stream"),
     answers: { 200: answer(UploadedArchive, "The bytes are stored."), ...genericFaults(400, 403, 409, 413, 500, 503) },
   },
 });

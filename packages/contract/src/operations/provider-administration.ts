@@ -50,7 +50,7 @@ export const providerAdministrationOperations = operationTable(common, {
     params: providerParams,
     headers: Type.Object({
       ...expecting,
-      [headerName.ifNoneMatch]: Type.Optional(Type.Literal("*")),
+      [headerName.ifNoneMatch]: Type.Optional(Type.String({ pattern: "^\\*$" })),
     }),
     body: jsonBody(ProviderDefinitionBody),
     answers: {

@@ -84,7 +84,9 @@ export const registryAdministrationOperations = operationTable(common, {
     path: "/admin/nodeversions/batches/{batchId}/undo",
     summary: "Take back the moves of one batch",
     description: "Moves every version of the batch back that has not been moved on since. Deleted ones stay deleted.",
-    params: Type.Object({ batchId: Type.String({ minLength: 1, description: "The batch_id of the moves." }) }),
+    params: Type.Object({
+      batchId: Type.String({ format: "uuid", minLength: 1, description: "The batch_id of the moves." }),
+    }),
     answers: { 200: answer(Type.Array(NodeVersion), "The versions that were moved back."), ...memberFaults },
   },
   listNodeVersionsAsAdmin: {

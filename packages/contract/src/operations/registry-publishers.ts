@@ -145,7 +145,7 @@ export const registryPublisherOperations = operationTable(common, {
     summary: "Revoke a publishing token",
     params: Type.Object({
       publisherId: PublisherId,
-      tokenId: Type.String({ minLength: 1, description: "The token's id." }),
+      tokenId: Type.String({ format: "uuid", minLength: 1, description: "The token's id." }),
     }),
     answers: { 204: emptyAnswer("It works no more."), ...memberFaults },
   },

@@ -35,7 +35,7 @@ const svcNodeName = Type.String({
   maxLength: limits.graphNameLengthMax,
   description: "The name of a node class.",
 });
-const versionId = Type.String({ minLength: 1, description: "The version's id, a UUID." });
+const versionId = Type.String({ format: "uuid", minLength: 1, description: "The version's id, a UUID." });
 const publishedNodeParams = Type.Object({ publisherId: PublisherId, nodeId: NodeId });
 const versionIdParams = Type.Object({ publisherId: PublisherId, nodeId, versionId });
 const versionParams = Type.Object({ nodeId, version });

@@ -24,7 +24,7 @@ import {
   WorkerStanding,
   WorkerTokenList,
 } from "../workers.ts";
-import { answer, emptyAnswer, genericFault, genericFaults, jsonBody, rawAnswer } from "./answers.ts";
+import { answer, bytesBody, emptyAnswer, genericFault, genericFaults, jsonBody, rawAnswer } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const always = genericFaults(401, 403, 404, 429, 500, 503);
@@ -113,7 +113,7 @@ export const workerOperations = operationTable(common, {
     description: "The bytes of a picture; a hint, and the newest wins.",
     params: ofJob,
     query: Type.Object({ node_id: Type.String({ minLength: 1, maxLength: 255, description: "The node." }) }),
-    body: { contentType: "application/octet-stream", schema: Type.String(), required: true },
+    body: bytesBody("application/octet-stream"),
     answers: { 204: emptyAnswer("Taken, if it was not stale."), ...body, ...always },
   },
   readJobInput: {
@@ -138,7 +138,7 @@ export const workerOperations = operationTable(common, {
     summary: "Bring the bytes of an output",
     params: ofJob,
     query: OutputQuery,
-    body: { contentType: "application/octet-stream", schema: Type.String(), required: true },
+    body: bytesBody("application/octet-stream"),
     answers: {
       200: answer(KeptOutput, "It is the job's."),
       ...genericFaults(409),

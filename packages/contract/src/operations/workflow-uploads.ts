@@ -4,7 +4,7 @@
 import { type TSchema, Type } from "typebox";
 import { headerMeanings, headerName } from "../headers.ts";
 import { operationTable } from "../operation.ts";
-import { emptyAnswer, rawAnswer } from "./answers.ts";
+import { bytesBody, emptyAnswer, rawAnswer } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const params = Type.Object({ id: Type.String({ format: "uuid", minLength: 1, description: "The upload's id." }) });
@@ -75,7 +75,7 @@ export const workflowUploadOperations = operationTable(common, {
       [uploadOffset]: headerMeanings[uploadOffset].schema,
       ...optional(uploadLength, uploadChecksum),
     }),
-    body: { contentType: "application/offset+octet-stream", schema: Type.String(), required: true },
+    body: bytesBody("application/offset+octet-stream"),
     answers: {
       204: emptyAnswer("Upload-Offset says how much has come.", state),
       409: refusal("The upload is not at this offset, or is being written to."),

@@ -10,6 +10,7 @@ const formats = {
   uri: (text: string) => URL.canParse(text),
   "uri-reference": (text: string) => URL.canParse(text, "http://host.invalid"),
   int64: true,
+  binary: true,
 } as const;
 
 export function strictAjv() {
