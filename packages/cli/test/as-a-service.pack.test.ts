@@ -29,6 +29,8 @@ function lacking(): string | false {
 describe("under the shipped unit", { skip: lacking() }, () => {
   let root: string;
   let home: string;
+  // What Node compiles, kept for the next command: the user cannot read what root kept.
+  let compiled: string;
   let server: ChildProcess;
   let baseUrl: string;
   let log = "";
@@ -38,8 +40,9 @@ describe("under the shipped unit", { skip: lacking() }, () => {
     root = mkdtempSync("/var/lib/atelier-test-");
     spawnSync("chmod", ["755", root]);
     home = join(root, "home");
-    for (const name of ["home", "checkout"]) mkdirSync(join(root, name), { mode: 0o700 });
-    chownSync(home, uid, uid);
+    compiled = join(root, "compiled");
+    for (const name of ["home", "checkout", "compiled"]) mkdirSync(join(root, name), { mode: 0o700 });
+    for (const own of [home, compiled]) chownSync(own, uid, uid);
     const inside = join(root, "checkout");
     // A console that this checkout has built already is hidden: the recipe may have left that step out.
     const unit = `set -e
@@ -57,6 +60,7 @@ exec "$@"`;
       stdio: ["ignore", "pipe", "pipe"],
       env: {
         PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+        NODE_COMPILE_CACHE: compiled,
         ATELIER_HOME: home,
         ATELIER_PORT: String(await freePort()),
         ATELIER_CONTENT_PORT: "0",
@@ -92,7 +96,7 @@ exec "$@"`;
     atelier(words, {
       program: ["env", ...who, join(checkout, "atelier")],
       folder: "/",
-      env: { ATELIER_HOME: home },
+      env: { ATELIER_HOME: home, ...(who === become ? { NODE_COMPILE_CACHE: compiled } : {}) },
     });
   const asOperator = async (...words: readonly string[]): Promise<string> => {
     const ran = await as(become, words);

@@ -124,7 +124,7 @@ test("a command of the tests sees neither the checkout's data folder nor the cal
   assert.deepEqual(readdirSync(at), []);
   assert.equal(env["HOME"], at);
   assert.deepEqual(
-    Object.keys(env).filter((name) => !["PATH", "HOME", "NODE_COMPILE_CACHE"].includes(name)),
+    Object.keys(env).filter((name) => !["PATH", "HOME", "TMPDIR", "NODE_COMPILE_CACHE"].includes(name)),
     [],
   );
 });

@@ -2,7 +2,7 @@
 // registry of packages in reach. The SDK and the command line come from the server itself.
 import assert from "node:assert/strict";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -22,6 +22,8 @@ let folder = "";
 before(async () => {
   server = await startAsShipped();
   folder = mkdtempSync(join(tmpdir(), "atelier-pasted-"));
+  // Without it npm takes the next folder above that has a package.json for the project, and writes there.
+  mkdirSync(join(folder, "node_modules"));
   const installed = await shell(sdkInstall(server.baseUrl));
   assert.equal(installed.code, 0, installed.err);
 });

@@ -7,7 +7,12 @@ import { leashed } from "../../../server/test/support/ends-with-us.ts";
 
 // What Node compiled once, the next process does not compile again: most of its start.
 const cache = process.env["NODE_COMPILE_CACHE"];
-const compileCache: Readonly<Record<string, string>> = cache === undefined ? {} : { NODE_COMPILE_CACHE: cache };
+// What a command leaves in the temporary folder goes with the run.
+const temporary = process.env["TMPDIR"];
+const passedOn: Readonly<Record<string, string>> = {
+  ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
+  ...(temporary === undefined ? {} : { TMPDIR: temporary }),
+};
 
 export const checkout = join(import.meta.dirname, "../../../..");
 export const bin = join(checkout, "packages/cli/bin/atelier.mjs");
@@ -18,7 +23,7 @@ process.on("exit", () => rmSync(nowhere, { recursive: true, force: true }));
 export const ownEnvironment: Readonly<Record<string, string>> = {
   PATH: process.env["PATH"] ?? "",
   HOME: nowhere,
-  ...compileCache,
+  ...passedOn,
 };
 
 export interface Ran {

@@ -14,12 +14,13 @@ export interface TerminalScreen {
 }
 
 export function openScreen(words: readonly string[], env: Readonly<Record<string, string>>): TerminalScreen {
-  const name = `atelier-test-${randomUUID()}`;
+  // Short: the socket's whole path has about 100 bytes.
+  const name = randomUUID().slice(0, 8);
   const tmux = (...more: string[]): string =>
     spawnSync("tmux", ["-L", name, "-f", "/dev/null", ...more], {
       encoding: "utf8",
       timeout: 60_000,
-      env: { ...ownEnvironment, TERM: "xterm-256color", ...env },
+      env: { ...ownEnvironment, TMUX_TMPDIR: ownEnvironment["HOME"] ?? "", TERM: "xterm-256color", ...env },
     }).stdout;
   const line = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
   // It outlives the command for a while, so that its last words can be read.

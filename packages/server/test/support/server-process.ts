@@ -11,7 +11,12 @@ const bin = join(import.meta.dirname, "../../../cli/bin/atelier.mjs");
 
 // What Node compiled once, the next process does not compile again: most of its start.
 const cache = process.env["NODE_COMPILE_CACHE"];
-const compileCache: Readonly<Record<string, string>> = cache === undefined ? {} : { NODE_COMPILE_CACHE: cache };
+// What a killed server leaves in the temporary folder goes with the run.
+const temporary = process.env["TMPDIR"];
+const passedOn: Readonly<Record<string, string>> = {
+  ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
+  ...(temporary === undefined ? {} : { TMPDIR: temporary }),
+};
 
 export interface ServerProcess {
   readonly pid: number;
@@ -52,7 +57,7 @@ export function runAtelier(
   const child = spawn(...leashed(process.execPath, [program, ...words]), {
     cwd: tmpdir(),
     stdio: ["ignore", "pipe", "pipe"],
-    env: { PATH: process.env["PATH"] ?? "", HOME: join(tmpdir(), "atelier-nobody"), ...compileCache, ...env },
+    env: { PATH: process.env["PATH"] ?? "", HOME: join(tmpdir(), "atelier-nobody"), ...passedOn, ...env },
   });
   living.add(child);
   child.once("exit", () => living.delete(child));
