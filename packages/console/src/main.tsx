@@ -3,7 +3,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
-import { queries } from "./app/queries.ts";
+import { queries } from "./api/queries.ts";
 import { router } from "./app/router.ts";
 
 const root = document.getElementById("root");

@@ -1,5 +1,6 @@
 // What went wrong, in one shape, whichever envelope the server used: its words, its code, the fields it names, the request.
 import { AtelierError, parseJson } from "@atelier/sdk";
+import { isRecord } from "./json-record.ts";
 
 export interface FieldFault {
   // The way to the field, as the server tells it: ["body", "prompt"] or a JSON pointer's parts.
@@ -85,9 +86,6 @@ export function asFault(thrown: unknown): ApiFault {
   if (thrown instanceof TypeError) return new ApiFault({ status: 0, message: noAnswer });
   return new ApiFault({ status: -1, message: thrown instanceof Error ? thrown.message : String(thrown) });
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function wordsIn(body: unknown): string | null {
   if (typeof body === "string") return body.length > 0 && body.length < 400 && !body.startsWith("<") ? body : null;

@@ -1,6 +1,7 @@
 // Graphs as jobs run them: nodes by id, inputs that are values or links. What is recognised, shown and compared here is what
 // people bring: nothing of it can be trusted to have a shape.
 import type { Graph, GraphNode } from "@atelier/sdk";
+import { isRecord } from "./json-record.ts";
 
 export type { Graph, GraphNode } from "@atelier/sdk";
 
@@ -15,10 +16,6 @@ export interface GraphValue {
   readonly nodeId: string;
   readonly input: string;
   readonly value: unknown;
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 // A link is [node id, output index]; any other list is a value.

@@ -1,10 +1,11 @@
 // The models of this server: the catalog, each model's own document, and how calls of it have gone lately.
 import type { CatalogEntry, ModelDetail, UsageRow } from "@atelier/sdk";
 import { queryOptions } from "@tanstack/react-query";
-import { isRecord, type Schema } from "../ui/schema-form/json-schema.ts";
 import { atelier } from "./atelier.ts";
 import { call } from "./client.ts";
 import { asFault } from "./fault.ts";
+import { isRecord } from "./json-record.ts";
+import type { Schema } from "./json-schema.ts";
 
 export const modelsQuery = queryOptions({
   queryKey: ["models"],

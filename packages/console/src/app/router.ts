@@ -14,12 +14,16 @@ import { operateRoutes } from "../pages/operate/routes.ts";
 import { overviewRoutes } from "../pages/overview/routes.ts";
 import { profileRoutes } from "../pages/profile/routes.ts";
 import { requestRoutes } from "../pages/requests/routes.ts";
+import { rootRoute } from "../pages/root-route.ts";
 import { signInRoutes } from "../pages/sign-in/routes.ts";
 import { usageRoutes } from "../pages/usage/routes.ts";
 import { webhookRoutes } from "../pages/webhooks/routes.ts";
 import { workflowRoutes } from "../pages/workflows/routes.ts";
 import { goTo } from "./going.ts";
-import { rootRoute } from "./root-route.tsx";
+import { NotFound, PageFault } from "./page-states.tsx";
+import { Shell } from "./shell.tsx";
+
+rootRoute.update({ component: Shell, notFoundComponent: NotFound, errorComponent: PageFault });
 
 const routeTree = rootRoute.addChildren([
   ...overviewRoutes,

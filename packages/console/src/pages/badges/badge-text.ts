@@ -1,12 +1,11 @@
 // The badge as it is typed: what it says, and where problems stand in the text.
 import type { Badge } from "@atelier/sdk";
+import { isRecord } from "../../api/json-record.ts";
 
 export type ReadText =
   | { readonly badge: Badge; readonly wrong: null }
   | { readonly badge: null; readonly wrong: string };
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === "string";
 
 // A row as it is stored in a file holds its badge in a member; that is taken too.

@@ -8,6 +8,7 @@ import { type ReactNode, useState } from "react";
 import { atelier } from "../../api/atelier.ts";
 import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
+import { isRecord } from "../../api/json-record.ts";
 import { Button } from "../../ui/button.tsx";
 import { copyText } from "../../ui/copy.tsx";
 import kit from "../../ui/kit.module.css";
@@ -83,9 +84,6 @@ function InModels({ asset }: { readonly asset: Asset }): ReactNode {
     </>
   );
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const at = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce((inner, name) => (isRecord(inner) ? inner[name] : undefined), value);

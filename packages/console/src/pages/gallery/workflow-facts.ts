@@ -1,5 +1,6 @@
 // What a graph says about the picture it made: its texts, seeds, models and sizes, found by the names that graphs use for
 // them. A graph is what a caller sent: nothing of it is trusted to have a shape.
+import { isRecord } from "../../api/json-record.ts";
 export interface GraphValue {
   readonly node: string;
   readonly title: string;
@@ -12,9 +13,6 @@ interface Node {
   readonly inputs?: unknown;
   readonly _meta?: unknown;
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export function valuesIn(graph: unknown): readonly GraphValue[] {
   if (!isRecord(graph)) return [];

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { rootRoute } from "../../app/root-route.tsx";
+import { rootRoute } from "../root-route.ts";
 import { type JobTab, jobTabs, type StatusTab, statusTabs } from "./tabs.ts";
 
 export interface JobsSearch {

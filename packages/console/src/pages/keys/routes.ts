@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { rootRoute } from "../../app/root-route.tsx";
+import { rootRoute } from "../root-route.ts";
 
 export interface KeysSearch {
   // The dialog of a new key is open.

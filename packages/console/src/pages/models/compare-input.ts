@@ -1,6 +1,8 @@
 // One input for several models: the form has every field of any of them, first those that most of them know, and each
 // model gets only what it knows. Where a model says nothing about its input it gets all of it.
-import { isPermissive, isRecord, membersOf, resolved, type Schema } from "../../ui/schema-form/json-schema.ts";
+
+import { isRecord } from "../../api/json-record.ts";
+import { isPermissive, membersOf, resolved, type Schema } from "../../ui/schema-form/json-schema.ts";
 import type { Input } from "./input-state.ts";
 
 export function sharedSchema(schemas: readonly Schema[]): Schema {

@@ -4,7 +4,8 @@
 import { parseJson, writeJson } from "@atelier/sdk";
 import { useEffect, useMemo, useState } from "react";
 import { type Drafts, draftsOf, type Owner } from "../../api/drafts.ts";
-import { isRecord, membersOf, type Schema } from "../../ui/schema-form/json-schema.ts";
+import { isRecord } from "../../api/json-record.ts";
+import { membersOf, type Schema } from "../../ui/schema-form/json-schema.ts";
 import { prettyJson } from "../../ui/snippets/literals.ts";
 
 export type Input = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { rootRoute } from "../../app/root-route.tsx";
 import { readRange } from "../../ui/range/range.ts";
+import { rootRoute } from "../root-route.ts";
 
 export const overviewRoute = createRoute({
   getParentRoute: () => rootRoute,

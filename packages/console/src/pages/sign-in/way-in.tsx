@@ -1,6 +1,6 @@
 // What every page of the way in looks like: the name, one panel, one thing to do.
 import type { ReactNode } from "react";
-import mark from "../../mark.svg";
+import mark from "../../ui/mark.svg";
 import { PageHead, Panel } from "../../ui/panel.tsx";
 import styles from "./sign-in.module.css";
 

@@ -7,11 +7,11 @@ import {
   type EditorFile,
   type Graph,
   isEditorGraph,
-  isRecord,
   type Positions,
   positionsIn,
   readApiGraph,
 } from "../../api/graphs.ts";
+import { isRecord } from "../../api/json-record.ts";
 import { sketchOf } from "./sketch.ts";
 
 export interface Opened {

@@ -7,8 +7,9 @@ import { lazy, type ReactNode, Suspense, useDeferredValue, useEffect, useMemo, u
 import { type FoundClasses, useClasses } from "../../api/classes.ts";
 import { configQuery } from "../../api/config.ts";
 import { asFault } from "../../api/fault.ts";
-import { type Graph, isRecord } from "../../api/graphs.ts";
+import type { Graph } from "../../api/graphs.ts";
 import { metadataIn, submitJob } from "../../api/jobs.ts";
+import { isRecord } from "../../api/json-record.ts";
 import { wrongLabels } from "../../api/labels.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/fields.tsx";

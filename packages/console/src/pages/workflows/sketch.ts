@@ -1,6 +1,7 @@
 // An editor's graph as far as it can be read without knowing its classes: nodes, titles and links. Values are left out, since
 // the editor saves them by position only.
-import { type EditorFile, type Graph, type GraphNode, isRecord } from "../../api/graphs.ts";
+import type { EditorFile, Graph, GraphNode } from "../../api/graphs.ts";
+import { isRecord } from "../../api/json-record.ts";
 
 // Nodes that only the editor knows; they are no part of what runs.
 const notes = new Set(["Note", "MarkdownNote"]);

@@ -1,7 +1,8 @@
 // An opened workflow with what was changed in it, kept as a draft: the address names it, so that a reload, a second tab and the
 // way back find it. What a browser refuses to keep lasts as long as the tab.
 import { draftsOf, type Owner } from "../../api/drafts.ts";
-import { type Graph, isEditorGraph, isRecord, linkIn, readApiGraph } from "../../api/graphs.ts";
+import { type Graph, isEditorGraph, linkIn, readApiGraph } from "../../api/graphs.ts";
+import { isRecord } from "../../api/json-record.ts";
 import type { Draft } from "../../ui/workflow-form/draft.ts";
 import type { Opened, Sketch } from "./open-workflow.ts";
 

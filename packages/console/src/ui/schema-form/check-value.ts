@@ -2,7 +2,8 @@
 // word; what it says is shown in the same way.
 import { Validator } from "@cfworker/json-schema";
 import type { FieldFault } from "../../api/fault.ts";
-import { isRecord, type Schema } from "./json-schema.ts";
+import { isRecord } from "../../api/json-record.ts";
+import type { Schema } from "./json-schema.ts";
 
 const validators = new WeakMap<Schema, Validator>();
 

@@ -1,10 +1,10 @@
 // What a form needs to know about a JSON Schema: which kind of field stands for it. What is not understood is a field for
 // JSON, never a guess: everything that a schema allows can be said in it.
-export type Schema = Readonly<Record<string, unknown>>;
-export type Path = readonly (string | number)[];
+import { isRecord } from "../../api/json-record.ts";
+import type { Schema } from "../../api/json-schema.ts";
 
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+export type { Schema } from "../../api/json-schema.ts";
+export type Path = readonly (string | number)[];
 
 export interface Alternative {
   readonly label: string;

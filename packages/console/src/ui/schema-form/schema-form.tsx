@@ -3,13 +3,14 @@
 import { Plus, X } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import type { FieldFault } from "../../api/fault.ts";
+import { isRecord } from "../../api/json-record.ts";
 import { Button, IconButton } from "../button.tsx";
 import { Select } from "../fields.tsx";
 import kit from "../kit.module.css";
 import { aboutOf, type FieldProps } from "./field-props.ts";
 import { FileInput } from "./file-field.tsx";
 import { JsonInput } from "./json-field.tsx";
-import { type FieldKind, fieldKind, isRecord, type Member, type Schema } from "./json-schema.ts";
+import { type FieldKind, fieldKind, type Member, type Schema } from "./json-schema.ts";
 import { BooleanInput, ChoiceInput, NumberInput, TextInput } from "./scalar-fields.tsx";
 import styles from "./schema-form.module.css";
 import { startsWith, withValueAt } from "./values.ts";

@@ -1,9 +1,10 @@
 // A JSON Schema to be read: each member with its type, its bounds and what its author says.
 import { type ReactNode, useState } from "react";
+import { isRecord } from "../../api/json-record.ts";
 import { Chip } from "../chip.tsx";
 import { InlineCode } from "../inline-code.tsx";
 import kit from "../kit.module.css";
-import { isRecord, membersOf, resolved, type Schema, withoutNull } from "./json-schema.ts";
+import { membersOf, resolved, type Schema, withoutNull } from "./json-schema.ts";
 import styles from "./schema-tree.module.css";
 
 const depthMax = 8;

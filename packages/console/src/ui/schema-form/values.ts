@@ -1,6 +1,8 @@
 // The one state of a form: a JSON value in which integers beyond 2^53 are bigint. Paths read and change it; nothing is
 // changed in itself.
-import { isRecord, type Path } from "./json-schema.ts";
+
+import { isRecord } from "../../api/json-record.ts";
+import type { Path } from "./json-schema.ts";
 
 export function valueAt(value: unknown, path: Path): unknown {
   let here = value;

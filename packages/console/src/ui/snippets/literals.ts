@@ -1,13 +1,11 @@
 // Values as they are written in other languages, exact: integers keep every digit, texts every character.
 import { writeJson } from "@atelier/sdk";
+import { isRecord } from "../../api/json-record.ts";
 
 // A word of a POSIX shell that means exactly this text. Within single quotes nothing means anything but the quote itself.
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 interface Manner {
   readonly word: (value: boolean | null) => string;

@@ -1,22 +1,17 @@
-// The root of all pages. Before any page: what server this is, and how it lets calls in.
+// The route that all pages hang below. Before any page: what server this is, and how it lets calls in. The frame around the
+// pages is given to it where the router is made.
 import { createRootRoute } from "@tanstack/react-router";
 import { configQuery } from "../api/config.ts";
 import { asFault } from "../api/fault.ts";
+import { queries } from "../api/queries.ts";
 import { bearer, setAuth } from "../api/session.ts";
-import { NotFound, PageFault } from "./page-states.tsx";
-import { queries } from "./queries.ts";
-import { Shell } from "./shell.tsx";
 
 export const rootRoute = createRootRoute({
   beforeLoad: async ({ location: { pathname } }) => {
     const config = await queries.ensureQueryData(configQuery);
     setAuth(config.auth, toSignIn);
     if (config.auth === "session" && !pathname.startsWith("/sign-in")) await haveToken();
-    return { config };
   },
-  component: Shell,
-  notFoundComponent: NotFound,
-  errorComponent: PageFault,
 });
 
 // A token is made while the page is fetched. Where the document came without a session, no page is shown before there is

@@ -1,6 +1,6 @@
 // One store for everything that was read. What failed for a reason that passes is asked again, twice; the rest is shown.
 import { QueryClient } from "@tanstack/react-query";
-import { asFault } from "../api/fault.ts";
+import { asFault } from "./fault.ts";
 
 export const queries = new QueryClient({
   defaultOptions: {
