@@ -195,10 +195,10 @@ function wordsIn(cell: string): string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? "");
 }
 
-test("README counts the node classes, the partners that ship and the sandbox's models", () => {
+test("README counts the node classes, the providers that ship and the sandbox's models", () => {
   const readme = read("README.md");
   const providers = readdirSync(join(root, "packages/server/providers")).filter((name) => !name.includes(".fixtures."));
   assert.match(readme, new RegExp(`\\| ${builtInClasses.size} node classes in`));
-  assert.match(readme, new RegExp(`\\b${providers.length} partners ship\\b`));
+  assert.match(readme, new RegExp(`\\b${providers.length} providers ship\\b`));
   assert.match(readme, new RegExp(`\\b${sandboxModels.length} sandbox models\\b`));
 });

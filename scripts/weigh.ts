@@ -1,0 +1,15 @@
+// Prints what each module weighs beside what packages/server/test/architecture/module-weights.ts says.
+import { moduleWeights } from "../packages/server/test/architecture/module-weights.ts";
+import { productSources } from "../packages/server/test/architecture/sources.ts";
+import { weights } from "../packages/server/test/architecture/weigh.ts";
+
+const found = weights(productSources);
+const width = Math.max(...[...found.keys()].map((module) => module.length));
+let total = 0;
+for (const [module, lines] of found) {
+  total += lines;
+  const told = moduleWeights[module]?.lines;
+  const change = told === undefined ? "not in the table" : `${(((lines - told) / told) * 100).toFixed(1)} %`;
+  console.log(`${module.padEnd(width)}  ${String(lines).padStart(6)}  ${change.padStart(9)}`);
+}
+console.log(`${"all".padEnd(width)}  ${String(total).padStart(6)}`);
