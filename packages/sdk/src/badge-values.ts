@@ -1,6 +1,7 @@
 // How clients hand a node's state to a badge's expression, which results they can show, and the words they draw: one rule
 // for every client. Wholly without jsonata, so that what only draws needs no evaluator.
 import type { Badge } from "./generated/wire.ts";
+import { isRecord } from "./json-record.ts";
 
 /** What a node shows while it is looked at. */
 export interface BadgeInputs {
@@ -67,9 +68,6 @@ export function readBadgeValue(given: unknown): ReadBadgeValue {
   const wrong = wrongWith(given);
   return wrong === null ? { value: given as BadgeValue, wrong } : { value: null, wrong };
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function wrongWith(given: unknown): string | null {
   if (given === undefined) return "The expression gives nothing.";

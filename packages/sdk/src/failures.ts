@@ -2,6 +2,7 @@
 // empty (Spec, Errors rule 2). `billed` says what is known about money, `isRetryable` whether the same call may help.
 import { parseJson } from "./exact-json.ts";
 import type { RouterBucket, RouterValidationEntry } from "./generated/wire.ts";
+import { isRecord } from "./json-record.ts";
 
 /** Whether the failed call was charged, as far as the server said; `maybe` where only the workspace's usage can tell. */
 export type Billed = "no" | "yes" | "maybe";
@@ -335,10 +336,6 @@ function readBody(text: string): ReadError {
 
 function sentence({ loc, msg }: RouterValidationEntry): string {
   return `${loc.slice(1).join(".") || "body"}: ${msg}`;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isEntry(value: unknown): value is RouterValidationEntry {

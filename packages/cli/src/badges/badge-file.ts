@@ -2,6 +2,7 @@
 // itself is the server's to judge.
 
 import { readJsonFile } from "../jobs/read-graph.ts";
+import { isRecord } from "../json-record.ts";
 import { ClientProblem } from "../server/client-problem.ts";
 
 export interface BadgeFileRow {
@@ -41,6 +42,3 @@ const wrongRow = (location: string, problem: string): ClientProblem =>
   new ClientProblem("rejected_input", "invalid_input", `${location} ${problem}.`, {
     hint: 'a row is {"node_id", "platforms": ["local"], "from_version": "1.0.0", "badge": {…}}; docs/BADGES.md has a whole one',
   });
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -11,14 +11,14 @@ export const plainFetch: typeof fetch = (input, init = {}) => {
     typeof input === "string" &&
     input.startsWith("http://") &&
     isPlainBody(body) &&
-    (headers === undefined || isRecord(headers));
+    (headers === undefined || arePlainHeaders(headers));
   return isPlain ? ask(input, init, body, headers ?? {}) : fetch(input, init);
 };
 
 const isPlainBody = (body: unknown): body is Body =>
   body === undefined || body === null || typeof body === "string" || body instanceof Uint8Array;
 
-const isRecord = (headers: NonNullable<RequestInit["headers"]>): headers is Record<string, string> =>
+const arePlainHeaders = (headers: NonNullable<RequestInit["headers"]>): headers is Record<string, string> =>
   typeof headers === "object" && !(Symbol.iterator in headers);
 
 async function ask(url: string, init: RequestInit, body: Body, headers: Record<string, string>): Promise<Response> {

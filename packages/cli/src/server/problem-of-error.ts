@@ -2,6 +2,7 @@
 // field and node has a line, and the hint is the next step.
 import { type AtelierError, InvalidInput, ModelNotFound, PriceAboveLimit } from "@atelier/sdk";
 import { type ExitKind, kindOfStatus } from "../exit-codes.ts";
+import { isRecord } from "../json-record.ts";
 import { ClientProblem } from "./client-problem.ts";
 
 interface Whom {
@@ -197,6 +198,3 @@ function nodeLines(details: unknown): string[] {
       );
   });
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

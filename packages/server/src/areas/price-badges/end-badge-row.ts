@@ -1,11 +1,11 @@
 // Ends a badge: at a version, after which its key is absent for newer clients; or at once and for everybody.
 import { Fault } from "../../foundation/fault.ts";
+import { isRecord } from "../../foundation/json-record.ts";
 import { type AppVersion, compareVersions, versionText } from "./app-version.ts";
 import { type Acting, auditedChange } from "./badge-audit.ts";
 import type { BadgeRow, BadgeRowId } from "./badge-row.ts";
 import { updateBadgeRow } from "./badge-store.ts";
 import { versionIn } from "./read-row-input.ts";
-import { isRecord } from "./read-states.ts";
 import { type BadgeWriteDeps, changeBadges, requireBadgeRow } from "./write-badge-row.ts";
 
 export async function endBadgeRow(

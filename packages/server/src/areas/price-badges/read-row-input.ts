@@ -2,9 +2,10 @@
 
 import { type Finding, isPrototypeName, type NodeState } from "../../capabilities/badge-proof/index.ts";
 import { hasAtMost } from "../../foundation/characters.ts";
+import { isRecord } from "../../foundation/json-record.ts";
 import { type AppVersion, compareVersions, parseBoundary } from "./app-version.ts";
 import { type BadgeRange, isPlatform, platforms } from "./badge-row.ts";
-import { isRecord, readStates } from "./read-states.ts";
+import { readStates } from "./read-states.ts";
 
 export interface RowInput extends BadgeRange {
   // Not looked at here: the proof does that.

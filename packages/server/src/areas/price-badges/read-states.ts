@@ -1,5 +1,6 @@
 // The states of a node that an operator wants a badge tried in: the optional member `probes`.
 import type { NodeState } from "../../capabilities/badge-proof/index.ts";
+import { isRecord } from "../../foundation/json-record.ts";
 
 const statesMax = 100;
 
@@ -9,10 +10,6 @@ export function readStates(value: unknown): readonly NodeState[] | null {
   if (!Array.isArray(value) || value.length > statesMax) return null;
   const states = value.map(readState);
   return states.every((state) => state !== null) ? states : null;
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function readState(value: unknown): NodeState | null {

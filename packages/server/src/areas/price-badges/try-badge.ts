@@ -3,10 +3,11 @@
 import { type BadgeProof, isProven, type Sample } from "../../capabilities/badge-proof/index.ts";
 import type { Queryable } from "../../foundation/database/database.ts";
 import { Fault } from "../../foundation/fault.ts";
+import { isRecord } from "../../foundation/json-record.ts";
 import { type BadgeRange, overlap, platforms, rangeText } from "./badge-row.ts";
 import { listLiveRowsOf } from "./badge-store.ts";
 import { type InputFinding, readRowInput } from "./read-row-input.ts";
-import { isRecord, readStates } from "./read-states.ts";
+import { readStates } from "./read-states.ts";
 
 export interface TriedBadge {
   readonly accepted: boolean;

@@ -1,5 +1,7 @@
 // Which values of an expression a client can show. Everything else makes the badge disappear without a word, so each
 // way to miss has its own code and says what probably happened.
+import { isRecord } from "../../foundation/json-record.ts";
+
 export interface LabelFormat {
   readonly suffix?: string;
   readonly note?: string;
@@ -48,10 +50,6 @@ export function readBadgeResult(value: unknown): ReadResult {
     default:
       return miss("result_type", "The result's `type` must be usd, range_usd, list_usd or text.");
   }
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function readRange(value: Readonly<Record<string, unknown>>, formatted: { format?: LabelFormat }): ReadResult {

@@ -4,7 +4,7 @@
 import { limits } from "@atelier/contract";
 import { hasAtMost } from "../../foundation/characters.ts";
 import { canonicalJson } from "../../foundation/json-canonical.ts";
-import { isRecord } from "./badge-result.ts";
+import { isRecord } from "../../foundation/json-record.ts";
 import { type Finding, failure } from "./finding.ts";
 
 export interface Dependencies {

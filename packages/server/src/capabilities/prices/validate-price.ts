@@ -1,6 +1,7 @@
 // Whether a definition can be a price: its shape, and what a shape cannot say. Problems are told in words and all
 // together. The bounds are there so that hold, charge and badge can be exact.
 import { limits } from "@atelier/contract";
+import { isRecord } from "../../foundation/json-record.ts";
 import { compileSchema, type Violation } from "../../foundation/schema.ts";
 import { badgeOf } from "./badge-of.ts";
 import { dearestOf, priceOf } from "./price.ts";
@@ -107,8 +108,4 @@ function kindOf(kind: unknown): Exclude<keyof typeof shallowTerms, "usd"> | null
 function isStorable(value: unknown): boolean {
   const escapes = JSON.stringify(value).replaceAll("\\\\", "");
   return !/\\u(0000|d[89a-f])/.test(escapes);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
