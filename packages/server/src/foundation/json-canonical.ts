@@ -1,6 +1,6 @@
 // One spelling per JSON value: keys sorted by UTF-16 code units, no spaces. Equal values give equal bytes, so that
 // fingerprints and ETags do not depend on the order in which the keys were written.
-import { pointerSegment } from "./json-scan.ts";
+import { pointerSegment } from "./json-pointer.ts";
 
 const noExactIntegers: ReadonlyMap<string, string> = new Map();
 

@@ -1,5 +1,6 @@
 // The exact reading of a JSON text: where and why it is refused, and the true value of integers that a double cannot
 // hold. json-bytes.ts comes here only when its fast path found something to look at; one pass, linear in the text.
+import { pointerSegment } from "./json-pointer.ts";
 
 export interface JsonLimits {
   readonly depthMax: number;
@@ -245,10 +246,6 @@ function decodeString(literal: string): string {
 
 function shown(key: string): string {
   return JSON.stringify(key.length > 100 ? `${key.slice(0, 100)}…` : key);
-}
-
-export function pointerSegment(key: string): string {
-  return key.includes("~") || key.includes("/") ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key;
 }
 
 // The integer a literal stands for, also when it is spelled with a fraction or an exponent; null: not an integer.

@@ -2,6 +2,7 @@
 // For texts that parseJson has accepted: nothing is checked here, so a text that is no JSON gives nonsense and no harm.
 // Numbers keep their digits because they are not parsed. One pass, linear in the text, and of keys only those are decoded
 // that need it.
+import { namesInPointer, pointerSegment } from "./json-pointer.ts";
 
 export interface JsonSpan {
   // Of the value, in bytes; the end is exclusive.
@@ -34,7 +35,7 @@ const closeBracket = 0x5d;
 export function findSpans(bytes: Buffer, pointer: string): FoundSpan[] {
   const start = skipSpace(bytes, 0);
   const whole = { start, end: endOfValue(bytes, start) };
-  const parts = pointer === "" ? [] : pointer.slice(1).split("/").map(unescaped);
+  const parts = namesInPointer(pointer);
   return descend(bytes, whole, parts, "");
 }
 
@@ -150,11 +151,11 @@ function descend(bytes: Buffer, span: JsonSpan, [part, ...rest]: readonly string
   if (part === undefined) return [{ ...span, pointer }];
   if (part !== "*" && bytes[span.start] === openBrace) {
     const member = memberOf(bytes, span.start, part);
-    return member === null ? [] : descend(bytes, member, rest, `${pointer}/${escaped(part)}`);
+    return member === null ? [] : descend(bytes, member, rest, `${pointer}/${pointerSegment(part)}`);
   }
   return childrenOf(bytes, span.start)
     .filter(({ name }) => part === "*" || name === part)
-    .flatMap((child) => descend(bytes, child, rest, `${pointer}/${escaped(child.name)}`));
+    .flatMap((child) => descend(bytes, child, rest, `${pointer}/${pointerSegment(child.name)}`));
 }
 
 function childrenOf(bytes: Buffer, start: number): JsonMember[] {
@@ -219,12 +220,4 @@ function skipSpace(bytes: Buffer, from: number): number {
 function skipOne(bytes: Buffer, from: number, byte: number): number {
   const at = skipSpace(bytes, from);
   return bytes[at] === byte ? at + 1 : at;
-}
-
-function unescaped(part: string): string {
-  return part.replaceAll("~1", "/").replaceAll("~0", "~");
-}
-
-function escaped(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

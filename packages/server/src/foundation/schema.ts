@@ -7,7 +7,7 @@ import { Compile } from "typebox/schema";
 import { Settings } from "typebox/system";
 import { refined, withDecimalMultiples } from "./decimal-multiple.ts";
 import { Fault } from "./fault.ts";
-import { pointerSegment } from "./json-scan.ts";
+import { pointerSegment } from "./json-pointer.ts";
 import { shownPath } from "./shown-path.ts";
 
 export interface Violation {

@@ -3,6 +3,7 @@
 import { Validator } from "@cfworker/json-schema";
 import type { FieldFault } from "../../api/fault.ts";
 import { isRecord } from "../../api/json-record.ts";
+import { namesInPointer } from "./json-pointer.ts";
 import type { Schema } from "./json-schema.ts";
 
 const validators = new WeakMap<Schema, Validator>();
@@ -18,7 +19,7 @@ export function checkValue(schema: Schema, value: unknown): readonly FieldFault[
   const found = new Map<string, FieldFault>();
   for (const { keyword, keywordLocation, instanceLocation, error } of errors) {
     if (summaries.has(keyword)) continue;
-    const path = partsOf(instanceLocation);
+    const path = namesInPointer(instanceLocation);
     const missing = keyword === "required" ? /"([^"]+)"\.?$/.exec(error)?.[1] : undefined;
     const whole = missing === undefined ? path : [...path, missing];
     const message = wordsOf(keyword, ruleAt(schema, keywordLocation)) ?? error;
@@ -49,16 +50,9 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plain(each)]));
 }
 
-const partsOf = (pointer: string): string[] =>
-  pointer
-    .replace(/^#?\/?/, "")
-    .split("/")
-    .filter((part) => part !== "")
-    .map((part) => decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~"));
-
 function ruleAt(schema: Schema, location: string): unknown {
   let here: unknown = schema;
-  for (const part of partsOf(location))
+  for (const part of namesInPointer(location))
     here = Array.isArray(here) ? here[Number(part)] : isRecord(here) ? here[part] : undefined;
   return here;
 }

@@ -2,6 +2,7 @@
 // JSON, never a guess: everything that a schema allows can be said in it.
 import { isRecord } from "../../api/json-record.ts";
 import type { Schema } from "../../api/json-schema.ts";
+import { namesInPointer } from "./json-pointer.ts";
 
 export type { Schema } from "../../api/json-schema.ts";
 export type Path = readonly (string | number)[];
@@ -96,8 +97,7 @@ export function resolved(given: Schema, root: Schema, hops = 0): Schema {
 
 function at(root: Schema, reference: string): Schema | null {
   let here: unknown = root;
-  for (const part of reference.slice(1).split("/").filter(Boolean)) {
-    const name = decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
+  for (const name of namesInPointer(reference)) {
     here = isRecord(here) ? here[name] : undefined;
   }
   return isRecord(here) ? here : null;

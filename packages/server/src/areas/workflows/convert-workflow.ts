@@ -5,8 +5,8 @@
 import type { Converted, Graphs } from "../../capabilities/graphs/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { JsonDocument } from "../../foundation/json-bytes.ts";
+import { namesInPointer, pointerSegment } from "../../foundation/json-pointer.ts";
 import { isRecord, type JsonRecord } from "../../foundation/json-record.ts";
-import { pointerSegment } from "../../foundation/json-scan.ts";
 import { graphText } from "./graph-text.ts";
 import { wayOnFor } from "./invalid-graph.ts";
 
@@ -71,20 +71,16 @@ async function converting(
 
 // In the place where the number stands: the document was read for this request alone.
 function putBigInteger(value: unknown, pointer: string, digits: string): void {
-  const names = pointer.split("/").slice(1);
+  const names = namesInPointer(pointer);
   const last = names.pop();
   let holder: unknown = value;
-  for (const name of names) holder = isObject(holder) ? Reflect.get(holder, unescaped(name)) : undefined;
-  if (last === undefined || !isObject(holder) || !Object.hasOwn(holder, unescaped(last))) return;
-  Object.defineProperty(holder, unescaped(last), { value: BigInt(digits), enumerable: true, configurable: true });
+  for (const name of names) holder = isObject(holder) ? Reflect.get(holder, name) : undefined;
+  if (last === undefined || !isObject(holder) || !Object.hasOwn(holder, last)) return;
+  Object.defineProperty(holder, last, { value: BigInt(digits), enumerable: true, configurable: true });
 }
 
 function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
-}
-
-function unescaped(segment: string): string {
-  return segment.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
 const nodesPerStep = 500;

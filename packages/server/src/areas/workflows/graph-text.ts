@@ -1,5 +1,6 @@
 // A graph as the text that is kept and run. Integers beyond 2^53 (seeds) keep their digits.
 import { randomUUID } from "node:crypto";
+import { namesInPointer } from "../../foundation/json-pointer.ts";
 import { isRecord, type JsonRecord } from "../../foundation/json-record.ts";
 
 export function graphText(graph: object, exactIntegers: ReadonlyMap<string, string>): Buffer {
@@ -27,14 +28,14 @@ function withReplaced(value: unknown, replaced: ReadonlyMap<string, string | big
   for (const [pointer, other] of replaced) {
     let holder: object = root;
     let name = "";
-    for (const part of pointer.slice(1).split("/")) {
+    for (const next of namesInPointer(pointer)) {
       const inner: unknown = Reflect.get(holder, name);
       if (!Array.isArray(inner) && !isRecord(inner)) break;
       const copy: object = copies.has(inner) ? inner : Array.isArray(inner) ? [...inner] : { ...inner };
       copies.add(copy);
       Reflect.set(holder, name, copy);
       holder = copy;
-      name = part.replaceAll("~1", "/").replaceAll("~0", "~");
+      name = next;
       if (!Object.hasOwn(copy, name)) break;
     }
     if (holder !== root && Object.hasOwn(holder, name) && typeof Reflect.get(holder, name) === "number")

@@ -1,5 +1,7 @@
 // What a definition says about locations: pointers into the provider's answers, gaps in its paths, names of figures. Each is
 // held against the fixtures' answers, and a mistyped one is told with what stands there instead.
+
+import { pointerSegment } from "../../foundation/json-pointer.ts";
 import { type AnswerLocation, isPresent, type ModelDefinition, type received, valueIn } from "../providers/index.ts";
 
 type Read = ReturnType<typeof received>;
@@ -81,7 +83,5 @@ function listed(names: readonly string[]): string {
 
 function leavesOf(value: unknown, at = ""): string[] {
   if (typeof value !== "object" || value === null) return isPresent(value) ? [at] : [];
-  return Object.entries(value).flatMap(([name, inner]) =>
-    leavesOf(inner, `${at}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`),
-  );
+  return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, `${at}/${pointerSegment(name)}`));
 }

@@ -1,14 +1,15 @@
 // An answer with one value changed, by JSON pointer: for the answers that a provider could give next year.
+
+import { namesInPointer } from "../../foundation/json-pointer.ts";
 import type { ScriptedAnswer } from "./scripted-provider.ts";
 
 export function withValueAt(answer: ScriptedAnswer, pointer: string, value: unknown): ScriptedAnswer {
   const document: unknown = JSON.parse(answer.body.toString());
-  return { ...answer, body: Buffer.from(JSON.stringify(changed(document, pointer.split("/").slice(1), value))) };
+  return { ...answer, body: Buffer.from(JSON.stringify(changed(document, namesInPointer(pointer), value))) };
 }
 
-function changed(document: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
-  if (name === undefined) return value;
-  const key = name.replaceAll("~1", "/").replaceAll("~0", "~");
+function changed(document: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
+  if (key === undefined) return value;
   if (Array.isArray(document)) return document.with(Number(key), changed(document[Number(key)], rest, value));
   const own: object = typeof document === "object" && document !== null ? document : {};
   return { ...own, [key]: changed(Reflect.get(own, key), rest, value) };

@@ -2,6 +2,7 @@
 // every fraction of the definition (cents, half seconds, single pixels, millionths of a token price) is taken into the
 // one scale beforehand. So a charge is integer arithmetic, and a badge can do the very same sum in doubles without error.
 
+import { namesInPointer } from "../../foundation/json-pointer.ts";
 import { type Decimal, decimalOf, largest } from "./money.ts";
 import type { PriceDefinition, PriceTerm, Quantity, Side, TokenRate } from "./price-definition.ts";
 
@@ -57,14 +58,7 @@ export function lower(definition: PriceDefinition): Lowered {
 
 // Where the badge finds what the input holds at this pointer.
 export function widgetOf(from: string, widget: string | undefined): string {
-  return widget ?? segmentsOf(from).join(".");
-}
-
-export function segmentsOf(pointer: string): readonly string[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return widget ?? namesInPointer(from).join(".");
 }
 
 // A number of a definition: at most six decimals, so its text never has an exponent.

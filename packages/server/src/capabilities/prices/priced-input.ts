@@ -1,12 +1,14 @@
 // The members of an input that its price reads, and no others: they are stored with the call, so that the process that
 // has to end it after a crash charges exactly what the first owner would have. Pictures and prompts are not among them.
+
+import { namesInPointer } from "../../foundation/json-pointer.ts";
 import { valueAt } from "./read-input.ts";
 
 export function pricedInput(price: unknown, input: unknown): Readonly<Record<string, unknown>> {
   const picked: Record<string, unknown> = {};
   for (const pointer of knownPointersOf(price)) {
     const value = valueAt(input, pointer);
-    if (value !== undefined && !isNoWord(value)) setAt(picked, pointer.slice(1).split("/"), countOf(value));
+    if (value !== undefined && !isNoWord(value)) setAt(picked, namesInPointer(pointer), countOf(value));
   }
   return picked;
 }
@@ -49,8 +51,7 @@ function isPointer(name: string, value: unknown): value is string {
   return (name === "from" || name === "by") && typeof value === "string";
 }
 
-function setAt(target: Record<string, unknown>, [part = "", ...rest]: readonly string[], value: unknown): void {
-  const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
+function setAt(target: Record<string, unknown>, [name = "", ...rest]: readonly string[], value: unknown): void {
   if (rest.length === 0) {
     target[name] = value;
     return;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { pointerSegment } from "../../foundation/json-scan.ts";
+import { pointerSegment } from "../../foundation/json-pointer.ts";
 import { numberFrom, valueAt, wordFrom } from "./read-input.ts";
 
 test("members are found by pointer, also in lists and under odd names", () => {

@@ -1,7 +1,7 @@
 // What a price reads from a call's input, in the way a client's badge reads its widgets: numbers also as text, words
 // trimmed and in lower case, and whatever else stands there as if nothing did. Doubles carry the numbers: beyond 2^53
 // they are inexact, but every declared most lies far below, so a seed-sized number is simply the most.
-import { segmentsOf } from "./formula.ts";
+import { namesInPointer } from "../../foundation/json-pointer.ts";
 
 // A member that is not known yet, because it comes through a link of a graph: a number between the two, or anything.
 export class Unsure {
@@ -18,7 +18,7 @@ const anything = new Unsure();
 
 export function valueAt(input: unknown, pointer: string): unknown {
   let value = input;
-  for (const segment of segmentsOf(pointer)) {
+  for (const segment of namesInPointer(pointer)) {
     if (value instanceof Unsure) return anything;
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, segment)) return undefined;
     // The length of a list is no member of it.

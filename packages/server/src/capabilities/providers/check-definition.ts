@@ -1,6 +1,6 @@
 // Whether a definition can be served, for files and for the admin API alike. Every problem is named, with its field, so
 // that an operator mends a definition once and not line by line.
-import { pointerSegment } from "../../foundation/json-scan.ts";
+import { pointerSegment } from "../../foundation/json-pointer.ts";
 import { type CompiledSchema, compileSchema, type Violation } from "../../foundation/schema.ts";
 import {
   Credential,

@@ -1,5 +1,7 @@
 // Bounds on integers that a double cannot hold. The parsed copy has rounded them; the source text has not. Only asked
 // when a body holds such a number, which is rare.
+import { namesInPointer } from "../../foundation/json-pointer.ts";
+
 export interface ExactViolation {
   readonly path: string;
   readonly keyword: "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" | "const" | "enum";
@@ -48,9 +50,8 @@ function brokenRule(rules: object, value: bigint): Omit<ExactViolation, "path"> 
 // The schema of one location, through properties and items; null where unions or references make it a matter of opinion.
 function schemaAt(schema: unknown, path: string): object | null {
   let rules = schema;
-  for (const part of path.slice(1).split("/")) {
+  for (const name of namesInPointer(path)) {
     if (typeof rules !== "object" || rules === null) return null;
-    const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
     const properties: unknown = Reflect.get(rules, "properties");
     if (typeof properties === "object" && properties !== null && Object.hasOwn(properties, name))
       rules = Reflect.get(properties, name);

@@ -1,9 +1,9 @@
 // Reading one value by JSON pointer. Undefined when the path leads nowhere; inherited names are never found.
+import { namesInPointer } from "../../foundation/json-pointer.ts";
+
 export function valueAt(document: unknown, pointer: string): unknown {
-  if (pointer === "") return document;
   let value = document;
-  for (const part of pointer.slice(1).split("/")) {
-    const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
+  for (const name of namesInPointer(pointer)) {
     if (Array.isArray(value)) value = /^\d{1,6}$/.test(name) ? value[Number(name)] : undefined;
     else if (typeof value === "object" && value !== null && Object.hasOwn(value, name))
       value = Reflect.get(value, name);

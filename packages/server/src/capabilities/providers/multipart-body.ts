@@ -1,6 +1,7 @@
 // JSON members as a multipart form, for providers that speak only that (decisions, section 3: switched on by a
 // definition, never by default). Numbers keep their source text; data URLs become file parts.
 import { randomBytes } from "node:crypto";
+import { pointerSegment } from "../../foundation/json-pointer.ts";
 import type { ModelDefinition } from "./definition.ts";
 
 export interface FormBody {
@@ -40,7 +41,7 @@ export function multipartBody(document: object, exactIntegers: ReadonlyMap<strin
 }
 
 function textOf(value: unknown, name: string, exactIntegers: ReadonlyMap<string, string>): string {
-  const exact = exactIntegers.get(`/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+  const exact = exactIntegers.get(`/${pointerSegment(name)}`);
   if (exact !== undefined) return exact;
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -1,6 +1,8 @@
 // Which addresses of an answer lead to its files. A model's answer may repeat what its caller wrote, so an address counts
 // only where the definition says that results are, and the provider's own hosts are called only as the definition names
 // them: any other address is a stranger's.
+
+import { namesInPointer } from "../../foundation/json-pointer.ts";
 import type { ServedModel } from "./served-model.ts";
 
 const answerBytesMax = 8 * 1024 * 1024;
@@ -37,10 +39,9 @@ function parsed(answer: Buffer): unknown {
 
 // A pointer names the first of a list, and the others are results too: so its path ends before the first number.
 function pathOf(pointer: string): readonly string[] {
-  const names = pointer.split("/").slice(1);
+  const names = namesInPointer(pointer);
   const number = names.findIndex((name) => /^\d+$/.test(name));
-  const path = number < 0 ? names : names.slice(0, number);
-  return path.map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return number < 0 ? names : names.slice(0, number);
 }
 
 function at(document: unknown, path: readonly string[]): unknown {

@@ -1,5 +1,7 @@
 // Of a large document only what a definition looks at: its own pointers answer as they would in the whole, and nothing else
 // is there. So megabytes are read in one thread and used in another.
+
+import { namesInPointer } from "../../foundation/json-pointer.ts";
 import type { ModelDefinition } from "./definition.ts";
 import { valueAt } from "./json-pointer.ts";
 
@@ -27,7 +29,7 @@ export function sparseDocument(document: unknown, pointers: readonly string[]): 
   // What holds others comes before them.
   for (const pointer of [...pointers].sort((one, other) => one.length - other.length)) {
     const value = valueAt(document, pointer);
-    if (value !== undefined && pointer !== "") setAt(sparse, pointer.slice(1).split("/"), shortened(value));
+    if (value !== undefined && pointer !== "") setAt(sparse, namesInPointer(pointer), shortened(value));
   }
   return sparse;
 }
@@ -41,8 +43,7 @@ function shortened(value: unknown): unknown {
   return first === undefined ? {} : { [first.slice(0, 100)]: 0 };
 }
 
-function setAt(target: Record<string, unknown>, [part = "", ...rest]: readonly string[], value: unknown): void {
-  const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
+function setAt(target: Record<string, unknown>, [name = "", ...rest]: readonly string[], value: unknown): void {
   if (rest.length === 0) {
     define(target, name, value);
     return;

@@ -4,6 +4,7 @@
 import type { RouterValidationEntry } from "@atelier/contract";
 import { Fault } from "../../../foundation/fault.ts";
 import { forwarded, parseJson } from "../../../foundation/json-bytes.ts";
+import { namesInPointer } from "../../../foundation/json-pointer.ts";
 import type { Violation } from "../../../foundation/schema.ts";
 import { exactViolations, type FormBody, type ServedModel } from "../../providers/index.ts";
 
@@ -123,14 +124,7 @@ const keywords: Readonly<Record<string, readonly [string, string | null]>> = {
 };
 
 function toFieldError(violation: Violation, body: unknown): FieldError {
-  const parts =
-    violation.path === ""
-      ? []
-      : violation.path
-          .slice(1)
-          .split("/")
-          .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
-  const { loc, value } = locate(parts, body);
+  const { loc, value } = locate(namesInPointer(violation.path), body);
   const [type, boundName] =
     violation.keyword === "type"
       ? [typeNameOf(violation.params["type"]), null]

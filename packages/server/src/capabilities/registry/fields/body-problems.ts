@@ -1,7 +1,7 @@
 // What a schema cannot say about a body of the registry: a NUL character, which no database can keep; a name of blanks; an
 // address that runs something in the browser of the person who follows it; translations into what is no language.
 
-import { pointerSegment } from "../../../foundation/json-scan.ts";
+import { pointerSegment } from "../../../foundation/json-pointer.ts";
 import { addressProblem } from "./address-fields.ts";
 import { memberIn } from "./bad-fields.ts";
 import type { FieldProblem } from "./field-problem.ts";

@@ -1,6 +1,7 @@
 // In which languages a node may be told, and in how many. The same rule wherever translations can be written; the
 // table that keeps them has the bounds of a language as well, so what passes here can be stored.
 import { limits } from "@atelier/contract";
+import { pointerSegment } from "../../../foundation/json-pointer.ts";
 import type { FieldProblem } from "./field-problem.ts";
 
 // `texts` may be anything; what is no object is the schema's to refuse. `path` is where it stands in the body.
@@ -25,5 +26,5 @@ function isLanguage(text: string): boolean {
 // The caller's own text, which an error repeats only as far as it helps to find it.
 function shown(language: string): string {
   const beginning = language.length > 24 ? `${language.slice(0, 8)}…` : language;
-  return beginning.replaceAll("~", "~0").replaceAll("/", "~1").replaceAll("\0", "\u2400");
+  return pointerSegment(beginning).replaceAll("\0", "\u2400");
 }
