@@ -55,6 +55,9 @@ export async function readPage(blocks: readonly Block[], options: SessionOptions
   const [code] = await once(child, "exit");
   clearTimeout(giveUp);
   endGroup(child.pid);
+  // What was begun beside the shell has its pipes too, and takes a while to end on a busy machine.
+  child.stdout.destroy();
+  child.stderr.destroy();
   const stopped = code === 0 ? [] : [`${err.trim().split("\n").slice(-8).join("\n")} (exit ${code})`];
   return { out, problems: [...stopped, ...unexpected(blocks, readFileSync(statuses, "utf8"))] };
 }
