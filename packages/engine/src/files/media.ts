@@ -4,6 +4,7 @@ import type { NodeContext } from "../execution/node-runner.ts";
 import { fromBytes } from "../pictures/eight-bits.ts";
 import type { Clip, Picture, Sound } from "../pictures/picture.ts";
 import { bounded, everyFrame, needTool, runTool } from "./ffmpeg.ts";
+import { coloursOf, isMixedHere } from "./film-colours.ts";
 import {
   type AudioStream,
   bitDepthOf,
@@ -13,7 +14,7 @@ import {
   unreadable,
   type VideoStream,
 } from "./probe-media.ts";
-import { readFrames } from "./read-frames.ts";
+import { chromaWords, readFrames } from "./read-frames.ts";
 
 type Context = Pick<NodeContext, "image" | "mask" | "floats" | "expect" | "breathe" | "pixelsMax" | "profile">;
 
@@ -37,17 +38,20 @@ async function framesInBytes(path: string, format: string, video: VideoStream, c
   if (width * height > context.pixelsMax) throw new NodeError(`The video is too large: ${width} × ${height}.`);
   await context.breathe(0, 1);
   const tool = needTool("ffmpeg", "Reading a video");
-  const bytes = await runTool({
+  const isMixed = isMixedHere(video);
+  const filters = isMixed ? "null" : `scale=flags=bilinear${chromaWords(video)},format=rgb24`;
+  const raw = await runTool({
     path: tool,
     words: [
       ...[...bounded, "-noautorotate", ...inputWords(path, format), "-map", "0:v:0"],
       ...(await everyFrame(tool)),
-      ...["-pix_fmt", "rgb24", "-f", "rawvideo", "pipe:1"],
+      ...["-vf", filters, "-f", "rawvideo", "pipe:1"],
     ],
     // Bytes twice while they are joined, then bytes and floats.
-    onBytes: (total) => context.expect(total * 5, `A video of ${width} × ${height}`),
+    onBytes: (total) => context.expect(total * (isMixed ? 9 : 5), `A video of ${width} × ${height}`),
     failure: unreadable,
   });
+  const bytes = isMixed ? coloursOf(raw, video) : raw;
   const batch = Math.floor(bytes.length / (width * height * 3));
   if (batch === 0) throw new NodeError("The video has no frames.");
   const frames = context.image(batch, height, width, 3);

@@ -34,6 +34,8 @@ export interface VideoStream {
   readonly pixelFormat: string;
   // Where its colours belong, if it says so.
   readonly chromaLocation: string;
+  readonly colorSpace: string;
+  readonly isFullRange: boolean;
   // Quarters, counted against the clock.
   readonly turns: number;
   readonly width: number;
@@ -59,8 +61,9 @@ export function inputWords(path: string, format: string): string[] {
 }
 
 export async function probeMedia(path: string, format: string, what: string): Promise<Streams> {
-  const ofStream = "codec_type,codec_name,pix_fmt,chroma_location,width,height,avg_frame_rate,r_frame_rate";
-  const entries = `stream=${ofStream},channels,sample_rate,duration:stream_side_data=rotation`;
+  const ofStream = "codec_type,codec_name,width,height,avg_frame_rate,r_frame_rate";
+  const ofColours = "pix_fmt,chroma_location,color_space,color_range";
+  const entries = `stream=${ofStream},${ofColours},channels,sample_rate,duration:stream_side_data=rotation`;
   const answer = await runTool({
     path: needTool("ffprobe", what),
     words: ["-v", "error", "-show_entries", entries, "-of", "json", ...inputWords(path, format)],
@@ -80,9 +83,16 @@ function videoOf(stream: Readonly<Record<string, unknown>> | undefined): Streams
   const [width, height] = [Number(stream["width"]), Number(stream["height"])];
   const framesPerSecond = rateOf(stream["avg_frame_rate"]) || rateOf(stream["r_frame_rate"]) || 1;
   if (!(width > 0 && height > 0)) return null;
-  const [pixelFormat, chromaLocation] = [String(stream["pix_fmt"] ?? ""), String(stream["chroma_location"] ?? "")];
+  const text = (member: string) => String(stream[member] ?? "");
+  const pixelFormat = text("pix_fmt");
+  const colours = {
+    pixelFormat,
+    chromaLocation: text("chroma_location"),
+    colorSpace: text("color_space"),
+    isFullRange: text("color_range") === "pc" || pixelFormat.startsWith("yuvj"),
+  };
   const turns = Math.floor(rotationOf(stream["side_data_list"]) / 90);
-  return { codec: codecOf(stream), pixelFormat, chromaLocation, turns, width, height, framesPerSecond };
+  return { codec: codecOf(stream), ...colours, turns, width, height, framesPerSecond };
 }
 
 function rotationOf(sideData: unknown): number {

@@ -8,7 +8,7 @@ import { fromBytes } from "../pictures/eight-bits.ts";
 import { type Mask, type Picture, planeOf, type Size } from "../pictures/picture.ts";
 import { turnPlane } from "../pictures/turn.ts";
 import { bounded, everyFrame, needTool, runTool } from "./ffmpeg.ts";
-import { rowsOfColour } from "./odd-rows.ts";
+import { coloursOf, isMixedHere } from "./film-colours.ts";
 import { inputWords, unreadable, type VideoStream } from "./probe-media.ts";
 
 type Context = Pick<NodeContext, "image" | "mask" | "floats" | "expect" | "breathe" | "pixelsMax">;
@@ -108,10 +108,8 @@ async function readClearGreys(file: FrameFile, context: Context): Promise<ReadFr
 async function readBytes(file: FrameFile, context: Context): Promise<ReadFrames> {
   const { width, height, pixelFormat } = file.stream;
   const isClear = hasAlpha(pixelFormat);
-  // Older versions take the nearer row of colour for both, where the rows are odd in number.
-  const isOdd = pixelFormat === "yuvj420p" && height % 2 === 1;
-  const bytes = isOdd
-    ? await rowsOfColour(await raw(file, ["null"], 8, context), file.stream)
+  const bytes = isMixedHere(file.stream)
+    ? coloursOf(await raw(file, ["null"], 8, context), file.stream)
     : await raw(file, ["scale=flags=bilinear", `format=${isClear ? "rgba" : "rgb24"}`], 5, context);
   const pixels = width * height;
   const batch = framesIn(bytes, pixels * (isClear ? 4 : 3));
@@ -131,7 +129,7 @@ async function readBytes(file: FrameFile, context: Context): Promise<ReadFrames>
 const whole = (side: number): number => Math.ceil(side / vector) * vector;
 
 // Where a colour belongs among the brightnesses it is for: said by the stream, or in the middle.
-function chromaWords({ pixelFormat, chromaLocation }: VideoStream): string {
+export function chromaWords({ pixelFormat, chromaLocation }: VideoStream): string {
   const isHalved = /^yuva?4(?:2[02]|11|40)p/.test(pixelFormat);
   const [across, down] = { left: [0, 128], center: [128, 128], topleft: [0, 0], top: [128, 0] }[chromaLocation] ?? [];
   if (!isHalved || across === undefined) return "";
