@@ -55,6 +55,9 @@ def scaling():
         yield case("ImageScale", image=picture, upscale_method="lanczos", width=to_width, height=to_height, crop="disabled")
     for method, crop, (width, height) in itertools.product(methods, ("disabled", "center"), ((70, 90), (0, 40), (100, 30))):
         yield case("ImageScale", image=image(50, 60, batch=2), upscale_method=method, width=width, height=height, crop=crop)
+    for (height, width), batch in itertools.product(((61, 40), (40, 61)), (1, 2)):
+        clear = image(height, width, 4, batch=batch)
+        yield case("ImageScale", image=clear, upscale_method="bilinear", width=110, height=60, crop="center")
     yield case("ImageScale", image=image(50, 60), upscale_method="area", width=0, height=0, crop="disabled")
     for method in methods:
         yield case("ImageScaleBy", image=image(31, 37), upscale_method=method, scale_by=0.37)
@@ -299,6 +302,12 @@ def latents():
     yield case("LatentComposite", samples_to=latent(1, 4, 20, 21), samples_from=latent(1, 4, 9, 9), x=32, y=16, feather=0)
     yield case("LatentComposite", samples_to=latent(1, 4, 20, 21), samples_from=latent(1, 4, 9, 9), x=32, y=16, feather=24)
     yield case("LatentComposite", samples_to=latent(1, 4, 20, 21), samples_from=latent(1, 4, 9, 9), x=120, y=0, feather=16)
+    for feather in (0, 16):
+        yield case("LatentComposite", samples_to=latent(3, 4, 16, 12), samples_from=latent(1, 4, 9, 11, seed=6), x=8, y=20, feather=feather)
+        yield case("LatentComposite", samples_to=latent(2, 4, 16, 12), samples_from=latent(2, 1, 9, 5, seed=6), x=16, y=0, feather=feather)
+        yield case("LatentComposite", samples_to=film, samples_from=latent(1, 16, 3, 6, 9, seed=7), x=16, y=8, feather=feather)
+        yield fails("LatentComposite", samples_to=latent(1, 4, 16, 12), samples_from=latent(3, 4, 9, 5), x=0, y=0, feather=feather)
+        yield fails("LatentComposite", samples_to=latent(3, 4, 16, 12), samples_from=latent(1, 4, 3, 9, 11), x=0, y=0, feather=feather)
     yield case("LatentBlend", samples1=one, samples2=two, blend_factor=0.3)
     yield case("LatentBlend", samples1=latent(1, 4, 9, 11), samples2=other, blend_factor=0.3)
     yield case("LatentCrop", samples=latent(1, 4, 20, 21), width=64, height=80, x=32, y=16)
@@ -327,6 +336,8 @@ def latents():
             samples = latent(*shape, kind=kind, seed=9)
             yield case("NormalizeVideoLatentStart", latent=samples, start_frame_count=2, reference_frame_count=3)
     yield case("NormalizeVideoLatentStart", latent=latent(2, 4, 1, 8, 9), start_frame_count=4, reference_frame_count=5)
+    yield case("NormalizeVideoLatentStart", latent=latent(2, 16, 5, 12, 8), start_frame_count=2, reference_frame_count=1)
+    yield case("NormalizeVideoLatentStart", latent=latent(2, 16, 5, 12, 8), start_frame_count=12, reference_frame_count=1)
     for radius, sigma, alpha in ((9, 1.0, 0.1), (1, 0.5, 1.0)):
         operation = {"operation": ["LatentOperationSharpen", {"sharpen_radius": radius, "sigma": sigma, "alpha": alpha}]}
         more = {"floats": True} if radius > 1 else {}
@@ -334,6 +345,8 @@ def latents():
     for factor in (1.0, 0.2):
         operation = {"operation": ["LatentOperationTonemapReinhard", {"multiplier": factor}]}
         yield case("LatentApplyOperation", samples=latent(2, 4, 20, 21), operation=operation)
+        for sides in ((3, 9, 11), (5, 10, 70), (4, 9, 7), (2, 3, 1)):
+            yield case("LatentApplyOperation", samples=latent(2, 4, *sides), operation=operation)
 
 
 def films():
@@ -422,6 +435,10 @@ def empty_latents():
 
 def sounds():
     one, two = audio(2, 500), audio(2, 700, seed=9)
+    for slow, fast in ((22050, 44100), (24000, 48000), (11025, 44100), (44100, 48000), (22050, 48000)):
+        low, high = audio(1, 500, rate=slow), audio(2, 700, rate=fast, seed=9)
+        yield case("AudioConcat", audio1=low, audio2=high, direction="after")
+        yield case("AudioConcat", audio1=high, audio2=low, direction="after")
     for duration, rate in ((0.25, 8000), (0.00003, 44100)):
         yield case("EmptyAudio", duration=duration, sample_rate=rate, channels=2)
     for start, length in ((0.0, 60.0), (0.01, 0.02), (-0.02, 0.01), (-90.0, 0.01)):

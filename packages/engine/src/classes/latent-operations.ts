@@ -3,7 +3,7 @@ import { NodeError } from "../execution/node-error.ts";
 import type { NodeRunner } from "../execution/node-runner.ts";
 import { float, int, latent, operation } from "../graph/describe-inputs.ts";
 import { convolve } from "../pictures/blur.ts";
-import { cascadeSum } from "../pictures/cascade-sum.ts";
+import { cascadeSum, sumsOfColumns } from "../pictures/cascade-sum.ts";
 import { sharpeningKernel } from "../pictures/gaussian.ts";
 import type { Latent, OperationContext } from "../pictures/picture.ts";
 import { countOf } from "../pictures/tensor.ts";
@@ -38,25 +38,33 @@ export const latentOperationTonemapReinhard: NodeRunner = {
     isExperimental: true,
   },
   weight: 0.1,
-  run(inputs) {
+  run(inputs, { profile }) {
     const factor = fround(inputs.float("multiplier"));
-    return [operationOf(async (source, context) => ({ ...source, data: tonemapped(source, factor, context) }))];
+    return [
+      operationOf(async (source, context) => {
+        // The older version measures each column of a film by itself, and sounds not at all.
+        const isOlder = profile === "0.7";
+        if (isOlder && source.shape.length < 4)
+          throw new NodeError("Only the latents of pictures and films can be used.");
+        const columns = isOlder ? countOf(source.shape.slice(4)) : 1;
+        return { ...source, data: tonemapped(source, columns, factor, context) };
+      }),
+    ];
   },
 };
 
-function tonemapped(source: Latent, factor: number, context: OperationContext): Float32Array {
+function tonemapped(source: Latent, columns: number, factor: number, context: OperationContext): Float32Array {
   const [batch = 0, channels = 0, ...sides] = source.shape;
   const size = countOf(sides);
   const lengths = lengthsOf(source).map((length) => length + fround(1e-10));
   const data = context.floats(source.data.length, "A latent");
   for (let index = 0; index < batch; index++) {
     const own = lengths.subarray(index * size, (index + 1) * size);
-    const mean = fround(cascadeSum(own) / size);
-    const top = fround(fround(fround(deviationOf(own) * 5) + mean) * factor);
-    const share = fround(1 / top);
+    const tops = topsOf(own, columns).map((top) => top * factor);
     for (let at = 0; at < size; at++) {
       const length = own[at] ?? 0;
-      const scaled = fround(length * share);
+      const top = tops[at % columns] ?? 0;
+      const scaled = fround(length * fround(1 / top));
       const bent = fround(fround(scaled / fround(scaled + 1)) * top);
       for (let channel = 0; channel < channels; channel++) {
         const position = (index * channels + channel) * size + at;
@@ -65,6 +73,16 @@ function tonemapped(source: Latent, factor: number, context: OperationContext): 
     }
   }
   return data;
+}
+
+// Five deviations above the mean, of every column.
+function topsOf(values: Float32Array, columns: number): Float32Array {
+  const rows = values.length / columns;
+  const sums = columns === 1 ? Float32Array.of(cascadeSum(values)) : sumsOfColumns(values, columns);
+  return sums.map((sum, column) => {
+    const own = columns === 1 ? values : values.filter((_, at) => at % columns === column);
+    return fround(deviationOf(own) * 5) + fround(sum / rows);
+  });
 }
 
 // Of a sample, in 64 bits.

@@ -3,7 +3,7 @@
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeRunner } from "../execution/node-runner.ts";
 import { int, latent, sideMax } from "../graph/describe-inputs.ts";
-import { cascadeSum, sumOfFew } from "../pictures/cascade-sum.ts";
+import { cascadeSum, sumByStrands } from "../pictures/cascade-sum.ts";
 
 const { fround } = Math;
 const lanes = 8;
@@ -16,7 +16,7 @@ interface Spread {
 // Rows are added up one by one, their sums one after the other, in 32 bits; deviations are taken in 64.
 function spreadOf(rows: readonly Float32Array[]): Spread {
   const count = rows.reduce((sum, row) => sum + row.length, 0);
-  const total = rows.reduce((sum, row) => fround(sum + (row.length < lanes ? sumOfFew(row) : cascadeSum(row))), 0);
+  const total = rows.reduce((sum, row) => fround(sum + (row.length < lanes ? sumByStrands(row) : cascadeSum(row))), 0);
   const mean = fround(total / count);
   const squares = rows.reduce((sum, row) => row.reduce((inner, value) => inner + (value - mean) ** 2, sum), 0);
   return { mean, deviation: fround(Math.sqrt(squares / (count - 1))) };

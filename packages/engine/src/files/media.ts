@@ -80,8 +80,8 @@ async function readSamples(
     failure: unreadable,
   });
   const all = Math.floor(bytes.length / (channels * 4));
-  // Newer versions of the application leave out what the codec added to fill its last block.
-  const isTrimmed = context.profile === "0.30" && codec === "aac" && format === "mov" && seconds !== null;
+  // Newer versions of the application leave out what the codec added to fill its last block; Opus says so itself.
+  const isTrimmed = context.profile === "0.30" && codec !== "opus" && format === "mov" && seconds !== null;
   const length = isTrimmed ? Math.min(all, Math.round(seconds * sampleRate)) : all;
   const data = context.floats(channels * length, "A sound");
   for (let at = 0; at < length; at++) {

@@ -15,15 +15,22 @@ export function cascadeSum(values: Float32Array): number {
   return total;
 }
 
-// Fewer than one vector: four running sums, the rest onto the first.
-export function sumOfFew(values: Float32Array): number {
-  const whole = values.length - (values.length % strands);
-  const sums = new Float32Array(strands);
-  for (let at = 0; at < values.length; at++) {
-    const strand = at < whole ? at % strands : 0;
-    sums[strand] = (sums[strand] ?? 0) + (values[at] ?? 0);
-  }
+// Floats that are fewer than one vector, or do not lie side by side: four running sums, the rest onto the first.
+export function sumByStrands(values: Float32Array): number {
+  const rows = Math.floor(values.length / strands);
+  const sums = sumOfRows(values, rows, strands);
+  for (const value of values.subarray(rows * strands)) sums[0] = (sums[0] ?? 0) + value;
   return sums.reduce((sum, value) => fround(sum + value));
+}
+
+// Each column of a table. Where there are enough of them, as many are added up side by side as four vectors hold; where
+// there is not even one vector of them, four.
+export function sumsOfColumns(values: Float32Array, columns: number): Float32Array {
+  const rows = values.length / columns;
+  const together = columns - (columns % (columns < lanes ? strands : lanes * strands));
+  return sumOfRows(values, rows, columns).map((sum, column) =>
+    column < together ? sum : sumByStrands(values.filter((_, at) => at % columns === column)),
+  );
 }
 
 function sumOfVectors(values: Float32Array, vectors: number): Float32Array {

@@ -1,6 +1,6 @@
 // Laying latents over latents, each step in 32 bits.
 import { NodeError } from "../execution/node-error.ts";
-import type { Tensor } from "./tensor.ts";
+import { countOf, type Tensor } from "./tensor.ts";
 
 const { fround } = Math;
 
@@ -23,10 +23,11 @@ export function layOverLatent(target: Tensor, source: Tensor, mask: Tensor | nul
 
 // The same with edges that fade: only those that do not lie on the destination's own edge.
 export function pastedLatent(target: Tensor, source: Tensor, offset: Offset, feather: number): void {
-  const [batch = 0, channels = 0, height = 0, width = 0] = target.shape;
-  if (source.shape[0] !== batch || source.shape[1] !== channels)
-    throw new NodeError("The latents do not fit together.");
+  const [, , height = 0, width = 0] = target.shape;
   const [, , high = 0, wide = 0] = source.shape;
+  const isSide = (at: number) => at === 2 || at === 3;
+  const fits = source.shape.every((count, at) => isSide(at) || count === 1 || count === target.shape[at]);
+  if (source.shape.length !== target.shape.length || !fits) throw new NodeError("The latents do not fit together.");
   const [rows, columns] = [Math.min(high, height - offset.y), Math.min(wide, width - offset.x)];
   const steps = Array.from({ length: feather }, (_, index) => fround((1 / feather) * (index + 1)));
   eachSample(target, source, offset, (before, over, _batch, row, column) => {
@@ -58,17 +59,23 @@ export function pastedLatent(target: Tensor, source: Tensor, offset: Offset, fea
 
 type Mix = (before: number, over: number, batch: number, row: number, column: number) => number;
 
+// A single latent, or a single channel, is laid over each. Films have frames for rows and rows for columns, as there.
 function eachSample(target: Tensor, source: Tensor, offset: Offset, mix: Mix): void {
   const [batch = 0, channels = 0, height = 0, width = 0] = target.shape;
-  const [, , high = 0, wide = 0] = source.shape;
+  const [count = 0, layers = 0, high = 0, wide = 0] = source.shape;
+  const [depth, own] = [countOf(target.shape.slice(4)), countOf(source.shape.slice(4))];
   const [rows, columns] = [Math.min(high, height - offset.y), Math.min(wide, width - offset.x)];
   for (let plane = 0; plane < batch * channels; plane++) {
+    const [index, channel] = [Math.floor(plane / channels), plane % channels];
+    const layer = (index % count) * layers + (channel % layers);
     for (let row = 0; row < rows; row++) {
       const to = (plane * height + offset.y + row) * width + offset.x;
-      const from = (plane * high + row) * wide;
-      for (let column = 0; column < columns; column++) {
-        const [before, over] = [target.data[to + column] ?? 0, source.data[from + column] ?? 0];
-        target.data[to + column] = mix(before, over, Math.floor(plane / channels), row, column);
+      const from = (layer * high + row) * wide;
+      for (let at = 0; at < columns * depth; at++) {
+        const column = Math.floor(at / depth);
+        const over = source.data[(from + column) * own + (at % own)] ?? 0;
+        const before = target.data[to * depth + at] ?? 0;
+        target.data[to * depth + at] = mix(before, over, index, row, column);
       }
     }
   }

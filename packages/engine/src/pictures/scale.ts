@@ -23,12 +23,17 @@ export async function scaled<Kind extends Picture | Mask>(
   if (size.width < 1 || size.height < 1) throw new NodeError(`A picture of ${size.width} × ${size.height} is empty.`);
   const source = crop === "center" ? centred(value, size, context) : value;
   const out = sized(source, size, context);
-  const ways = { isCropped: source !== value, profile: context.profile };
+  const ways = { isCropped: !isInOnePiece(source, value), profile: context.profile };
   for (let index = 0; index < source.batch; index++) {
     await context.breathe(index, source.batch);
     resample(planeOf(source, index), planeOf(out, index), method, ways);
   }
   return out;
+}
+
+// Whether what was cut out still lies in memory without gaps, where the application only looks at a part of the whole.
+function isInOnePiece(part: Picture | Mask, whole: Picture | Mask): boolean {
+  return part === whole || (part.batch === 1 && (part.width === whole.width || part.height === 1));
 }
 
 // Vector code holds the channels of a pixel side by side, and there is room for four.
