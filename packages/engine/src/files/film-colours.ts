@@ -1,6 +1,6 @@
 // Red, green and blue of films and pictures that store a quarter as many colours as brightnesses, computed as the film
 // library of the application does where it has no shortcut: with more than 8 bits, or with an odd number of rows. Colours
-// are mixed from the two columns and then from the two rows beside each place. In even widths a pair of columns shares its
+// are mixed from the two columns and then from the two rows beside each pixel. In even widths a pair of columns shares its
 // colour, and the rest is looked up in 8 bits; in odd ones it is computed. The installed ffmpeg only decodes: its older
 // versions take the nearer row of colour, or the mean of both.
 
@@ -31,10 +31,10 @@ export function coloursOf(raw: Buffer, stored: StoredColours): Buffer {
   const samples = samplesOf(raw, depth);
   const frames = Math.floor(samples.length / (light + 2 * colour));
   const out = Buffer.alloc(frames * light * 3);
-  const place = placeOf(stored);
+  const location = locationOf(stored);
   const wide = isOdd(stored) ? width : across;
-  const columns = sharesOf(across, wide, place.across, 2 ** 14);
-  const rows = sharesOf(down, height, place.down, 2 ** 12);
+  const columns = sharesOf(across, wide, location.across, 2 ** 14);
+  const rows = sharesOf(down, height, location.down, 2 ** 12);
   const paint = isOdd(stored) ? computed(stored) : lookedUp(stored);
   for (let frame = 0, at = 0; frame < frames; frame++) {
     const start = frame * (light + 2 * colour);
@@ -65,7 +65,7 @@ function samplesOf(raw: Buffer, depth: number): Samples {
 }
 
 // In 256ths of a pixel of brightness, from the first one's middle; nothing said: between the four.
-function placeOf({ chromaLocation }: StoredColours): { readonly across: number; readonly down: number } {
+function locationOf({ chromaLocation }: StoredColours): { readonly across: number; readonly down: number } {
   const isLeft = /left$/.test(chromaLocation);
   const down = /^top/.test(chromaLocation) ? 0 : /^bottom/.test(chromaLocation) ? 256 : 128;
   return { across: isLeft ? 0 : 128, down };
@@ -83,9 +83,9 @@ const edge: Share = { first: 0, second: 0, next: 0 };
 // In steps of 2⁻¹⁷ of a row or column, as the library counts.
 const step = 2 ** 17;
 
-function sharesOf(from: number, to: number, place: number, unit: number): Share[] {
+function sharesOf(from: number, to: number, location: number, unit: number): Share[] {
   const increment = Math.floor((from * 2 ** 16 + (to >> 1)) / to);
-  const start = increment - ((place + 128) >> 1) * 512;
+  const start = increment - ((location + 128) >> 1) * 512;
   const within = (at: number) => Math.min(Math.max(at, 0), from - 1);
   return Array.from({ length: to }, (_, index) => {
     const position = start + 2 * increment * index;
