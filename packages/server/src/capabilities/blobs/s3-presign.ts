@@ -1,6 +1,6 @@
 // An address at the store itself, for one object and one method, for some seconds: AWS Signature Version 4 in the query. What
 // the store shall say of the bytes is signed along, so that no one can ask for them under another type or to be shown.
-import { createHash, createHmac } from "node:crypto";
+import { algorithm, signingScope, signS3 } from "../../foundation/http/s3-signature.ts";
 import type { S3Address, S3Credentials } from "./s3-client.ts";
 
 // How bytes are to be answered where they are read at the store and not through us.
@@ -21,8 +21,6 @@ export interface Presigning {
   readonly at: Date;
 }
 
-const payload = "UNSIGNED-PAYLOAD";
-
 // The origin of all such addresses; null: not to be told from the settings.
 export function directOrigin(address: S3Address): string | null {
   const isKnown = address.publicEndpoint !== null || address.endpoint !== null || address.region !== null;
@@ -40,13 +38,11 @@ export function publicUrl(
 }
 
 export function presign({ url, read, credentials, region, at }: Presigning): string {
-  const time = at.toISOString().replace(/[-:]|\.\d{3}/g, "");
-  const day = time.slice(0, 8);
-  const scope = `${day}/${region}/s3/aws4_request`;
+  const scope = signingScope(at, region);
   const query = Object.entries({
-    "X-Amz-Algorithm": "AWS4-HMAC-SHA256",
-    "X-Amz-Credential": `${credentials.accessKeyId}/${scope}`,
-    "X-Amz-Date": time,
+    "X-Amz-Algorithm": algorithm,
+    "X-Amz-Credential": `${credentials.accessKeyId}/${scope.scope}`,
+    "X-Amz-Date": scope.time,
     "X-Amz-Expires": String(read.seconds),
     "X-Amz-SignedHeaders": "host",
     ...(credentials.sessionToken === undefined ? {} : { "X-Amz-Security-Token": credentials.sessionToken }),
@@ -57,14 +53,9 @@ export function presign({ url, read, credentials, region, at }: Presigning): str
     .map(([name, value]) => `${name}=${escaped(value)}`)
     .sort()
     .join("&");
-  const canonical = [read.method, url.pathname, query, `host:${url.host}`, "", "host", payload].join("\n");
-  const text = ["AWS4-HMAC-SHA256", time, scope, createHash("sha256").update(canonical).digest("hex")].join("\n");
-  const secret = Buffer.from(`AWS4${credentials.secretAccessKey}`);
-  const signature = mac([day, region, "s3", "aws4_request"].reduce(mac, secret), text).toString("hex");
+  const { signature } = signS3({ method: read.method, url, query, headers: {} }, scope, credentials.secretAccessKey);
   return `${url.href}?${query}&X-Amz-Signature=${signature}`;
 }
-
-const mac = (key: Buffer, text: string): Buffer => createHmac("sha256", key).update(text).digest();
 
 const escaped = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
