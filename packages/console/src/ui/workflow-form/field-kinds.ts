@@ -1,6 +1,7 @@
 // What kind of field an input of a node gets, and how what was typed becomes a value again. Numbers stay text until then:
 // a seed keeps all its digits.
 import { type DescribedInput, parseJson, writeJson } from "@atelier/sdk";
+import { integerOf } from "../schema-form/values.ts";
 
 export type FieldKind = "integer" | "number" | "text" | "long" | "choice" | "flag" | "file" | "json";
 
@@ -44,10 +45,8 @@ export function readText(kind: FieldKind, text: string, input: DescribedInput | 
 
 function readInteger(text: string, input: DescribedInput | undefined): Read {
   if (!/^[+-]?\d{1,40}$/.test(text)) return { wrong: "A whole number is needed." };
-  const exact = BigInt(text.replace(/^\+/, ""));
-  const wrong = beyond(exact, input);
-  if (wrong !== null) return { wrong };
-  return { value: Number.isSafeInteger(Number(exact)) ? Number(exact) : exact };
+  const wrong = beyond(BigInt(text.replace(/^\+/, "")), input);
+  return wrong === null ? { value: integerOf(text) } : { wrong };
 }
 
 function readNumber(text: string, input: DescribedInput | undefined): Read {

@@ -13,8 +13,10 @@ import {
   type Graph,
   HostRefusal,
 } from "@atelier/engine";
+import { readExactJson } from "../../foundation/exact-json.ts";
 import { Fault, isPassingFault } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
+import { isRecord } from "../../foundation/json-record.ts";
 import { type ClaimedJob, type JobEnding, partOfNode } from "../jobs/index.ts";
 import { type GraphRunner, LeaseLost, type RunReport } from "./graph-runner.ts";
 import { classIn, neededNodes, titleIn } from "./needed-nodes.ts";
@@ -44,6 +46,7 @@ export function embeddedRunner(deps: EmbeddedRunnerDeps): GraphRunner {
   return {
     async run(job, report, signal) {
       const graph = graphOf(job);
+      const pngInfo = job.pngInfo ? readExactJson(job.pngInfo) : null;
       const board = new NodeBoard(boardNodes(graph), deps.clock);
       report.nodes(board);
       const run = new EmbeddedRun(deps, job, report, board);
@@ -51,7 +54,7 @@ export function embeddedRunner(deps: EmbeddedRunnerDeps): GraphRunner {
         {
           id: job.lease.jobId,
           graph,
-          ...(job.pngInfo ? { pngInfo: exactly(job.pngInfo) } : {}),
+          ...(isRecord(pngInfo) ? { pngInfo } : {}),
           // Results are reused inside one workspace, never across.
           cacheScope: job.workspaceId,
           limits: { ...deps.limits, ...limitsOf(job) },
@@ -187,16 +190,5 @@ function endingOf(result: EngineResult, reused: boolean): JobEnding {
 
 // The graph was checked when it was submitted; what stands in the row is ours. Seeds keep all their digits.
 function graphOf(job: ClaimedJob): Graph {
-  return exactly(job.workflow.toString("utf8"));
-}
-
-function exactly(text: string) {
-  return JSON.parse(text, exactInteger);
-}
-
-// The third argument is younger than TypeScript's library, hence the rest.
-function exactInteger(_key: string, value: unknown, ...[context]: { readonly source?: string }[]): unknown {
-  const source = context?.source;
-  const isBeyond = typeof value === "number" && !Number.isSafeInteger(value);
-  return isBeyond && source !== undefined && /^-?\d+$/.test(source) ? BigInt(source) : value;
+  return readExactJson(job.workflow.toString("utf8")) as Graph;
 }
