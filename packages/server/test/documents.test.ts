@@ -101,6 +101,28 @@ describe("every relative link leads to a file, and every anchor to a heading", (
   });
 });
 
+describe("a file that a block of code names is there", () => {
+  const missing = (text: string) =>
+    [...text.matchAll(/^```[\s\S]*?^```/gm)]
+      .flatMap(([block]) => [...block.matchAll(/(?<![\w/])(?:packages|scripts|examples)\/[\w./-]+\.\w+/g)])
+      .map(([path]) => path)
+      .filter((path) => !existsSync(join(root, path)));
+
+  test("in the README, the pages and how to contribute", () => {
+    const pages = ["README.md", "CONTRIBUTING.md", ...globSync("docs/*.md", { cwd: root })];
+    assert.deepEqual(
+      pages.flatMap((page) => missing(read(page)).map((path) => `${page}: ${path}`)),
+      [],
+    );
+  });
+
+  test("one that is not would be found", () => {
+    assert.deepEqual(missing("```sh\nnode scripts/test.mjs packages/nothing.test.ts\n```\n"), [
+      "packages/nothing.test.ts",
+    ]);
+  });
+});
+
 // SI: k is a thousand, Ki is 1,024. KB is read as either.
 describe("sizes say which kilo they mean", () => {
   const unclear = (text: string) => [...text.matchAll(/\d KB\b/g)].map(([size]) => size);
