@@ -9,10 +9,11 @@ function asAnswer(thrown: unknown): Response {
   if (!(thrown instanceof ApiFault) || thrown.status < 400) throw thrown;
   const { status, code, message, requestId, retryAfter } = thrown;
   const headers = new Headers();
-  if (code !== null) headers.set("x-service-error-type", code);
+  // Beside the router's fifteen kinds, which the client knows by heart, the reason may be any word.
+  if (code !== null) headers.set("x-service-error-reason", code);
   if (requestId !== null) headers.set("x-service-request-id", requestId);
   if (retryAfter !== null) headers.set("retry-after", String(retryAfter));
-  return Response.json({ detail: message }, { status, headers });
+  return Response.json({ detail: message, code }, { status, headers });
 }
 
 // The public client, with this browser's credential: uploads, events, models, jobs as every program does them.

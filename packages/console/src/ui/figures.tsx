@@ -8,7 +8,7 @@ export function Ago({ at }: { readonly at: string | null | undefined }): ReactNo
   const now = useNow(10_000);
   if (!at) return <span className={kit.soft}>never</span>;
   return (
-    <time dateTime={at} title={new Date(at).toLocaleString()}>
+    <time className={kit.moment} dateTime={at} title={new Date(at).toLocaleString()}>
       {agoOf(new Date(at).getTime(), now)}
     </time>
   );

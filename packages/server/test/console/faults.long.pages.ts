@@ -23,7 +23,7 @@ const refusals: readonly (readonly [name: string, refusal: Refusal, words: strin
   ["429", new Fault("rate_limited", "Wait a little.", { retryAfterSeconds: 7 }), "Try again in 7 s."],
   ["503", new Fault("service_unavailable", "It is starting.", { retryAfterSeconds: 3 }), "It is starting."],
   ["page", "page", "The server answered 502."],
-  ["lost", "lost", "No answer came from the server."],
+  ["lost", "lost", "The server can’t be reached."],
 ];
 
 // What the frame asks for on every page, and what only adds to it.
@@ -110,7 +110,8 @@ const isOwn = (asked: string) => asked.startsWith("GET ") && !ofFrame.has(asked.
 async function refuseAll(visit: Visit, front: FaultyFront, path: string, own: ReadonlySet<string>): Promise<void> {
   const { page } = visit;
   let now: Refusal = "page";
-  front.refuse((method, asked) => (own.has(`${method} ${asked}`) ? now : null));
+  // A server that is gone answers nothing at all.
+  front.refuse((method, asked) => (now === "lost" || own.has(`${method} ${asked}`) ? now : null));
   for (const [name, refusal, words] of refusals) {
     now = refusal;
     if (name === "500") await visit.page.goto(path);

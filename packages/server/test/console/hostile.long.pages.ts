@@ -102,7 +102,7 @@ async function makeHostile(scene: Scene): Promise<Hostile> {
   for (const node of Object.values(graph)) node._meta = { title: long(400) };
   const saved = graph["4"] ?? assert.fail();
   saved.inputs["filename_prefix"] = `${reversed}img src=x onerror=${run}`;
-  const job = (await submit(scene, graph, { [tag.slice(0, 40)]: long(300), shot: long(200) })).id;
+  const job = (await submit(scene, graph, { note: tag, shot: long(200) })).id;
   const { outputs } = await ended(scene, job);
   const longJob = (await submit(scene, noisyGraph(78), long(1_000))).id;
   // A call by the key whose name is hostile, under a hostile idempotency key, and one that is refused.

@@ -67,7 +67,7 @@ async function watchesVersion(scene: Scene, visit: Visit, node: string): Promise
     await new Promise((resolve) => setTimeout(resolve, 100));
   await visit.open(`/console/nodes/${node}`);
   await page.locator("[data-state=NodeVersionStatusActive]").waitFor();
-  await page.getByRole("heading", { level: 3, name: "0.1.0" }).waitFor();
+  await page.getByRole("heading", { level: 2, name: "0.1.0" }).waitFor();
   await page.getByText(`atelier nodes install ${node}`).first().waitFor();
   await visit.requireAccessible();
   await visit.picture("persona-publisher-version");

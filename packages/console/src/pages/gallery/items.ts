@@ -120,23 +120,26 @@ async function jobPage(
   const query = { ...labelAsked(filter.label ?? ""), limit: 50, cursor };
   const page = await call<JobPage>("/api/v2/jobs", { query, signal });
   const wanted = filter.q?.toLowerCase();
+  // What a node only showed is no result.
   const items = page.data.flatMap((job) =>
-    job.outputs.map(
-      (output): Item => ({
-        id: output.id,
-        name: output.name,
-        kind: output.type,
-        type: output.content_type,
-        bytes: output.size_bytes,
-        hash: output.hash,
-        created: job.completed_at ?? job.created_at,
-        day: dayOf(job.completed_at ?? job.created_at),
-        expires: job.expires_at,
-        jobId: job.id,
-        tags: [],
-        url: null,
-      }),
-    ),
+    job.outputs
+      .filter(({ is_preview: isPreview }) => isPreview !== true)
+      .map(
+        (output): Item => ({
+          id: output.id,
+          name: output.name,
+          kind: output.type,
+          type: output.content_type,
+          bytes: output.size_bytes,
+          hash: output.hash,
+          created: job.completed_at ?? job.created_at,
+          day: dayOf(job.completed_at ?? job.created_at),
+          expires: job.expires_at,
+          jobId: job.id,
+          tags: [],
+          url: null,
+        }),
+      ),
   );
   const { created_from: from, created_before: before } = moments;
   const isWanted = (item: Item) =>

@@ -12,7 +12,7 @@ const order = { problem: 0, warning: 1, ok: 2 } as const;
 const looks = {
   problem: ["bad", OctagonAlert, "Problem"],
   warning: ["warn", TriangleAlert, "Warning"],
-  ok: ["ok", Check, "Well"],
+  ok: ["ok", Check, "OK"],
 } as const;
 
 export function Checks({
@@ -59,10 +59,10 @@ function Verdict({ of }: { readonly of: readonly SystemCheck[] }): ReactNode {
           {problems > 0
             ? `${counted(problems, "problem")} to mend`
             : warnings > 0
-              ? "It works, with things to look at"
+              ? `It works, with ${warnings === 1 ? "one thing" : `${warnings} things`} to look at`
               : "Everything works"}
         </strong>
-        {counted(problems, "problem")}, {counted(warnings, "warning")}, {of.length} findings
+        {counted(problems, "problem")}, {counted(warnings, "warning")}, {of.length - problems - warnings} OK
       </div>
     </div>
   );

@@ -49,12 +49,14 @@ export function OneProvider(props: { readonly name: string; readonly of: Provide
         </>
       ) : (
         <Panel title="Models">
-          <p>It comes with the server. Its models are listed and served once there is a credential.</p>
-          <p>
-            The definition was written from the provider's documentation. Nobody has called it with a real key from this
-            server yet. Once you have set the credential, run <code>atelier models check {name} --live</code>: it makes
-            one real call and says what it costs first.
-          </p>
+          <Stack>
+            <p>It comes with the server. Its models are listed and served once there is a credential.</p>
+            <p>
+              The definition was written from the provider's documentation. Nobody has called it with a real key from
+              this server yet. Once you have set the credential, run <code>atelier models check {name} --live</code>: it
+              makes one real call and says what it costs first.
+            </p>
+          </Stack>
         </Panel>
       )}
     </Stack>

@@ -12,6 +12,7 @@ import {
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Heading } from "../../ui/heading.tsx";
+import { keyed } from "../../ui/keyed.ts";
 import kit from "../../ui/kit.module.css";
 import { PageHead, Panel, Stack } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
@@ -96,28 +97,37 @@ function Partners(): ReactNode {
   );
 }
 
+// Broken between its words where it does not fit.
+function SettingName({ of }: { readonly of: string }): ReactNode {
+  return (
+    <code>
+      {keyed(of.split(/(?<=_)/), (part) => part).map(([key, part]) => (
+        <span key={key}>
+          {part}
+          <wbr />
+        </span>
+      ))}
+    </code>
+  );
+}
+
 function WaitingRow({ of }: { readonly of: ServerCredential }): ReactNode {
   const navigate = route.useNavigate();
   return (
     <li className={styles.item} data-provider={of.provider}>
       <div className={styles.who}>
-        <Heading>
-          {of.provider}
-          <Chip tone="warn" icon={KeyRound}>
-            No credential
-          </Chip>
-        </Heading>
+        <Heading>{of.provider}</Heading>
         <span className={kit.soft}>
-          <code>{of.setting}</code>
+          <SettingName of={of.setting} />
         </span>
       </div>
       <span>{of.models === 1 ? "1 model" : `${of.models} models`}</span>
       <Button
         small
-        aria-label={`Enter a credential for ${of.provider}`}
+        aria-label={`Enter credential for ${of.provider}`}
         onClick={() => navigate({ search: { provider: of.provider } })}
       >
-        Enter
+        Enter credential
         <ChevronRight aria-hidden="true" />
       </Button>
     </li>

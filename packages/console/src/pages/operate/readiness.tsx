@@ -42,7 +42,7 @@ export function Readiness({ why }: { readonly why: string | null }): ReactNode {
             <li key={name}>
               <span className={styles.name}>{name}</span>
               <Chip tone={status === "ok" ? "ok" : "bad"} icon={status === "ok" ? Check : X}>
-                {status === "ok" ? "Ok" : "Failing"}
+                {status === "ok" ? "OK" : "Failing"}
               </Chip>
               {message ? <span className={kit.soft}>{message}</span> : null}
             </li>

@@ -44,7 +44,7 @@ export function SystemPage(): ReactNode {
           }}
         >
           <RefreshCw aria-hidden="true" />
-          {checks.isFetching ? "Looking …" : "Run checks"}
+          {checks.isFetching ? "Checking…" : "Run checks"}
         </Button>
       </PageHead>
       {isOperator === false ? (

@@ -33,6 +33,8 @@ code,pre,kbd{font-family:var(--mono);font-size:.86rem}
 .side li a{display:grid;grid-template-columns:3.1rem minmax(0,1fr);gap:.5rem;align-items:baseline;padding:.22rem .6rem;border-left:2px solid transparent;border-radius:0 var(--radius-small) var(--radius-small) 0;color:var(--soft);text-decoration:none;font-size:.86rem}
 .side li a[aria-current]{border-left-color:var(--accent);background:var(--accent-soft);color:var(--ink);font-weight:550}.side li .m{font-size:.62rem;min-width:0;padding:.05rem .2rem}.side li a.name{display:block}
 main{min-width:0;max-width:64rem;padding:1.5rem 1.75rem 6rem}.panel{background:var(--paper);border:1px solid var(--line);border-radius:var(--radius);padding:1rem 1.15rem;margin:1rem 0}.panel h2{margin-top:0}
+main.alone{margin-inline:auto}.notes{display:grid;gap:.9rem;margin:.6rem 0 0}.notes dt{font-weight:600}.notes dd{margin:.3rem 0 0}
+.notes ul{display:flex;flex-wrap:wrap;gap:.35rem .5rem;margin:0;padding:0;list-style:none}.notes li{margin:0}.notes code{padding:.1rem .4rem;border:1px solid var(--line);border-radius:.3rem;font-size:.85rem}
 main details{background:var(--paper);border:1px solid var(--line);border-radius:var(--radius-small);margin:.4rem 0}
 main details>*:not(summary){margin-left:1rem;margin-right:1rem}main details>:last-child{margin-bottom:1rem}
 main details:target{border-color:var(--accent);box-shadow:0 0 0 1px var(--accent)}main details:target::details-content{content-visibility:visible;block-size:auto}

@@ -53,9 +53,11 @@ const kindWords: Readonly<Record<ReleaseNote["kind"], string>> = {
 };
 
 export function noteWords({ kind, subject, change, sunsetAt }: ReleaseNote): string {
-  const until = sunsetAt === null || change === "removed" ? "" : `; it goes on ${day(sunsetAt)}`;
-  return `${kindWords[kind]} ${subject} ${change}${until}`;
+  return `${kindWords[kind]} ${subject} ${change}${untilWords({ change, sunsetAt })}`;
 }
+
+const untilWords = ({ change, sunsetAt }: Pick<ReleaseNote, "change" | "sunsetAt">): string =>
+  sunsetAt === null || change === "removed" ? "" : `; it goes on ${day(sunsetAt)}`;
 
 const day = (at: Date): string => at.toISOString().slice(0, 10);
 
@@ -69,11 +71,23 @@ export function notesPage({ server, program }: Notes): string {
   const days = Map.groupBy(server, ({ at }) => day(at));
   const page = html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Release notes</title><link rel="alternate" type="application/atom+xml" href="/release-notes?format=atom"><style></style></head><body>
 <header class="bar"><a class="home" href="/">Atelier <span>release notes</span></a><div class="tools"><a class="button" href="/release-notes?format=atom">Feed</a><a class="button" href="/docs">API reference</a></div></header>
-<main id="page"><h1>Release notes</h1><p class="quiet">What this server offers, then what the program itself brought.</p>
-<section class="panel"><h2>This server</h2>${server.length === 0 ? html`<p class="quiet">Nothing was noted yet.</p>` : [...days].map(([date, notes]) => html`<h3>${date}</h3><ul>${notes.map((note) => html`<li>${noteWords(note)}</li>`)}</ul>`)}</section>
+<main id="page" class="alone"><h1>Release notes</h1><p class="quiet">What this server offers, then what the program itself brought.</p>
+<section class="panel"><h2>This server</h2>${server.length === 0 ? html`<p class="quiet">Nothing was noted yet.</p>` : [...days].map(([date, notes]) => html`<h3>${date}</h3><dl class="notes">${groupsOf(notes).map(([words, names]) => html`<dt>${words}</dt><dd><ul>${names.map((name) => html`<li><code>${name}</code></li>`)}</ul></dd>`)}</dl>`)}</section>
 ${program.map((release) => html`<section class="panel"><h2>${release.version}${release.date === null ? "" : ` · ${release.date}`}</h2>${markdown(release.text)}</section>`)}
 </main></body></html>`;
   return page.toString().replace("<style></style>", () => `<style>${referenceStyle}</style>`);
+}
+
+// What came on one day: a first start notes some thirty things, and one line for each would be a wall.
+export function groupsOf(notes: readonly ReleaseNote[]): [words: string, names: string[]][] {
+  const groups = Map.groupBy(notes, (note) => `${note.change} ${note.kind} ${untilWords(note)}`);
+  return [...groups.values()].map((group) => {
+    const [first] = group;
+    if (first === undefined) return ["", []];
+    const kind = kindWords[first.kind];
+    const counted = group.length === 1 ? kind : `${group.length} ${kind.toLowerCase()}s`;
+    return [`${counted} ${first.change}${untilWords(first)}`, group.map(({ subject }) => subject)];
+  });
 }
 
 // The little Markdown that our notes use: headings, lists, paragraphs, bold, code and links, whose targets are files here.
@@ -89,8 +103,9 @@ function markdown(text: string): Html[] {
 
 function inline(text: string): (Html | string)[] {
   const plain = text.replace(/\[([^\]]+)\]\([^)]+\)/g, "$1");
-  return plain.split(/(\*\*[^*]+\*\*|`[^`]+`)/).map((part) => {
+  return plain.split(/(\*\*[^*]+\*\*|\*[^*\s][^*]*\*|`[^`]+`)/).map((part) => {
     if (part.startsWith("**")) return html`<strong>${part.slice(2, -2)}</strong>`;
+    if (part.startsWith("*") && part.length > 2) return html`<em>${part.slice(1, -1)}</em>`;
     return part.startsWith("`") ? html`<code>${part.slice(1, -1)}</code>` : part;
   });
 }
