@@ -8,9 +8,9 @@ import {
   type ScriptedProvider,
   scriptedProvider,
 } from "../src/capabilities/conformance/index.ts";
+import { priceChecks } from "../src/capabilities/prices/index.ts";
 import { matchRule, ProviderDefinition, received, valueAt } from "../src/capabilities/providers/index.ts";
 import { compileSchema } from "../src/foundation/schema.ts";
-import { priceChecks } from "../src/processes/build/price-checks.ts";
 import { type Shipped, shippedFiles } from "./support/shipped-definitions.ts";
 
 const shipped = await shippedFiles();

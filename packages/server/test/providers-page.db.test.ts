@@ -14,9 +14,9 @@ import {
   type ScriptedProvider,
   scriptedProvider,
 } from "../src/capabilities/conformance/index.ts";
+import { priceChecks } from "../src/capabilities/prices/index.ts";
 import { providerRecords } from "../src/capabilities/providers/index.ts";
 import { serverCommands } from "../src/main.ts";
-import { priceChecks } from "../src/processes/build/price-checks.ts";
 import { bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";
 import { commandInput } from "./support/command-input.ts";
 import { readJsonFile, shippedFiles } from "./support/shipped-definitions.ts";

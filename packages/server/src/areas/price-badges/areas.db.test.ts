@@ -6,14 +6,14 @@ import { BadgeMap as BadgeMapSchema, GenericError } from "@atelier/contract";
 import { request } from "undici";
 import { serveAreas } from "../../../test/support/small-server.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
-import { priceOf } from "../../capabilities/prices/index.ts";
+import { type PricedUse, priceOf } from "../../capabilities/prices/index.ts";
 import { hostsOf } from "../../foundation/http/loopback-guard.ts";
 import type { RunningServer } from "../../foundation/http/serve.ts";
 import { requireValid } from "../../foundation/schema.ts";
 import { priceBadges } from "./areas.ts";
 import { type BadgeMaps, createBadgeMaps } from "./badge-maps.ts";
 import { defaultBadgeCacheControl } from "./cache-control.ts";
-import { type PricedUse, pricedRows } from "./priced-rows.ts";
+import { pricedRows } from "./priced-rows.ts";
 
 // As many as a fresh server shows, some of them for some versions only.
 const names = ["PartnerARelightNode", ...Array.from({ length: 15 }, (_, at) => `Priced${at}Node`)];

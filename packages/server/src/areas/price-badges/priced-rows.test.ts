@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import jsonata from "jsonata";
 import { type BadgeProof, badgeProof } from "../../capabilities/badge-proof/index.ts";
-import { type PriceDefinition, priceOf } from "../../capabilities/prices/index.ts";
-import { type PricedUse, pricedRows, withPriced } from "./priced-rows.ts";
+import { type PriceDefinition, type PricedUse, priceOf } from "../../capabilities/prices/index.ts";
+import { pricedRows, withPriced } from "./priced-rows.ts";
 
 const use = (subject: string, usd: PriceDefinition["usd"], node: PricedUse["node"], more = {}): PricedUse => ({
   subject,

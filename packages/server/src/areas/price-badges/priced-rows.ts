@@ -1,24 +1,15 @@
 // Badges that are made from prices (decisions, section 2: badge and charge come from one price record). They are not
 // stored: a process serves the badges of the very prices that it charges, so neither can be behind the other. Pure.
 import { canonicalBadge, isPrototypeName } from "../../capabilities/badge-proof/index.ts";
-import { badgeOf, badgeOfChoice, type NodeInputs, type Price } from "../../capabilities/prices/index.ts";
-import type { PricedNode } from "../../capabilities/providers/index.ts";
+import {
+  badgeOf,
+  badgeOfChoice,
+  type NodeInputs,
+  type PricedNode,
+  type PricedUse,
+} from "../../capabilities/prices/index.ts";
 import { compareVersions, parseBoundary } from "./app-version.ts";
 import { overlap, type Platform, platforms, type ServedRow } from "./badge-row.ts";
-
-// One node class that asks for one priced thing.
-export interface PricedUse {
-  // What is paid for: model:… or partner:…
-  readonly subject: string;
-  readonly price: Price;
-  readonly node: PricedNode;
-  // The widgets that the node has; absent: all that the price reads.
-  readonly widgets?: ReadonlySet<string>;
-  // The node's text widget whose JSON members are added to the input.
-  readonly overridden?: string;
-  // Of the widget that chooses; COMBO if absent.
-  readonly chooserType?: string;
-}
 
 export interface PricedRows {
   readonly rows: readonly ServedRow[];

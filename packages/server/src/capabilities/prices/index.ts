@@ -13,9 +13,11 @@ export {
   priceOf,
   shortfall,
 } from "./price.ts";
+export { priceChecks } from "./price-checks.ts";
 export { PriceDefinition } from "./price-definition.ts";
 export { priceWords } from "./price-words.ts";
 export { pricedInput } from "./priced-input.ts";
+export { type PricedNode, type PricedUse, usesOfModels, usesOfPartners, withOtherNames } from "./priced-uses.ts";
 export { createPrices, type Prices } from "./prices.ts";
 export { Unsure } from "./read-input.ts";
 export { parseSubject } from "./subject.ts";

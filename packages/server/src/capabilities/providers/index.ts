@@ -38,7 +38,16 @@ export {
   type ProviderCatalog,
   providerRecords,
 } from "./provider-catalog.ts";
+export {
+  type BuiltInProviders,
+  createProviderCredentials,
+  isHostList,
+  type ProviderCredentials,
+  providerSecrets,
+  secretWithin,
+} from "./provider-credentials.ts";
 export { type ProviderMeter, registerProviderMetrics } from "./provider-metrics.ts";
+export { createProviderUpstream } from "./provider-upstream.ts";
 export { hostsOfDefinition, prepareModels } from "./providers.ts";
 export { matchRule, plainWords, received, valueIn } from "./read-answer.ts";
 export { holdsResultAddress, isAddressOfProvider } from "./result-addresses.ts";
@@ -53,3 +62,4 @@ export {
 } from "./run-model.ts";
 export { saidWords } from "./said-words.ts";
 export type { ServedModel } from "./served-model.ts";
+export { checkProvider, type ServerCredentials, serverCredentialList } from "./server-credentials.ts";

@@ -1,8 +1,13 @@
 // Price badges of this process: the maps that readers are answered from, made anew when prices change, and the proof that
 // stands before every badge that an operator writes.
-import { type BadgeMaps, createBadgeMaps, retireSeed } from "../../areas/price-badges/index.ts";
+import {
+  type BadgeMaps,
+  type BadgesOfPrices,
+  badgesOfPrices,
+  createBadgeMaps,
+  retireSeed,
+} from "../../areas/price-badges/index.ts";
 import { type BadgeProof, badgeProof } from "../../capabilities/badge-proof/index.ts";
-import { type BadgesOfPrices, badgesOfPrices } from "./badges-of-prices.ts";
 import type { Storage } from "./open-storage.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 

@@ -1,5 +1,6 @@
 // Partner models of this process: definitions become served models with prices, calls run, wait and find their way back
 // after a crash. Whether callers can reach them is the areas' matter.
+
 import type { CallFollowing } from "../../capabilities/calls/index.ts";
 import { createPassingCalls } from "../../capabilities/calls/index.ts";
 import {
@@ -15,11 +16,16 @@ import {
 } from "../../capabilities/model-calls/index.ts";
 import { createOwnCredentials, type OwnCredentials } from "../../capabilities/own-credentials/index.ts";
 import {
+  type BuiltInProviders,
+  checkProvider,
   createAnswerReader,
+  createProviderUpstream,
   isAddressOfProvider,
   type LiveProviders,
   type ProviderCatalog,
   type ProviderMeter,
+  type ServerCredentials,
+  serverCredentialList,
 } from "../../capabilities/providers/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
@@ -38,9 +44,7 @@ import { buildProviders, type Providers } from "./build-providers.ts";
 import { allowancesOf } from "./egress-policies.ts";
 import type { Storage } from "./open-storage.ts";
 import type { ProcessDeps } from "./process-deps.ts";
-import type { BuiltInProviders } from "./provider-credentials.ts";
-import { createProviderUpstream } from "./provider-upstream.ts";
-import { checkProvider, type ServerCredentials, serverCredentialList } from "./server-credentials.ts";
+import { shippedSettings } from "./shipped-providers.ts";
 
 export interface ModelCallBuildDeps extends ProcessDeps {
   readonly storage: Storage;
@@ -182,7 +186,7 @@ function buildServerCredentials(
   life.repeat({ name: "server credentials: seal them anew", role: "background", everyMs: resealEveryMs, round });
   return {
     ...writing,
-    list: serverCredentialList({ live, held, secrets }),
+    list: serverCredentialList({ live, held, secrets, shipped: shippedSettings }),
     check: (provider) => checkProvider({ ...machinery, live }, provider),
   };
 }

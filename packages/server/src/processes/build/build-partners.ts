@@ -12,8 +12,8 @@ import {
   type PricedOperation,
   preparePartner,
 } from "../../capabilities/partners/index.ts";
-import { parseSubject, priceOf, validatePrice } from "../../capabilities/prices/index.ts";
-import type { ProviderMeter } from "../../capabilities/providers/index.ts";
+import { parseSubject, priceChecks, priceOf, validatePrice } from "../../capabilities/prices/index.ts";
+import { type ProviderMeter, secretWithin } from "../../capabilities/providers/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Area, area } from "../../foundation/http/area.ts";
@@ -28,9 +28,7 @@ import type { Sandbox } from "../run-sandbox.ts";
 import { type Paying, slotsOf } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
 import type { Storage } from "./open-storage.ts";
-import { priceChecks } from "./price-checks.ts";
 import type { ProcessDeps } from "./process-deps.ts";
-import { namedHosts } from "./provider-credentials.ts";
 import { type PartnerLocation, type PartnerOffer, shippedPartner } from "./shipped-partners.ts";
 
 export interface PartnersDeps extends ProcessDeps {
@@ -238,12 +236,10 @@ async function prepared(deps: PartnersDeps, placed: PreparedDefinition): Promise
   return preparePartner({ definition, operations, clock, secretOf: (setting) => secretFor(deps, placed, setting) });
 }
 
-// Where the operator named hosts for a credential, it goes to no others, whatever a definition says.
 function secretFor({ log }: PartnersDeps, { definition, secrets }: PreparedDefinition, setting: string): Secret | null {
-  const named = namedHosts(secrets, setting);
-  const addresses = [definition.base_url, definition.ask?.base_url].flatMap((url) => URL.parse(url ?? "")?.host ?? []);
-  const foreign = named === null ? undefined : addresses.find((host) => !named.has(host));
-  if (foreign === undefined) return secrets.get(setting) ?? null;
-  log.warn({ partner: definition.partner }, `${setting} was not entered for ${foreign} and is not used there`);
-  return null;
+  const hosts = [definition.base_url, definition.ask?.base_url].flatMap((url) => URL.parse(url ?? "")?.host ?? []);
+  const { secret, foreign } = secretWithin(secrets, setting, hosts);
+  if (foreign !== undefined)
+    log.warn({ partner: definition.partner }, `${setting} was not entered for ${foreign} and is not used there`);
+  return secret;
 }

@@ -2,16 +2,20 @@
 // they are wrong; those of the admin API come and go while it runs.
 
 import type { Audit } from "../../capabilities/audit/index.ts";
+import { priceChecks } from "../../capabilities/prices/index.ts";
 import {
+  type BuiltInProviders,
   type CredentialWriting,
   checkDefinition,
   createLiveProviders,
   createProviderCatalog,
+  createProviderCredentials,
   credentialWriting,
   type HeldCredentials,
   heldCredentials,
   type LiveProviders,
   type ProviderCatalog,
+  type ProviderCredentials,
   type ProviderDefinition,
   problemText,
   providerRecords,
@@ -28,8 +32,6 @@ import { UsageProblem } from "../commands/command.ts";
 import { isDevelopment } from "../development.ts";
 import { allowancesOf } from "./egress-policies.ts";
 import { readJsonFile } from "./json-file.ts";
-import { priceChecks } from "./price-checks.ts";
-import { type BuiltInProviders, createProviderCredentials, type ProviderCredentials } from "./provider-credentials.ts";
 import { shippedDefinition, shippedModelIds, shippedOnce, shippedProviders } from "./shipped-providers.ts";
 
 export interface Providers {

@@ -1,6 +1,8 @@
 // What the areas of this process are about, in the order in which one needs the other: badges, partners, the model router, the
 // registry, and workflows with the content origin, which takes the registry's archives in.
+
 import { outcomeBucket } from "../../capabilities/model-calls/index.ts";
+import { usesOfModels, usesOfPartners, withOtherNames } from "../../capabilities/prices/index.ts";
 import { registerProviderMetrics } from "../../capabilities/providers/index.ts";
 import type { Registry } from "../../capabilities/registry/index.ts";
 import type { ReleaseNotes } from "../../capabilities/release-notes/index.ts";
@@ -9,7 +11,6 @@ import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { Secret } from "../../foundation/settings.ts";
 import { isDevelopment } from "../development.ts";
 import { runSandbox, type Sandbox, type SharedSandbox, sandboxAt } from "../run-sandbox.ts";
-import { usesOfModels, usesOfPartners, withOtherNames } from "./badges-of-prices.ts";
 import { type Badges, buildBadges } from "./build-badges.ts";
 import { type BuiltModelCalls, buildModelCalls } from "./build-model-calls.ts";
 import { buildPartners, type Partners } from "./build-partners.ts";

@@ -11,17 +11,20 @@ import {
   type LiveCall,
   liveCall,
 } from "../../capabilities/conformance/index.ts";
-import { holdBound, priceOf, priceWords, validatePrice } from "../../capabilities/prices/index.ts";
-import { checkDefinition, type ModelDefinition } from "../../capabilities/providers/index.ts";
+import { holdBound, priceChecks, priceOf, priceWords, validatePrice } from "../../capabilities/prices/index.ts";
+import {
+  checkDefinition,
+  createProviderCredentials,
+  createProviderUpstream,
+  type ModelDefinition,
+  providerSecrets,
+} from "../../capabilities/providers/index.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { newRequestId } from "../../foundation/ids.ts";
 import { Secret } from "../../foundation/settings.ts";
 import { type CommandInput, type CommandResult, type ReadCommand, UsageProblem } from "../commands/command.ts";
 import { isDevelopment } from "../development.ts";
 import { type JsonFile, readJsonFile } from "./json-file.ts";
-import { priceChecks } from "./price-checks.ts";
-import { createProviderCredentials, providerSecrets } from "./provider-credentials.ts";
-import { createProviderUpstream } from "./provider-upstream.ts";
 import { fixturesBeside, shippedFolder, shippedNames } from "./shipped-providers.ts";
 
 const foundProblems = 12;

@@ -1,10 +1,10 @@
 // The secrets of the server itself, for the search in what leaves: settings, providers' and partners' credentials of the
 // environment, and the key ring.
+import { isHostList } from "../../capabilities/providers/index.ts";
 import type { LiveKeyRing } from "../../capabilities/secrets/index.ts";
 import { type Config, settingTable } from "../../config.ts";
 import type { SecretTexts } from "../../foundation/known-secrets.ts";
 import { Secret } from "../../foundation/settings.ts";
-import { isHostList } from "./provider-credentials.ts";
 
 // Whole documents, whose keys are searched for one by one.
 const ringSettings = new Set<string>(["secrets", "secretsFurther"]);

@@ -1,9 +1,10 @@
 // The two partners that ship with the server, as definitions in files of the package (decisions, section 4). Where they are
 // and who we are there comes from settings, or from the sandbox; a file of ATELIER_PARTNERS with the same slug replaces one.
+
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { checkPartner, type PartnerDefinition } from "../../capabilities/partners/index.ts";
-import { priceChecks } from "./price-checks.ts";
+import { priceChecks } from "../../capabilities/prices/index.ts";
 
 export interface PartnerLocation {
   readonly baseUrl: string | null;

@@ -1,9 +1,10 @@
 // The providers that ship with the server, as definitions in files of the package. One is served only when its credential
 // is configured, or to a workspace that brought its own. A stored definition or a file of the same provider takes its place.
+
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { priceChecks } from "../../capabilities/prices/index.ts";
 import { checkDefinition, type ProviderDefinition } from "../../capabilities/providers/index.ts";
-import { priceChecks } from "./price-checks.ts";
 
 // Beside `src` in a checkout, beside `dist` in a package.
 export const shippedFolder = join(import.meta.dirname, "../../../providers");

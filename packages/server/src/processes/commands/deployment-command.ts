@@ -1,5 +1,6 @@
 // `atelier deployment <id>`: serves one deployment at the root of its own listener and works for it. No other area is
 // mounted, and the worker takes the jobs of this deployment alone.
+import { providerSecrets } from "../../capabilities/providers/index.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";
 import { parseId } from "../../foundation/ids.ts";
@@ -7,7 +8,6 @@ import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import type { Log } from "../../foundation/log.ts";
 import { Secret } from "../../foundation/settings.ts";
-import { providerSecrets } from "../build/provider-credentials.ts";
 import { noticeSecondsOf } from "../drain-seconds.ts";
 import { startGateway } from "../gateway.ts";
 import { requirePorts } from "../who-listens.ts";

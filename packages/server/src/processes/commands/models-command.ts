@@ -3,10 +3,18 @@
 // not what a running server brings itself (the sandbox), whose releases can be set all the same.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { creditsText, holdBound, priceOf, priceWords, validatePrice } from "../../capabilities/prices/index.ts";
+import {
+  creditsText,
+  holdBound,
+  priceChecks,
+  priceOf,
+  priceWords,
+  validatePrice,
+} from "../../capabilities/prices/index.ts";
 import {
   checkDefinition,
   createProviderCatalog,
+  createProviderCredentials,
   type EffectiveProvider,
   effectiveProviders,
   heldCredentials,
@@ -16,6 +24,7 @@ import {
   type ProviderCatalog,
   type ProviderDefinition,
   problemText,
+  providerSecrets,
   type SourcedDefinition,
 } from "../../capabilities/providers/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";
@@ -25,8 +34,6 @@ import { Secret } from "../../foundation/settings.ts";
 import { readProviderFiles } from "../build/build-providers.ts";
 import { checkModels, type VerifiedModel } from "../build/check-models.ts";
 import { readJsonFile } from "../build/json-file.ts";
-import { priceChecks } from "../build/price-checks.ts";
-import { createProviderCredentials, providerSecrets } from "../build/provider-credentials.ts";
 import { shippedDefinition, shippedProviders } from "../build/shipped-providers.ts";
 import { isDevelopment } from "../development.ts";
 import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";

@@ -1,6 +1,8 @@
 // `atelier serve`: starts the gateway, returns when it is ready (the command line prints that one line), and keeps the
 // process running until it is told to stop.
+
 import { resolve } from "node:path";
+import { providerSecrets } from "../../capabilities/providers/index.ts";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";
@@ -11,7 +13,6 @@ import { makeFolder } from "../../foundation/make-folder.ts";
 import { Secret } from "../../foundation/settings.ts";
 import { monitoringAddress } from "../build/monitoring-listener.ts";
 import { buildConsoleWords, prepareConsole } from "../build/open-console.ts";
-import { providerSecrets } from "../build/provider-credentials.ts";
 import { reachWarnings } from "../development.ts";
 import { noticeSecondsOf } from "../drain-seconds.ts";
 import { addSignInLink, findUntoldKey, keepFirstKey } from "../first-key.ts";

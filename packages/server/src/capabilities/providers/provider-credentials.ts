@@ -1,11 +1,12 @@
 // Providers' credentials and the hosts they were entered for (decisions, section 3). A credential goes to the hosts of
 // the setting <NAME>_HOSTS where there is one, otherwise to those of the definitions in this machine's own files that
 // name it. So a person who may write definitions through the admin API cannot send another's credential elsewhere.
-import type { DefinitionProblem, ProviderDefinition } from "../../capabilities/providers/index.ts";
-import { hostsOfDefinition } from "../../capabilities/providers/index.ts";
 import type { EgressAllowance } from "../../foundation/http/egress-allow.ts";
 import { checkTarget, isLoopback } from "../../foundation/http/egress-guard.ts";
 import type { Secret } from "../../foundation/settings.ts";
+import type { ProviderDefinition } from "./definition.ts";
+import type { DefinitionProblem } from "./definition-problem.ts";
+import { hostsOfDefinition } from "./providers.ts";
 
 const prefix = "ATELIER_PROVIDER_";
 const hostsSuffix = "_HOSTS";
@@ -97,10 +98,21 @@ export function isHostList(setting: string): boolean {
 }
 
 // The hosts that the operator named for a credential; null: none were named.
-export function namedHosts(secrets: ReadonlyMap<string, Secret>, setting: string): ReadonlySet<string> | null {
+function namedHosts(secrets: ReadonlyMap<string, Secret>, setting: string): ReadonlySet<string> | null {
   const text = secrets.get(`${setting}${hostsSuffix}`)?.reveal();
   if (text === undefined) return null;
   return new Set(text.split(/[\s,]+/).flatMap((host) => (host === "" ? [] : [host.toLowerCase()])));
+}
+
+// Where the operator named hosts for a credential, it goes to no others. `foreign` is one of the hosts that it may not go to.
+export function secretWithin(
+  secrets: ReadonlyMap<string, Secret>,
+  setting: string,
+  hosts: readonly string[],
+): { readonly secret: Secret | null; readonly foreign?: string } {
+  const named = namedHosts(secrets, setting);
+  const foreign = named === null ? undefined : hosts.find((host) => !named.has(host));
+  return foreign === undefined ? { secret: secrets.get(setting) ?? null } : { secret: null, foreign };
 }
 
 export function providerSecrets(env: Readonly<Record<string, string | undefined>>, make: (text: string) => Secret) {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ProviderDefinition } from "../../capabilities/providers/index.ts";
 import { Secret } from "../../foundation/settings.ts";
-import { createProviderCredentials, providerSecrets } from "./provider-credentials.ts";
+import type { ProviderDefinition } from "./definition.ts";
+import { createProviderCredentials, providerSecrets, secretWithin } from "./provider-credentials.ts";
 import { publicLookup } from "./provider-upstream.ts";
 
 const setting = "ATELIER_PROVIDER_EXAMPLE_KEY";
@@ -109,4 +109,17 @@ test("a credential that was made for the sandbox goes to the sandbox only, and t
   assert.equal(credentialOf(setting, ["api.example.com"])?.reveal(), "the operator's");
   assert.equal(credentialOf(setting, ["api.example.com", "127.0.0.1:4000"]), null, "neither was entered for both");
   assert.ok(isOwnHost("127.0.0.1:4000"));
+});
+
+test("a credential goes nowhere but to the hosts that the operator named for it, if any were named", () => {
+  const secrets = providerSecrets(
+    { [setting]: "key", [`${setting}_HOSTS`]: "api.example, files.example" },
+    (text) => new Secret(text),
+  );
+  const within = (hosts: readonly string[]) => secretWithin(secrets, setting, hosts);
+  assert.equal(within(["api.example", "files.example"]).secret?.reveal(), "key");
+  assert.deepEqual(within(["api.example", "elsewhere.example"]), { secret: null, foreign: "elsewhere.example" });
+  const unbound = providerSecrets({ [setting]: "key" }, (text) => new Secret(text));
+  assert.equal(secretWithin(unbound, setting, ["elsewhere.example"]).secret?.reveal(), "key");
+  assert.deepEqual(secretWithin(new Map(), setting, ["api.example"]), { secret: null });
 });

@@ -1,17 +1,12 @@
 // This server's credentials at providers: which there are, where each comes from, and whether a provider takes it. Never what
 // they are.
-import {
-  type ConnectionCheck,
-  type CredentialWriting,
-  checkConnection,
-  type HeldCredentials,
-  type LiveProviders,
-} from "../../capabilities/providers/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
 import type { Secret } from "../../foundation/settings.ts";
-import { shippedSettings } from "./shipped-providers.ts";
+import { type ConnectionCheck, checkConnection } from "./check-connection.ts";
+import type { CredentialWriting, HeldCredentials } from "./held-credentials.ts";
+import type { LiveProviders } from "./live-providers.ts";
 
 export interface ServerCredential {
   readonly provider: string;
@@ -31,10 +26,12 @@ interface ListDeps {
   readonly live: Pick<LiveProviders, "list">;
   readonly held: HeldCredentials;
   readonly secrets: ReadonlyMap<string, Secret>;
+  // Those that come with the server, by the setting that holds their credential.
+  shipped(): Promise<readonly { readonly provider: string; readonly setting: string; readonly models: number }[]>;
 }
 
 // Of the definitions that count, and of those that come with the server and wait for one.
-export function serverCredentialList({ live, held, secrets }: ListDeps): ServerCredentials["list"] {
+export function serverCredentialList({ live, held, secrets, shipped }: ListDeps): ServerCredentials["list"] {
   const sourceOf = (setting: string, hasOne: boolean) => {
     if (secrets.has(setting)) return "environment";
     if (held.enteredAt(setting) !== null) return "stored";
@@ -47,7 +44,7 @@ export function serverCredentialList({ live, held, secrets }: ListDeps): ServerC
       return [{ provider, setting, models: definition.models.length, hasOne: hasCredential }];
     });
     const names = new Set(live.list().map(({ provider }) => provider));
-    const waiting = (await shippedSettings()).filter(({ provider }) => !names.has(provider));
+    const waiting = (await shipped()).filter(({ provider }) => !names.has(provider));
     return [...known, ...waiting.map((each) => ({ ...each, hasOne: false }))]
       .map(({ hasOne, ...each }): ServerCredential => {
         const source = sourceOf(each.setting, hasOne);

@@ -1,0 +1,88 @@
+// Which node classes show which prices: what definitions name, and the node classes of our own engine that call any model
+// of the router.
+import { builtInClasses } from "@atelier/engine";
+import type { Price } from "./price.ts";
+
+// A node class, in which versions of an application and on which platforms, as a definition names it.
+export interface PricedNode {
+  readonly name: string;
+  readonly platforms?: readonly ("cloud" | "local")[];
+  readonly from_version?: string;
+  readonly until_version?: string;
+  // Only while the widget has this value.
+  readonly when?: { readonly widget: string; readonly is: string };
+  // What the node calls the widgets that the price reads, where it calls them otherwise.
+  readonly widgets?: Readonly<Record<string, string>>;
+}
+
+// One node class that asks for one priced thing.
+export interface PricedUse {
+  // What is paid for: model:… or partner:…
+  readonly subject: string;
+  readonly price: Price;
+  readonly node: PricedNode;
+  // The widgets that the node has; absent: all that the price reads.
+  readonly widgets?: ReadonlySet<string>;
+  // The node's text widget whose JSON members are added to the input.
+  readonly overridden?: string;
+  // Of the widget that chooses; COMBO if absent.
+  readonly chooserType?: string;
+}
+
+interface PricedPartner {
+  readonly definition: { readonly partner: string };
+  readonly operations: ReadonlyMap<
+    string,
+    { readonly operation: { readonly name: string; readonly nodes?: readonly PricedNode[] }; readonly price: Price }
+  >;
+}
+
+interface PricedModel {
+  readonly id: string;
+  readonly definition: { readonly nodes?: readonly PricedNode[] };
+  readonly price: Price;
+}
+
+export function usesOfPartners(partners: Iterable<PricedPartner>): PricedUse[] {
+  return [...partners].flatMap(({ definition, operations }) =>
+    [...operations.values()].flatMap(({ operation, price }) =>
+      (operation.nodes ?? []).map((node) => ({
+        subject: `partner:${definition.partner}/${operation.name}`,
+        price,
+        node,
+      })),
+    ),
+  );
+}
+
+// The same prices for the node classes of other names that ask for the same.
+export function withOtherNames(
+  uses: readonly PricedUse[],
+  dialect: { nodeName(name: string): string | undefined } | null,
+): PricedUse[] {
+  return uses.flatMap((use) => {
+    const name = dialect?.nodeName(use.node.name);
+    return name === undefined ? [use] : [use, { ...use, node: { ...use.node, name } }];
+  });
+}
+
+export function usesOfModels(models: readonly PricedModel[]): PricedUse[] {
+  return models.flatMap(({ id, definition, price }) => {
+    const subject = `model:${id}`;
+    const named = (definition.nodes ?? []).map((node) => ({ subject, price, node }));
+    const ours = modelClasses.map(({ name, widgets, chooserType }) => ({
+      ...{ subject, price, widgets, chooserType, overridden: "parameters" },
+      node: { name, when: { widget: "model", is: id } },
+    }));
+    return [...named, ...ours];
+  });
+}
+
+// Node classes of the engine whose widget `model` names a model, and whose `parameters` are added to its input.
+const modelClasses = [...builtInClasses.values()]
+  .filter(({ callsModel }) => callsModel === true)
+  .map(({ name, inputs }) => ({
+    name,
+    widgets: new Set(inputs.map((input) => input.name)),
+    chooserType: inputs.find((input) => input.name === "model")?.type ?? "STRING",
+  }));
