@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { generatedGo, generatedPython } from "./clients/generated.mjs";
-import { CannotInstall, nodeWith, pythonWith } from "./clients/install.mjs";
+import { CannotInstall, nodeWith, pythonWith, wheelOf } from "./clients/install.mjs";
 import { startServers } from "./clients/servers.mjs";
 
 const here = (name) => fileURLToPath(new URL(`./clients/${name}`, import.meta.url));
@@ -37,6 +37,19 @@ const clients = [
     name: "comfy_api_simplified",
     surfaces: ["cloud"],
     program: () => [pythonWith("application", ["comfy_api_simplified"]), here("application-flows.py")],
+  },
+  {
+    name: "@stable-canvas/comfyui-client",
+    surfaces: ["cloud"],
+    program: () => besidePackage("stable-canvas", "@stable-canvas/comfyui-client", "stable-canvas-flows.mjs"),
+  },
+  {
+    name: "Open WebUI's image client",
+    surfaces: ["cloud"],
+    program() {
+      const python = pythonWith("open-webui", ["aiohttp", "pydantic"]);
+      return { command: [python, here("open-webui-flows.py")], env: { FLOWS_WHEEL: wheelOf("open-webui", python) } };
+    },
   },
   {
     name: "tus-js-client",

