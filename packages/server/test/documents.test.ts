@@ -4,6 +4,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describe, test } from "node:test";
 import { generatedFiles } from "../../../scripts/generated.ts";
+import { readReleases } from "../src/areas/system/release-notes.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -187,6 +188,23 @@ test("BENCHMARKS opens with figures that its two pages have, goal and verdict wi
 test("the README shows the two commands", () => {
   const readme = read("README.md");
   for (const command of ["npm start", "npm test"]) assert.match(readme, new RegExp(`^${command}\\b`, "m"));
+});
+
+test("the changelog keeps to the kinds of Keep a Changelog, and the server cuts it into its releases", () => {
+  const releases = readReleases(read("CHANGELOG.md"));
+  assert.ok(releases.length >= 2);
+  assert.equal(releases.at(-1)?.version, "0.1.0");
+  const kinds = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security", "Known gaps"];
+  for (const { version, text } of releases) {
+    const headings = [...text.matchAll(/^### (.+)$/gm)].map((match) => match[1] ?? "");
+    assert.ok(headings.length > 0, version);
+    assert.deepEqual(headings, [...new Set(headings)], `${version} has a kind twice`);
+    assert.deepEqual(
+      headings.filter((heading) => !kinds.includes(heading)),
+      [],
+      version,
+    );
+  }
 });
 
 test("the changelog's entries are dated, the newest first", () => {
