@@ -1,6 +1,6 @@
 // Every address of the console that is walked by the tests of what can go wrong. The routes are read from the console's own
 // sources: a page that is added there and not here fails the walk.
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { textOf } from "../support/app-client.ts";
 import { until } from "../support/server-process.ts";
@@ -10,8 +10,8 @@ import type { Scene } from "./scene.ts";
 const pages = fileURLToPath(new URL("../../../console/src/pages/", import.meta.url));
 
 export function routesOfConsole(): readonly string[] {
-  return readdirSync(pages).flatMap((folder) => {
-    const text = readFileSync(`${pages}${folder}/routes.ts`, "utf8");
+  return globSync("*/routes.ts", { cwd: pages }).flatMap((file) => {
+    const text = readFileSync(`${pages}${file}`, "utf8");
     return [...text.matchAll(/^\s+path: "([^"]+)"/gm)].map(([, path = ""]) => path);
   });
 }
