@@ -6,11 +6,11 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { openUploadForm } from "../packages/server/src/areas/workflows/upload-form.ts";
+import { openUploadForm } from "../packages/server/src/areas/workflows/assets/upload-form.ts";
 import { type Blake3, blake3Stream } from "../packages/server/src/capabilities/blobs/blake3-stream.ts";
-import { fileBlobStorage } from "../packages/server/src/capabilities/blobs/blob-storage.filesystem.ts";
-import { blockPools } from "../packages/server/src/capabilities/blobs/block-pool.ts";
-import { receiveBytes } from "../packages/server/src/capabilities/blobs/receive-bytes.ts";
+import { fileBlobStorage } from "../packages/server/src/capabilities/blobs/files/blob-storage.filesystem.ts";
+import { blockPools } from "../packages/server/src/capabilities/blobs/files/block-pool.ts";
+import { receiveBytes } from "../packages/server/src/capabilities/blobs/keeping/receive-bytes.ts";
 import { systemClock } from "../packages/server/src/foundation/clock.ts";
 
 const directory = process.argv[2] ?? "";

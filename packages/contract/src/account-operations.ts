@@ -1,7 +1,7 @@
 // Bodies and answers of the account area: the caller's workspace, its keys and its members.
 // A role here is owner or member; operators act on the admin side and are in no workspace.
 import { type Static, Type } from "typebox";
-import { Workspace } from "./account.ts";
+import { Workspace } from "./account/account.ts";
 import { Credits, entity, notBlank, nullable, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
 export const keyScopes = ["models", "partners", "registry", "workflows", "account"] as const;

@@ -1,6 +1,6 @@
 // What the operators' operations carry besides the audit entry: their own tokens, all workspaces, and every limit of one.
 import { type Static, Type } from "typebox";
-import { AuditEntry } from "./admin.ts";
+import { AuditEntry } from "./operators/admin.ts";
 import { pageOf } from "./pagination.ts";
 import { entity, notBlank, nullable, Timestamp, Uuid, uuidPattern, wordOf } from "./wire-values.ts";
 

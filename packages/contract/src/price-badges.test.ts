@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { isAccepted } from "../test/support/verdicts.ts";
-import { BadgeVersion } from "./badge-rows.ts";
+import { BadgeVersion } from "./operators/badge-rows.ts";
 import { BadgePrice, BadgeQuery } from "./price-badges.ts";
 
 test("a price is exactly one of the four kinds, with amounts that are not below zero", () => {

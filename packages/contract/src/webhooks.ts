@@ -4,8 +4,8 @@ import { type Static, Type } from "typebox";
 import { JobNotification } from "./jobs.ts";
 import { ModelRequestNotification } from "./model-requests.ts";
 import { Cursor, pageOf } from "./pagination.ts";
-import { PartnerATaskNotification } from "./partner-a.ts";
-import { PartnerBPromptNotification } from "./partner-b.ts";
+import { PartnerATaskNotification } from "./partners/partner-a.ts";
+import { PartnerBPromptNotification } from "./partners/partner-b.ts";
 import { entity, nullable, Timestamp, Uuid, webhookUrl, wordOf } from "./wire-values.ts";
 
 export const webhookSecretPrefix = "whsec_";

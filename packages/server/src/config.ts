@@ -2,7 +2,7 @@
 // atelier.config.json and docs/SETTINGS.md are made from this table; a test keeps them equal.
 import { applicationSettings } from "./application-settings.ts";
 import { busSettings } from "./bus-settings.ts";
-import { readAllowance } from "./foundation/http/egress-allow.ts";
+import { readAllowance } from "./foundation/http/outgoing/egress-allow.ts";
 import { problemOfRange } from "./foundation/http/peer-address.ts";
 import {
   choiceSetting,

@@ -13,8 +13,8 @@ import { ProviderFixtures, type ScriptedProvider, scriptedProvider } from "../sr
 import { answerOfFixture, checkSecret, ledHome } from "../src/capabilities/conformance/led-home.ts";
 import { decimalOf, microCreditsOf, parseCredits } from "../src/capabilities/prices/index.ts";
 import { type ProviderDefinition, valueAt } from "../src/capabilities/providers/index.ts";
-import { requireValid } from "../src/foundation/schema.ts";
-import { shippedDefinition, shippedNames } from "../src/processes/build/shipped-providers.ts";
+import { requireValid } from "../src/foundation/json/schema.ts";
+import { shippedDefinition, shippedNames } from "../src/processes/build/providers/shipped-providers.ts";
 import { bearer, headerOf, memberOf, textOf } from "./support/app-client.ts";
 import { type PartnerApp, partnerApp, pixel, taskIdOf } from "./support/partner-app.ts";
 import { type RecordedInvocation, recordedByCall, recordedByRequest } from "./support/router-records-store.ts";

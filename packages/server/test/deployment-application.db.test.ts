@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { type RunningSandboxApplication, startSandboxApplication } from "@atelier/sandbox";
-import { readExactJson } from "../src/foundation/exact-json.ts";
+import { readExactJson } from "../src/foundation/json/exact-json.ts";
 import { bearer, listOf, textOf } from "./support/app-client.ts";
 import { makeDeployment } from "./support/deployment-example-calls.ts";
 import { until } from "./support/server-process.ts";

@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { GenericError } from "@atelier/contract";
 import { identifier, sql } from "../src/foundation/database/index.ts";
 import { isUuid } from "../src/foundation/ids.ts";
-import { requireValid } from "../src/foundation/schema.ts";
+import { requireValid } from "../src/foundation/json/schema.ts";
 import { type AppAnswer, bearer, headerOf, memberOf, textOf } from "./support/app-client.ts";
 import { owner, ownPage, type Tenant } from "./support/app-people.ts";
 import { elsewhere, type Prefix, prefixes } from "./support/app-prefixes.ts";

@@ -6,7 +6,7 @@ import { GraphEstimate, JobCharges, ModelEstimate } from "@atelier/contract";
 import fc from "fast-check";
 import { parseCredits } from "../src/capabilities/prices/index.ts";
 import { sql } from "../src/foundation/database/index.ts";
-import { requireValid } from "../src/foundation/schema.ts";
+import { requireValid } from "../src/foundation/json/schema.ts";
 import { allInvariants } from "../src/processes/invariants.ts";
 import { type AppAnswer, bearer, headerOf, memberOf, textOf } from "./support/app-client.ts";
 import { addTenant, raiseRates, type Tenant } from "./support/app-people.ts";

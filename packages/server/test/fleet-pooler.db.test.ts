@@ -7,7 +7,7 @@ import { readConfig } from "../src/config.ts";
 import { systemClock } from "../src/foundation/clock.ts";
 import { openDatabase, sql } from "../src/foundation/database/index.ts";
 import { silentLog } from "../src/foundation/log.ts";
-import { openBus } from "../src/processes/build/open-bus.ts";
+import { openBus } from "../src/processes/build/open/open-bus.ts";
 import { bearer } from "./support/app-client.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 import { type TestDatabase, testDatabase } from "./support/test-database.ts";

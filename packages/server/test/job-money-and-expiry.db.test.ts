@@ -5,7 +5,7 @@ import { JobChargeList, JobCharges } from "@atelier/contract";
 import { parseCredits } from "../src/capabilities/prices/index.ts";
 import { sql } from "../src/foundation/database/index.ts";
 import { newId } from "../src/foundation/ids.ts";
-import { requireValid } from "../src/foundation/schema.ts";
+import { requireValid } from "../src/foundation/json/schema.ts";
 import { type AppAnswer, bearer, headerOf, memberOf, textOf } from "./support/app-client.ts";
 import { addTenant } from "./support/app-people.ts";
 import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";

@@ -6,7 +6,7 @@ import { type SandboxModel, sandboxModels } from "@atelier/sandbox";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { checkInput } from "../src/capabilities/model-calls/index.ts";
-import { compileSchema } from "../src/foundation/schema.ts";
+import { compileSchema } from "../src/foundation/json/schema.ts";
 import { bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";
 import { inLanes, invokeOn, type RouterApp, readOn } from "./support/router-calls.ts";
 import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";

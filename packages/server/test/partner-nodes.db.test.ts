@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { BadgeMap } from "@atelier/contract";
 import jsonata from "jsonata";
-import { requireValid } from "../src/foundation/schema.ts";
+import { requireValid } from "../src/foundation/json/schema.ts";
 import { bearer, headerOf, memberOf, textOf } from "./support/app-client.ts";
 import { owner } from "./support/app-people.ts";
 import { type PartnerApp, partnerApp, pixel, relightPath, taskIdOf } from "./support/partner-app.ts";

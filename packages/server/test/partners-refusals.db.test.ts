@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { systemClock } from "../src/foundation/clock.ts";
-import { createGuardedClient } from "../src/foundation/http/guarded-client.ts";
+import { createGuardedClient } from "../src/foundation/http/outgoing/guarded-client.ts";
 import { type AppAnswer, headerOf, textOf } from "./support/app-client.ts";
 import { type PartnerApp, partnerApp, pixel, promptPath, relightPath } from "./support/partner-app.ts";
 

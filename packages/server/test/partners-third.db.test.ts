@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { request } from "undici";
-import { readPartnerFiles } from "../src/processes/build/build-partners.ts";
+import { readPartnerFiles } from "../src/processes/build/providers/build-partners.ts";
 import { UsageProblem } from "../src/processes/commands/command.ts";
 import { bearer, memberOf, textOf } from "./support/app-client.ts";
 import { until } from "./support/server-process.ts";

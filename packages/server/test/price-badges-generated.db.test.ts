@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import { sandboxModels } from "@atelier/sandbox";
 import fc from "fast-check";
 import { parseAppVersion, parseBoundary } from "../src/areas/price-badges/app-version.ts";
-import { chooseCoding } from "../src/foundation/http/content-coding.ts";
+import { chooseCoding } from "../src/foundation/http/body/content-coding.ts";
 import { strongEtag } from "../src/foundation/http/etag.ts";
 import { type AppAnswer, type AppRequest, headerOf } from "./support/app-client.ts";
 import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";

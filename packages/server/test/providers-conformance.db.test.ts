@@ -10,7 +10,7 @@ import {
 } from "../src/capabilities/conformance/index.ts";
 import { priceChecks } from "../src/capabilities/prices/index.ts";
 import { matchRule, ProviderDefinition, received, valueAt } from "../src/capabilities/providers/index.ts";
-import { compileSchema } from "../src/foundation/schema.ts";
+import { compileSchema } from "../src/foundation/json/schema.ts";
 import { type Shipped, shippedFiles } from "./support/shipped-definitions.ts";
 
 const shipped = await shippedFiles();

@@ -8,7 +8,7 @@ import { after, before, describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { type RunningSandboxApplication, startSandboxApplication } from "@atelier/sandbox";
 import sharp from "sharp";
-import { readExactJson } from "../src/foundation/exact-json.ts";
+import { readExactJson } from "../src/foundation/json/exact-json.ts";
 import { at, type ProxyApp, proxyApp, upstreamState } from "./support/proxy-app.ts";
 import { until } from "./support/server-process.ts";
 

@@ -6,7 +6,7 @@ import { type Operation, operations } from "@atelier/contract";
 import { freeOfCharge } from "../src/capabilities/graphs/index.ts";
 import { openDatabase, sql } from "../src/foundation/database/index.ts";
 import type { RunningServer } from "../src/foundation/http/serve.ts";
-import { compileSchema } from "../src/foundation/schema.ts";
+import { compileSchema } from "../src/foundation/json/schema.ts";
 import { aWorker, eventually, type HandWorker } from "../src/surfaces/jobs.fixture.ts";
 import { sharedPool } from "../src/surfaces/pools.ts";
 import { selfHosted } from "../src/surfaces/self-hosted.ts";

@@ -1,14 +1,11 @@
 // What a workspace looks at: usage over time, failures by kind, how models do, one request whole, what jobs were charged
 // and graphs would cost, whatever an id stands for, and what a model made.
 import { Type } from "typebox";
-import { AccountRequest } from "../account-requests.ts";
-import { AskEstimate, EstimateQuery, GraphEstimate } from "../estimates.ts";
-import { FindQuery, FoundThings } from "../found-things.ts";
-import { headerName } from "../headers.ts";
-import { JobChargeList, JobCharges, JobChargesQuery } from "../job-charges.ts";
-import { KeepModelOutput, KeptModelOutput } from "../kept-outputs.ts";
-import { AccountModelList } from "../models.ts";
-import { operationTable } from "../operation.ts";
+import { AccountRequest } from "../account/account-requests.ts";
+import { AskEstimate, EstimateQuery, GraphEstimate } from "../account/estimates.ts";
+import { FindQuery, FoundThings } from "../account/found-things.ts";
+import { JobChargeList, JobCharges, JobChargesQuery } from "../account/job-charges.ts";
+import { KeepModelOutput, KeptModelOutput } from "../account/kept-outputs.ts";
 import {
   ErrorGroupList,
   ErrorGroupQuery,
@@ -16,7 +13,10 @@ import {
   ModelStatsQuery,
   UsageSeries,
   UsageSeriesQuery,
-} from "../usage-figures.ts";
+} from "../account/usage-figures.ts";
+import { headerName } from "../headers.ts";
+import { AccountModelList } from "../models.ts";
+import { operationTable } from "../operation.ts";
 import { Uuid } from "../wire-values.ts";
 import { answer, genericFaults, jsonBody } from "./answers.ts";
 import { tags } from "./tags.ts";

@@ -1,6 +1,6 @@
 // Workspaces and their members, and the browsers in which a person is signed in.
 import { Type } from "typebox";
-import { Workspace } from "../account.ts";
+import { Workspace } from "../account/account.ts";
 import {
   AccountMember,
   AccountMemberList,

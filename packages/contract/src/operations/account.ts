@@ -1,5 +1,7 @@
 // The account of a workspace: who is calling, its keys with their caps, its queue, credits and usage.
 import { Type } from "typebox";
+import { CreditBalance, CreditLinePage, CreditLineQuery, KeyCaps, SetKeyCaps } from "../account/credits.ts";
+import { UsageDayList, UsageDaysQuery, UsageExportQuery, UsagePage, UsageQuery } from "../account/usage.ts";
 import {
   Account,
   AccountKey,
@@ -10,10 +12,8 @@ import {
   RotateKey,
   SetAccountQueue,
 } from "../account-operations.ts";
-import { CreditBalance, CreditLinePage, CreditLineQuery, KeyCaps, SetKeyCaps } from "../credits.ts";
 import { headerName } from "../headers.ts";
 import { operationTable } from "../operation.ts";
-import { UsageDayList, UsageDaysQuery, UsageExportQuery, UsagePage, UsageQuery } from "../usage.ts";
 import { Uuid } from "../wire-values.ts";
 import { answer, emptyAnswer, genericFaults, jsonBody, rawAnswer } from "./answers.ts";
 import { tags } from "./tags.ts";

@@ -2,6 +2,14 @@
 // admin token, or the identity token of a person who is an operator.
 import { Type } from "typebox";
 import {
+  CreditBalance,
+  CreditLinePage,
+  CreditLineQuery,
+  CreditMove,
+  MoveCredits,
+  RefundCall,
+} from "../account/credits.ts";
+import {
   AdminPerson,
   AdminPersonPage,
   AdminTokenList,
@@ -16,13 +24,12 @@ import {
   WorkspaceLimit,
   WorkspaceLimitList,
 } from "../admin-operations.ts";
-import { BackgroundProcessList } from "../background-work.ts";
-import { CreditBalance, CreditLinePage, CreditLineQuery, CreditMove, MoveCredits, RefundCall } from "../credits.ts";
 import { headerMeanings, headerName } from "../headers.ts";
 import { operationTable } from "../operation.ts";
+import { BackgroundProcessList } from "../operators/background-work.ts";
+import { RefusedCredentialList } from "../operators/refused-credentials.ts";
+import { SystemCheckList } from "../operators/system-checks.ts";
 import { PageQuery } from "../pagination.ts";
-import { RefusedCredentialList } from "../refused-credentials.ts";
-import { SystemCheckList } from "../system-checks.ts";
 import { Timestamp, Uuid, wordOf } from "../wire-values.ts";
 import { answer, emptyAnswer, genericFaults, jsonBody } from "./answers.ts";
 import { tags } from "./tags.ts";

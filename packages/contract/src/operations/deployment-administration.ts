@@ -1,7 +1,7 @@
 // The operators' operations on dedicated deployments. Behind an admin token; every change is in the audit.
 import { Type } from "typebox";
-import { CreateDeployment, Deployment, DeploymentPage, UpdateDeployment } from "../deployments.ts";
 import { operationTable } from "../operation.ts";
+import { CreateDeployment, Deployment, DeploymentPage, UpdateDeployment } from "../operators/deployments.ts";
 import { PageQuery } from "../pagination.ts";
 import { Uuid } from "../wire-values.ts";
 import { answer, emptyAnswer, genericFaults, jsonBody } from "./answers.ts";

@@ -1,6 +1,6 @@
 // The model router. Spec, Model router; statuses and headers by decisions, section 3.
 import { Type } from "typebox";
-import { ModelEstimate } from "../estimates.ts";
+import { ModelEstimate } from "../account/estimates.ts";
 import { headerMeanings, headerName } from "../headers.ts";
 import {
   CatalogPage,

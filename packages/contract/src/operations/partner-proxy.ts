@@ -3,15 +3,15 @@
 import { Type } from "typebox";
 import { headerName } from "../headers.ts";
 import { operationTable } from "../operation.ts";
+import { StorageRequest, StorageTicket } from "../operators/storage.ts";
 import {
   PartnerATaskResult,
   RelightRequest,
   SkinEnhancerCreativeRequest,
   SkinEnhancerFaithfulRequest,
   SkinEnhancerFlexibleRequest,
-} from "../partner-a.ts";
-import { ImageToVideoRequest, PartnerBPrompt, TextToVideoRequest } from "../partner-b.ts";
-import { StorageRequest, StorageTicket } from "../storage.ts";
+} from "../partners/partner-a.ts";
+import { ImageToVideoRequest, PartnerBPrompt, TextToVideoRequest } from "../partners/partner-b.ts";
 import { answer, genericFaults, jsonBody } from "./answers.ts";
 import { tags } from "./tags.ts";
 

@@ -1,8 +1,8 @@
 // Price badges: the public read, and the operators' table behind it.
 import { Type } from "typebox";
-import { BadgeRow, BadgeRowInput, BadgeRowPage, EndBadgeRow, TriedBadge, TryBadge } from "../badge-rows.ts";
 import { headerName } from "../headers.ts";
 import { operationTable } from "../operation.ts";
+import { BadgeRow, BadgeRowInput, BadgeRowPage, EndBadgeRow, TriedBadge, TryBadge } from "../operators/badge-rows.ts";
 import { PageQuery } from "../pagination.ts";
 import { BadgeMap, BadgePlatform, BadgeQuery } from "../price-badges.ts";
 import { Uuid } from "../wire-values.ts";

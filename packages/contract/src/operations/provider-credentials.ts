@@ -1,7 +1,7 @@
 // A workspace brings its own key to a provider. Part of the account (decisions, section 7).
 import { Type } from "typebox";
+import { ProviderCredential, ProviderCredentialList, PutProviderCredential } from "../account/provider-credentials.ts";
 import { operationTable } from "../operation.ts";
-import { ProviderCredential, ProviderCredentialList, PutProviderCredential } from "../provider-credentials.ts";
 import { answer, emptyAnswer, genericFaults, jsonBody } from "./answers.ts";
 import { tags } from "./tags.ts";
 

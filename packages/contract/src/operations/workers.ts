@@ -3,7 +3,6 @@
 import { Type } from "typebox";
 import { headerName } from "../headers.ts";
 import { operationTable } from "../operation.ts";
-import { Uuid } from "../wire-values.ts";
 import {
   CancelsSeen,
   ClaimWork,
@@ -23,7 +22,8 @@ import {
   WorkerEnvironment,
   WorkerStanding,
   WorkerTokenList,
-} from "../workers.ts";
+} from "../operators/workers.ts";
+import { Uuid } from "../wire-values.ts";
 import { answer, bytesBody, emptyAnswer, genericFault, genericFaults, jsonBody, rawAnswer } from "./answers.ts";
 import { tags } from "./tags.ts";
 

@@ -5,7 +5,7 @@ import { choice, image, mask } from "../graph/describe-inputs.ts";
 import { firstChannels } from "../pictures/channels.ts";
 import { type Mask, type Picture, planeOf, type Size, sameSize } from "../pictures/picture.ts";
 import { composeLayers, porterDuffModes } from "../pictures/porter-duff.ts";
-import { type Crop, scaled } from "../pictures/scale.ts";
+import { type Crop, scaled } from "../pictures/scaling/scale.ts";
 
 const category = "mask/compositing";
 const imageOutput = { type: "IMAGE", name: "IMAGE" } as const;

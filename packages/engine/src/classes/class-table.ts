@@ -2,10 +2,8 @@
 import type { ApplicationProfile } from "../application-profile.ts";
 import type { NodeRunner } from "../execution/node-runner.ts";
 import { joinImageWithAlpha, porterDuffImageComposite, splitImageWithAlpha } from "./alpha.ts";
-import { previewAny, saveAnimatedPng, saveAnimatedWebp, saveImageWebsocket } from "./animation-sinks.ts";
 import { ltxvPreprocess } from "./compress-pictures.ts";
 import { datasetImages } from "./dataset-images.ts";
-import { emptyLatentImage, emptyLatents } from "./empty-latents.ts";
 import { batchImagesNode, batchLatentsNode, batchMasksNode } from "./grown-batches.ts";
 import { canny, imageRgbToYuv, imageYuvToRgb, morphology } from "./image-analysis.ts";
 import { imageBlend, imageBlur, imageCompositeMasked, imageInvert, imageSharpen } from "./image-arithmetic.ts";
@@ -23,7 +21,14 @@ import { maskPreview, previewImage, saveImage } from "./image-sinks.ts";
 import { emptyImage, loadImage, loadImageMask, loadImageOutput } from "./image-sources.ts";
 import { imageStitch } from "./image-stitch.ts";
 import { imageCrop, imageFlip, imagePadForOutpaint, imageRotate } from "./image-transforms.ts";
-import { latentAdd, latentBlend, latentInterpolate, latentMultiply, latentSubtract } from "./latent-arithmetic.ts";
+import { emptyLatentImage, emptyLatents } from "./latents/empty-latents.ts";
+import {
+  latentAdd,
+  latentBlend,
+  latentInterpolate,
+  latentMultiply,
+  latentSubtract,
+} from "./latents/latent-arithmetic.ts";
 import {
   latentBatch,
   latentBatchSeedBehavior,
@@ -32,8 +37,12 @@ import {
   replaceVideoLatentFrames,
   setLatentNoiseMask,
   trimVideoLatent,
-} from "./latent-batches.ts";
-import { latentApplyOperation, latentOperationSharpen, latentOperationTonemapReinhard } from "./latent-operations.ts";
+} from "./latents/latent-batches.ts";
+import {
+  latentApplyOperation,
+  latentOperationSharpen,
+  latentOperationTonemapReinhard,
+} from "./latents/latent-operations.ts";
 import {
   latentComposite,
   latentCompositeMasked,
@@ -43,29 +52,42 @@ import {
   latentCutToBatch,
   latentUpscale,
   latentUpscaleBy,
-} from "./latent-shapes.ts";
-import { latentFlip, latentRotate, loadLatent, saveLatent } from "./latents.ts";
-import { customCombo, switchNode } from "./logic.ts";
+} from "./latents/latent-shapes.ts";
+import { latentFlip, latentRotate, loadLatent, saveLatent } from "./latents/latents.ts";
+import { rebatchLatents } from "./latents/rebatch-latents.ts";
 import { growMask, imageColorToMask, imageToMask, maskComposite, maskToImage } from "./mask-arithmetic.ts";
 import { cropMask, featherMask, invertMask, solidMask, thresholdMask } from "./mask-sources.ts";
 import { modelImage } from "./model-image.ts";
 import { newer } from "./newer-classes.ts";
-import { normalizeVideoLatentStart } from "./normalize-film.ts";
 import { pictureLists, rebatchImages } from "./picture-lists.ts";
-import { primitives } from "./primitives.ts";
-import { rebatchLatents } from "./rebatch-latents.ts";
-import { regexExtract, regexMatch, regexReplace } from "./regexes.ts";
 import { resizeImageMaskNode } from "./resize-image-mask.ts";
+import {
+  previewAny,
+  saveAnimatedPng,
+  saveAnimatedWebp,
+  saveImageWebsocket,
+} from "./sounds-and-films/animation-sinks.ts";
+import { normalizeVideoLatentStart } from "./sounds-and-films/normalize-film.ts";
 import {
   audioAdjustVolume,
   audioConcat,
   audioMerge,
   splitAudioChannels,
   trimAudioDuration,
-} from "./sound-arithmetic.ts";
-import { createVideo, emptyAudio, getVideoComponents, loadAudio, previewAudio, saveAudio } from "./sounds.ts";
-import { stringClasses } from "./strings.ts";
-import { loadVideo, saveAudioMp3, saveAudioOpus, saveVideo, saveWebm } from "./videos.ts";
+} from "./sounds-and-films/sound-arithmetic.ts";
+import {
+  createVideo,
+  emptyAudio,
+  getVideoComponents,
+  loadAudio,
+  previewAudio,
+  saveAudio,
+} from "./sounds-and-films/sounds.ts";
+import { loadVideo, saveAudioMp3, saveAudioOpus, saveVideo, saveWebm } from "./sounds-and-films/videos.ts";
+import { customCombo, switchNode } from "./words/logic.ts";
+import { primitives } from "./words/primitives.ts";
+import { regexExtract, regexMatch, regexReplace } from "./words/regexes.ts";
+import { stringClasses } from "./words/strings.ts";
 
 const runners: readonly NodeRunner[] = [
   emptyImage,

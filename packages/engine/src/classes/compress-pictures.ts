@@ -5,8 +5,8 @@ import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
 import { encodeMedia } from "../files/encode-media.ts";
 import { readVideo } from "../files/media.ts";
 import { image, int } from "../graph/describe-inputs.ts";
+import { fromBytes, wrappedBytes } from "../pictures/colours/eight-bits.ts";
 import { cropped } from "../pictures/crop.ts";
-import { fromBytes, wrappedBytes } from "../pictures/eight-bits.ts";
 import { type Picture, planeOf } from "../pictures/picture.ts";
 
 const what = "LTXVPreprocess";

@@ -4,11 +4,11 @@ import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
 import { float, image, int, seedMax } from "../graph/describe-inputs.ts";
 import type { FloatInput, InputDescription } from "../graph/node-class.ts";
+import { fromBytes, toBytes } from "../pictures/colours/eight-bits.ts";
 import { cropped } from "../pictures/crop.ts";
-import { fromBytes, toBytes } from "../pictures/eight-bits.ts";
 import type { Picture, Size } from "../pictures/picture.ts";
 import { legacyDraws } from "../pictures/random.ts";
-import { scaled } from "../pictures/scale.ts";
+import { scaled } from "../pictures/scaling/scale.ts";
 
 const { fround } = Math;
 

@@ -7,10 +7,10 @@ import { image, latent, mask } from "../graph/describe-inputs.ts";
 import type { NodeClassDescription, SocketInput } from "../graph/node-class.ts";
 import { withOpaqueAlpha } from "../pictures/channels.ts";
 import { type Mask, type Picture, sameSize } from "../pictures/picture.ts";
-import { scaled } from "../pictures/scale.ts";
+import { scaled } from "../pictures/scaling/scale.ts";
 import { joined } from "../pictures/tensor.ts";
-import { reshapedTo } from "./latent-arithmetic.ts";
-import { indicesOf } from "./latent-batches.ts";
+import { reshapedTo } from "./latents/latent-arithmetic.ts";
+import { indicesOf } from "./latents/latent-batches.ts";
 
 const [least, most] = [1, 50];
 // How many an editor shows from the beginning.

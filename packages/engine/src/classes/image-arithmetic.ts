@@ -8,7 +8,7 @@ import { alignedTo } from "../pictures/channels.ts";
 import { layOver } from "../pictures/composite.ts";
 import { gaussianKernel, sharpeningKernel } from "../pictures/gaussian.ts";
 import { type Picture, type Plane, planeOf, planes, sameSize } from "../pictures/picture.ts";
-import { scaled } from "../pictures/scale.ts";
+import { scaled } from "../pictures/scaling/scale.ts";
 
 const outputs = [{ type: "IMAGE", name: "IMAGE" }] as const;
 const postprocessing = "image/postprocessing";

@@ -3,7 +3,7 @@ import type { NodeRunner } from "../execution/node-runner.ts";
 import { image, int, output } from "../graph/describe-inputs.ts";
 import { withOpaqueAlpha } from "../pictures/channels.ts";
 import { sameSize } from "../pictures/picture.ts";
-import { scaled } from "../pictures/scale.ts";
+import { scaled } from "../pictures/scaling/scale.ts";
 
 const outputs = [{ type: "IMAGE", name: "IMAGE" }] as const;
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertPicture, picture, pixel, runClass, runForImage } from "../../test/support/run-class.ts";
-import { toBytes } from "../pictures/eight-bits.ts";
+import { toBytes } from "../pictures/colours/eight-bits.ts";
+import { bayerMatrix } from "../pictures/colours/quantize.ts";
 import type { Picture } from "../pictures/picture.ts";
-import { bayerMatrix } from "../pictures/quantize.ts";
 import { normals } from "../pictures/random.ts";
 
 // What the application's generator gives for seed 0: published figures, four decimals.

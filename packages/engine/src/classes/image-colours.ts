@@ -2,9 +2,9 @@
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeRunner } from "../execution/node-runner.ts";
 import { choice, float, image, int, seedMax } from "../graph/describe-inputs.ts";
-import { fromBytes, wrappedBytes } from "../pictures/eight-bits.ts";
+import { fromBytes, wrappedBytes } from "../pictures/colours/eight-bits.ts";
+import { dithers, quantize } from "../pictures/colours/quantize.ts";
 import { planeOf } from "../pictures/picture.ts";
-import { dithers, quantize } from "../pictures/quantize.ts";
 import { normals } from "../pictures/random.ts";
 
 const outputs = [{ type: "IMAGE", name: "IMAGE" }] as const;

@@ -3,7 +3,7 @@ import type { Inputs } from "../execution/inputs.ts";
 import type { NodeRunner } from "../execution/node-runner.ts";
 import { choice, float, height, image, int, scaleMethods, sideMax, width } from "../graph/describe-inputs.ts";
 import { planeOf, planes, roundHalfEven, type Size } from "../pictures/picture.ts";
-import { crops, scaled } from "../pictures/scale.ts";
+import { crops, scaled } from "../pictures/scaling/scale.ts";
 import { insert } from "./image-transforms.ts";
 
 const category = "image/upscaling";

@@ -8,7 +8,7 @@ import sharp from "sharp";
 import { assertPicture, maskOf, picture, pixel, runClass, testContext } from "../../test/support/run-class.ts";
 import type { OutputFile } from "../execution/node-runner.ts";
 import { outputLocation } from "../files/file-name.ts";
-import { byteOf } from "../pictures/eight-bits.ts";
+import { byteOf } from "../pictures/colours/eight-bits.ts";
 import type { Picture } from "../pictures/picture.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "atelier-engine-test-"));

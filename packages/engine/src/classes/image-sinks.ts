@@ -7,7 +7,7 @@ import { outputNames } from "../files/file-name.ts";
 import { encodePng } from "../files/png.ts";
 import { image, mask, text } from "../graph/describe-inputs.ts";
 import { greyPicture } from "../pictures/channels.ts";
-import { toBytes } from "../pictures/eight-bits.ts";
+import { toBytes } from "../pictures/colours/eight-bits.ts";
 import { type Picture, planes } from "../pictures/picture.ts";
 
 export const filenamePrefix = (standard: string) =>

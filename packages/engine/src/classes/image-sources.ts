@@ -4,7 +4,7 @@ import type { NodeRunner } from "../execution/node-runner.ts";
 import { decodePictures } from "../files/decode.ts";
 import { readPictures } from "../files/read-picture.ts";
 import { choice, file, height, int, output, width } from "../graph/describe-inputs.ts";
-import { fractionOf } from "../pictures/eight-bits.ts";
+import { fractionOf } from "../pictures/colours/eight-bits.ts";
 
 export const emptyImage: NodeRunner = {
   description: {

@@ -3,7 +3,7 @@ import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
 import { choice, flag, image, int } from "../graph/describe-inputs.ts";
 import { withOpaqueAlpha } from "../pictures/channels.ts";
 import { type Picture, planeOf, type Size } from "../pictures/picture.ts";
-import { scaled } from "../pictures/scale.ts";
+import { scaled } from "../pictures/scaling/scale.ts";
 import { insert } from "./image-transforms.ts";
 
 const colours: Readonly<Record<string, readonly [number, number, number]>> = {

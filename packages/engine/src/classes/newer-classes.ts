@@ -3,13 +3,13 @@
 import type { NodeRunner } from "../execution/node-runner.ts";
 import { int, output, sideMax, text, wholeMax } from "../graph/describe-inputs.ts";
 import type { InputDescription, NodeClassDescription, OutputDescription } from "../graph/node-class.ts";
-import { newerPreviewAny } from "./animation-sinks.ts";
 import { newerBatchImagesNode, newerBatchLatentsNode, newerBatchMasksNode } from "./grown-batches.ts";
-import { newerCustomCombo } from "./logic.ts";
 import { newerWords } from "./newer-words.ts";
 import { newerResizeImageMaskNode } from "./resize-image-mask.ts";
-import { newerCreateVideo, newerGetVideoComponents } from "./sounds.ts";
-import { newerSaveVideo } from "./videos.ts";
+import { newerPreviewAny } from "./sounds-and-films/animation-sinks.ts";
+import { newerCreateVideo, newerGetVideoComponents } from "./sounds-and-films/sounds.ts";
+import { newerSaveVideo } from "./sounds-and-films/videos.ts";
+import { newerCustomCombo } from "./words/logic.ts";
 
 // Classes that are described otherwise, and not only in other words.
 const replaced: ReadonlyMap<string, NodeRunner> = new Map(

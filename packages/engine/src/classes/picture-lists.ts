@@ -4,10 +4,10 @@ import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
 import { float, image, int, seedMax, text } from "../graph/describe-inputs.ts";
 import type { InputDescription } from "../graph/node-class.ts";
-import { byteOf } from "../pictures/eight-bits.ts";
+import { byteOf } from "../pictures/colours/eight-bits.ts";
 import { listOf, type Picture, planeOf, planes } from "../pictures/picture.ts";
 import { legacyDraws } from "../pictures/random.ts";
-import { scaled } from "../pictures/scale.ts";
+import { scaled } from "../pictures/scaling/scale.ts";
 
 function picturesOf(inputs: Inputs): Picture[] {
   return inputs.all("images").map((one) => one.image("images"));

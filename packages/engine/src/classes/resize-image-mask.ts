@@ -8,7 +8,7 @@ import { anything, choice, float, int, scaleMethods, sideMax } from "../graph/de
 import type { InputDescription } from "../graph/node-class.ts";
 import { cropped } from "../pictures/crop.ts";
 import { type Mask, type Picture, roundHalfEven, type Size, type Value } from "../pictures/picture.ts";
-import { crops, scaled } from "../pictures/scale.ts";
+import { crops, scaled } from "../pictures/scaling/scale.ts";
 import { completeSize } from "./image-scaling.ts";
 
 const side = (name: string) => int(name, 512, 0, sideMax, { step: 1 });

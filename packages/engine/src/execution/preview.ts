@@ -1,8 +1,8 @@
 // A small picture of the work so far. The first picture of the batch, at most 512 pixels on the longer side, as JPEG.
 import { openRaw } from "../files/codec.ts";
-import { toBytes } from "../pictures/eight-bits.ts";
+import { toBytes } from "../pictures/colours/eight-bits.ts";
 import { type Picture, planeOf } from "../pictures/picture.ts";
-import { resampleArea } from "../pictures/resample.ts";
+import { resampleArea } from "../pictures/scaling/resample.ts";
 
 const sideMax = 512;
 // What a host keeps of a job.

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import type { Metadata, Sharp } from "sharp";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext } from "../execution/node-runner.ts";
-import { fractionOf, fromBytes } from "../pictures/eight-bits.ts";
+import { fractionOf, fromBytes } from "../pictures/colours/eight-bits.ts";
 import { type Mask, type Picture, planeOf, type Size } from "../pictures/picture.ts";
 import { ApngCanvas, readApng } from "./apng.ts";
 import { readBmpHead, readBmpPixels } from "./bmp.ts";

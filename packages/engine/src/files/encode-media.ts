@@ -3,7 +3,7 @@
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext } from "../execution/node-runner.ts";
-import { toBytes, toWords } from "../pictures/eight-bits.ts";
+import { toBytes, toWords } from "../pictures/colours/eight-bits.ts";
 import { type ClipFile, type Picture, planeOf, roundHalfEven, type Sound } from "../pictures/picture.ts";
 import { bounded, type Feed, needTool, runTool } from "./ffmpeg.ts";
 import { inputWords } from "./probe-media.ts";

@@ -1,7 +1,7 @@
 // Videos and sounds out of files.
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext } from "../execution/node-runner.ts";
-import { fromBytes } from "../pictures/eight-bits.ts";
+import { fromBytes } from "../pictures/colours/eight-bits.ts";
 import type { Clip, Picture, Sound } from "../pictures/picture.ts";
 import { bounded, everyFrame, needTool, runTool } from "./ffmpeg.ts";
 import { coloursOf, isMixedHere } from "./film-colours.ts";

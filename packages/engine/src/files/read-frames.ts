@@ -4,7 +4,7 @@
 // is done here.
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext } from "../execution/node-runner.ts";
-import { fromBytes } from "../pictures/eight-bits.ts";
+import { fromBytes } from "../pictures/colours/eight-bits.ts";
 import { type Mask, type Picture, planeOf, type Size } from "../pictures/picture.ts";
 import { turnPlane } from "../pictures/turn.ts";
 import { bounded, everyFrame, needTool, runTool } from "./ffmpeg.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { fromBytes, toBytes } from "../pictures/eight-bits.ts";
+import { fromBytes, toBytes } from "../pictures/colours/eight-bits.ts";
 import { fusedByDoubles, fusedByProcessor } from "./assemble.ts";
 import { make } from "./kernels.ts";
 

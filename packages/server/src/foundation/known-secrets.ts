@@ -3,7 +3,7 @@
 // secret that it ever learnt, not only the one it was just sent (decision 0026). Where nothing is found, the very same
 // text or bytes come back.
 import type { WorkspaceId } from "./ids.ts";
-import { jsonTextBytes } from "./json-text-bytes.ts";
+import { jsonTextBytes } from "./json/json-text-bytes.ts";
 import { credentialParts, formsOfSecret, removedWords } from "./redaction.ts";
 import { type Found, type SecretSearch, secretSearch } from "./secret-search.ts";
 

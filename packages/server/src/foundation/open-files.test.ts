@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { connectionsWithin } from "./http/connection-limits.ts";
+import { connectionsWithin } from "./http/admission/connection-limits.ts";
 import { openFilesMax, readOpenFilesMax } from "./open-files.ts";
 
 test("the limit of open files is read as the system tells it", () => {

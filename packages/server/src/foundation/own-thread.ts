@@ -9,7 +9,7 @@ import { startThread } from "@atelier/engine/own-code";
 import type { Clock } from "./clock.ts";
 import { Fault } from "./fault.ts";
 import type { FaultCode } from "./fault-codes.ts";
-import { FairTurns, inTurn } from "./http/fair-turns.ts";
+import { FairTurns, inTurn } from "./http/admission/fair-turns.ts";
 
 // Bodies above this are read in a thread (decisions, section 3); smaller ones cost less than the way there and back.
 export const largeBytesMin = 256 * 1024;

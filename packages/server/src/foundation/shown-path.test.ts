@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import Type from "typebox";
 import { Fault } from "./fault.ts";
-import { requireValid } from "./schema.ts";
+import { requireValid } from "./json/schema.ts";
 import { shownPath } from "./shown-path.ts";
 
 const longName = "workflow_and_registry_requests_per_minute";

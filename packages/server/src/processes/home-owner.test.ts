@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { openStorage } from "./build/open-storage.ts";
+import { openStorage } from "./build/open/open-storage.ts";
 import { UsageProblem } from "./commands/command.ts";
 import { foreignOwner, ownerWords } from "./home-owner.ts";
 

@@ -7,7 +7,7 @@ import type { Clock } from "../foundation/clock.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
 import { Secret } from "../foundation/settings.ts";
-import type { PartnerLocation } from "./build/shipped-partners.ts";
+import type { PartnerLocation } from "./build/providers/shipped-partners.ts";
 
 // A sandbox that runs, for further processes of the same server.
 export interface SharedSandbox {

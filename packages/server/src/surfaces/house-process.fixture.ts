@@ -33,8 +33,8 @@ import { type Forgetting, forgettingOver } from "../foundation/bus/forgetting.ts
 import { type HandClock, systemClock } from "../foundation/clock.ts";
 import { Fault } from "../foundation/fault.ts";
 import { newId, type WorkspaceId } from "../foundation/ids.ts";
+import { readWhole } from "../foundation/json/read-json.ts";
 import { silentLog } from "../foundation/log.ts";
-import { readWhole } from "../foundation/read-json.ts";
 import { areasByArrival } from "./areas-by-arrival.ts";
 import { cloud } from "./cloud.ts";
 import { deployment } from "./deployment.ts";

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Job as JobSchema } from "@atelier/contract";
 import { newId } from "../foundation/ids.ts";
-import { compileSchema } from "../foundation/schema.ts";
+import { compileSchema } from "../foundation/json/schema.ts";
 import { circleOfSubgraphs, editorGraph, subgraphOf } from "./editor-graphs.fixture.ts";
 import {
   aGraph,

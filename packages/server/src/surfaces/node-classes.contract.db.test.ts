@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { NodeClass, NodeClassPage } from "@atelier/contract";
 import { builtInClasses, describeClasses } from "@atelier/engine";
-import { readExactJson } from "../foundation/exact-json.ts";
-import { compileSchema } from "../foundation/schema.ts";
+import { readExactJson } from "../foundation/json/exact-json.ts";
+import { compileSchema } from "../foundation/json/schema.ts";
 import { clientOf, jobSurfaces, submitTo } from "./jobs.fixture.ts";
 import { aHouse, type Client, errorCode, type House, textOf, toRecord } from "./surfaces.fixture.ts";
 

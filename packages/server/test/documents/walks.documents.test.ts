@@ -25,7 +25,7 @@ describe("a walk leads from its route to a store", () => {
 });
 
 test("a way that is not the real one is found", () => {
-  const [route = "", store = ""] = ["areas/workflows/assets.route.ts", "capabilities/assets/asset-store.ts"];
+  const [route = "", store = ""] = ["areas/workflows/assets/assets.route.ts", "capabilities/assets/asset-store.ts"];
   assert.deepEqual(problemsOf([route, "noSuchWord", store]), [
     `${route} does not call noSuchWord`,
     `${store} does not answer for noSuchWord`,

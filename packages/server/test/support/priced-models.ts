@@ -4,7 +4,7 @@ import { checkSecret } from "../../src/capabilities/conformance/led-home.ts";
 import { type Price, priceOf, validatePrice } from "../../src/capabilities/prices/index.ts";
 import { prepareModels, type ServedModel } from "../../src/capabilities/providers/index.ts";
 import { systemClock } from "../../src/foundation/clock.ts";
-import { shippedDefinition, shippedNames } from "../../src/processes/build/shipped-providers.ts";
+import { shippedDefinition, shippedNames } from "../../src/processes/build/providers/shipped-providers.ts";
 import { sandboxDefinition } from "../../src/processes/run-sandbox.ts";
 
 export interface PricedModel extends ServedModel {

@@ -1,7 +1,7 @@
 // The definitions that ship, with their fixtures, as they stand in their files.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fixturesBeside, shippedFolder, shippedNames } from "../../src/processes/build/shipped-providers.ts";
+import { fixturesBeside, shippedFolder, shippedNames } from "../../src/processes/build/providers/shipped-providers.ts";
 
 export interface Shipped {
   readonly name: string;

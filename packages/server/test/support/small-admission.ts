@@ -1,6 +1,10 @@
 // Room for whatever a test without a whole app sends, unless it says otherwise.
 import { type Clock, systemClock } from "../../src/foundation/clock.ts";
-import { type Admission, type AdmissionSettings, createAdmission } from "../../src/foundation/http/admission.ts";
+import {
+  type Admission,
+  type AdmissionSettings,
+  createAdmission,
+} from "../../src/foundation/http/admission/admission.ts";
 import { silentLog } from "../../src/foundation/log.ts";
 import { createMetrics, type Metrics } from "../../src/foundation/metrics.ts";
 

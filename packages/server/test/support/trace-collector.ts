@@ -4,7 +4,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { Type } from "typebox";
-import { compileSchema } from "../../src/foundation/schema.ts";
+import { compileSchema } from "../../src/foundation/json/schema.ts";
 
 export interface CollectedSpan {
   readonly traceId: string;

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { spawnSandbox } from "@atelier/sandbox";
 import { request } from "undici";
 import { systemClock } from "../../src/foundation/clock.ts";
-import { shippedPartner } from "../../src/processes/build/shipped-partners.ts";
+import { shippedPartner } from "../../src/processes/build/providers/shipped-partners.ts";
 import { allInvariants } from "../../src/processes/invariants.ts";
 import { sandboxPartnerLocations } from "../../src/processes/run-sandbox.ts";
 import { openClient } from "../support/app-client.ts";

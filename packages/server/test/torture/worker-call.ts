@@ -4,8 +4,8 @@
 // ends unknown, and the key keeps that 502.
 import { createHash } from "node:crypto";
 import type { CallEnding, Calls, OwnedCall, RecordedAnswer } from "../../src/capabilities/calls/index.ts";
-import type { Upstream } from "../../src/foundation/http/fetch-upstream.ts";
-import type { UpstreamOutcome } from "../../src/foundation/http/upstream-outcome.ts";
+import type { Upstream } from "../../src/foundation/http/outgoing/fetch-upstream.ts";
+import type { UpstreamOutcome } from "../../src/foundation/http/outgoing/upstream-outcome.ts";
 import { newId, trustedId } from "../../src/foundation/ids.ts";
 import type { Plant } from "./planted-bugs.ts";
 import type { ProviderKind } from "./provider-script.ts";

@@ -1,6 +1,6 @@
 // How the worker asks the provider about calls that have no connection any more.
 import type { CallFollowing, Inquiry, StoredCall } from "../../src/capabilities/calls/index.ts";
-import type { UpstreamOutcome } from "../../src/foundation/http/upstream-outcome.ts";
+import type { UpstreamOutcome } from "../../src/foundation/http/outgoing/upstream-outcome.ts";
 import { scale } from "./scale.ts";
 import { sendTo, succeeded, unknownAnswer, type WorkerCallDeps } from "./worker-call.ts";
 

@@ -8,7 +8,7 @@ import { postgresBus } from "../../src/foundation/bus/postgres-bus.ts";
 import { systemClock } from "../../src/foundation/clock.ts";
 import { type ConnectionSettings, openDatabase } from "../../src/foundation/database/index.ts";
 import { Fault } from "../../src/foundation/fault.ts";
-import { createUpstream } from "../../src/foundation/http/fetch-upstream.ts";
+import { createUpstream } from "../../src/foundation/http/outgoing/fetch-upstream.ts";
 import { createLog } from "../../src/foundation/log.ts";
 import { callsUnder, type Plant, rulesUnder } from "./planted-bugs.ts";
 import { scale } from "./scale.ts";

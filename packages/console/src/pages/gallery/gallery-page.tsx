@@ -20,8 +20,8 @@ import { SelectionBar } from "./selection-bar.tsx";
 import { TableView } from "./table-view.tsx";
 import { UploadPanel } from "./upload-panel.tsx";
 
-const Viewer = lazy(() => import("./viewer.tsx").then(({ Viewer: component }) => ({ default: component })));
-const Compare = lazy(() => import("./compare.tsx").then(({ Compare: component }) => ({ default: component })));
+const Viewer = lazy(() => import("./viewer/viewer.tsx").then(({ Viewer: component }) => ({ default: component })));
+const Compare = lazy(() => import("./compare/compare.tsx").then(({ Compare: component }) => ({ default: component })));
 
 export function GalleryPage(): ReactNode {
   const search = useSearch({ from: "/console/gallery" });

@@ -18,7 +18,7 @@ import { Scrollable } from "../../ui/scrollable.tsx";
 import { FaultNote } from "../../ui/states.tsx";
 import { Share } from "./share.tsx";
 import { UseAsInput } from "./use-as-input.tsx";
-import styles from "./viewer.module.css";
+import styles from "./viewer/viewer.module.css";
 import { factsOf, titleOfNode } from "./workflow-facts.ts";
 
 export function InfoPanel({ asset, say }: { readonly asset: Asset; readonly say: (words: string) => void }): ReactNode {

@@ -8,7 +8,7 @@ import { keyed } from "../../ui/keyed.ts";
 import kit from "../../ui/kit.module.css";
 import { Scrollable } from "../../ui/scrollable.tsx";
 import { FaultNote } from "../../ui/states.tsx";
-import styles from "./viewer.module.css";
+import styles from "./viewer/viewer.module.css";
 import { type Difference, differencesOf } from "./workflow-facts.ts";
 
 export function ParameterTable({ assets }: { readonly assets: readonly Asset[] }): ReactNode {

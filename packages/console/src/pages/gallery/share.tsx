@@ -9,7 +9,7 @@ import { CopyButton } from "../../ui/copy.tsx";
 import { useNow } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Skeleton } from "../../ui/states.tsx";
-import styles from "./viewer.module.css";
+import styles from "./viewer/viewer.module.css";
 
 export function Share({ asset }: { readonly asset: Asset }): ReactNode {
   const [isOpen, setOpen] = useState(false);

@@ -13,7 +13,7 @@ import { Button } from "../../ui/button.tsx";
 import { copyText } from "../../ui/copy.tsx";
 import kit from "../../ui/kit.module.css";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
-import styles from "./viewer.module.css";
+import styles from "./viewer/viewer.module.css";
 
 interface FileField {
   readonly model: string;

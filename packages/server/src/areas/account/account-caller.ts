@@ -3,8 +3,8 @@
 import { type Identity, type Principal, type Session, unauthorized } from "../../capabilities/identity/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Arrival } from "../../foundation/http/area.ts";
-import { type IsOwnOrigin, requireOwnPage } from "./request-origin.ts";
-import type { SessionCookie } from "./session-cookie.ts";
+import { type IsOwnOrigin, requireOwnPage } from "./signing-in/request-origin.ts";
+import type { SessionCookie } from "./signing-in/session-cookie.ts";
 
 export interface AccountCaller {
   readonly principal: Principal;

@@ -1,2 +1,2 @@
 export { type AccountDeps, accountAreas } from "./account-areas.ts";
-export type { OidcSignIn } from "./oidc.route.ts";
+export type { OidcSignIn } from "./signing-in/oidc.route.ts";

@@ -3,7 +3,7 @@ import { type AccountQueue, operations, SetAccountQueue } from "@atelier/contrac
 import { actingAs, requireOwner, requireScope } from "../../capabilities/identity/index.ts";
 import type { JobQueue, QueueState } from "../../capabilities/jobs/index.ts";
 import { jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
-import { requireValid } from "../../foundation/schema.ts";
+import { requireValid } from "../../foundation/json/schema.ts";
 import type { AccountCaller } from "./account-caller.ts";
 
 export interface QueueRouteDeps {

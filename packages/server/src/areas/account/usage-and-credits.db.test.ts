@@ -8,7 +8,7 @@ import { createCredits } from "../../capabilities/calls/index.ts";
 import { sql } from "../../foundation/database/sql.ts";
 import type { RunningServer } from "../../foundation/http/serve.ts";
 import { newId, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
-import { compileSchema } from "../../foundation/schema.ts";
+import { compileSchema } from "../../foundation/json/schema.ts";
 import { aSite, type Site } from "./account.fixture.ts";
 
 const system = { actor: { kind: "system", id: null } } as const;

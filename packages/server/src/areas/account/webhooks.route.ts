@@ -13,13 +13,13 @@ import {
   type TargetList,
   type Webhooks,
 } from "../../capabilities/webhooks/index.ts";
-import { hasAtMost } from "../../foundation/characters.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Incoming, jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
 import { pageBody, QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
-import { requireValid } from "../../foundation/schema.ts";
+import { hasAtMost } from "../../foundation/json/characters.ts";
+import { requireValid } from "../../foundation/json/schema.ts";
 import type { AccountCaller } from "./account-caller.ts";
 import { presentDelivery, presentDeliveryDetail, presentReceiver, presentSecret } from "./present-webhooks.ts";
 

@@ -19,7 +19,7 @@ import { Fault } from "../../foundation/fault.ts";
 import { hostsOf } from "../../foundation/http/loopback-guard.ts";
 import type { RunningServer } from "../../foundation/http/serve.ts";
 import { newId, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
-import { compileSchema } from "../../foundation/schema.ts";
+import { compileSchema } from "../../foundation/json/schema.ts";
 import { Secret } from "../../foundation/settings.ts";
 import { adminArea } from "./admin-area.ts";
 import type { AdminWorkspaces } from "./workspaces.route.ts";

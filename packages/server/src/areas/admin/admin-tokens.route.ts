@@ -1,7 +1,7 @@
 import { CreateAdminToken, operations } from "@atelier/contract";
 import { type AdminCaller, type AdminTokens, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import { type Route, route } from "../../foundation/http/area.ts";
-import { requireValid } from "../../foundation/schema.ts";
+import { requireValid } from "../../foundation/json/schema.ts";
 import { freshAnswer } from "./fresh-answer.ts";
 import { presentEnvironmentToken, presentToken } from "./present.ts";
 import { requireMoment } from "./require-field.ts";

@@ -1,9 +1,9 @@
 // What GET /admin/audit is asked for. A cursor belongs to the filters it was made under: under others it is refused.
 import type { ActorKind, AuditFilter, AuditPosition } from "../../capabilities/audit/index.ts";
-import { hasAtMost } from "../../foundation/characters.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import { QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
 import { parseId } from "../../foundation/ids.ts";
+import { hasAtMost } from "../../foundation/json/characters.ts";
 import { parseMoment, shapeOfMoment } from "../../foundation/moment.ts";
 
 export interface AuditQuery {

@@ -20,8 +20,8 @@ import { sql } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { RunningServer } from "../../foundation/http/serve.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
+import { compileSchema } from "../../foundation/json/schema.ts";
 import { silentLog } from "../../foundation/log.ts";
-import { compileSchema } from "../../foundation/schema.ts";
 import { Secret } from "../../foundation/settings.ts";
 import { adminArea } from "./admin-area.ts";
 

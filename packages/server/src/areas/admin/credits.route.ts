@@ -13,7 +13,7 @@ import type { Cursors } from "../../foundation/cursor.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Incoming, type Route, route } from "../../foundation/http/area.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
-import { requireValid } from "../../foundation/schema.ts";
+import { requireValid } from "../../foundation/json/schema.ts";
 import { freshAnswer } from "./fresh-answer.ts";
 import { badField, requireWorkspaceId } from "./require-field.ts";
 import type { AdminWorkspaces } from "./workspaces.route.ts";

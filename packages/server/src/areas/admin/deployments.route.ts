@@ -7,7 +7,7 @@ import { Fault } from "../../foundation/fault.ts";
 import { type BytesAnswer, type Incoming, type Route, route } from "../../foundation/http/area.ts";
 import { pageBody, QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
-import { requireValid } from "../../foundation/schema.ts";
+import { requireValid } from "../../foundation/json/schema.ts";
 import { freshAnswer } from "./fresh-answer.ts";
 import { presentDeployment, toEnvironment } from "./present-deployment.ts";
 import { badField } from "./require-field.ts";

@@ -7,7 +7,7 @@ import { Fault } from "../../foundation/fault.ts";
 import { type Route, route } from "../../foundation/http/area.ts";
 import { pageBody, QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
 import { parseId } from "../../foundation/ids.ts";
-import { requireValid } from "../../foundation/schema.ts";
+import { requireValid } from "../../foundation/json/schema.ts";
 import { freshAnswer } from "./fresh-answer.ts";
 import { presentPerson } from "./present.ts";
 

@@ -5,7 +5,7 @@ import type { LiveProvider, LiveProviders, ProviderCatalog } from "../../capabil
 import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type BytesAnswer, type Incoming, type Route, route } from "../../foundation/http/area.ts";
-import { requireValid } from "../../foundation/schema.ts";
+import { requireValid } from "../../foundation/json/schema.ts";
 import { readExpectedVersion } from "./expected-version.ts";
 import { freshAnswer } from "./fresh-answer.ts";
 import { presentModelRelease, presentProvider, presentProviderRecord } from "./present-provider.ts";

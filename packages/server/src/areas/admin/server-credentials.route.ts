@@ -4,7 +4,7 @@ import type { ActingOnProviders, ConnectionCheck } from "../../capabilities/prov
 import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Incoming, type Route, route } from "../../foundation/http/area.ts";
-import { requireValid } from "../../foundation/schema.ts";
+import { requireValid } from "../../foundation/json/schema.ts";
 import { freshAnswer } from "./fresh-answer.ts";
 
 interface Known {

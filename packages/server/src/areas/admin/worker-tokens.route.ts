@@ -7,7 +7,7 @@ import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index
 import { Fault } from "../../foundation/fault.ts";
 import { type Route, route } from "../../foundation/http/area.ts";
 import { parseId } from "../../foundation/ids.ts";
-import { requireValid } from "../../foundation/schema.ts";
+import { requireValid } from "../../foundation/json/schema.ts";
 import { freshAnswer } from "./fresh-answer.ts";
 import { badField, requireMoment } from "./require-field.ts";
 

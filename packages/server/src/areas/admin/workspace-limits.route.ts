@@ -1,7 +1,7 @@
 import { operations, SetWorkspaceLimit } from "@atelier/contract";
 import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import { type Incoming, type Route, route } from "../../foundation/http/area.ts";
-import { requireValid } from "../../foundation/schema.ts";
+import { requireValid } from "../../foundation/json/schema.ts";
 import { type ChangeLimitDeps, resetWorkspaceLimit, setWorkspaceLimit } from "./change-workspace-limit.ts";
 import { freshAnswer } from "./fresh-answer.ts";
 import { presentLimit } from "./present.ts";

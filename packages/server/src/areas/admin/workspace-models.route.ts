@@ -4,7 +4,7 @@ import { operations, WorkspaceModels } from "@atelier/contract";
 import type { Entitlements, ModelRights } from "../../capabilities/identity/index.ts";
 import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import { type Route, route } from "../../foundation/http/area.ts";
-import { requireValid } from "../../foundation/schema.ts";
+import { requireValid } from "../../foundation/json/schema.ts";
 import { freshAnswer } from "./fresh-answer.ts";
 import { requireWorkspaceId } from "./require-field.ts";
 

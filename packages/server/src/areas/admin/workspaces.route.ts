@@ -5,7 +5,7 @@ import type { Cursors } from "../../foundation/cursor.ts";
 import { type Route, route } from "../../foundation/http/area.ts";
 import { QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
-import { requireValid } from "../../foundation/schema.ts";
+import { requireValid } from "../../foundation/json/schema.ts";
 import { freshAnswer } from "./fresh-answer.ts";
 import { presentWorkspace } from "./present.ts";
 import { badField, requireWorkspaceId } from "./require-field.ts";

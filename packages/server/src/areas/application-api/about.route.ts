@@ -1,7 +1,7 @@
 // What tools ask an application about itself when they start.
 import { Fault } from "../../foundation/fault.ts";
 import { type BytesAnswer, type Incoming, type Route, route } from "../../foundation/http/area.ts";
-import { rememberedCoding } from "../../foundation/http/content-coding.ts";
+import { rememberedCoding } from "../../foundation/http/body/content-coding.ts";
 import { matchesIfNoneMatch } from "../../foundation/http/etag.ts";
 import type { PreparedAnswers } from "../../foundation/http/prepared-answers.ts";
 import { fresh, jsonText } from "./answers.ts";

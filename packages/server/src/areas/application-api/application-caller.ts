@@ -5,7 +5,7 @@ import type { Limits } from "../../capabilities/limits/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Arrival, BytesAnswer } from "../../foundation/http/area.ts";
 import type { PreparedAnswers } from "../../foundation/http/prepared-answers.ts";
-import type { WebSockets } from "../../foundation/http/web-sockets.ts";
+import type { WebSockets } from "../../foundation/http/streams/web-sockets.ts";
 import type { KeyId, WorkspaceId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { PromptsDeps } from "./prompts.ts";

@@ -2,7 +2,7 @@
 // graph is 400 there, in the words that our judge of graphs already uses.
 import type { Fault } from "../../foundation/fault.ts";
 import { type Envelope, jsonAnswer } from "../../foundation/http/area.ts";
-import { isRecord } from "../../foundation/json-record.ts";
+import { isRecord } from "../../foundation/json/json-record.ts";
 
 interface ApplicationProblem {
   readonly type: string;

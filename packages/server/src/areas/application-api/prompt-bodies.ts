@@ -1,8 +1,8 @@
 // The small bodies that change the queue and the history.
 import { Fault } from "../../foundation/fault.ts";
 import type { Incoming } from "../../foundation/http/area.ts";
-import { parseJson, shapeOfOneTurn } from "../../foundation/json-bytes.ts";
-import { isRecord, type JsonRecord } from "../../foundation/json-record.ts";
+import { parseJson, shapeOfOneTurn } from "../../foundation/json/json-bytes.ts";
+import { isRecord, type JsonRecord } from "../../foundation/json/json-record.ts";
 
 // Bodies are JSON whatever they are called: not all of its clients say so.
 export async function bodyOf(it: Pick<Incoming<unknown>, "bytes">): Promise<JsonRecord> {

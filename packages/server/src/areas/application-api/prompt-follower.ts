@@ -2,7 +2,7 @@
 // one: only the newest picture is kept.
 import type { Job, JobChange, JobOutput, JobPreview, Jobs, PoolId } from "../../capabilities/jobs/index.ts";
 import type { Log } from "../../foundation/log.ts";
-import { oneLoop } from "../../foundation/one-loop.ts";
+import { oneLoop } from "../../foundation/memory/one-loop.ts";
 import { isShownWhole, PromptEvents } from "./prompt-events.ts";
 import { promptIdOf } from "./prompt-picture.ts";
 import type { Prompts } from "./prompts.ts";

@@ -1,7 +1,7 @@
 // A job as the application tells of a prompt: its outputs by node, how it ended, and its line in the queue. The file names
 // of an application are unique because it counts them up; ours are unique within a job, so the job is the subfolder.
 import type { Job, JobId, JobOutput } from "../../capabilities/jobs/index.ts";
-import { isRecord } from "../../foundation/json-record.ts";
+import { isRecord } from "../../foundation/json/json-record.ts";
 
 export interface ViewedFile {
   readonly filename: string;

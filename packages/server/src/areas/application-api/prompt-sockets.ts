@@ -4,11 +4,11 @@
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Job, JobId, Jobs, PoolId } from "../../capabilities/jobs/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
-import type { WebSocket } from "../../foundation/http/web-sockets.ts";
+import type { WebSocket } from "../../foundation/http/streams/web-sockets.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
-import { isRecord } from "../../foundation/json-record.ts";
+import { isRecord } from "../../foundation/json/json-record.ts";
 import type { Log } from "../../foundation/log.ts";
-import { oneLoop } from "../../foundation/one-loop.ts";
+import { oneLoop } from "../../foundation/memory/one-loop.ts";
 import { features } from "./features.ts";
 import { PromptFollower } from "./prompt-follower.ts";
 import { clientIdOf } from "./prompt-picture.ts";

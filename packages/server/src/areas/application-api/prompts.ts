@@ -10,10 +10,10 @@ import {
   type PoolId,
   terminalStates,
 } from "../../capabilities/jobs/index.ts";
-import { readExactJson, writeExactJson } from "../../foundation/exact-json.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
-import { isRecord } from "../../foundation/json-record.ts";
+import { readExactJson, writeExactJson } from "../../foundation/json/exact-json.ts";
+import { isRecord } from "../../foundation/json/json-record.ts";
 import { extraText, type LineTexts, lineText, outputsOf, promptIdOf, statusOf } from "./prompt-picture.ts";
 
 export interface PromptsDeps {

@@ -4,10 +4,10 @@
 import { Fault } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import { isUuid } from "../../foundation/ids.ts";
-import { isRecord, type JsonRecord } from "../../foundation/json-record.ts";
-import { findSpan } from "../../foundation/json-spans.ts";
-import type { JsonReader } from "../../foundation/large-json.ts";
-import type { ReadJsonOptions } from "../../foundation/read-json.ts";
+import { isRecord, type JsonRecord } from "../../foundation/json/json-record.ts";
+import { findSpan } from "../../foundation/json/json-spans.ts";
+import type { JsonReader } from "../../foundation/json/large-json.ts";
+import type { ReadJsonOptions } from "../../foundation/json/read-json.ts";
 
 export interface ReadPrompt {
   // As POST /api/v2/jobs takes it.

@@ -4,7 +4,7 @@
 import { type Asset, contentTypeOf, requireFilePath } from "../../capabilities/assets/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Incoming } from "../../foundation/http/area.ts";
-import { openForm } from "../../foundation/http/coming-form.ts";
+import { openForm } from "../../foundation/http/body/coming-form.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { ApplicationCaller, ApplicationDeps } from "./application-caller.ts";
 import { uploadBytesMax } from "./features.ts";

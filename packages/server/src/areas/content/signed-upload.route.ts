@@ -6,8 +6,8 @@ import { type Assets, withinRange } from "../../capabilities/assets/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
+import { guardRate, requireIdentityEncoding } from "../../foundation/http/body/read-body.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
-import { guardRate, requireIdentityEncoding } from "../../foundation/http/read-body.ts";
 
 export function getSignedUploadRoute(assets: Pick<Assets, "tickets" | "content">): Route<unknown> {
   return route(operations.getSignedUpload, async (incoming) => {

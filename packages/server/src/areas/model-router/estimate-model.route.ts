@@ -1,7 +1,7 @@
 import { operations } from "@atelier/contract";
 import type { Principal } from "../../capabilities/identity/index.ts";
 import { jsonAnswer, type Route } from "../../foundation/http/area.ts";
-import { requireIdentityEncoding, requireMediaType } from "../../foundation/http/read-body.ts";
+import { requireIdentityEncoding, requireMediaType } from "../../foundation/http/body/read-body.ts";
 import { admitted, readObject } from "./read-call.ts";
 import type { ModelRouterDeps } from "./router-deps.ts";
 

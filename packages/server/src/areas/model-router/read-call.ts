@@ -5,8 +5,8 @@ import type { CatalogModel, ModelCalls } from "../../capabilities/model-calls/in
 import { readMaxCredits } from "../../capabilities/prices/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Incoming } from "../../foundation/http/area.ts";
+import { requireIdentityEncoding, requireMediaType } from "../../foundation/http/body/read-body.ts";
 import { readIdempotencyKey } from "../../foundation/http/idempotency-key.ts";
-import { requireIdentityEncoding, requireMediaType } from "../../foundation/http/read-body.ts";
 import { parseModelId } from "./model-id.ts";
 
 // The model that the path names, if the caller's workspace may run it.

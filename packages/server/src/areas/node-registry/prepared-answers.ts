@@ -4,7 +4,7 @@ import { type Answered, nobody, type Reader, type Registry } from "../../capabil
 import type { Clock } from "../../foundation/clock.ts";
 import type { BytesAnswer } from "../../foundation/http/area.ts";
 import { matchesIfNoneMatch, strongEtag } from "../../foundation/http/etag.ts";
-import { TtlCache } from "../../foundation/ttl-cache.ts";
+import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
 
 export interface Prepared {
   // Of a node: its id as its publisher spells it.

@@ -3,8 +3,8 @@
 
 import { limits } from "@atelier/contract";
 import { normalizeVersion } from "../../capabilities/registry/index.ts";
-import { hasAtMost } from "../../foundation/characters.ts";
 import { QueryReader } from "../../foundation/http/page-query.ts";
+import { hasAtMost } from "../../foundation/json/characters.ts";
 import { isDay, isStorable } from "../../foundation/moment.ts";
 
 export interface NumberedPage {

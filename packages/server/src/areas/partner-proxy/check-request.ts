@@ -1,8 +1,8 @@
 // A request against its operation's schema, before anything is held or sent: 400 that names each field. Whole numbers of
 // 64 bits are judged by their digits and not by the double that rounds them.
 import { Fault } from "../../foundation/fault.ts";
-import { forwarded, parseJson } from "../../foundation/json-bytes.ts";
-import { requireValid } from "../../foundation/schema.ts";
+import { forwarded, parseJson } from "../../foundation/json/json-bytes.ts";
+import { requireValid } from "../../foundation/json/schema.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 

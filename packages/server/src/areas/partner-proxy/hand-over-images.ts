@@ -4,8 +4,8 @@
 import type { Asset, Assets } from "../../capabilities/assets/index.ts";
 import type { ImageRule } from "../../capabilities/partners/index.ts";
 import { Fault } from "../../foundation/fault.ts";
-import { checkTarget, type EgressRefusal } from "../../foundation/http/egress-guard.ts";
-import type { JsonEdit } from "../../foundation/json-spans.ts";
+import { checkTarget, type EgressRefusal } from "../../foundation/http/outgoing/egress-guard.ts";
+import type { JsonEdit } from "../../foundation/json/json-spans.ts";
 import type { FoundImage } from "./read-request.ts";
 
 export interface ImageDeps {

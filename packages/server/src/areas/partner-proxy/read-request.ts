@@ -8,7 +8,7 @@ import { valueAt } from "../../capabilities/providers/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { FaultCode } from "../../foundation/fault-codes.ts";
 import { requestFingerprint } from "../../foundation/http/request-fingerprint.ts";
-import { type FoundSpan, findSpans, type MemberPosition, memberPosition } from "../../foundation/json-spans.ts";
+import { type FoundSpan, findSpans, type MemberPosition, memberPosition } from "../../foundation/json/json-spans.ts";
 import { checkRequest } from "./check-request.ts";
 
 // What of an operation the reading depends on.

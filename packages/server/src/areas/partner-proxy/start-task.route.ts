@@ -5,10 +5,10 @@ import type { PartnerTasks, Started } from "../../capabilities/partner-tasks/ind
 import type { Partner, PartnerOperation, PricedOperation } from "../../capabilities/partners/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Answer, Incoming, Route } from "../../foundation/http/area.ts";
+import { requireIdentityEncoding, requireMediaType } from "../../foundation/http/body/read-body.ts";
 import { readIdempotencyKey } from "../../foundation/http/idempotency-key.ts";
-import { requireIdentityEncoding, requireMediaType } from "../../foundation/http/read-body.ts";
 import { fingerprintHead } from "../../foundation/http/request-fingerprint.ts";
-import type { JsonEdit, MemberPosition } from "../../foundation/json-spans.ts";
+import type { JsonEdit, MemberPosition } from "../../foundation/json/json-spans.ts";
 import { handOverImages, type ImageDeps } from "./hand-over-images.ts";
 import { startOperation } from "./partner-operations.ts";
 import type { RequestReading, RequestRules } from "./read-request.ts";

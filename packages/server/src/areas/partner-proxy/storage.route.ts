@@ -3,7 +3,7 @@ import { operations, StorageRequest, type StorageTicket } from "@atelier/contrac
 import { type Assets, contentTypeOf, requireContentType, requireFilePath } from "../../capabilities/assets/index.ts";
 import type { Principal } from "../../capabilities/identity/index.ts";
 import { jsonAnswer, type Route } from "../../foundation/http/area.ts";
-import { requireValid } from "../../foundation/schema.ts";
+import { requireValid } from "../../foundation/json/schema.ts";
 
 export function createStorageTicketRoute(assets: Pick<Assets, "tickets">): Route<Principal> {
   return {

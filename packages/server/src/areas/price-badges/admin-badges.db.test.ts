@@ -19,8 +19,8 @@ import { Fault } from "../../foundation/fault.ts";
 import type { FaultCode } from "../../foundation/fault-codes.ts";
 import type { Area } from "../../foundation/http/area.ts";
 import { newRequestId } from "../../foundation/ids.ts";
+import { requireValid } from "../../foundation/json/schema.ts";
 import { silentLog } from "../../foundation/log.ts";
-import { requireValid } from "../../foundation/schema.ts";
 import { priceBadgesAdmin } from "./areas.ts";
 import { type BadgeMaps, createBadgeMaps } from "./badge-maps.ts";
 

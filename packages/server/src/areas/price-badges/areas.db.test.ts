@@ -9,7 +9,7 @@ import { type TestDatabase, testDatabase } from "../../../test/support/test-data
 import { type PricedUse, priceOf } from "../../capabilities/prices/index.ts";
 import { hostsOf } from "../../foundation/http/loopback-guard.ts";
 import type { RunningServer } from "../../foundation/http/serve.ts";
-import { requireValid } from "../../foundation/schema.ts";
+import { requireValid } from "../../foundation/json/schema.ts";
 import { priceBadges } from "./areas.ts";
 import { type BadgeMaps, createBadgeMaps } from "./badge-maps.ts";
 import { defaultBadgeCacheControl } from "./cache-control.ts";

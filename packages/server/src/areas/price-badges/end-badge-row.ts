@@ -1,6 +1,6 @@
 // Ends a badge: at a version, after which its key is absent for newer clients; or at once and for everybody.
 import { Fault } from "../../foundation/fault.ts";
-import { isRecord } from "../../foundation/json-record.ts";
+import { isRecord } from "../../foundation/json/json-record.ts";
 import { type AppVersion, compareVersions, versionText } from "./app-version.ts";
 import { type Acting, auditedChange } from "./badge-audit.ts";
 import type { BadgeRow, BadgeRowId } from "./badge-row.ts";

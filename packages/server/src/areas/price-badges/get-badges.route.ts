@@ -2,7 +2,7 @@
 import { operations } from "@atelier/contract";
 import { Fault } from "../../foundation/fault.ts";
 import { type Route, route } from "../../foundation/http/area.ts";
-import { rememberedCoding } from "../../foundation/http/content-coding.ts";
+import { rememberedCoding } from "../../foundation/http/body/content-coding.ts";
 import { matchesIfNoneMatch } from "../../foundation/http/etag.ts";
 import { singleParameter } from "../../foundation/http/query.ts";
 import { parseAppVersion } from "./app-version.ts";

@@ -1,8 +1,8 @@
 // Reads what an operator sends to store a badge. All problems are told at once, each with the member it is about.
 
 import { type Finding, isPrototypeName, type NodeState } from "../../capabilities/badge-proof/index.ts";
-import { hasAtMost } from "../../foundation/characters.ts";
-import { isRecord } from "../../foundation/json-record.ts";
+import { hasAtMost } from "../../foundation/json/characters.ts";
+import { isRecord } from "../../foundation/json/json-record.ts";
 import { type AppVersion, compareVersions, parseBoundary } from "./app-version.ts";
 import { type BadgeRange, isPlatform, platforms } from "./badge-row.ts";
 import { readStates } from "./read-states.ts";

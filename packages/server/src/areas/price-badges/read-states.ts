@@ -1,6 +1,6 @@
 // The states of a node that an operator wants a badge tried in: the optional member `probes`.
 import type { NodeState } from "../../capabilities/badge-proof/index.ts";
-import { isRecord } from "../../foundation/json-record.ts";
+import { isRecord } from "../../foundation/json/json-record.ts";
 
 const statesMax = 100;
 

@@ -3,7 +3,7 @@
 import { type BadgeProof, isProven, type Sample } from "../../capabilities/badge-proof/index.ts";
 import type { Queryable } from "../../foundation/database/database.ts";
 import { Fault } from "../../foundation/fault.ts";
-import { isRecord } from "../../foundation/json-record.ts";
+import { isRecord } from "../../foundation/json/json-record.ts";
 import { type BadgeRange, overlap, platforms, rangeText } from "./badge-row.ts";
 import { listLiveRowsOf } from "./badge-store.ts";
 import { type InputFinding, readRowInput } from "./read-row-input.ts";

@@ -28,7 +28,7 @@ import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type BytesAnswer, jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
 import { parseId } from "../../foundation/ids.ts";
-import { requireValid } from "../../foundation/schema.ts";
+import { requireValid } from "../../foundation/json/schema.ts";
 import { type KnownWorkers, noSuchLease } from "./known-workers.ts";
 
 export interface JobRouteDeps {

@@ -7,7 +7,7 @@ import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Incoming } from "../../foundation/http/area.ts";
 import { parseId } from "../../foundation/ids.ts";
-import { TtlCache } from "../../foundation/ttl-cache.ts";
+import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
 
 export interface KnownWorkersDeps {
   readonly pools: Pick<Pools, "statusOf" | "seen">;

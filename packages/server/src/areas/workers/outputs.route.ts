@@ -6,13 +6,13 @@ import { type AssetId, type Assets, requireContentType, requireFilePath } from "
 import type { Blobs } from "../../capabilities/blobs/index.ts";
 import type { JobOutput, QueuePort } from "../../capabilities/jobs/index.ts";
 import type { WorkerCaller } from "../../capabilities/tokens/index.ts";
-import { hasAtMost } from "../../foundation/characters.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type BytesAnswer, jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
-import { guardRate, requireIdentityEncoding } from "../../foundation/http/read-body.ts";
+import { guardRate, requireIdentityEncoding } from "../../foundation/http/body/read-body.ts";
 import { parseId } from "../../foundation/ids.ts";
-import { requireValid } from "../../foundation/schema.ts";
+import { hasAtMost } from "../../foundation/json/characters.ts";
+import { requireValid } from "../../foundation/json/schema.ts";
 import { type KnownWorkers, noSuchLease } from "./known-workers.ts";
 
 export interface OutputRouteDeps {

@@ -4,11 +4,11 @@ import { operations, ReportWorker, WorkerEnvironment, type WorkerStanding } from
 import type { LeaseRules } from "../../capabilities/jobs/index.ts";
 import type { Pools } from "../../capabilities/pools/index.ts";
 import type { WorkerCaller } from "../../capabilities/tokens/index.ts";
-import { readExactJson } from "../../foundation/exact-json.ts";
 import { type Incoming, jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
-import { requireMediaType } from "../../foundation/http/read-body.ts";
-import { parseJson } from "../../foundation/json-bytes.ts";
-import { requireValid } from "../../foundation/schema.ts";
+import { requireMediaType } from "../../foundation/http/body/read-body.ts";
+import { readExactJson } from "../../foundation/json/exact-json.ts";
+import { parseJson } from "../../foundation/json/json-bytes.ts";
+import { requireValid } from "../../foundation/json/schema.ts";
 import { type KnownWorkers, requirePool, requireWorkerId } from "./known-workers.ts";
 
 export interface PresenceRouteDeps {

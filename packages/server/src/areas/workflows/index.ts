@@ -1,8 +1,8 @@
-export { createClassAnswers } from "./class-answers.ts";
-export { type EstimateWorkflowDeps, estimateWorkflow } from "./estimate-workflow.ts";
-export { jobNotifier } from "./job-notifier.ts";
+export { createClassAnswers } from "./classes/class-answers.ts";
+export { type EstimateWorkflowDeps, estimateWorkflow } from "./jobs/estimate-workflow.ts";
+export { jobNotifier } from "./jobs/job-notifier.ts";
+export { createStreamQuota } from "./jobs/stream-quota.ts";
+export { submitJob } from "./jobs/submit-job.ts";
 export { contentPath } from "./links.ts";
-export { createStreamQuota } from "./stream-quota.ts";
-export { submitJob } from "./submit-job.ts";
 export type { LinkArrival, Surface, SurfaceFolder, WorkflowCaller } from "./surface.ts";
 export { type WorkflowWork, workflowAreas } from "./workflow-areas.ts";

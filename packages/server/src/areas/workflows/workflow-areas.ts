@@ -3,16 +3,16 @@
 
 import { operations, type WorkflowHealth } from "@atelier/contract";
 import { type Area, area } from "../../foundation/http/area.ts";
-import { type AssetRouteDeps, assetRoutes } from "./assets.route.ts";
-import type { ClassAnswersDeps } from "./class-answers.ts";
-import type { EstimateWorkflowDeps } from "./estimate-workflow.ts";
+import { type AssetRouteDeps, assetRoutes } from "./assets/assets.route.ts";
+import { offeredToUploads, uploadRoutes } from "./assets/uploads.route.ts";
+import type { ClassAnswersDeps } from "./classes/class-answers.ts";
+import { nodeClassRoutes } from "./classes/node-classes.route.ts";
 import { getWorkflowHealthRoute } from "./get-workflow-health.route.ts";
 import { getWorkflowIndexRoute } from "./get-workflow-index.route.ts";
-import { type JobRouteDeps, jobRoutes } from "./jobs.route.ts";
-import { nodeClassRoutes } from "./node-classes.route.ts";
+import type { EstimateWorkflowDeps } from "./jobs/estimate-workflow.ts";
+import { type JobRouteDeps, jobRoutes } from "./jobs/jobs.route.ts";
 import { plainEnvelope, tusVersion } from "./plain-envelope.ts";
 import type { WorkflowCaller } from "./surface.ts";
-import { offeredToUploads, uploadRoutes } from "./uploads.route.ts";
 import { workflowEnvelope } from "./workflow-envelope.ts";
 
 export interface WorkflowAreasDeps extends AssetRouteDeps {

@@ -7,10 +7,10 @@ import {
   type NodeRefusals,
   type ViewedFile,
 } from "./application.ts";
-import { type ApplicationHttp, parsed } from "./application-http.ts";
-import { isRecord, type JsonRecord, listAt, memberOf, recordAt, stringAt } from "./json-record.ts";
-import { type HistoryEntry, type QueueSnapshot, readHistory, readQueue } from "./read-prompts.ts";
-import { safeMessage } from "./safe-message.ts";
+import { type ApplicationHttp, parsed } from "./line/application-http.ts";
+import { isRecord, type JsonRecord, listAt, memberOf, recordAt, stringAt } from "./line/json-record.ts";
+import { safeMessage } from "./line/safe-message.ts";
+import { type HistoryEntry, type QueueSnapshot, readHistory, readQueue } from "./prompts/read-prompts.ts";
 
 const queueBytesMax = 128 * 1024 * 1024;
 const historyBytesMax = 64 * 1024 * 1024;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import sharp from "sharp";
 import { openStage, picture, run, type Stage } from "./applications.fixture.ts";
-import type { StagedContent } from "./stage-inputs.ts";
+import type { StagedContent } from "./prompts/stage-inputs.ts";
 
 const assetId = "018f0000-0000-7000-8000-00000000000a";
 const asset = { __type: "core/ASSET", info: { id: assetId, file_path: "photo.PNG" } };

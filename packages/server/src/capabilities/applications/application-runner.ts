@@ -2,28 +2,28 @@
 // submitted twice; what it lost before it began is submitted again; what it lost in the middle fails for another
 // attempt. Only prompts of this job are ever touched there.
 import type { Clock } from "../../foundation/clock.ts";
-import { canonicalJson, parseJson } from "../../foundation/json-bytes.ts";
+import { canonicalJson, parseJson } from "../../foundation/json/json-bytes.ts";
 import type { Log } from "../../foundation/log.ts";
 import { type GraphRunner, LeaseLost, type RunReport } from "../graph-runs/index.ts";
 import type { ClaimedJob, JobEnding } from "../jobs/index.ts";
 import { type Accepted, type Application, ApplicationProblem } from "./application.ts";
-import type { ApplicationClasses } from "./application-classes.ts";
-import { parsed } from "./application-http.ts";
-import { OutputCollector, OutputMissing, TooManyOutputs } from "./collect-outputs.ts";
-import { endingOf, failed, partEnding, problemEnding, refusedEnding } from "./ending-of.ts";
-import type { ShrinkPicture } from "./fit-previews.ts";
-import { type FollowTiming, followTiming, PromptFollower } from "./follow-prompt.ts";
-import { isRecord, type JsonRecord } from "./json-record.ts";
-import { leftOutOutputs } from "./left-out-outputs.ts";
-import { modelNames } from "./model-names.ts";
-import { orStopped } from "./or-stopped.ts";
-import { promptIdOf } from "./prompt-id.ts";
-import { type Found, findPrompt } from "./prompt-state.ts";
-import { readObjectInfo } from "./read-object-info.ts";
-import type { HistoryEntry } from "./read-prompts.ts";
-import { RunTeller } from "./run-teller.ts";
-import { InputMissing, type StageDeps, stageInputs } from "./stage-inputs.ts";
-import { stopPrompt } from "./stop-prompt.ts";
+import type { ApplicationClasses } from "./classes/application-classes.ts";
+import { leftOutOutputs } from "./classes/left-out-outputs.ts";
+import { modelNames } from "./classes/model-names.ts";
+import { readObjectInfo } from "./classes/read-object-info.ts";
+import { parsed } from "./line/application-http.ts";
+import { isRecord, type JsonRecord } from "./line/json-record.ts";
+import { orStopped } from "./line/or-stopped.ts";
+import { OutputCollector, OutputMissing, TooManyOutputs } from "./prompts/collect-outputs.ts";
+import { endingOf, failed, partEnding, problemEnding, refusedEnding } from "./prompts/ending-of.ts";
+import type { ShrinkPicture } from "./prompts/fit-previews.ts";
+import { type FollowTiming, followTiming, PromptFollower } from "./prompts/follow-prompt.ts";
+import { promptIdOf } from "./prompts/prompt-id.ts";
+import { type Found, findPrompt } from "./prompts/prompt-state.ts";
+import type { HistoryEntry } from "./prompts/read-prompts.ts";
+import { RunTeller } from "./prompts/run-teller.ts";
+import { InputMissing, type StageDeps, stageInputs } from "./prompts/stage-inputs.ts";
+import { stopPrompt } from "./prompts/stop-prompt.ts";
 
 export interface ApplicationRunnerDeps extends Omit<StageDeps, "application"> {
   readonly application: Application;

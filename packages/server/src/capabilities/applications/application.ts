@@ -1,8 +1,8 @@
 // An application that runs graphs, as the rest of the house sees it: one per address, one shared socket, and truth by
 // HTTP. What it says is a stranger's word: everything read from it is bounded and checked before it is believed.
-import type { ApplicationClasses } from "./application-classes.ts";
-import type { ApplicationEvent } from "./read-frame.ts";
-import type { HistoryEntry, QueueSnapshot } from "./read-prompts.ts";
+import type { ApplicationClasses } from "./classes/application-classes.ts";
+import type { ApplicationEvent } from "./line/read-frame.ts";
+import type { HistoryEntry, QueueSnapshot } from "./prompts/read-prompts.ts";
 
 export interface ApplicationDevice {
   readonly name: string;

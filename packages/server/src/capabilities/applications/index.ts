@@ -1,9 +1,9 @@
 export type { Application, ApplicationState } from "./application.ts";
-export type { ApplicationClasses } from "./application-classes.ts";
 export { applicationRunner } from "./application-runner.ts";
-export { judgeGraph } from "./judge-graph.ts";
-export { openKeptClasses } from "./kept-classes.ts";
+export type { ApplicationClasses } from "./classes/application-classes.ts";
+export { judgeGraph } from "./classes/judge-graph.ts";
+export { openKeptClasses } from "./classes/kept-classes.ts";
+export { readObjectInfo } from "./classes/read-object-info.ts";
+export { descriptionWithoutFiles } from "./classes/without-files.ts";
 export { openApplication } from "./open-application.ts";
-export { readObjectInfo } from "./read-object-info.ts";
-export type { StagedContent } from "./stage-inputs.ts";
-export { descriptionWithoutFiles } from "./without-files.ts";
+export type { StagedContent } from "./prompts/stage-inputs.ts";

@@ -6,17 +6,17 @@ import { newId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
 import { type Application, ApplicationProblem, type Watcher } from "./application.ts";
 import { askAlive, askHistory, askObjectInfo, askQueue, askSubmit, askUpload, askView } from "./application-calls.ts";
-import { type ApplicationHttp, createApplicationHttp } from "./application-http.ts";
 import { KnownState } from "./application-state.ts";
-import { cancelPrompt, removeFromQueue } from "./cancel-prompt.ts";
-import { type ClassCatalog, createClassCatalog } from "./class-catalog.ts";
-import { Connection } from "./connect-socket.ts";
-import { describeApplication, versionOf } from "./describe-application.ts";
-import { isRecord, numberAt } from "./json-record.ts";
-import type { KeptClasses } from "./kept-classes.ts";
-import { createWatchers } from "./prompt-watchers.ts";
-import { readObjectInfo } from "./read-object-info.ts";
-import { shareNext } from "./share-next.ts";
+import { type ClassCatalog, createClassCatalog } from "./classes/class-catalog.ts";
+import { describeApplication, versionOf } from "./classes/describe-application.ts";
+import type { KeptClasses } from "./classes/kept-classes.ts";
+import { readObjectInfo } from "./classes/read-object-info.ts";
+import { type ApplicationHttp, createApplicationHttp } from "./line/application-http.ts";
+import { Connection } from "./line/connect-socket.ts";
+import { isRecord, numberAt } from "./line/json-record.ts";
+import { shareNext } from "./line/share-next.ts";
+import { cancelPrompt, removeFromQueue } from "./prompts/cancel-prompt.ts";
+import { createWatchers } from "./prompts/prompt-watchers.ts";
 
 export interface OpenApplicationOptions {
   // http or https, without a query.

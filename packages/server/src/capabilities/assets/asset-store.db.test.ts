@@ -6,7 +6,7 @@ import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Asset } from "./asset.ts";
 import { changeTags, deleteExpired, findAssets, findByHash, listAssetsBy, putAsset } from "./asset-store.ts";
 import { type AssetsFixture, anAssetsFixture } from "./assets.fixture.ts";
-import { advanceUpload, claimWriter, endWriter, insertUpload, setUploadLength } from "./upload-store.ts";
+import { advanceUpload, claimWriter, endWriter, insertUpload, setUploadLength } from "./uploads/upload-store.ts";
 import { changeUsage, findUsages } from "./usage-store.ts";
 
 const now = new Date("2026-01-01T00:00:00.000Z");

@@ -10,6 +10,10 @@ import type { Log } from "../../foundation/log.ts";
 import type { Blobs } from "../blobs/index.ts";
 import type { Limits } from "../limits/index.ts";
 import type { KeyRing } from "../secrets/index.ts";
+import { type ResolveSigned, signedResolver } from "./addresses/resolve-signed.ts";
+import { createSignedUrls, type SignedUrl } from "./addresses/signed-url.ts";
+import { deleteExpiredTickets } from "./addresses/storage-ticket-store.ts";
+import { createStorageTickets, type StorageTickets } from "./addresses/storage-tickets.ts";
 import type { Asset, AssetId, StoredAsset } from "./asset.ts";
 import {
   answerContent,
@@ -35,14 +39,10 @@ import { type AssetsPage, type ListAssets, listAssets } from "./list-assets.ts";
 import { type ReceiveAsset, receiveAsset } from "./receive-asset.ts";
 import { untilNoneIsRecent } from "./recent-records.ts";
 import { noSuchAsset, removeAsset, removeExpired } from "./remove-assets.ts";
-import { type ResolveSigned, signedResolver } from "./resolve-signed.ts";
-import { createResumableUploads, type ResumableUploads } from "./resumable-uploads.ts";
-import { createSignedUrls, type SignedUrl } from "./signed-url.ts";
-import { deleteExpiredTickets } from "./storage-ticket-store.ts";
-import { createStorageTickets, type StorageTickets } from "./storage-tickets.ts";
-import { answerThumbnail } from "./thumbnail-answer.ts";
-import type { ThumbnailSide } from "./thumbnail-store.ts";
-import { createThumbnails } from "./thumbnails.ts";
+import { answerThumbnail } from "./thumbnails/thumbnail-answer.ts";
+import type { ThumbnailSide } from "./thumbnails/thumbnail-store.ts";
+import { createThumbnails } from "./thumbnails/thumbnails.ts";
+import { createResumableUploads, type ResumableUploads } from "./uploads/resumable-uploads.ts";
 import { findUsages } from "./usage-store.ts";
 
 export interface AssetsDeps {

@@ -4,8 +4,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import sharp from "sharp";
 import { Fault } from "../../foundation/fault.ts";
+import { looksLikeText, signatureBytes, sniffType } from "./addresses/signature.ts";
 import { decideMediaTypes, isShown, requireContentType } from "./media-type.ts";
-import { looksLikeText, signatureBytes, sniffType } from "./signature.ts";
 
 const latin = (text: string) => Buffer.from(text, "latin1");
 const served = (declared: string, bytes: Buffer | string, path: string | null = null) =>

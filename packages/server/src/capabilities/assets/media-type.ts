@@ -2,7 +2,7 @@
 // served under the type its bytes have, text only as plain text, and everything else as bytes to be saved. So a page, a
 // drawing with script or a polyglot that was declared as a picture reaches no browser as something it would run.
 import { Fault } from "../../foundation/fault.ts";
-import { looksLikeText, sniffType } from "./signature.ts";
+import { looksLikeText, sniffType } from "./addresses/signature.ts";
 
 export type AssetKind = "image" | "video" | "audio" | "text" | "file" | "latent";
 

@@ -3,9 +3,9 @@
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import { hashMismatch } from "../blobs/index.ts";
 import type { Limits } from "../limits/index.ts";
+import { signatureBytes } from "./addresses/signature.ts";
 import type { AssetInput, JobId, StoredAsset } from "./asset.ts";
 import { decideMediaTypes } from "./media-type.ts";
-import { signatureBytes } from "./signature.ts";
 import { type StoreAssetDeps, storeAsset } from "./store-asset.ts";
 import type { AssetUsage } from "./usage-store.ts";
 

@@ -3,7 +3,7 @@
 // every process (`untilNoneIsRecent`): once a deletion is told, no address of the asset works anywhere.
 import type { Clock } from "../../foundation/clock.ts";
 import { groupCommit } from "../../foundation/database/index.ts";
-import { TtlCache } from "../../foundation/ttl-cache.ts";
+import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
 import type { Asset, AssetId } from "./asset.ts";
 
 export interface RecentRecords {

@@ -8,7 +8,7 @@ import type { Blobs } from "../blobs/index.ts";
 import type { Asset, AssetId } from "./asset.ts";
 import { deleteAsset, deleteExpired, findAsset, isHashUsed } from "./asset-store.ts";
 import { assetHolder } from "./store-asset.ts";
-import { deleteThumbnails, thumbnailHolder } from "./thumbnail-store.ts";
+import { deleteThumbnails, thumbnailHolder } from "./thumbnails/thumbnail-store.ts";
 import { changeUsage } from "./usage-store.ts";
 
 export interface RemoveAssetsDeps {

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import Type, { type Static } from "typebox";
-import { compileSchema } from "../../foundation/schema.ts";
+import { compileSchema } from "../../foundation/json/schema.ts";
 import { BackupRefused } from "./backup-refused.ts";
 import type { BlobsEntry } from "./manifest.ts";
 import { packFile, unpackFile } from "./packed-file.ts";

@@ -1,6 +1,6 @@
 // Which values of an expression a client can show. Everything else makes the badge disappear without a word, so each
 // way to miss has its own code and says what probably happened.
-import { isRecord } from "../../foundation/json-record.ts";
+import { isRecord } from "../../foundation/json/json-record.ts";
 
 export interface LabelFormat {
   readonly suffix?: string;

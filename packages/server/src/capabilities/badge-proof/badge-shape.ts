@@ -2,9 +2,9 @@
 // Reading builds a new object from what was checked, so nothing unforeseen is ever stored or served.
 
 import { limits } from "@atelier/contract";
-import { hasAtMost } from "../../foundation/characters.ts";
-import { canonicalJson } from "../../foundation/json-canonical.ts";
-import { isRecord } from "../../foundation/json-record.ts";
+import { hasAtMost } from "../../foundation/json/characters.ts";
+import { canonicalJson } from "../../foundation/json/json-canonical.ts";
+import { isRecord } from "../../foundation/json/json-record.ts";
 import { type Finding, failure } from "./finding.ts";
 
 export interface Dependencies {

@@ -1,7 +1,8 @@
 // The proof every badge must pass before it is stored: shape here, everything that runs foreign text in a child process
 // that is killed when it takes too long or too much memory (decisions, section 2).
-import { ChildFailure, childEntry, childPool } from "../../foundation/child-pool.ts";
+
 import { Fault } from "../../foundation/fault.ts";
+import { ChildFailure, childEntry, childPool } from "../../foundation/threads/child-pool.ts";
 import type { BadgeResult, Miss } from "./badge-result.ts";
 import { type Badge, readBadge } from "./badge-shape.ts";
 import type { Examination, ExamineTask } from "./examine-badge.ts";

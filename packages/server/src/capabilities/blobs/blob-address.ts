@@ -3,11 +3,11 @@
 //   s3://bucket/prefix?endpoint=https://store.example&region=eu-1&path-style=1
 //   …&public-endpoint=https://files.example where others reach the store by another name than we
 import { resolve } from "node:path";
-import { fileBlobStorage } from "./blob-storage.filesystem.ts";
-import { s3BlobStorage } from "./blob-storage.s3.ts";
 import type { BlobStorage } from "./blob-storage.ts";
-import { flattenFolders } from "./file-layout.ts";
-import type { S3Address, S3Credentials } from "./s3-client.ts";
+import { fileBlobStorage } from "./files/blob-storage.filesystem.ts";
+import { flattenFolders } from "./files/file-layout.ts";
+import { s3BlobStorage } from "./s3/blob-storage.s3.ts";
+import type { S3Address, S3Credentials } from "./s3/s3-client.ts";
 
 export type BlobAddress =
   | { readonly kind: "file"; readonly directory: string }

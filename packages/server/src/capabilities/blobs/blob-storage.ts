@@ -2,7 +2,7 @@
 // written or must go is decided by rows in the database before these functions are called. Every storage passes
 // blob-storage.behaviour.ts.
 import type { OpenedBytes } from "./opened-bytes.ts";
-import type { DirectRead } from "./s3-presign.ts";
+import type { DirectRead } from "./s3/s3-presign.ts";
 
 export interface ByteRange {
   readonly start: number;

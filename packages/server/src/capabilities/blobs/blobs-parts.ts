@@ -6,10 +6,10 @@ import { type Log, silentLog } from "../../foundation/log.ts";
 import { type Blake3Factory, blake3Stream } from "./blake3-stream.ts";
 import type { BlobStorage } from "./blob-storage.ts";
 import { type Pin, pinBlobs, type WantedPin } from "./blob-store.ts";
-import { type BlockPools, blockPools } from "./block-pool.ts";
-import { type CommitTogether, commitTogether } from "./commit-together.ts";
-import { type HotBlobs, hotBlobs } from "./hot-blobs.ts";
-import { type SoundFiles, soundFiles } from "./sound-files.ts";
+import { type BlockPools, blockPools } from "./files/block-pool.ts";
+import { type SoundFiles, soundFiles } from "./files/sound-files.ts";
+import { type CommitTogether, commitTogether } from "./keeping/commit-together.ts";
+import { type HotBlobs, hotBlobs } from "./keeping/hot-blobs.ts";
 
 export interface BlobsOptions {
   readonly database: Database;

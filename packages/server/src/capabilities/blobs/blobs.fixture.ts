@@ -7,11 +7,11 @@ import { type TestDatabase, testDatabase } from "../../../test/support/test-data
 import { type Queryable, sql } from "../../foundation/database/index.ts";
 import { newId } from "../../foundation/ids.ts";
 import { blobInvariants } from "./blob-invariants-store.ts";
-import { fileBlobStorage } from "./blob-storage.filesystem.ts";
 import type { BlobStorage } from "./blob-storage.ts";
 import { type Blobs, createBlobs } from "./blobs.ts";
 import type { BlobsOptions } from "./blobs-parts.ts";
-import type { KeptBlob } from "./keep-blob.ts";
+import { fileBlobStorage } from "./files/blob-storage.filesystem.ts";
+import type { KeptBlob } from "./keeping/keep-blob.ts";
 
 export interface BlobsFixture {
   readonly database: TestDatabase;

@@ -6,12 +6,12 @@ import { isBlobHash } from "./blob-hash.ts";
 import type { ByteRange } from "./blob-storage.ts";
 import { deleteReference, type Holder, insertReference, lockKept, readKept } from "./blob-store.ts";
 import { type BlobsOptions, blobsParts } from "./blobs-parts.ts";
-import { type CollectReport, collectBlobs, collectOne } from "./collect-blobs.ts";
-import { type KeepOptions, type KeptBlob, keepBlob, requireSpace } from "./keep-blob.ts";
-import { bytesInMemory, type MemoryBytes, openBlob } from "./open-blob.ts";
+import { type CollectReport, collectBlobs, collectOne } from "./keeping/collect-blobs.ts";
+import { type KeepOptions, type KeptBlob, keepBlob, requireSpace } from "./keeping/keep-blob.ts";
+import { bytesInMemory, type MemoryBytes, openBlob } from "./keeping/open-blob.ts";
+import { type ScrubReport, scrubBlobs } from "./keeping/scrub-blobs.ts";
 import type { OpenedBytes } from "./opened-bytes.ts";
-import type { DirectRead } from "./s3-presign.ts";
-import { type ScrubReport, scrubBlobs } from "./scrub-blobs.ts";
+import type { DirectRead } from "./s3/s3-presign.ts";
 import { storageFault } from "./storage-fault.ts";
 
 export interface Blobs {

@@ -33,7 +33,7 @@ test("write, fsync of the file, pin, rename, fsync of the folder, COMMIT, answer
         ...["-f", "-y", "-s", "120", "-o", trace],
         ...["-e", "trace=openat,pwrite64,write,writev,sendto,sendmsg,fsync,fdatasync,link,linkat,rename,renameat"],
         ...[process.execPath, "--conditions=atelier-source"],
-        ...[join(import.meta.dirname, "keep-loop.child.ts"), JSON.stringify(settings)],
+        ...[join(import.meta.dirname, "keeping/keep-loop.child.ts"), JSON.stringify(settings)],
       ],
       { stdio: ["ignore", "ignore", "inherit"] },
     );

@@ -7,7 +7,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Fault } from "../../foundation/fault.ts";
-import { fileBlobStorage } from "./blob-storage.filesystem.ts";
 import {
   blobsFixture,
   brokenInvariants,
@@ -18,6 +17,7 @@ import {
   readWhole,
   reserve,
 } from "./blobs.fixture.ts";
+import { fileBlobStorage } from "./files/blob-storage.filesystem.ts";
 
 const MB = 1_000_000;
 

@@ -11,7 +11,7 @@ import { testS3 } from "../../../test/support/test-s3.ts";
 import { sql } from "../../foundation/database/index.ts";
 import { openBlobStorage, parseBlobAddress } from "./blob-address.ts";
 import { type BlobsFixture, blobsFixture, brokenInvariants, countRows, never, readWhole } from "./blobs.fixture.ts";
-import type { S3Credentials } from "./s3-client.ts";
+import type { S3Credentials } from "./s3/s3-client.ts";
 
 // A smoke here; the long proof is the same with more: ATELIER_TEST_BLOB_KILLS=500 (npm run torture:blobs).
 const longer = Number(process.env["ATELIER_TEST_BLOB_KILLS"] ?? 0);
@@ -31,7 +31,7 @@ interface Acknowledged {
 function aChild(settings: object) {
   return spawn(
     process.execPath,
-    ["--conditions=atelier-source", join(import.meta.dirname, "keep-loop.child.ts"), JSON.stringify(settings)],
+    ["--conditions=atelier-source", join(import.meta.dirname, "keeping/keep-loop.child.ts"), JSON.stringify(settings)],
     { stdio: ["pipe", "pipe", "inherit"], env: { NODE_COMPILE_CACHE: compiled, ...process.env } },
   );
 }

@@ -9,7 +9,6 @@ import { type TestS3, testS3 } from "../../../test/support/test-s3.ts";
 import { sql } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { parseBlobAddress } from "./blob-address.ts";
-import { s3BlobStorage } from "./blob-storage.s3.ts";
 import type { BlobStorage } from "./blob-storage.ts";
 import {
   type BlobsFixture,
@@ -23,6 +22,7 @@ import {
   newHolder,
   readWhole,
 } from "./blobs.fixture.ts";
+import { s3BlobStorage } from "./s3/blob-storage.s3.ts";
 
 const contents = [1, 2].map((seed) => Buffer.alloc(1000 * seed, seed));
 const act = fc.record({

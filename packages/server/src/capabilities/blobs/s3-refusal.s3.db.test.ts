@@ -5,7 +5,7 @@ import { type S3Front, s3Front, skewedBy, tooSkewed } from "../../../test/suppor
 import { type TestS3, testS3 } from "../../../test/support/test-s3.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { parseBlobAddress } from "./blob-address.ts";
-import { s3BlobStorage } from "./blob-storage.s3.ts";
+import { s3BlobStorage } from "./s3/blob-storage.s3.ts";
 
 describe("what an S3 store refuses for a while", { timeout: 120_000 }, () => {
   let store: TestS3;

@@ -2,7 +2,7 @@
 // the output schema, so a member that it demands and that the documented answers do not hold is a finding; in service
 // nothing is held against it.
 
-import { compileSchema } from "../../foundation/schema.ts";
+import { compileSchema } from "../../foundation/json/schema.ts";
 import type { ModelDefinition } from "../providers/index.ts";
 
 export function outputProblems({ output_schema: schema }: ModelDefinition, body: Buffer): string[] {

@@ -2,7 +2,7 @@
 // kit serves these answers over HTTP. They are stated apart from the definition on purpose: what is wrong in the
 // definition must not be able to make its own check pass.
 import { type Static, Type } from "typebox";
-import { compileSchema } from "../../foundation/schema.ts";
+import { compileSchema } from "../../foundation/json/schema.ts";
 
 const closed = { additionalProperties: false };
 const usd = Type.String({

@@ -4,7 +4,7 @@
 
 import type { Clock } from "../../foundation/clock.ts";
 import { startDeadline } from "../../foundation/deadline.ts";
-import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
+import type { Upstream } from "../../foundation/http/outgoing/fetch-upstream.ts";
 import type { Secret } from "../../foundation/settings.ts";
 import { checkInput, endingOf } from "../model-calls/index.ts";
 import { holdBound } from "../prices/index.ts";

@@ -3,7 +3,7 @@
 
 import { systemClock } from "../../foundation/clock.ts";
 import { startDeadline } from "../../foundation/deadline.ts";
-import { createUpstream, type Upstream } from "../../foundation/http/fetch-upstream.ts";
+import { createUpstream, type Upstream } from "../../foundation/http/outgoing/fetch-upstream.ts";
 import { checkInput, type Ending, endingOf } from "../model-calls/index.ts";
 import { holdBound, type Price, priceOf, validatePrice } from "../prices/index.ts";
 import {

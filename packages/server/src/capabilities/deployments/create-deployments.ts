@@ -5,7 +5,7 @@ import { type Forgetting, forgettingAlone } from "../../foundation/bus/forgettin
 import type { Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { parseId, trustedId } from "../../foundation/ids.ts";
-import { TtlCache } from "../../foundation/ttl-cache.ts";
+import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
 import type { PoolId, RunBounds } from "../jobs/index.ts";
 import { countUnfinishedJobs } from "../jobs/shared-sql.ts";
 import {

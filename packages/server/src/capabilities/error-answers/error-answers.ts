@@ -2,12 +2,12 @@
 // was said. Rows are written in batches after the answer, so no request waits for them. Of a flood some are kept and the
 // others are counted: refused requests cost nothing, and must not fill the database.
 import { BoundedMap } from "@atelier/engine/bounded-map";
-import { type Allowance, spent } from "../../foundation/allowance.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { type Database, groupCommit } from "../../foundation/database/index.ts";
 import type { AnsweredError } from "../../foundation/http/answered-error.ts";
 import type { RequestId, WorkspaceId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
+import { type Allowance, spent } from "../../foundation/memory/allowance.ts";
 import {
   deleteOldErrors,
   deleteSurplusErrors,

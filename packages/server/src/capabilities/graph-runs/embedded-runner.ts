@@ -13,10 +13,10 @@ import {
   type Graph,
   HostRefusal,
 } from "@atelier/engine";
-import { readExactJson } from "../../foundation/exact-json.ts";
 import { Fault, isPassingFault } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
-import { isRecord } from "../../foundation/json-record.ts";
+import { readExactJson } from "../../foundation/json/exact-json.ts";
+import { isRecord } from "../../foundation/json/json-record.ts";
 import { type ClaimedJob, type JobEnding, partOfNode } from "../jobs/index.ts";
 import { type GraphRunner, LeaseLost, type RunReport } from "./graph-runner.ts";
 import { classIn, neededNodes, titleIn } from "./needed-nodes.ts";

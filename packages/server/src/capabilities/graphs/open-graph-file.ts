@@ -3,8 +3,8 @@
 // through the guard for strangers' addresses, which knows no exception for this machine.
 import type { AssetContent, FileReference } from "@atelier/engine";
 import { Fault } from "../../foundation/fault.ts";
-import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
-import type { GuardedClient } from "../../foundation/http/guarded-client.ts";
+import type { Upstream } from "../../foundation/http/outgoing/fetch-upstream.ts";
+import type { GuardedClient } from "../../foundation/http/outgoing/guarded-client.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Assets } from "../assets/index.ts";
 import type { Blobs } from "../blobs/index.ts";

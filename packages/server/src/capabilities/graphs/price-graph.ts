@@ -10,7 +10,7 @@ import {
   listItemsMax,
 } from "@atelier/engine";
 import type { WorkspaceId } from "../../foundation/ids.ts";
-import { nextTurn } from "../../foundation/large-json.ts";
+import { nextTurn } from "../../foundation/json/large-json.ts";
 import { holdBound, lowestCharge, type Price, Unsure } from "../prices/index.ts";
 import type { PricedRun, PriceGraph, PricePart } from "./graphs.ts";
 

@@ -11,15 +11,15 @@ import { Fault } from "../../foundation/fault.ts";
 import type { Arrival } from "../../foundation/http/area.ts";
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
-import { TtlCache } from "../../foundation/ttl-cache.ts";
-import { type AdmitIdentityDeps, admitIdentity } from "./admit-identity.ts";
+import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
 import { hashSecret, keyShape } from "./api-key.ts";
 import type { FailureBudget } from "./failure-budget.ts";
 import { findKeyByHash } from "./key-store.ts";
 import { createLastUsed, type LastUsed } from "./last-used.ts";
 import type { IdentityPrincipal, KeyPrincipal, Principal, Scope, SessionId } from "./principal.ts";
 import { readCredential } from "./read-credential.ts";
-import { claimedAudience, type JwtVerifier } from "./verify-jwt.ts";
+import { type AdmitIdentityDeps, admitIdentity } from "./signing-in/admit-identity.ts";
+import { claimedAudience, type JwtVerifier } from "./signing-in/verify-jwt.ts";
 
 const rememberMs = 5_000;
 // A session that was ended in another process can be used for this long by the tokens that were made from it, if the bus

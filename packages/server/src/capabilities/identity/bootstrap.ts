@@ -7,11 +7,11 @@ import type { Acting, ChangeDeps } from "./acting.ts";
 import { chosenKeyCharactersMin, generateKey, hashSecret, keyPrefix, keyShape, randomToken } from "./api-key.ts";
 import { insertInstallation, isBootstrapped, lockInstallation } from "./installation-store.ts";
 import { newKey, storeKey } from "./keys.ts";
-import { setOperator } from "./operator-store.ts";
+import { setOperator } from "./people/operator-store.ts";
+import { storePerson, storeWorkspace, type WorkspaceCreated } from "./people/workspaces.ts";
 import { scopes } from "./principal.ts";
-import { insertSignInLink } from "./session-store.ts";
-import { linkMs } from "./sign-in.ts";
-import { storePerson, storeWorkspace, type WorkspaceCreated } from "./workspaces.ts";
+import { insertSignInLink } from "./signing-in/session-store.ts";
+import { linkMs } from "./signing-in/sign-in.ts";
 
 export interface BootstrapDeps extends ChangeDeps {
   readonly workspaceCreated: WorkspaceCreated;

@@ -5,26 +5,26 @@ import type { Clock } from "../../foundation/clock.ts";
 import type { Fault } from "../../foundation/fault.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { ChangeDeps } from "./acting.ts";
-import type { UnknownWorkspace } from "./admit-identity.ts";
 import { type Asking, createAuthenticator, type LimitedTokens } from "./authenticate.ts";
+import { createEntitlements, type Entitlements } from "./entitlements.ts";
+import type { FailureBudget } from "./failure-budget.ts";
+import { createKeys, type Keys, type RequireQuota } from "./keys.ts";
+import { createMembers, type Members } from "./people/members.ts";
+import { createOperators, type Operators } from "./people/operators.ts";
+import { createWorkspaces, type WorkspaceCreated, type Workspaces } from "./people/workspaces.ts";
+import type { Principal } from "./principal.ts";
+import type { UnknownWorkspace } from "./signing-in/admit-identity.ts";
 import {
   createEmbeddedIssuer,
   type EmbeddedIssuer,
   embeddedAudience,
   embeddedTokenKind,
   type KeyRing,
-} from "./embedded-issuer.ts";
-import { createEntitlements, type Entitlements } from "./entitlements.ts";
-import type { FailureBudget } from "./failure-budget.ts";
-import { type FetchKeySet, remoteKeySet } from "./key-set.ts";
-import { createKeys, type Keys, type RequireQuota } from "./keys.ts";
-import { createMembers, type Members } from "./members.ts";
-import { createOperators, type Operators } from "./operators.ts";
-import type { Principal } from "./principal.ts";
-import { createSignIn, type SignIn } from "./sign-in.ts";
-import { createJwtVerifier, type TrustedIssuer } from "./verify-jwt.ts";
+} from "./signing-in/embedded-issuer.ts";
+import { type FetchKeySet, remoteKeySet } from "./signing-in/key-set.ts";
+import { createSignIn, type SignIn } from "./signing-in/sign-in.ts";
+import { createJwtVerifier, type TrustedIssuer } from "./signing-in/verify-jwt.ts";
 import { createCallerWatch } from "./watch-callers.ts";
-import { createWorkspaces, type WorkspaceCreated, type Workspaces } from "./workspaces.ts";
 
 // An identity issuer outside: its tokens are believed about persons and their workspace.
 export interface ExternalIssuer {

@@ -6,7 +6,7 @@ import { forgettingAlone } from "../../foundation/bus/forgetting.ts";
 import type { Queryable } from "../../foundation/database/database.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
-import { TtlCache } from "../../foundation/ttl-cache.ts";
+import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
 import type { Acting, ChangeDeps } from "./acting.ts";
 import { findEntitlements, updateEntitlements, updateRouterGate } from "./workspace-store.ts";
 

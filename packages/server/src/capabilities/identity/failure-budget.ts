@@ -3,8 +3,8 @@
 // budget; from then on only keys that were good before are. A request without any credential is no guess and is not
 // counted. IPv6 addresses count per /64, since one host can use all of it. Memory is bounded: the oldest address goes.
 import type { Clock } from "../../foundation/clock.ts";
-import { blockOf } from "../../foundation/http/address-block.ts";
-import { TtlCache } from "../../foundation/ttl-cache.ts";
+import { blockOf } from "../../foundation/http/outgoing/address-block.ts";
+import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
 
 const windowMs = 60_000;
 const closedFactor = 10;

@@ -3,7 +3,7 @@
 import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Queryable } from "../../foundation/database/database.ts";
-import { TtlCache } from "../../foundation/ttl-cache.ts";
+import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
 import { type KeyUse, writeLastUsed } from "./key-store.ts";
 import type { KeyPrincipal } from "./principal.ts";
 

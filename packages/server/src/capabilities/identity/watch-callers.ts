@@ -6,7 +6,7 @@ import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Queryable } from "../../foundation/database/database.ts";
 import type { Principal } from "./principal.ts";
-import { liveAt } from "./sign-in.ts";
+import { liveAt } from "./signing-in/sign-in.ts";
 import { findLost } from "./watch-store.ts";
 
 export interface CallerWatch {

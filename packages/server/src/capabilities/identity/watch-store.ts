@@ -2,7 +2,7 @@
 import type { Queryable } from "../../foundation/database/database.ts";
 import { sql } from "../../foundation/database/sql.ts";
 import type { Principal } from "./principal.ts";
-import type { LiveAt } from "./session-store.ts";
+import type { LiveAt } from "./signing-in/session-store.ts";
 
 // The positions of those that have lost it: their key was revoked or has expired, their session has ended, or they are
 // not a member any more.

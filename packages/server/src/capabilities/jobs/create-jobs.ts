@@ -10,13 +10,19 @@ import type { Tracer } from "../../foundation/tracing/index.ts";
 import type { Assets } from "../assets/index.ts";
 import type { Limits } from "../limits/index.ts";
 import type { Sealer } from "../secrets/index.ts";
-import { changeJobs, type JobNotifier } from "./change-jobs.ts";
-import { findGraphs } from "./claim-store.ts";
-import type { WorkerPortDeps } from "./create-worker-port.ts";
-import { createWorkerPort } from "./create-worker-port.ts";
+import type { WorkerPortDeps } from "./attempts/create-worker-port.ts";
+import { createWorkerPort } from "./attempts/create-worker-port.ts";
+import { removeOver, runUpkeep, sweepOnce, type UpkeepDeps } from "./attempts/upkeep.work.ts";
+import { changeJobs, type JobNotifier } from "./changes/change-jobs.ts";
+import { createJobHints, type JobHints } from "./changes/job-hints.ts";
+import { runningCounts } from "./changes/running-counts.ts";
+import { findGraphs } from "./dispatch/claim-store.ts";
+import { createKnownNeeds } from "./dispatch/known-needs.ts";
+import { createLaneFronts, type LaneFronts, positionBound } from "./dispatch/lane-fronts.ts";
+import { createJobQueue, type QueueAudit } from "./dispatch/pause-queue.ts";
+import { countLanes, readFronts } from "./dispatch/ready-store.ts";
 import type { Job, JobId } from "./job.ts";
 import { createJobCharges, withCharges } from "./job-charges.ts";
-import { createJobHints, type JobHints } from "./job-hints.ts";
 import { registerJobMetrics } from "./job-metrics.ts";
 import { cancelStep } from "./job-steps.ts";
 import {
@@ -30,23 +36,17 @@ import {
   type JobLocator,
 } from "./job-store.ts";
 import type { Jobs, RequestedJob } from "./jobs.ts";
-import { createKnownNeeds } from "./known-needs.ts";
-import { createLaneFronts, type LaneFronts, positionBound } from "./lane-fronts.ts";
 import { countRunning } from "./lease-store.ts";
 import { listJobs } from "./list-jobs.ts";
 import { clearFromHistory, findNamedJob, isCleared, listJobsBy } from "./list-store.ts";
-import { LiveState } from "./live-state.ts";
-import { writeLive } from "./live-store.ts";
-import { createJobQueue, type QueueAudit } from "./pause-queue.ts";
+import { LiveState } from "./live/live-state.ts";
+import { writeLive } from "./live/live-store.ts";
+import { WatchHub } from "./live/watch-hub.ts";
+import { removeOutput } from "./outputs/remove-output.ts";
+import { OutputSender, type OutputSenderDeps, runSender } from "./outputs/send-outputs.ts";
 import { createQueueDepth, type LaneName } from "./queue-depth.ts";
 import { createReadJobs, type ReadJobs } from "./read-jobs.ts";
-import { countLanes, readFronts } from "./ready-store.ts";
-import { removeOutput } from "./remove-output.ts";
-import { runningCounts } from "./running-counts.ts";
-import { OutputSender, type OutputSenderDeps, runSender } from "./send-outputs.ts";
-import { createSubmitJobs } from "./submit-jobs.ts";
-import { removeOver, runUpkeep, sweepOnce, type UpkeepDeps } from "./upkeep.work.ts";
-import { WatchHub } from "./watch-hub.ts";
+import { createSubmitJobs } from "./submitting/submit-jobs.ts";
 
 export interface JobsDeps {
   // Best with connections of its own, opened with `jobPlannerSettings`.

@@ -1,5 +1,8 @@
-export type { JobNotice, JobNotifier } from "./change-jobs.ts";
+export type { JobNotice, JobNotifier } from "./changes/change-jobs.ts";
+export type { QueueState } from "./changes/pause-store.ts";
 export { createJobs } from "./create-jobs.ts";
+export type { JobQueue } from "./dispatch/pause-queue.ts";
+export { type WaitingNeeds, waitingNeeds } from "./dispatch/waiting-needs.ts";
 export type {
   Job,
   JobDelivery,
@@ -21,7 +24,6 @@ export type { JobCharge, JobCharges, ReadJobCharges } from "./job-charges.ts";
 export { isCovered, isModelFile, type JobNeeds, needsIdOf, needsOf, type WorkerOffer } from "./job-needs.ts";
 export type { JobChange, Jobs, ListJobs, RequestedJob } from "./jobs.ts";
 export { jobPlannerSettings, type LeaseRules, leaseRulesOf } from "./lease-rules.ts";
-export { likeJobsOf, subjectOfLikeJobs } from "./like-jobs.ts";
 export {
   type ClassTime,
   decodeNodes,
@@ -30,12 +32,10 @@ export {
   type NodeCounts,
   type NodeEntry,
   type NodePicture,
-} from "./node-picture.ts";
-export type { OutputTarget } from "./output-target.ts";
-export { partOfNode } from "./part-of-node.ts";
-export type { JobQueue } from "./pause-queue.ts";
-export type { QueueState } from "./pause-store.ts";
-export { type WaitingNeeds, waitingNeeds } from "./waiting-needs.ts";
+} from "./live/node-picture.ts";
+export { partOfNode } from "./live/part-of-node.ts";
+export type { OutputTarget } from "./outputs/output-target.ts";
+export { likeJobsOf, subjectOfLikeJobs } from "./submitting/like-jobs.ts";
 export {
   type ClaimedJob,
   type JobEnding,

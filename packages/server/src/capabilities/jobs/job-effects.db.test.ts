@@ -8,11 +8,11 @@ import { type Queryable, sql } from "../../foundation/database/index.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";
 import { findWallet } from "../calls/shared-sql.ts";
-import type { JobNotice } from "./change-jobs.ts";
+import type { JobNotice } from "./changes/change-jobs.ts";
 import type { Job, JobId } from "./job.ts";
 import { aJobsFixture, bytesOf, claim, isFault, type JobsFixture, succeeded, until } from "./jobs.fixture.ts";
 import type { JobChange, Jobs } from "./jobs.ts";
-import { forgetLive } from "./live-store.ts";
+import { forgetLive } from "./live/live-store.ts";
 import type { JobEnding } from "./worker-port.ts";
 
 describe("what follows from jobs", { timeout: 600_000 }, () => {

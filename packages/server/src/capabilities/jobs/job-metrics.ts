@@ -5,8 +5,8 @@ import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
 import { findJobFigures, type JobFigures } from "./job-invariants-store.ts";
-import { registerNodeMetrics } from "./node-metrics.ts";
-import { countPendingOutputs } from "./target-store.ts";
+import { registerNodeMetrics } from "./live/node-metrics.ts";
+import { countPendingOutputs } from "./outputs/target-store.ts";
 
 export interface JobMeter {
   claimed(waitedMs: number): void;

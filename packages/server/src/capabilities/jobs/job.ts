@@ -4,7 +4,7 @@ import type { JobState } from "@atelier/contract";
 import type { Id, KeyId, WorkspaceId } from "../../foundation/ids.ts";
 import type { AssetId, JobId } from "../assets/index.ts";
 import type { JobNeeds } from "./job-needs.ts";
-import type { OutputTarget } from "./output-target.ts";
+import type { OutputTarget } from "./outputs/output-target.ts";
 
 export type { JobState } from "@atelier/contract";
 export type { JobId } from "../assets/index.ts";

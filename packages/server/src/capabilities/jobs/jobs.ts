@@ -1,12 +1,12 @@
 // What the capability offers to the area (submit, read, cancel, watch) and to workers (the port).
 import type { Background } from "../../foundation/background.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { LabelPair } from "./changes/job-labels.ts";
+import type { JobQueue } from "./dispatch/pause-queue.ts";
 import type { Job, JobId, JobPreview, JobState, NamedJob, PoolId, Submission, Submitted } from "./job.ts";
 import type { ReadJobCharges } from "./job-charges.ts";
-import type { LabelPair } from "./job-labels.ts";
 import type { JobNeeds } from "./job-needs.ts";
-import type { JobQueue } from "./pause-queue.ts";
-import type { RemovedOutput } from "./remove-output.ts";
+import type { RemovedOutput } from "./outputs/remove-output.ts";
 import type { QueuePort } from "./worker-port.ts";
 
 export interface ListJobs {

@@ -2,8 +2,8 @@
 import type { Cursors } from "../../foundation/cursor.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { parseId } from "../../foundation/ids.ts";
+import type { LabelPair } from "./changes/job-labels.ts";
 import type { Job, JobId } from "./job.ts";
-import type { LabelPair } from "./job-labels.ts";
 import type { FoundJob } from "./job-store.ts";
 import type { ListJobs } from "./jobs.ts";
 import type { JobFilter } from "./list-store.ts";

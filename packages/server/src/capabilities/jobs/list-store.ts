@@ -10,10 +10,10 @@ import {
   sql,
 } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { LabelPair } from "./changes/job-labels.ts";
+import { carries, walkLabels } from "./changes/label-store.ts";
 import { type JobId, type JobState, type NamedJob, type PoolId, terminalStates } from "./job.ts";
-import type { LabelPair } from "./job-labels.ts";
 import { type FoundJob, isShown, type JobRow, jobColumns, toFound } from "./job-store.ts";
-import { carries, walkLabels } from "./label-store.ts";
 
 export interface JobFilter {
   readonly workspaceId: WorkspaceId;

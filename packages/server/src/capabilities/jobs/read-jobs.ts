@@ -5,9 +5,9 @@
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Clock } from "../../foundation/clock.ts";
 import { type GroupCommit, groupCommit } from "../../foundation/database/index.ts";
+import type { LaneFronts } from "./dispatch/lane-fronts.ts";
 import { type Job, type JobId, terminalStates } from "./job.ts";
 import type { FoundJob, JobLocator, WatchedVersion } from "./job-store.ts";
-import type { LaneFronts } from "./lane-fronts.ts";
 
 export interface ReadJobsDeps {
   readonly clock: Clock;

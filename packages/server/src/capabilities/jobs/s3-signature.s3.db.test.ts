@@ -6,10 +6,10 @@ import { after, before, describe, test } from "node:test";
 import { GetObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { type TestS3, testS3 } from "../../../test/support/test-s3.ts";
 import { systemClock } from "../../foundation/clock.ts";
-import { createGuardedClient } from "../../foundation/http/guarded-client.ts";
+import { createGuardedClient } from "../../foundation/http/outgoing/guarded-client.ts";
 import { newId } from "../../foundation/ids.ts";
-import { addressOf, type S3Target } from "./output-target.ts";
-import { signS3Put } from "./s3-signature.ts";
+import { addressOf, type S3Target } from "./outputs/output-target.ts";
+import { signS3Put } from "./outputs/s3-signature.ts";
 
 describe("an output goes into an S3 bucket", () => {
   let s3: TestS3;

@@ -7,10 +7,10 @@ import { type Database, type Statement, sql } from "../../foundation/database/in
 import { AwayFault } from "../../foundation/fault.ts";
 import { newId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";
+import { runUpkeep, type UpkeepDeps } from "./attempts/upkeep.work.ts";
 import type { RunningJobs } from "./create-jobs.ts";
 import type { JobId } from "./job.ts";
 import { aJobsFixture, claim, type JobsFixture, succeeded } from "./jobs.fixture.ts";
-import { runUpkeep, type UpkeepDeps } from "./upkeep.work.ts";
 
 describe("leases that a killed server left", { timeout: 600_000 }, () => {
   let fixture: JobsFixture;

@@ -3,11 +3,11 @@
 import type { Clock } from "../../foundation/clock.ts";
 import { startDeadline } from "../../foundation/deadline.ts";
 import { Fault } from "../../foundation/fault.ts";
-import { readForeignJson } from "../../foundation/foreign-json.ts";
-import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
-import { redactAnswer } from "../../foundation/http/redact-answer.ts";
-import type { UpstreamOutcome } from "../../foundation/http/upstream-outcome.ts";
+import type { Upstream } from "../../foundation/http/outgoing/fetch-upstream.ts";
+import { redactAnswer } from "../../foundation/http/outgoing/redact-answer.ts";
+import type { UpstreamOutcome } from "../../foundation/http/outgoing/upstream-outcome.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
+import { readForeignJson } from "../../foundation/json/foreign-json.ts";
 import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { RefusedAccount } from "../calls/index.ts";
 import type { Partner, PartnerOperation, TaskReading } from "../partners/index.ts";

@@ -14,7 +14,7 @@
 import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
-import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
+import type { Upstream } from "../../foundation/http/outgoing/fetch-upstream.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { Log } from "../../foundation/log.ts";

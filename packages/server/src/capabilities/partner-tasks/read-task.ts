@@ -4,7 +4,7 @@
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
-import { TtlCache } from "../../foundation/ttl-cache.ts";
+import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
 import type { Partner } from "../partners/index.ts";
 import { type AtPartnerDeps, look } from "./at-partner.ts";
 import type { ObserveTask } from "./change-tasks.ts";

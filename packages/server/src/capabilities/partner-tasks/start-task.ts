@@ -5,9 +5,9 @@ import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { DrainOver } from "../../foundation/http/area.ts";
-import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
+import type { Upstream } from "../../foundation/http/outgoing/fetch-upstream.ts";
 import type { KeyId, RequestId, WorkspaceId } from "../../foundation/ids.ts";
-import { type JsonEdit, type MemberPosition, memberSet, spliceJson } from "../../foundation/json-spans.ts";
+import { type JsonEdit, type MemberPosition, memberSet, spliceJson } from "../../foundation/json/json-spans.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { Tracer } from "../../foundation/tracing/index.ts";
 import {

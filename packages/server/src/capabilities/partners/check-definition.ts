@@ -1,6 +1,6 @@
 // Whether a partner's definition can be served. Every problem is named with its field, so that an operator mends a file
 // once and not line by line.
-import { compileSchema } from "../../foundation/schema.ts";
+import { compileSchema } from "../../foundation/json/schema.ts";
 import { PartnerDefinition, taskStates } from "./definition.ts";
 
 export interface PartnerProblem {

@@ -1,6 +1,6 @@
 // A partner that this process can call: its definition with its credential and secrets in place.
 import type { Clock } from "../../foundation/clock.ts";
-import { credentialRedaction } from "../../foundation/http/redact-answer.ts";
+import { credentialRedaction } from "../../foundation/http/outgoing/redact-answer.ts";
 import type { Redaction } from "../../foundation/redaction.ts";
 import type { Secret } from "../../foundation/settings.ts";
 import type { Price } from "../prices/index.ts";

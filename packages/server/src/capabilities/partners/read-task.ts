@@ -1,8 +1,8 @@
 // What a partner says about a task, in an answer or in a callback. Pure. A state that the definition does not know is
 // running: partners add words without notice. Of the partner's own text only the error's words reach a caller,
 // cut and cleaned of addresses.
-import { readForeignJson } from "../../foundation/foreign-json.ts";
-import { findSpan } from "../../foundation/json-spans.ts";
+import { readForeignJson } from "../../foundation/json/foreign-json.ts";
+import { findSpan } from "../../foundation/json/json-spans.ts";
 import { isPresent, plainWords, valueAt } from "../providers/index.ts";
 import { type PartnerDefinition, type TaskState, taskStates } from "./definition.ts";
 

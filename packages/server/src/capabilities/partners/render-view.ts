@@ -1,5 +1,5 @@
 // A task as callers see it: the definition's tree filled in. Pure; the result is JSON text.
-import { findSpan } from "../../foundation/json-spans.ts";
+import { findSpan } from "../../foundation/json/json-spans.ts";
 import type { PartnerDefinition, TaskState } from "./definition.ts";
 import type { View } from "./view-definition.ts";
 

@@ -1,7 +1,7 @@
 // What a worker can run. Workers that are alike have the same environment, so it is brought and stored once, under the
 // hash of what it says.
 import { createHash } from "node:crypto";
-import { canonicalJson } from "../../foundation/json-canonical.ts";
+import { canonicalJson } from "../../foundation/json/json-canonical.ts";
 
 export interface WorkerEnvironment {
   readonly engine: "embedded" | "application";

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Queryable } from "../../foundation/database/index.ts";
-import { readExactJson, writeExactJson } from "../../foundation/exact-json.ts";
+import { readExactJson, writeExactJson } from "../../foundation/json/exact-json.ts";
 import type { PoolId } from "../jobs/index.ts";
 import type { NodeClassDescriptions } from "./environment.ts";
 import { mergeDescriptions, modelsIn } from "./merge-descriptions.ts";

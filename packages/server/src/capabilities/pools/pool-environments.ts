@@ -3,7 +3,7 @@
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Queryable } from "../../foundation/database/index.ts";
-import { TtlCache } from "../../foundation/ttl-cache.ts";
+import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
 import type { PoolId } from "../jobs/index.ts";
 import type { PoolEnvironment } from "./awaited-worker.ts";
 import type { PoolClasses } from "./pool-classes.ts";

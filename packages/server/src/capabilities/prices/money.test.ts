@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Credits } from "@atelier/contract";
 import fc from "fast-check";
-import { compileSchema } from "../../foundation/schema.ts";
+import { compileSchema } from "../../foundation/json/schema.ts";
 import { creditsText, decimalOf, decimalText, microCreditsOf, parseCredits } from "./money.ts";
 
 const recorded = fc.bigInt({ min: -(2n ** 63n) + 1n, max: 2n ** 63n - 1n });

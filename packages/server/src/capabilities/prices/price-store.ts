@@ -1,6 +1,6 @@
 import { fromRow, joinSql, type Queryable, type RowOf, type Statement, sql } from "../../foundation/database/index.ts";
 import type { Id } from "../../foundation/ids.ts";
-import { compileSchema } from "../../foundation/schema.ts";
+import { compileSchema } from "../../foundation/json/schema.ts";
 import { type Price, priceOf } from "./price.ts";
 import { PriceDefinition } from "./price-definition.ts";
 import { parseSubject, type Subject } from "./subject.ts";

@@ -1,8 +1,8 @@
 // Whether a definition can be a price: its shape, and what a shape cannot say. Problems are told in words and all
 // together. The bounds are there so that hold, charge and badge can be exact.
 import { limits } from "@atelier/contract";
-import { isRecord } from "../../foundation/json-record.ts";
-import { compileSchema, type Violation } from "../../foundation/schema.ts";
+import { isRecord } from "../../foundation/json/json-record.ts";
+import { compileSchema, type Violation } from "../../foundation/json/schema.ts";
 import { badgeOf } from "./badge-of.ts";
 import { dearestOf, priceOf } from "./price.ts";
 import { PriceDefinition, PriceFormat, shallowTerms } from "./price-definition.ts";

@@ -1,7 +1,8 @@
 // Whether a definition can be served, for files and for the admin API alike. Every problem is named, with its field, so
 // that an operator mends a definition once and not line by line.
+
+import { type CompiledSchema, compileSchema, type Violation } from "../../foundation/json/schema.ts";
 import { pointerSegment } from "../../foundation/json-pointer.ts";
-import { type CompiledSchema, compileSchema, type Violation } from "../../foundation/schema.ts";
 import {
   Credential,
   locationRule,

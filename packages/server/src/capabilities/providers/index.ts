@@ -1,7 +1,25 @@
-export { createAnswerReader, readHere } from "./answer-reader.ts";
-export { type ConnectionCheck, checkConnection } from "./check-connection.ts";
+export { createAnswerReader, readHere } from "./answers/answer-reader.ts";
+export { matchRule, plainWords, received, valueIn } from "./answers/read-answer.ts";
+export { holdsResultAddress, isAddressOfProvider } from "./answers/result-addresses.ts";
+export { saidWords } from "./answers/said-words.ts";
 export { checkDefinition, type DefinitionChecks } from "./check-definition.ts";
 export { credentialHeaders } from "./credential.ts";
+export { type ConnectionCheck, checkConnection } from "./credentials/check-connection.ts";
+export {
+  type CredentialWriting,
+  credentialWriting,
+  type HeldCredentials,
+  heldCredentials,
+} from "./credentials/held-credentials.ts";
+export {
+  type BuiltInProviders,
+  createProviderCredentials,
+  isHostList,
+  type ProviderCredentials,
+  providerSecrets,
+  secretWithin,
+} from "./credentials/provider-credentials.ts";
+export { checkProvider, type ServerCredentials, serverCredentialList } from "./credentials/server-credentials.ts";
 export {
   type AnswerLocation,
   Credential,
@@ -18,12 +36,6 @@ export {
   type SourcedDefinition,
 } from "./effective-providers.ts";
 export { exactViolations } from "./exact-integers.ts";
-export {
-  type CredentialWriting,
-  credentialWriting,
-  type HeldCredentials,
-  heldCredentials,
-} from "./held-credentials.ts";
 export { inputSchemaOf } from "./input-schema.ts";
 export { isPresent, valueAt } from "./json-pointer.ts";
 export { createLiveProviders, type LiveModel, type LiveProvider, type LiveProviders } from "./live-providers.ts";
@@ -38,19 +50,9 @@ export {
   type ProviderCatalog,
   providerRecords,
 } from "./provider-catalog.ts";
-export {
-  type BuiltInProviders,
-  createProviderCredentials,
-  isHostList,
-  type ProviderCredentials,
-  providerSecrets,
-  secretWithin,
-} from "./provider-credentials.ts";
 export { type ProviderMeter, registerProviderMetrics } from "./provider-metrics.ts";
 export { createProviderUpstream } from "./provider-upstream.ts";
 export { hostsOfDefinition, prepareModels } from "./providers.ts";
-export { matchRule, plainWords, received, valueIn } from "./read-answer.ts";
-export { holdsResultAddress, isAddressOfProvider } from "./result-addresses.ts";
 export {
   type Asked,
   askAbout,
@@ -60,6 +62,4 @@ export {
   runModel,
   type TaskHandle,
 } from "./run-model.ts";
-export { saidWords } from "./said-words.ts";
 export type { ServedModel } from "./served-model.ts";
-export { checkProvider, type ServerCredentials, serverCredentialList } from "./server-credentials.ts";

@@ -1,8 +1,9 @@
 // A model's input schema: read once, refused at load when it cannot be checked safely, and compiled from the very
 // document that is served (Spec, Model input schema document). Patterns are refused: a caller's text must never meet a
 // backtracking engine (decisions, section 3: linear time, or refused at load).
+
+import { type CompiledSchema, compileSchema } from "../../foundation/json/schema.ts";
 import { pointerSegment } from "../../foundation/json-pointer.ts";
-import { type CompiledSchema, compileSchema } from "../../foundation/schema.ts";
 import type { ModelDefinition } from "./definition.ts";
 import type { DefinitionProblem } from "./definition-problem.ts";
 import { isJsonType, outputSchemaOf } from "./output-schema.ts";

@@ -5,9 +5,9 @@
 import { lookup } from "node:dns";
 import type { LookupFunction } from "node:net";
 import type { Clock } from "../../foundation/clock.ts";
-import { allowancesFor, type EgressAllowance, isAddressAllowed } from "../../foundation/http/egress-allow.ts";
-import { checkAddress } from "../../foundation/http/egress-guard.ts";
-import { createUpstream, type Upstream } from "../../foundation/http/fetch-upstream.ts";
+import { allowancesFor, type EgressAllowance, isAddressAllowed } from "../../foundation/http/outgoing/egress-allow.ts";
+import { checkAddress } from "../../foundation/http/outgoing/egress-guard.ts";
+import { createUpstream, type Upstream } from "../../foundation/http/outgoing/fetch-upstream.ts";
 
 export interface ProviderUpstreamDeps {
   readonly clock: Clock;

@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { handClock } from "../../foundation/clock.ts";
-import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
-import type { UpstreamOutcome } from "../../foundation/http/upstream-outcome.ts";
-import { readHere } from "./answer-reader.ts";
+import type { Upstream } from "../../foundation/http/outgoing/fetch-upstream.ts";
+import type { UpstreamOutcome } from "../../foundation/http/outgoing/upstream-outcome.ts";
+import { readHere } from "./answers/answer-reader.ts";
+import { received } from "./answers/read-answer.ts";
+import { saidWords } from "./answers/said-words.ts";
 import type { ModelDefinition } from "./definition.ts";
 import { type Attempt, outcomeReasons } from "./outcome.ts";
-import { received } from "./read-answer.ts";
 import { askAbout, handleOf, pollOnce, runModel } from "./run-model.ts";
-import { saidWords } from "./said-words.ts";
 import type { ServedModel } from "./served-model.ts";
 
 const definition: ModelDefinition = {

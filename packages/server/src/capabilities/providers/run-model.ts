@@ -2,14 +2,11 @@
 // goes along where it takes one. A refusal for rate at submission is tried again at most three times within five
 // seconds; nothing else is ever sent twice from here.
 import type { Clock } from "../../foundation/clock.ts";
-import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
-import { credentialRedaction, redactAnswer } from "../../foundation/http/redact-answer.ts";
-import type { UpstreamOutcome, UpstreamRequest } from "../../foundation/http/upstream-outcome.ts";
-import { findSpan } from "../../foundation/json-spans.ts";
-import type { AnswerReader } from "./answer-reader.ts";
-import type { AnswerLocation, PollDefinition } from "./definition.ts";
-import { type FormBody, formOf } from "./multipart-body.ts";
-import { type Attempt, type Outcome, outcomeReasons } from "./outcome.ts";
+import type { Upstream } from "../../foundation/http/outgoing/fetch-upstream.ts";
+import { credentialRedaction, redactAnswer } from "../../foundation/http/outgoing/redact-answer.ts";
+import type { UpstreamOutcome, UpstreamRequest } from "../../foundation/http/outgoing/upstream-outcome.ts";
+import { findSpan } from "../../foundation/json/json-spans.ts";
+import type { AnswerReader } from "./answers/answer-reader.ts";
 import {
   isTroubleOfAsking,
   matchRule,
@@ -18,8 +15,11 @@ import {
   readPoll,
   readSubmit,
   valueIn,
-} from "./read-answer.ts";
-import { saidWords } from "./said-words.ts";
+} from "./answers/read-answer.ts";
+import { saidWords } from "./answers/said-words.ts";
+import type { AnswerLocation, PollDefinition } from "./definition.ts";
+import { type FormBody, formOf } from "./multipart-body.ts";
+import { type Attempt, type Outcome, outcomeReasons } from "./outcome.ts";
 import type { ServedModel } from "./served-model.ts";
 
 export interface RunDeps {

@@ -1,5 +1,5 @@
 // A model that this server can run now: its definition with everything made ready once, so that a call only looks up.
-import type { CompiledSchema } from "../../foundation/schema.ts";
+import type { CompiledSchema } from "../../foundation/json/schema.ts";
 import type { Secret } from "../../foundation/settings.ts";
 import type { ModelDefinition } from "./definition.ts";
 import type { ModelMarks } from "./model-marks.ts";

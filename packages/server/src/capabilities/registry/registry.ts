@@ -1,7 +1,7 @@
 // Makes the registry: six parts with methods, each made once with what it needs. What runs beside requests runs in run().
 import { type Background, everyStep } from "../../foundation/background.ts";
 import type { Bus } from "../../foundation/bus/bus.ts";
-import type { GuardedClient } from "../../foundation/http/guarded-client.ts";
+import type { GuardedClient } from "../../foundation/http/outgoing/guarded-client.ts";
 import type { Limits } from "../limits/index.ts";
 import type { KeyRing } from "../secrets/index.ts";
 import { createDescriptors, type Descriptors } from "./descriptors/descriptors.ts";

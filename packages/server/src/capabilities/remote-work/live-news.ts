@@ -1,7 +1,7 @@
 // Progress on its way to the server: the newest of each job, all jobs of the worker in one call, at most twice a second.
 // It is not awaited; a job that ends before its turn says nothing.
 import type { Clock } from "../../foundation/clock.ts";
-import { oneLoop } from "../../foundation/one-loop.ts";
+import { oneLoop } from "../../foundation/memory/one-loop.ts";
 import { type JobLease, type JobProgress, leaseKey, type NodesNow } from "../jobs/index.ts";
 
 export interface News {

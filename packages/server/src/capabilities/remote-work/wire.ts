@@ -11,7 +11,7 @@ import {
 } from "@atelier/contract";
 import type { Static, TSchema } from "typebox";
 import { parseId, trustedId } from "../../foundation/ids.ts";
-import { compileSchema } from "../../foundation/schema.ts";
+import { compileSchema } from "../../foundation/json/schema.ts";
 import type { ClaimedJob, JobEnding, JobId, JobLease, JobProgress, WorkerId } from "../jobs/index.ts";
 import { ServerCallProblem } from "./server-client.ts";
 

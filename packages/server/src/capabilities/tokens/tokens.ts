@@ -7,7 +7,7 @@ import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Id, newId, parseId, type RequestId } from "../../foundation/ids.ts";
-import { TtlCache } from "../../foundation/ttl-cache.ts";
+import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
 import type { Audit, AuditActor } from "../audit/index.ts";
 import type { FailureBudget } from "../identity/index.ts";
 import { hashSecret, newSecret, type Presented } from "./token-secret.ts";

@@ -7,7 +7,7 @@
 import { randomUUID } from "node:crypto";
 import type { Background, PeriodicWork } from "../../foundation/background.ts";
 import type { GroupCommit } from "../../foundation/database/index.ts";
-import { oneLoop } from "../../foundation/one-loop.ts";
+import { oneLoop } from "../../foundation/memory/one-loop.ts";
 import type { ClaimedDelivery, Lane } from "./delivery.ts";
 import { type LaneLimits, Lanes, laneKey } from "./lanes.ts";
 import { claimDeliveries, findLanes, releaseDeliveries } from "./queue-store.ts";

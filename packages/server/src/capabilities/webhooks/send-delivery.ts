@@ -1,5 +1,5 @@
 // One attempt: the request that a receiver gets, and what is told of how it went.
-import type { GuardedClient, GuardedOutcome } from "../../foundation/http/guarded-client.ts";
+import type { GuardedClient, GuardedOutcome } from "../../foundation/http/outgoing/guarded-client.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { Log } from "../../foundation/log.ts";

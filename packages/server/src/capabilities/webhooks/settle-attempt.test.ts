@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { GuardedOutcome } from "../../foundation/http/guarded-client.ts";
+import type { GuardedOutcome } from "../../foundation/http/outgoing/guarded-client.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { ClaimedDelivery } from "./delivery.ts";
 import { settleAttempt, unreachedText } from "./settle-attempt.ts";

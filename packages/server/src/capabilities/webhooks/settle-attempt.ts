@@ -2,7 +2,7 @@
 // silence included, is a failure that goes back to the schedule until that has ended. An attempt by hand is one attempt
 // and leaves the schedule where it was. All failures without an answer read alike: the difference between "refused",
 // "closed" and "silent" would let callers map networks through us.
-import type { GuardedOutcome } from "../../foundation/http/guarded-client.ts";
+import type { GuardedOutcome } from "../../foundation/http/outgoing/guarded-client.ts";
 import type { ClaimedDelivery, ScheduleStatus } from "./delivery.ts";
 import { readRetryAfter, retryDelayMs } from "./retry-schedule.ts";
 

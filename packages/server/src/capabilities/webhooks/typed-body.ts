@@ -1,7 +1,7 @@
 // Decisions, section 10: every body carries, beside `sequence`, what happened, so that one receiver can tell jobs, tasks
 // and calls apart. It is put into the text: the body's own digits are not read and written again. A thing whose read
 // shows a member of that name keeps it in the read; what is sent says what happened.
-import { findSpan, membersOf } from "../../foundation/json-spans.ts";
+import { findSpan, membersOf } from "../../foundation/json/json-spans.ts";
 
 export function typedBody(body: Uint8Array, type: string): Buffer {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);

@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { newId, type RequestId, type WorkspaceId } from "../../foundation/ids.ts";
-import { TtlCache } from "../../foundation/ttl-cache.ts";
+import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
 import type { Audit, AuditActor } from "../audit/index.ts";
 import { lockWorkspace } from "../identity/shared-sql.ts";
 import type { Sealer } from "../secrets/index.ts";

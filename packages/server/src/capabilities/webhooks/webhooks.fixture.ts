@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import { type HandClock, handClock } from "../../foundation/clock.ts";
 import { type Database, type Queryable, sql } from "../../foundation/database/index.ts";
-import type { EgressPolicy } from "../../foundation/http/egress-guard.ts";
+import type { EgressPolicy } from "../../foundation/http/outgoing/egress-guard.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";
 import { createAudit } from "../audit/index.ts";

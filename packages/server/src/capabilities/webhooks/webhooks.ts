@@ -2,9 +2,9 @@
 import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
-import { checkTarget, type EgressPolicy, type EgressRefusal } from "../../foundation/http/egress-guard.ts";
-import { createGuardedClient, type Resolve } from "../../foundation/http/guarded-client.ts";
-import { publicNameResolver } from "../../foundation/http/resolve-public-name.ts";
+import { checkTarget, type EgressPolicy, type EgressRefusal } from "../../foundation/http/outgoing/egress-guard.ts";
+import { createGuardedClient, type Resolve } from "../../foundation/http/outgoing/guarded-client.ts";
+import { publicNameResolver } from "../../foundation/http/outgoing/resolve-public-name.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import { createKnownSecrets, type KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { Log } from "../../foundation/log.ts";

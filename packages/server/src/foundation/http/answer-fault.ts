@@ -2,8 +2,8 @@
 // as error; how many of them is decided in refusal-log.ts.
 import type { Fault } from "../fault.ts";
 import type { Log } from "../log.ts";
+import type { RefusalFacts } from "./admission/refusal-facts.ts";
 import type { BytesAnswer, Envelope, FailedArrival } from "./area.ts";
-import type { RefusalFacts } from "./refusal-facts.ts";
 
 export function answerFault(fault: Fault, envelope: Envelope, arrival: FailedArrival): BytesAnswer {
   const answer = envelope(fault, arrival);

@@ -1,7 +1,7 @@
 // An error as its caller saw it: read from the answer itself, so that it is the same whichever area said no and however.
 import { isUuid, type KeyId, type RequestId, trustedId, type WorkspaceId } from "../ids.ts";
+import { type RefusalFacts, refusalFacts } from "./admission/refusal-facts.ts";
 import type { BytesAnswer } from "./area.ts";
-import { type RefusalFacts, refusalFacts } from "./refusal-facts.ts";
 
 export interface AnsweredError {
   readonly requestId: RequestId;

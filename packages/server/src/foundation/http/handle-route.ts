@@ -1,8 +1,8 @@
 // What stands between the HTTP entrance and a route's own function, and the two refusals that every area shares.
 import { Fault } from "../fault.ts";
 import type { Answer, Route } from "./area.ts";
+import { requireKnownCoding } from "./body/read-body.ts";
 import type { RoutedRequest } from "./incoming-request.ts";
-import { requireKnownCoding } from "./read-body.ts";
 
 export const documentPath = "/openapi.json";
 

@@ -3,13 +3,13 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import type { Readable } from "node:stream";
 import type { Clock } from "../clock.ts";
 import type { RequestId } from "../ids.ts";
-import { parseJson, shapeOfOneTurn } from "../json-bytes.ts";
-import { oneTurnBytesMax, wholeTurn } from "../whole-turn.ts";
-import { blockOf } from "./address-block.ts";
+import { parseJson, shapeOfOneTurn } from "../json/json-bytes.ts";
+import { oneTurnBytesMax, wholeTurn } from "../memory/whole-turn.ts";
+import type { Turn } from "./admission/fair-turns.ts";
 import { type Arrival, DrainOver, type Incoming } from "./area.ts";
-import type { Turn } from "./fair-turns.ts";
-import type { WatchCaller } from "./lasting-answer.ts";
-import { type BodyBudget, readBody, requireMediaType } from "./read-body.ts";
+import { type BodyBudget, readBody, requireMediaType } from "./body/read-body.ts";
+import { blockOf } from "./outgoing/address-block.ts";
+import type { WatchCaller } from "./streams/lasting-answer.ts";
 
 export interface BodyRules {
   readonly bytesMax: number;

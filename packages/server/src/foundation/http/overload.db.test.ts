@@ -7,7 +7,7 @@ import { until } from "../../../test/support/server-process.ts";
 import { smallAdmission } from "../../../test/support/small-admission.ts";
 import { serveAreas } from "../../../test/support/small-server.ts";
 import { type HandClock, handClock } from "../clock.ts";
-import type { Admission } from "./admission.ts";
+import type { Admission } from "./admission/admission.ts";
 import { type Area, area } from "./area.ts";
 import { genericEnvelope } from "./generic-envelope.ts";
 import { peerReader } from "./peer-address.ts";

@@ -3,7 +3,7 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { BytesAnswer } from "./area.ts";
-import type { ContentCoding } from "./content-coding.ts";
+import type { ContentCoding } from "./body/content-coding.ts";
 import { strongEtag } from "./etag.ts";
 
 export interface PreparedAnswer {

@@ -3,7 +3,7 @@
 import type { ServerResponse } from "node:http";
 import type { Tracer } from "../tracing/index.ts";
 import type { Arrival } from "./area.ts";
-import { whenOver } from "./detach-socket.ts";
+import { whenOver } from "./streams/detach-socket.ts";
 
 export function traceRequest(
   tracer: Tracer,

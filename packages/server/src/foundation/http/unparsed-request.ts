@@ -6,12 +6,12 @@ import type { Socket } from "node:net";
 import { Fault } from "../fault.ts";
 import { newRequestId } from "../ids.ts";
 import type { Log } from "../log.ts";
-import { blockOf } from "./address-block.ts";
-import type { Admission } from "./admission.ts";
+import type { Admission } from "./admission/admission.ts";
+import { shownPath } from "./admission/refusal-facts.ts";
 import { answerFault } from "./answer-fault.ts";
 import type { Envelope, HeaderValues } from "./area.ts";
 import { genericEnvelope } from "./generic-envelope.ts";
-import { shownPath } from "./refusal-facts.ts";
+import { blockOf } from "./outgoing/address-block.ts";
 import type { RouteTable } from "./route-table.ts";
 
 export interface UnparsedError extends NodeJS.ErrnoException {

@@ -6,18 +6,18 @@ import { createClassAnswers, type Surface, submitJob, type WorkflowWork } from "
 import type { Assets } from "../../capabilities/assets/index.ts";
 import type { Graphs } from "../../capabilities/graphs/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";
-import type { Admission } from "../../foundation/http/admission.ts";
+import type { Admission } from "../../foundation/http/admission/admission.ts";
 import type { Area } from "../../foundation/http/area.ts";
 import { hostsOf } from "../../foundation/http/loopback-guard.ts";
 import { peerReader } from "../../foundation/http/peer-address.ts";
-import { loadWebSockets } from "../../foundation/http/web-sockets.ts";
+import { loadWebSockets } from "../../foundation/http/streams/web-sockets.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
 import { ourKey } from "../../surfaces/dialect/index.ts";
 import { UsageProblem } from "../commands/command.ts";
 import { drainSecondsLeft, drainSecondsOf } from "../drain-seconds.ts";
 import { hasRole } from "../roles.ts";
-import { serveOnLoopback } from "./loopback-listeners.ts";
-import { withPortKey } from "./port-key.ts";
+import { serveOnLoopback } from "./open/loopback-listeners.ts";
+import { withPortKey } from "./open/port-key.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 
 export interface ApplicationApiDeps extends ProcessDeps {

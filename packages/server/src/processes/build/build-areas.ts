@@ -27,8 +27,8 @@ import { accountLooks } from "./account-looks.ts";
 import { buildOidc } from "./build-oidc.ts";
 import type { ServiceDeps, Services } from "./build-services.ts";
 import { storeOrigin } from "./content-redirect.ts";
-import { openClients, openConsole } from "./open-console.ts";
-import type { OwnAddresses } from "./own-addresses.ts";
+import { openClients, openConsole } from "./open/open-console.ts";
+import type { OwnAddresses } from "./open/own-addresses.ts";
 import { serverChecks } from "./server-checks.ts";
 
 export interface AreaDeps extends ServiceDeps {

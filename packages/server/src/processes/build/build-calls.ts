@@ -38,7 +38,7 @@ import { makeFolder } from "../../foundation/make-folder.ts";
 import type { PastRuns } from "../../foundation/past-runs.ts";
 import { UsageProblem } from "../commands/command.ts";
 import { storeOrigin } from "./content-redirect.ts";
-import type { Storage } from "./open-storage.ts";
+import type { Storage } from "./open/open-storage.ts";
 import { createPastRuns } from "./past-runs.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 

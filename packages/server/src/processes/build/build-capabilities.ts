@@ -23,7 +23,7 @@ import { type Forgetting, forgettingAlone } from "../../foundation/bus/forgettin
 import type { Clock } from "../../foundation/clock.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
-import { createGuardedClient } from "../../foundation/http/guarded-client.ts";
+import { createGuardedClient } from "../../foundation/http/outgoing/guarded-client.ts";
 import { newId } from "../../foundation/ids.ts";
 import { makeFolder } from "../../foundation/make-folder.ts";
 import { partnerTokenAudience } from "../../surfaces/dialect/index.ts";

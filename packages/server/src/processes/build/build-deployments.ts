@@ -36,7 +36,7 @@ import { sharedPool } from "../../surfaces/pools.ts";
 import { serverVersion } from "../server-version.ts";
 import type { Paying } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
-import type { Storage } from "./open-storage.ts";
+import type { Storage } from "./open/open-storage.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 
 export interface DeploymentBuildDeps extends ProcessDeps {

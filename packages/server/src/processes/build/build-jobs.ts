@@ -31,15 +31,15 @@ import { parseCredits } from "../../capabilities/prices/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
 import { trustedId } from "../../foundation/ids.ts";
-import { createJsonReader } from "../../foundation/large-json.ts";
+import { createJsonReader } from "../../foundation/json/large-json.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
 import { UsageProblem } from "../commands/command.ts";
 import { serverVersion } from "../server-version.ts";
 import type { Paying } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
 import type { EgressPolicies } from "./egress-policies.ts";
-import { openEngine } from "./open-engine.ts";
-import type { Storage } from "./open-storage.ts";
+import { openEngine } from "./open/open-engine.ts";
+import type { Storage } from "./open/open-storage.ts";
 import { outputsOf } from "./output-sending.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 

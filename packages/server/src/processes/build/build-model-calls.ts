@@ -29,7 +29,7 @@ import {
 } from "../../capabilities/providers/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
-import { createGuardedClient } from "../../foundation/http/guarded-client.ts";
+import { createGuardedClient } from "../../foundation/http/outgoing/guarded-client.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
@@ -40,11 +40,11 @@ import { type Paying, slotsOf } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
 import type { GraphRouter } from "./build-jobs.ts";
 import { buildModelRequests } from "./build-model-requests.ts";
-import { buildProviders, type Providers } from "./build-providers.ts";
 import { allowancesOf } from "./egress-policies.ts";
-import type { Storage } from "./open-storage.ts";
+import type { Storage } from "./open/open-storage.ts";
 import type { ProcessDeps } from "./process-deps.ts";
-import { shippedSettings } from "./shipped-providers.ts";
+import { buildProviders, type Providers } from "./providers/build-providers.ts";
+import { shippedSettings } from "./providers/shipped-providers.ts";
 
 export interface ModelCallBuildDeps extends ProcessDeps {
   readonly storage: Storage;

@@ -13,7 +13,7 @@ import type { Webhooks } from "../../capabilities/webhooks/index.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
 import { type Paying, slotsOf } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
-import type { Storage } from "./open-storage.ts";
+import type { Storage } from "./open/open-storage.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 
 export interface ModelRequestBuildDeps extends ProcessDeps {

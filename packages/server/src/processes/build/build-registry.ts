@@ -11,14 +11,14 @@ import {
   type RuleSet,
 } from "../../capabilities/registry/index.ts";
 import type { Config } from "../../config.ts";
-import { createGuardedClient } from "../../foundation/http/guarded-client.ts";
+import { createGuardedClient } from "../../foundation/http/outgoing/guarded-client.ts";
 import { UsageProblem } from "../commands/command.ts";
 import type { Paying } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
-import type { Storage } from "./open-storage.ts";
+import type { Storage } from "./open/open-storage.ts";
+import { openScratchFolder } from "./open/scratch-folder.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 import { registryPolicy } from "./registry-egress.ts";
-import { openScratchFolder } from "./scratch-folder.ts";
 
 export interface RegistryBuildDeps extends ProcessDeps {
   readonly storage: Storage;

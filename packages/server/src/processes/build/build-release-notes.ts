@@ -4,9 +4,9 @@ import type { Registry } from "../../capabilities/registry/index.ts";
 import { createReleaseNotes, type Offered, type ReleaseNotes } from "../../capabilities/release-notes/index.ts";
 import type { Badges } from "./build-badges.ts";
 import type { BuiltModelCalls } from "./build-model-calls.ts";
-import type { Partners } from "./build-partners.ts";
-import type { Storage } from "./open-storage.ts";
+import type { Storage } from "./open/open-storage.ts";
 import type { ProcessDeps } from "./process-deps.ts";
+import type { Partners } from "./providers/build-partners.ts";
 
 export interface Released {
   readonly models: BuiltModelCalls;

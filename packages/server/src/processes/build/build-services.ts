@@ -13,11 +13,11 @@ import { isDevelopment } from "../development.ts";
 import { runSandbox, type Sandbox, type SharedSandbox, sandboxAt } from "../run-sandbox.ts";
 import { type Badges, buildBadges } from "./build-badges.ts";
 import { type BuiltModelCalls, buildModelCalls } from "./build-model-calls.ts";
-import { buildPartners, type Partners } from "./build-partners.ts";
 import { buildRegistry } from "./build-registry.ts";
 import { buildReleaseNotes } from "./build-release-notes.ts";
 import { buildWorkflows, type WorkflowDeps, type Workflows } from "./build-workflows.ts";
-import { contentAddress } from "./own-addresses.ts";
+import { contentAddress } from "./open/own-addresses.ts";
+import { buildPartners, type Partners } from "./providers/build-partners.ts";
 
 export interface ServiceDeps extends Omit<WorkflowDeps, "router" | "content" | "registry"> {
   // Providers' credentials by the name of their setting.

@@ -14,7 +14,7 @@ import { createPools, type Pools } from "../../capabilities/pools/index.ts";
 import type { Registry } from "../../capabilities/registry/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
 import type { Config } from "../../config.ts";
-import type { Admission } from "../../foundation/http/admission.ts";
+import type { Admission } from "../../foundation/http/admission/admission.ts";
 import type { Area } from "../../foundation/http/area.ts";
 import { hostsOf, isLoopback } from "../../foundation/http/loopback-guard.ts";
 import { peerReader } from "../../foundation/http/peer-address.ts";
@@ -35,8 +35,8 @@ import type { Capabilities } from "./build-capabilities.ts";
 import { type BuiltDeployments, buildDeployments, surfaceOfPool } from "./build-deployments.ts";
 import { buildJobs, type GraphRouter } from "./build-jobs.ts";
 import type { EgressPolicies } from "./egress-policies.ts";
-import type { Storage } from "./open-storage.ts";
-import type { ContentAddress } from "./own-addresses.ts";
+import type { Storage } from "./open/open-storage.ts";
+import type { ContentAddress } from "./open/own-addresses.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 
 export interface WorkflowDeps extends ProcessDeps {

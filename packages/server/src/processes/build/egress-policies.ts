@@ -1,8 +1,12 @@
 // Which addresses this process may call for each purpose: public https, and what the operator opened for it with
 // ATELIER_EGRESS_ALLOW. Loopback receivers are for development on one machine (decisions, section 4).
 import type { Config } from "../../config.ts";
-import { type EgressAllowance, type EgressPurpose, readAllowance } from "../../foundation/http/egress-allow.ts";
-import type { EgressPolicy } from "../../foundation/http/egress-guard.ts";
+import {
+  type EgressAllowance,
+  type EgressPurpose,
+  readAllowance,
+} from "../../foundation/http/outgoing/egress-allow.ts";
+import type { EgressPolicy } from "../../foundation/http/outgoing/egress-guard.ts";
 import { UsageProblem } from "../commands/command.ts";
 import { isDevelopment, type Reach } from "../development.ts";
 

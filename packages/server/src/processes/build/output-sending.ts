@@ -2,9 +2,9 @@
 import type { Assets } from "../../capabilities/assets/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
-import type { EgressPolicy } from "../../foundation/http/egress-guard.ts";
-import { createGuardedClient } from "../../foundation/http/guarded-client.ts";
-import { publicNameResolver } from "../../foundation/http/resolve-public-name.ts";
+import type { EgressPolicy } from "../../foundation/http/outgoing/egress-guard.ts";
+import { createGuardedClient } from "../../foundation/http/outgoing/guarded-client.ts";
+import { publicNameResolver } from "../../foundation/http/outgoing/resolve-public-name.ts";
 import { serverVersion } from "../server-version.ts";
 
 export interface OutputSendingDeps {

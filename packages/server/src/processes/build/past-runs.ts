@@ -7,9 +7,9 @@ import { timesOfLikeJobs } from "../../capabilities/jobs/shared-sql.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Queryable } from "../../foundation/database/index.ts";
 import type { Log } from "../../foundation/log.ts";
+import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
 import type { ExpectedSeconds, PastRuns } from "../../foundation/past-runs.ts";
 import { expectedFrom } from "../../foundation/run-times.ts";
-import { TtlCache } from "../../foundation/ttl-cache.ts";
 
 export interface PastRunsDeps {
   readonly database: Queryable;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkTarget } from "../../foundation/http/egress-guard.ts";
+import { checkTarget } from "../../foundation/http/outgoing/egress-guard.ts";
 import { UsageProblem } from "../commands/command.ts";
 import { registryPolicy, requireReachable } from "./registry-egress.ts";
 

@@ -1,9 +1,9 @@
 // What the registry asks elsewhere (an upstream registry, the code host) goes through the guarded client; an address on this
 // machine is reached only where the operator named exactly it.
 import type { Config } from "../../config.ts";
-import { type EgressAllowance, readAllowance } from "../../foundation/http/egress-allow.ts";
-import { checkTarget, type EgressPolicy, type EgressRefusal } from "../../foundation/http/egress-guard.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";
+import { type EgressAllowance, readAllowance } from "../../foundation/http/outgoing/egress-allow.ts";
+import { checkTarget, type EgressPolicy, type EgressRefusal } from "../../foundation/http/outgoing/egress-guard.ts";
 import { UsageProblem } from "../commands/command.ts";
 import { isDevelopment, type Reach } from "../development.ts";
 import { allowancesOf } from "./egress-policies.ts";

@@ -16,7 +16,7 @@ import { lookAtReach } from "../doctor/doctor-settings.ts";
 import { hasRole } from "../roles.ts";
 import { serverVersion } from "../server-version.ts";
 import type { ServiceDeps, Services } from "./build-services.ts";
-import { missingConsole } from "./open-console.ts";
+import { missingConsole } from "./open/open-console.ts";
 
 export interface Checked {
   readonly checkedAt: Date;

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { BackupRefused, backUp, restore } from "../../capabilities/backup/index.ts";
 import { backupBlobs } from "../../capabilities/blobs/index.ts";
 import { openBlobs } from "../build/build-calls.ts";
-import { migrationsDirectory } from "../build/open-storage.ts";
+import { migrationsDirectory } from "../build/open/open-storage.ts";
 import { sizeText } from "../doctor/doctor-machine.ts";
 import { allInvariants } from "../invariants.ts";
 import { type Command, readCommand, UsageProblem } from "./command.ts";

@@ -1,6 +1,6 @@
 // `atelier migrate`: brings the database to this program's version.
 import { pendingMigrations } from "../../foundation/database/index.ts";
-import { migrationsDirectory } from "../build/open-storage.ts";
+import { migrationsDirectory } from "../build/open/open-storage.ts";
 import { type Command, readCommand } from "./command.ts";
 import { withinProcess } from "./within-process.ts";
 

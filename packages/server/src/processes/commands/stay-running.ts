@@ -4,7 +4,7 @@ import { systemClock } from "../../foundation/clock.ts";
 import { createKnownSecrets, type KnownSecrets } from "../../foundation/known-secrets.ts";
 import { createLifecycle, type Lifecycle, stopOnSignals } from "../../foundation/lifecycle.ts";
 import { createLog, type Log, type LogLevel } from "../../foundation/log.ts";
-import { giveBackAtOnce, restWork } from "../../foundation/rest.ts";
+import { giveBackAtOnce, restWork } from "../../foundation/memory/rest.ts";
 import type { CommandInput, CommandResult } from "./command.ts";
 
 export async function stayRunning(

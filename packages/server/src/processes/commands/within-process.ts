@@ -6,7 +6,7 @@ import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
 import { createLifecycle, type Lifecycle } from "../../foundation/lifecycle.ts";
 import { createLog, type Log } from "../../foundation/log.ts";
 import { buildCapabilities, type Capabilities } from "../build/build-capabilities.ts";
-import { openStorage, prepareSchema, type Storage } from "../build/open-storage.ts";
+import { openStorage, prepareSchema, type Storage } from "../build/open/open-storage.ts";
 import { UsageProblem } from "./command.ts";
 
 export interface CommandParts {

@@ -12,7 +12,7 @@ import {
 import { systemClock } from "../../foundation/clock.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";
 import { parseId } from "../../foundation/ids.ts";
-import { openTracing } from "../build/open-tracing.ts";
+import { openTracing } from "../build/open/open-tracing.ts";
 import { secretsOfSettings } from "../build/server-secrets.ts";
 import { applicationEngine, embeddedEngine } from "../workers/worker-engine.ts";
 import { type Command, type ReadCommand, readCommand, UsageProblem } from "./command.ts";

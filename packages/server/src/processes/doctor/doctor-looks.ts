@@ -10,7 +10,7 @@ import type { WorkRole } from "../../foundation/background.ts";
 import { type Clock, systemClock } from "../../foundation/clock.ts";
 import { clockSkewMs, type Database, pendingMigrations, serverVersionOf } from "../../foundation/database/index.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
-import { migrationsDirectory } from "../build/open-storage.ts";
+import { migrationsDirectory } from "../build/open/open-storage.ts";
 import { allInvariants } from "../invariants.ts";
 import { type Finding, problem, warning, well } from "./doctor-finding.ts";
 import { lookAtWaiting } from "./doctor-waiting.ts";

@@ -1,8 +1,8 @@
 // What `atelier doctor` reads off the settings: names that nothing reads, files that cannot be read, addresses that are
 // missing beside a public one.
 import type { Config } from "../../config.ts";
-import { readPartnerFiles } from "../build/build-partners.ts";
-import { readProviderFiles } from "../build/build-providers.ts";
+import { readPartnerFiles } from "../build/providers/build-partners.ts";
+import { readProviderFiles } from "../build/providers/build-providers.ts";
 import { type CommandInput, UsageProblem } from "../commands/command.ts";
 import { reachWarnings } from "../development.ts";
 import { settingWarnings } from "../setting-warnings.ts";

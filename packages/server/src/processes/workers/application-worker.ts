@@ -10,8 +10,8 @@ import { createGraphWorker, gatedPort } from "../../capabilities/graph-runs/inde
 import { type Jobs, leaseRulesOf, type PoolId, type WorkerId } from "../../capabilities/jobs/index.ts";
 import type { Pools } from "../../capabilities/pools/index.ts";
 import type { RemoteEnvironment } from "../../capabilities/remote-work/index.ts";
-import { writeExactJson } from "../../foundation/exact-json.ts";
 import { newId } from "../../foundation/ids.ts";
+import { writeExactJson } from "../../foundation/json/exact-json.ts";
 import type { ProcessDeps } from "../build/process-deps.ts";
 import { openFile } from "./run-application-jobs.ts";
 import { environmentOfApplication } from "./worker-engine.ts";

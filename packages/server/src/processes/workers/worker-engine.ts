@@ -13,7 +13,7 @@ import type { WorkerId } from "../../capabilities/jobs/index.ts";
 import { environmentOfDescriptions } from "../../capabilities/pools/index.ts";
 import type { RemoteEnvironment, RemoteWorkerOptions } from "../../capabilities/remote-work/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
-import { openEngine } from "../build/open-engine.ts";
+import { openEngine } from "../build/open/open-engine.ts";
 import type { ProcessDeps } from "../build/process-deps.ts";
 import { serverVersion } from "../server-version.ts";
 

@@ -1,7 +1,7 @@
 // JSON of answers with their names beside ours, and the shapes that are theirs. What is added stands beside what the
 // contract names, so that each client finds its own; only a value that can have one spelling follows the path of the request.
 import type { IncomingHttpHeaders } from "node:http";
-import { isRecord, type JsonRecord } from "../../foundation/json-record.ts";
+import { isRecord, type JsonRecord } from "../../foundation/json/json-record.ts";
 import { theirKey } from "./keys.ts";
 import { memberNames, namesUnderTheirPath, policyWords } from "./names.ts";
 

@@ -1,7 +1,7 @@
 // What a call would cost, as the public document says it: in dollars, from the amounts that we say in credits. A bound is never
 // said to be nearer than it is, and what costs something is never said to be free.
 import { decimalText, parseCredits } from "../../capabilities/prices/index.ts";
-import { isRecord, type JsonRecord } from "../../foundation/json-record.ts";
+import { isRecord, type JsonRecord } from "../../foundation/json/json-record.ts";
 
 export interface EstimateRates {
   readonly now: Date;

@@ -1,7 +1,7 @@
 // JSON of requests under our names, changed in the bytes: whatever is not a name stays as it was sent, so that the routes
 // judge what the caller wrote (numbers of any length, duplicate members, texts that are no UTF-8). A member under both
 // names becomes one that is there twice, which every route refuses.
-import { membersOf } from "../../foundation/json-spans.ts";
+import { membersOf } from "../../foundation/json/json-spans.ts";
 import { largeBytesMin } from "../../foundation/own-thread.ts";
 import { isRespelledKey, ourKey } from "./keys.ts";
 import { memberNames, policyWords, submissionKey } from "./names.ts";

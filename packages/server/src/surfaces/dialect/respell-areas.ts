@@ -2,7 +2,7 @@
 // JSON is touched: what a model, a file or an event stream answers goes through as it is.
 import type { Operation } from "@atelier/contract";
 import type { Answer, Area, BytesAnswer, Incoming, Route } from "../../foundation/http/area.ts";
-import { isRecord } from "../../foundation/json-record.ts";
+import { isRecord } from "../../foundation/json/json-record.ts";
 import {
   type Asked,
   createdKeyAnswer,

@@ -5,7 +5,7 @@ import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Answer, Area, BytesAnswer, Envelope, Incoming, Route } from "../../foundation/http/area.ts";
 import { jsonAnswer } from "../../foundation/http/area.ts";
-import { isRecord, type JsonRecord } from "../../foundation/json-record.ts";
+import { isRecord, type JsonRecord } from "../../foundation/json/json-record.ts";
 import { publicEstimate } from "./estimate-shape.ts";
 import { routerPath } from "./names.ts";
 import type { ComfyRim } from "./rim.ts";

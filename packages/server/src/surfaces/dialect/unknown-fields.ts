@@ -3,7 +3,7 @@
 // admits further members or where there is none.
 import { Fault } from "../../foundation/fault.ts";
 import type { Incoming, Route } from "../../foundation/http/area.ts";
-import { isRecord, type JsonRecord } from "../../foundation/json-record.ts";
+import { isRecord, type JsonRecord } from "../../foundation/json/json-record.ts";
 
 const name = "reject_unknown_fields";
 // A body is read once more for this, in the turn of its request.

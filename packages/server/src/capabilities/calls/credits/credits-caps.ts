@@ -11,7 +11,7 @@ import { type Clock, systemClock } from "../../../foundation/clock.ts";
 import { type Database, type GroupCommit, groupCommit, type Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { type KeyId, trustedId } from "../../../foundation/ids.ts";
-import { TtlCache } from "../../../foundation/ttl-cache.ts";
+import { TtlCache } from "../../../foundation/memory/ttl-cache.ts";
 import { creditsText } from "../../prices/index.ts";
 import type { CallId } from "../call/call-opening.ts";
 import { spentBy } from "../usage/usage-store.ts";

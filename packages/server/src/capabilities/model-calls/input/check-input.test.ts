@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { compileSchema } from "../../../foundation/schema.ts";
+import { compileSchema } from "../../../foundation/json/schema.ts";
 import { inputSchemaOf } from "../../providers/index.ts";
 import { checkInput } from "./check-input.ts";
 

@@ -3,9 +3,9 @@
 // and nothing else (Spec, Router rule 7).
 import type { RouterValidationEntry } from "@atelier/contract";
 import { Fault } from "../../../foundation/fault.ts";
-import { forwarded, parseJson } from "../../../foundation/json-bytes.ts";
+import { forwarded, parseJson } from "../../../foundation/json/json-bytes.ts";
+import type { Violation } from "../../../foundation/json/schema.ts";
 import { namesInPointer } from "../../../foundation/json-pointer.ts";
-import type { Violation } from "../../../foundation/schema.ts";
 import { exactViolations, type FormBody, type ServedModel } from "../../providers/index.ts";
 
 export type FieldError = RouterValidationEntry;

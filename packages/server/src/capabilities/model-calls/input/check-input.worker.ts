@@ -3,8 +3,8 @@
 
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import { requestFingerprint } from "../../../foundation/http/request-fingerprint.ts";
+import { compileSchema } from "../../../foundation/json/schema.ts";
 import { bufferOf, serveThread } from "../../../foundation/own-thread.ts";
-import { compileSchema } from "../../../foundation/schema.ts";
 import { pricedInput } from "../../prices/index.ts";
 import { type FormBody, formOf, inputSchemaOf } from "../../providers/index.ts";
 import { checkInput, type Rejection, rejectionOf } from "./check-input.ts";

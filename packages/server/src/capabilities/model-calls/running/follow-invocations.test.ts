@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { handClock } from "../../../foundation/clock.ts";
-import type { Upstream } from "../../../foundation/http/fetch-upstream.ts";
+import type { Upstream } from "../../../foundation/http/outgoing/fetch-upstream.ts";
 import { createTracer, type EndedSpan, samplerOf } from "../../../foundation/tracing/index.ts";
 import type { StoredCall } from "../../calls/index.ts";
 import { type Price, priceOf } from "../../prices/index.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { handClock } from "../../../foundation/clock.ts";
-import type { Upstream } from "../../../foundation/http/fetch-upstream.ts";
+import type { Upstream } from "../../../foundation/http/outgoing/fetch-upstream.ts";
 import { newId } from "../../../foundation/ids.ts";
 import { type Log, silentLog } from "../../../foundation/log.ts";
 import type { CallEnding, CallLifecycle } from "../../calls/index.ts";

@@ -1,7 +1,7 @@
 // Rules are data: what to look for, in which view of which files, and what to say. An operator's file adds rules, takes
 // built-in ones away and has a version of its own; both versions are stored with every verdict.
 import { type Static, Type } from "typebox";
-import { compileSchema } from "../../../foundation/schema.ts";
+import { compileSchema } from "../../../foundation/json/schema.ts";
 
 const pattern = Type.String({ minLength: 1, maxLength: 2_000 });
 

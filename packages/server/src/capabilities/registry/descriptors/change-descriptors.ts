@@ -2,9 +2,9 @@
 // (decisions, section 5). Their word is about the class in every version of the node, those to come included: publishing
 // a new number lifts no ban. A policy counts for submissions as soon as it is answered.
 import { ExtractedDescriptors, type NodePolicy, UpdateDescriptor } from "@atelier/contract";
-import { hasAtMost } from "../../../foundation/characters.ts";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
+import { hasAtMost } from "../../../foundation/json/characters.ts";
 import type { AdminCaller } from "../../tokens/index.ts";
 import { badFields } from "../fields/bad-fields.ts";
 import { readBody } from "../fields/read-body.ts";

@@ -1,7 +1,7 @@
 // Bodies of the registry's requests. Every bad field is named in one 400, also what a schema cannot say.
 
 import type { Static, TSchema } from "typebox";
-import { compileSchema } from "../../../foundation/schema.ts";
+import { compileSchema } from "../../../foundation/json/schema.ts";
 import { shownPath } from "../../../foundation/shown-path.ts";
 import { badFields } from "./bad-fields.ts";
 import { problemsOfTexts, problemsOfTranslations } from "./body-problems.ts";

@@ -4,7 +4,7 @@
 import type { NodeVersion } from "@atelier/contract";
 import type { Database } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
-import type { GuardedAnswer, GuardedClient } from "../../../foundation/http/guarded-client.ts";
+import type { GuardedAnswer, GuardedClient } from "../../../foundation/http/outgoing/guarded-client.ts";
 import type { Blobs } from "../../blobs/index.ts";
 import type { StoredArchive } from "../versions/stored-version.ts";
 import { putKept, type StoredCopy, type UpstreamVersionId } from "./upstream-archive-store.ts";

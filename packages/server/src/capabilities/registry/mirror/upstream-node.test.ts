@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RegistryNode } from "@atelier/contract";
 import fc from "fast-check";
-import { compileSchema } from "../../../foundation/schema.ts";
+import { compileSchema } from "../../../foundation/json/schema.ts";
 import { upstreamNode } from "./upstream-node.ts";
 
 test("what another registry leaves out gets its plain value, and what does not fit is dropped", () => {

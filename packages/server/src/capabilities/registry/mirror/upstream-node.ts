@@ -2,7 +2,7 @@
 // its plain value, everything else is dropped. Null for what is no node at all.
 import { limits, NodeVersion, Publisher, RegistryNode } from "@atelier/contract";
 import type { TObject } from "typebox";
-import { compileSchema } from "../../../foundation/schema.ts";
+import { compileSchema } from "../../../foundation/json/schema.ts";
 import { memberIn } from "../fields/bad-fields.ts";
 
 const nodeCheck = compileSchema(RegistryNode);

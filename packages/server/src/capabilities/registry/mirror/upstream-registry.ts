@@ -1,6 +1,6 @@
 // The upstream registry at the other end: GET and nothing else, without any credential of ours or of a caller.
 
-import type { GuardedClient } from "../../../foundation/http/guarded-client.ts";
+import type { GuardedClient } from "../../../foundation/http/outgoing/guarded-client.ts";
 export type UpstreamReply =
   | {
       readonly kind: "answered";

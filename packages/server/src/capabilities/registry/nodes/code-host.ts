@@ -1,8 +1,8 @@
 // What the registry asks a code host: may this token administer that repository, and how many stars it has. One host
 // (a setting); repositories elsewhere are not asked about.
 import { Type } from "typebox";
-import type { GuardedClient } from "../../../foundation/http/guarded-client.ts";
-import { compileSchema } from "../../../foundation/schema.ts";
+import type { GuardedClient } from "../../../foundation/http/outgoing/guarded-client.ts";
+import { compileSchema } from "../../../foundation/json/schema.ts";
 
 export type RepositoryAnswer =
   | { readonly kind: "repository"; readonly mayAdminister: boolean; readonly stars: number }

@@ -1,0 +1,153 @@
+// Two to four pictures at the same size and point: with a slider between them, side by side, one over the other, or as
+// their difference; below, what their jobs did differently.
+import type { Asset } from "@atelier/sdk";
+import { useQueries } from "@tanstack/react-query";
+import { X } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from "react";
+import { IconButton } from "../../../ui/button.tsx";
+import { FaultNote } from "../../../ui/states.tsx";
+import { assetQuery } from "../items.ts";
+import { ParameterTable } from "../parameter-table.tsx";
+import { type CompareMode, modes } from "../search.ts";
+import { type Backdrop, Overlay } from "../viewer/overlay.tsx";
+import { ZoomTools, zoomStep } from "../viewer/picture-stage.tsx";
+import styles from "../viewer/viewer.module.css";
+import { type Size, useLooking, usePointers, useSize } from "../viewer/zoom.ts";
+import { CompareStages } from "./compare-stages.tsx";
+
+const words: Readonly<Record<CompareMode, string>> = {
+  slider: "Slider",
+  side: "Side by side",
+  flip: "Flip",
+  difference: "Difference",
+};
+
+export function Compare(props: {
+  readonly ids: readonly string[];
+  readonly mode: CompareMode | undefined;
+  readonly onMode: (mode: CompareMode) => void;
+  readonly onClose: () => void;
+}): ReactNode {
+  const { ids } = props;
+  const found = useQueries({ queries: ids.map(assetQuery) });
+  const assets = found.flatMap(({ data }) => (data ? [data] : []));
+  const fault = found.find(({ error }) => error !== null)?.error;
+  const [isFlipped, setFlipped] = useState(false);
+  const mode = ids.length > 2 ? "side" : (props.mode ?? "slider");
+  const onKey = (event: KeyboardEvent) => {
+    const next = modes[Number(event.key) - 1];
+    if (next !== undefined && ids.length === 2) props.onMode(next);
+    // A range is moved with the same keys; a button is pressed with space, but the one of the mode that is on does nothing.
+    if (event.key === " " && !(event.target as HTMLElement).matches("button:not([aria-pressed=true])")) {
+      event.preventDefault();
+      setFlipped(true);
+    }
+  };
+  return (
+    <Overlay
+      label={`Compare ${ids.length} pictures`}
+      onClose={props.onClose}
+      onKey={onKey}
+      onKeyUp={(event) => event.key === " " && setFlipped(false)}
+    >
+      <div className={styles.compare}>
+        <header className={styles.bar}>
+          <IconButton label="Close (Esc)" onClick={props.onClose}>
+            <X aria-hidden="true" />
+          </IconButton>
+          <h2>
+            <span className={styles.wideOnly} aria-hidden="true">
+              Compare
+            </span>
+            <span className="visually-hidden">Compare</span>
+          </h2>
+          <fieldset className={styles.choice} aria-label="How to compare">
+            {modes.map((name, at) => (
+              <button
+                key={name}
+                type="button"
+                aria-pressed={name === mode}
+                title={`${words[name]} (${at + 1})`}
+                disabled={ids.length > 2 && name !== "side"}
+                onClick={() => props.onMode(name)}
+              >
+                {words[name]}
+              </button>
+            ))}
+          </fieldset>
+        </header>
+        {fault ? (
+          <div className={styles.stage} data-plain="true">
+            <FaultNote
+              fault={fault}
+              gone="One of them is not here any more"
+              retry={() => found.forEach(({ error, refetch }) => void (error && refetch()))}
+            />
+          </div>
+        ) : assets.length === ids.length ? (
+          <Stages assets={assets} mode={mode} isFlipped={isFlipped} onFlip={setFlipped} />
+        ) : (
+          <div className={styles.stage} />
+        )}
+        <ParameterTable assets={assets} />
+      </div>
+    </Overlay>
+  );
+}
+
+function Stages(props: {
+  readonly assets: readonly Asset[];
+  readonly mode: CompareMode;
+  readonly isFlipped: boolean;
+  readonly onFlip: (isFlipped: boolean) => void;
+}): ReactNode {
+  const { assets, mode } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const [backdrop, setBackdrop] = useState<Backdrop>("grey");
+  const [size, setSize] = useState<Size>({ width: 1, height: 1 });
+  const whole = useSize(box);
+  const columns = mode === "side" ? (assets.length === 4 ? 2 : assets.length) : 1;
+  const rows = mode === "side" && assets.length === 4 ? 2 : 1;
+  const stage = useMemo(() => ({ width: whole.width / columns, height: whole.height / rows }), [whole, columns, rows]);
+  const looking = useLooking(stage, size, `${assets.map(({ id }) => id).join()} ${size.width}`);
+  usePointers(box, looking);
+  return (
+    <>
+      <div
+        ref={box}
+        className={styles.stages}
+        data-count={mode === "side" ? assets.length : 1}
+        data-mode={mode}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keys move the pictures
+        tabIndex={0}
+        role="application"
+        aria-label="Pictures. Plus and minus zoom, arrows move, space shows the other."
+        onKeyDown={(event) => {
+          const run: Readonly<Record<string, () => void>> = {
+            "+": () => looking.zoomBy(zoomStep),
+            "=": () => looking.zoomBy(zoomStep),
+            "-": () => looking.zoomBy(1 / zoomStep),
+            "0": looking.fit,
+            ArrowLeft: () => looking.panBy(40, 0),
+            ArrowRight: () => looking.panBy(-40, 0),
+            ArrowUp: () => looking.panBy(0, 40),
+            ArrowDown: () => looking.panBy(0, -40),
+          };
+          if (event.target === event.currentTarget) run[event.key]?.();
+        }}
+      >
+        <CompareStages
+          assets={assets}
+          mode={mode}
+          backdrop={backdrop}
+          looking={looking}
+          stage={stage}
+          isFlipped={props.isFlipped}
+          onFlip={props.onFlip}
+          onSize={setSize}
+        />
+      </div>
+      <ZoomTools looking={looking} backdrop={backdrop} onBackdrop={setBackdrop} size={size.width > 1 ? size : null} />
+    </>
+  );
+}

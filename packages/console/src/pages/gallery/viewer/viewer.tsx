@@ -1,0 +1,248 @@
+// One thing, large: a page of its own in the address, over the gallery. Everything has a key.
+import type { Asset } from "@atelier/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { ChevronLeft, ChevronRight, Columns2, Download, Info, Star, Trash2, X } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useState } from "react";
+import { configQuery } from "../../../api/config.ts";
+import { asFault } from "../../../api/fault.ts";
+import { IconButton } from "../../../ui/button.tsx";
+import { FaultNote } from "../../../ui/states.tsx";
+import { whyNotDeleted } from "../delete-later.ts";
+import { downloadOne } from "../download.ts";
+import { InfoPanel } from "../info.tsx";
+import { assetQuery, type Item, itemOf, starTag } from "../items.ts";
+import { useSource } from "../source.ts";
+import { useStar } from "../stars.ts";
+import { type Backdrop, Overlay } from "./overlay.tsx";
+import { PictureStage, type StageKeys } from "./picture-stage.tsx";
+import { OtherStage } from "./stages.tsx";
+import styles from "./viewer.module.css";
+
+interface ViewerProps {
+  readonly id: string;
+  readonly items: readonly Item[];
+  // Whether there are more than were read so far.
+  readonly hasMore: boolean;
+  readonly onShow: (id: string) => void;
+  readonly onCompare: (ids: readonly string[]) => void;
+  readonly onDelete: (item: Item) => void;
+  readonly onClose: () => void;
+  readonly onNearEnd: () => void;
+}
+
+export function Viewer(props: ViewerProps): ReactNode {
+  const { id, items } = props;
+  const { data: asset, error, refetch } = useQuery(assetQuery(id));
+  const [hasInfo, setInfo] = useState(() => innerWidth > 900);
+  const [backdrop, setBackdrop] = useState<Backdrop>("grey");
+  const [keys, setKeys] = useState<StageKeys | null>(null);
+  const [notice, say] = useNotice();
+  const at = items.findIndex((item) => item.id === id);
+  const [back, on] = at < 0 ? [undefined, undefined] : [items[at - 1], items[at + 1]];
+  const { onNearEnd } = props;
+  useEffect(() => {
+    if (at >= 0 && at > items.length - 5) onNearEnd();
+  }, [at, items.length, onNearEnd]);
+  const actions = useActions(props, asset, items[at], say);
+  const other = [on, back].find((item) => item?.kind === "image");
+  const compare = () =>
+    other && asset?.kind === "image"
+      ? props.onCompare([id, other.id])
+      : say("There is no picture beside it to compare with.");
+  const onKey = (event: KeyboardEvent) => {
+    const run: Readonly<Record<string, (() => void) | undefined>> = {
+      ArrowRight: () => on && props.onShow(on.id),
+      ArrowLeft: () => back && props.onShow(back.id),
+      "+": keys?.closer,
+      "=": keys?.closer,
+      "-": keys?.further,
+      "0": keys?.fit,
+      f: keys?.fit,
+      "1": keys?.oneToOne,
+      c: compare,
+      i: () => setInfo(!hasInfo),
+      s: actions.star,
+      d: actions.download,
+      Delete: actions.remove,
+    };
+    const found = run[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (found === undefined || (event.target as HTMLElement).matches("input[type=range], video, audio")) return;
+    event.preventDefault();
+    found();
+  };
+  const name = asset?.file_path?.split("/").at(-1) ?? items[at]?.name ?? "Asset";
+  return (
+    <Overlay label={name} onClose={props.onClose} onKey={onKey}>
+      <div className={styles.frame}>
+        <Bar
+          name={name}
+          count={at >= 0 ? placeWords(at, items.length, props.hasMore) : null}
+          actions={actions}
+          hasInfo={hasInfo}
+          onCompare={compare}
+          onInfo={() => setInfo(!hasInfo)}
+          onClose={props.onClose}
+        />
+        <ViewerStage
+          asset={asset}
+          fault={error}
+          retry={refetch}
+          backdrop={backdrop}
+          onBackdrop={setBackdrop}
+          onKeys={setKeys}
+        >
+          {back ? <Turn way="back" onTurn={() => props.onShow(back.id)} /> : null}
+          {on ? <Turn way="on" onTurn={() => props.onShow(on.id)} /> : null}
+          <span role="status">{notice ? <span className={styles.notice}>{notice}</span> : null}</span>
+        </ViewerStage>
+        {hasInfo && asset ? <InfoPanel asset={asset} say={say} /> : null}
+      </div>
+    </Overlay>
+  );
+}
+
+function Bar(props: {
+  readonly name: string;
+  readonly count: string | null;
+  readonly actions: ReturnType<typeof useActions>;
+  readonly hasInfo: boolean;
+  readonly onCompare: () => void;
+  readonly onInfo: () => void;
+  readonly onClose: () => void;
+}): ReactNode {
+  const { name, actions } = props;
+  return (
+    <header className={styles.bar}>
+      <IconButton label="Close (Esc)" onClick={props.onClose}>
+        <X aria-hidden="true" />
+      </IconButton>
+      <h2 title={name}>{name}</h2>
+      {props.count === null ? null : <span className={styles.count}>{props.count}</span>}
+      <IconButton label="Compare with the next (C)" onClick={props.onCompare}>
+        <Columns2 aria-hidden="true" />
+      </IconButton>
+      <IconButton
+        label={actions.isStarred ? "Take the star away (S)" : "Star (S)"}
+        aria-pressed={actions.isStarred}
+        onClick={actions.star}
+      >
+        <Star aria-hidden="true" fill={actions.isStarred ? "currentColor" : "none"} />
+      </IconButton>
+      <IconButton label="Download (D)" onClick={actions.download}>
+        <Download aria-hidden="true" />
+      </IconButton>
+      <IconButton label="Delete" why={actions.whyNotRemove} onClick={actions.remove}>
+        <Trash2 aria-hidden="true" />
+      </IconButton>
+      <IconButton label="Info (I)" aria-pressed={props.hasInfo} onClick={props.onInfo}>
+        <Info aria-hidden="true" />
+      </IconButton>
+    </header>
+  );
+}
+
+function Turn({ way, onTurn }: { readonly way: "back" | "on"; readonly onTurn: () => void }): ReactNode {
+  const label = way === "back" ? "The one before (left arrow)" : "The next one (right arrow)";
+  return (
+    <button type="button" className={styles.turn} data-way={way} aria-label={label} onClick={onTurn}>
+      {way === "back" ? <ChevronLeft aria-hidden="true" /> : <ChevronRight aria-hidden="true" />}
+    </button>
+  );
+}
+
+// What just happened, for two seconds, over the picture: notes at the edge of the page lie below this one.
+function useNotice(): [string, (words: string) => void] {
+  const [notice, setNotice] = useState("");
+  useEffect(() => {
+    if (notice === "") return;
+    const timer = setTimeout(() => setNotice(""), 2_500);
+    return () => clearTimeout(timer);
+  }, [notice]);
+  return [notice, setNotice];
+}
+
+function useActions(
+  props: ViewerProps,
+  asset: Asset | undefined,
+  listed: Item | undefined,
+  say: (words: string) => void,
+) {
+  const keepStar = useStar();
+  const item = asset === undefined ? listed : itemOf(asset);
+  const isStarred = item?.tags.includes(starTag) ?? false;
+  const { data: config } = useQuery(configQuery);
+  const whyNotRemove = whyNotDeleted(item, config?.surface);
+  return {
+    isStarred,
+    whyNotRemove,
+    star: () => {
+      if (item === undefined) return;
+      say(isStarred ? "The star is gone." : "Starred, for everyone in this workspace.");
+      void keepStar([item], !isStarred, (thrown) => say(`The star was not kept: ${asFault(thrown).message}`));
+    },
+    download: () => {
+      if (item === undefined) return;
+      say("Downloading…");
+      downloadOne(item).catch((thrown) => say(`Not downloaded: ${asFault(thrown).message}`));
+    },
+    remove: () => {
+      if (item === undefined) return;
+      if (whyNotRemove === null) props.onDelete(item);
+      else say(whyNotRemove);
+    },
+  };
+}
+
+// What is read so far is not all there is.
+function placeWords(at: number, count: number, hasMore: boolean): string {
+  return hasMore ? `${at + 1} of ${count} or more` : `${at + 1} of ${count}`;
+}
+
+function ViewerStage(props: {
+  readonly asset: Asset | undefined;
+  readonly fault: unknown;
+  readonly retry: () => void;
+  readonly backdrop: Backdrop;
+  readonly onBackdrop: (backdrop: Backdrop) => void;
+  readonly onKeys: (keys: StageKeys | null) => void;
+  readonly children: ReactNode;
+}): ReactNode {
+  const { asset, fault } = props;
+  const source = useSource(asset);
+  const { retry } = props;
+  // An address may have ended while the tab slept: a fresh one is asked for, once.
+  const [isTriedAgain, setTriedAgain] = useState<string | null>(null);
+  const onBroken = useCallback(() => {
+    if (asset === undefined || isTriedAgain === asset.id) return;
+    setTriedAgain(asset.id);
+    retry();
+  }, [asset, isTriedAgain, retry]);
+  if (fault)
+    return (
+      <div className={styles.stage} data-plain="true">
+        <div style={{ maxWidth: "34rem" }}>
+          <FaultNote fault={fault} gone="This is not here any more" retry={retry} />
+        </div>
+        {props.children}
+      </div>
+    );
+  if (asset?.kind === "image" || asset === undefined)
+    return (
+      <PictureStage
+        asset={asset}
+        source={source}
+        backdrop={props.backdrop}
+        onBackdrop={props.onBackdrop}
+        onKeys={props.onKeys}
+        onBroken={onBroken}
+      >
+        {props.children}
+      </PictureStage>
+    );
+  return (
+    <div className={styles.stage} data-plain="true" data-backdrop={props.backdrop}>
+      <OtherStage asset={asset} source={source} />
+      {props.children}
+    </div>
+  );
+}

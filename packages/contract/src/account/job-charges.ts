@@ -1,0 +1,46 @@
+// What jobs were charged, told where credits are: v2 itself does not speak of them (decisions, section 10).
+import { type Static, Type } from "typebox";
+import { limits } from "../limits.ts";
+import { Credits, entity, nullable, Uuid } from "../wire-values.ts";
+
+export const NodeCharge = entity("NodeCharge", "What the model calls of one node were charged.", {
+  node_id: Type.String({ description: "The node's id in the job's graph." }),
+  credits: Credits,
+  calls: Type.Integer({ minimum: 1, description: "How many of its calls have ended." }),
+});
+export type NodeCharge = Static<typeof NodeCharge>;
+
+const jobCharge = {
+  job_id: Uuid,
+  credits: nullable(
+    Credits,
+    "What the workspace was charged for the job: its running time and the models that its nodes called; null until it has ended.",
+  ),
+};
+
+export const JobCharge = entity("JobCharge", "What one job was charged.", jobCharge);
+export type JobCharge = Static<typeof JobCharge>;
+
+export const JobCharges = entity("JobCharges", "What one job was charged, and for what.", {
+  ...jobCharge,
+  running_time: nullable(Credits, "What its running time was charged; null until it has ended."),
+  nodes: Type.Array(NodeCharge, {
+    description:
+      "Nodes whose model calls have ended, by id, also while the job runs. Calls that another workspace's key paid for are not this workspace's and not here.",
+  }),
+});
+export type JobCharges = Static<typeof JobCharges>;
+
+export const JobChargeList = entity("JobChargeList", "What several jobs were charged.", {
+  data: Type.Array(JobCharge, { description: "In the order in which they were asked for; unknown jobs are left out." }),
+});
+export type JobChargeList = Static<typeof JobChargeList>;
+
+export const JobChargesQuery = Type.Object({
+  job_id: Type.Array(Uuid, {
+    minItems: 1,
+    maxItems: limits.chargedJobsMax,
+    description: "Jobs of the workspace; the parameter is repeated.",
+  }),
+});
+export type JobChargesQuery = Static<typeof JobChargesQuery>;

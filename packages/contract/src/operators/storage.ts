@@ -1,0 +1,30 @@
+// The storage hand-off: large images go to the asset store first, and the partner request carries their address.
+import { type Static, Type } from "typebox";
+import { entity, mediaTypePattern, Timestamp } from "../wire-values.ts";
+
+export const StorageRequest = entity("StorageRequest", "A file that is about to be uploaded.", {
+  file_name: Type.String({ minLength: 1, maxLength: 255, description: "The file's name." }),
+  content_type: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: mediaTypePattern,
+      description: "The media type the bytes will have; without it the file's name tells.",
+    }),
+  ),
+  file_hash: Type.Optional(
+    Type.String({ pattern: "^[0-9a-fA-F]{64}$", description: "SHA-256 of the bytes; a known file needs no upload." }),
+  ),
+});
+export type StorageRequest = Static<typeof StorageRequest>;
+
+export const StorageTicket = entity("StorageTicket", "Where to put the file and where to find it.", {
+  upload_url: Type.String({ format: "uri", description: "PUT the bytes here." }),
+  download_url: Type.String({
+    format: "uri",
+    description: "Where the bytes are afterwards; hand this to a partner.",
+  }),
+  expires_at: Timestamp,
+  existing_file: Type.Boolean({ description: "True: the bytes are already here, nothing needs to be uploaded." }),
+});
+export type StorageTicket = Static<typeof StorageTicket>;

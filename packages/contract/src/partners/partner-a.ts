@@ -1,0 +1,162 @@
+// Partner-a: image tools that start a task and report its state. Defaults and ranges: decisions, section 4.
+// Unknown members pass through to the partner; the schemas say what we refuse.
+import { type Static, type TSchemaOptions, Type } from "typebox";
+import { limits } from "../limits.ts";
+import { entity, partnerTaskEvent, Uuid, webhookUrl, wordOf } from "../wire-values.ts";
+
+const percent = (options: TSchemaOptions) =>
+  Type.Optional(Type.Integer({ minimum: limits.percentMin, maximum: limits.percentMax, ...options }));
+const tone = (description: string) =>
+  Type.Optional(Type.Number({ minimum: limits.percentMin, maximum: limits.percentMax, default: 50, description }));
+const flag = (value: boolean, description: string) => Type.Optional(Type.Boolean({ default: value, description }));
+
+const taskWebhookUrl = Type.Optional(
+  webhookUrl("Told by us on every status change of the task: https, on the port of https."),
+);
+
+export const RelightSettings = entity("RelightSettings", "Finer controls of relighting.", {
+  whites: tone("Level of the whites."),
+  blacks: tone("Level of the blacks."),
+  brightness: tone("Brightness."),
+  contrast: tone("Contrast."),
+  saturation: tone("Saturation."),
+  engine: Type.Optional(
+    wordOf(["automatic", "balanced", "cool", "real", "illusio", "fairy", "colorful_anime", "hard_transform", "softy"], {
+      default: "automatic",
+      description: "Which of the partner's engines works.",
+    }),
+  ),
+  transfer_light_a: Type.Optional(
+    wordOf(["automatic", "low", "medium", "normal", "high", "high_on_faces"], {
+      default: "automatic",
+      description: "How strongly the light is carried over.",
+    }),
+  ),
+  transfer_light_b: Type.Optional(
+    wordOf(
+      [
+        "automatic",
+        "composition",
+        "straight",
+        "smooth_in",
+        "smooth_out",
+        "smooth_both",
+        "reverse_both",
+        "soft_in",
+        "soft_out",
+        "soft_mid",
+        "strong_mid",
+        "style_shift",
+        "strong_shift",
+      ],
+      { default: "automatic", description: "Along which curve the light is carried over." },
+    ),
+  ),
+  fixed_generation: flag(false, "Equal settings give an equal result."),
+});
+export type RelightSettings = Static<typeof RelightSettings>;
+
+export const RelightRequest = entity(
+  "RelightRequest",
+  "An image and how to light it anew.",
+  {
+    image: Type.String({ minLength: 1, description: "The image to relight: base64 or an http(s) URL." }),
+    prompt: Type.Optional(
+      Type.String({ description: "Guides the light. (phrase:1.3) stresses a phrase by a number from 1 to 1.4." }),
+    ),
+    transfer_light_from_reference_image: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: "Takes the light from this image (base64 or URL); not together with a lightmap.",
+      }),
+    ),
+    transfer_light_from_lightmap: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: "Takes the light from this map (base64 or URL); not together with a reference image.",
+      }),
+    ),
+    light_transfer_strength: percent({
+      default: 100,
+      description: "0 stays closest to the original, 100 carries all light over.",
+    }),
+    interpolate_from_original: flag(false, "The result is drawn towards the original by the strength."),
+    change_background: flag(true, "The background may change by prompt or reference image."),
+    style: Type.Optional(
+      wordOf(
+        ["standard", "darker_but_realistic", "clean", "smooth", "brighter", "contrasted_n_hdr", "just_composition"],
+        { default: "standard", description: "The look of the result." },
+      ),
+    ),
+    preserve_details: flag(true, "Keeps texture and small details."),
+    advanced_settings: Type.Optional(RelightSettings),
+    webhook_url: taskWebhookUrl,
+  },
+  { not: { required: ["transfer_light_from_reference_image", "transfer_light_from_lightmap"] } },
+);
+export type RelightRequest = Static<typeof RelightRequest>;
+
+const skinFields = {
+  image: Type.String({ minLength: 1, description: "The portrait: base64 or a public https URL." }),
+  sharpen: percent({ default: 0, description: "How much the result is sharpened." }),
+  smart_grain: percent({ default: 2, description: "How much grain the result gets." }),
+  webhook_url: taskWebhookUrl,
+};
+
+export const SkinEnhancerFlexibleRequest = entity(
+  "SkinEnhancerFlexibleRequest",
+  "A portrait to enhance towards a chosen aim.",
+  {
+    ...skinFields,
+    optimized_for: Type.Optional(
+      wordOf(["enhance_skin", "improve_lighting", "enhance_everything", "transform_to_real", "no_make_up"], {
+        default: "enhance_skin",
+        description: "What the enhancer looks at most.",
+      }),
+    ),
+  },
+);
+export type SkinEnhancerFlexibleRequest = Static<typeof SkinEnhancerFlexibleRequest>;
+
+export const SkinEnhancerCreativeRequest = entity(
+  "SkinEnhancerCreativeRequest",
+  "A portrait to enhance with a free hand.",
+  skinFields,
+);
+export type SkinEnhancerCreativeRequest = Static<typeof SkinEnhancerCreativeRequest>;
+
+export const SkinEnhancerFaithfulRequest = entity(
+  "SkinEnhancerFaithfulRequest",
+  "A portrait to enhance close to the original.",
+  { ...skinFields, skin_detail: percent({ default: 80, description: "How much detail of the skin stays." }) },
+);
+export type SkinEnhancerFaithfulRequest = Static<typeof SkinEnhancerFaithfulRequest>;
+
+// CREATED → IN_PROGRESS → COMPLETED | FAILED; states may be skipped forward, an ended task never changes.
+export const PartnerATaskStatus = wordOf(["CREATED", "IN_PROGRESS", "COMPLETED", "FAILED"], {
+  title: "PartnerATaskStatus",
+  description: "How far the task is.",
+});
+export type PartnerATaskStatus = Static<typeof PartnerATaskStatus>;
+
+const taskFields = {
+  task_id: Uuid,
+  status: PartnerATaskStatus,
+  generated: Type.Array(Type.String(), { description: "URLs or data of the results; empty until COMPLETED." }),
+};
+
+export const PartnerATaskResult = entity("PartnerATaskResult", "A task at partner-a: begun, running or ended.", {
+  data: Type.Object(taskFields),
+});
+export type PartnerATaskResult = Static<typeof PartnerATaskResult>;
+
+export const PartnerATaskNotification = entity(
+  "PartnerATaskNotification",
+  "What webhook_url receives: the task without its data wrapper.",
+  {
+    ...taskFields,
+    sequence: Type.Integer({ minimum: 1, description: "Rises with every status change." }),
+    type: partnerTaskEvent,
+  },
+);
+export type PartnerATaskNotification = Static<typeof PartnerATaskNotification>;

@@ -1,0 +1,137 @@
+// Partner-b: prompts that become videos. Ranges and nested objects: decisions, section 4.
+// The server forwards raw bytes, so that a 64-bit seed keeps every digit; the schemas only say what is refused.
+import { type Static, Type } from "typebox";
+import { limits } from "../limits.ts";
+import { entity, partnerTaskEvent, Timestamp, webhookUrl, wordOf } from "../wire-values.ts";
+
+const side = (initial: number, description: string) =>
+  Type.Optional(Type.Integer({ minimum: 64, maximum: 2_560, default: initial, description }));
+const integer = (initial: number, description: string) =>
+  Type.Optional(Type.Integer({ default: initial, description }));
+const number = (initial: number, description: string) => Type.Optional(Type.Number({ default: initial, description }));
+const flag = (initial: boolean, description: string) => Type.Optional(Type.Boolean({ default: initial, description }));
+
+export const InferenceParams = entity("InferenceParams", "How the video is computed.", {
+  add_quality_guidance: flag(true, "Adds guidance towards quality."),
+  caching_coefficient: number(0.3, "How much is taken from the cache."),
+  caching_cooldown: integer(3, "Steps without cache at the end."),
+  caching_warmup: integer(3, "Steps without cache at the beginning."),
+  clip_value: number(3, "Where guidance is clipped."),
+  conditioning_frame_index: integer(0, "Which frame the image conditions."),
+  cooldown_steps: integer(75, "Steps in which guidance fades."),
+  fps: Type.Optional(Type.Integer({ minimum: 1, maximum: 60, default: 24, description: "Frames per second." })),
+  guidance_scale: Type.Optional(
+    Type.Number({ minimum: 1, maximum: 20, default: 10, description: "How closely the prompt is followed." }),
+  ),
+  height: side(1_080, "Height in pixels."),
+  negative_prompt: Type.Optional(
+    Type.String({ maxLength: limits.promptTextLengthMax, description: "What the video should not show." }),
+  ),
+  num_frames: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 128, default: 64, description: "How many frames are made." }),
+  ),
+  seed: Type.Optional(
+    Type.Integer({
+      format: "int64",
+      description: "Any 64-bit integer; equal seeds give equal noise. Random if absent.",
+    }),
+  ),
+  shift_value: number(3, "Shift of the time steps."),
+  steps: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 80, description: "Denoising steps." })),
+  use_guidance_schedule: flag(true, "Lets guidance change over the steps."),
+  use_negative_prompts: flag(false, "Whether negative_prompt is used."),
+  use_timestep_transform: flag(true, "Transforms the time steps."),
+  warmup_steps: integer(0, "Steps in which guidance grows."),
+  width: side(1_920, "Width in pixels."),
+});
+export type InferenceParams = Static<typeof InferenceParams>;
+
+export const Keyframes = Type.Record(Type.String(), Type.Object({ image_url: Type.String({ minLength: 1 }) }), {
+  title: "Keyframes",
+  description: "Images by the frame they stand at.",
+});
+export type Keyframes = Static<typeof Keyframes>;
+
+const promptFields = {
+  prompt_text: Type.Optional(
+    Type.String({ maxLength: limits.promptTextLengthMax, description: "What the video shows." }),
+  ),
+  image_url: Type.Optional(
+    Type.String({
+      minLength: 1,
+      pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^/]",
+      description: "An image the video begins from: an http or https URL.",
+    }),
+  ),
+  inference_params: Type.Optional(InferenceParams),
+  webhook_url: Type.Optional(
+    webhookUrl("Told by us on every status change of the prompt: https, on the port of https."),
+  ),
+};
+
+// Decisions, section 4: prompt_text has 1 to 5000 characters unless there is an image.
+const promptTextGiven = { required: ["prompt_text"], properties: { prompt_text: { minLength: 1 } } };
+
+export const TextToVideoRequest = entity(
+  "TextToVideoRequest",
+  "A text, with or without an image, to make a video of.",
+  promptFields,
+  { anyOf: [promptTextGiven, { required: ["image_url"] }] },
+);
+export type TextToVideoRequest = Static<typeof TextToVideoRequest>;
+
+export const ImageToVideoRequest = entity(
+  "ImageToVideoRequest",
+  "An image or key frames to make a video of.",
+  { ...promptFields, keyframes: Type.Optional(Keyframes) },
+  { anyOf: [{ required: ["image_url"] }, { required: ["keyframes"] }] },
+);
+export type ImageToVideoRequest = Static<typeof ImageToVideoRequest>;
+
+// pending → processing → completed | error; states may be skipped forward.
+export const PromptStatus = wordOf(["pending", "processing", "completed", "error"], {
+  title: "PromptStatus",
+  description: "How far the prompt is.",
+});
+export type PromptStatus = Static<typeof PromptStatus>;
+
+const promptObject = {
+  id: Type.String({ minLength: 1, description: "The prompt's id." }),
+  status: PromptStatus,
+  prompt_text: Type.String({ description: "The text as it was sent; empty when there was none." }),
+  output_url: Type.Optional(Type.String({ format: "uri", description: "The video; absent until completed." })),
+  error: Type.Optional(
+    Type.Object(
+      { code: Type.String({ minLength: 1 }), message: Type.String() },
+      { description: "Why the prompt failed; absent otherwise." },
+    ),
+  ),
+  frame_conditioning: Type.Object(
+    { image_url: Type.Optional(Type.String()), keyframes: Type.Optional(Keyframes) },
+    { description: "The image or key frames as they were sent; empty when there were none." },
+  ),
+  inference_params: InferenceParams,
+  model_params: Type.Object({ model: Type.String() }, { description: "Which model works." }),
+  meta: Type.Object(
+    {
+      created_at: Timestamp,
+      completed_at: Type.Optional(Timestamp),
+      duration_s: Type.Optional(Type.Number({ minimum: 0, description: "Seconds from creation to the end." })),
+    },
+    { description: "When it happened." },
+  ),
+};
+
+export const PartnerBPrompt = entity(
+  "PartnerBPrompt",
+  "A prompt at partner-b: waiting, running or ended.",
+  promptObject,
+);
+export type PartnerBPrompt = Static<typeof PartnerBPrompt>;
+
+export const PartnerBPromptNotification = entity("PartnerBPromptNotification", "What webhook_url receives.", {
+  ...promptObject,
+  sequence: Type.Integer({ minimum: 1, description: "1 is the first change after creation." }),
+  type: partnerTaskEvent,
+});
+export type PartnerBPromptNotification = Static<typeof PartnerBPromptNotification>;

@@ -1,0 +1,79 @@
+// The workspace's credits and the caps of its keys.
+import { operations, SetKeyCaps } from "@atelier/contract";
+import { type Credits, type KeyCaps, listCreditLines, presentBalance } from "../../../capabilities/calls/index.ts";
+import { actingAs, type Identity, requireOwner, requireScope } from "../../../capabilities/identity/index.ts";
+import { parseCredits } from "../../../capabilities/prices/index.ts";
+import type { Cursors } from "../../../foundation/cursor.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import { type Incoming, jsonAnswer, type Route, route } from "../../../foundation/http/area.ts";
+import { type KeyId, parseId } from "../../../foundation/ids.ts";
+import { requireValid } from "../../../foundation/json/schema.ts";
+import type { AccountCaller } from "../account-caller.ts";
+import { presentKeyCaps } from "./present-usage.ts";
+
+export interface CreditRouteDeps {
+  readonly identity: Identity;
+  readonly credits: Credits;
+  readonly keyCaps: KeyCaps;
+  readonly cursors: Cursors;
+}
+
+export function creditRoutes(deps: CreditRouteDeps): Route<AccountCaller>[] {
+  return [getCreditsRoute(deps), listCreditLinesRoute(deps), getKeyCapsRoute(deps), setKeyCapsRoute(deps)];
+}
+
+export function getCreditsRoute({ credits }: CreditRouteDeps): Route<AccountCaller> {
+  return route(operations.getCredits, async ({ caller: { principal } }) => {
+    requireScope(principal, "account");
+    return jsonAnswer(200, presentBalance(await credits.wallet(principal.workspaceId)));
+  });
+}
+
+export function listCreditLinesRoute(deps: CreditRouteDeps): Route<AccountCaller> {
+  return route(operations.listCreditLines, async ({ caller: { principal }, query }) => {
+    requireScope(principal, "account");
+    return jsonAnswer(200, await listCreditLines(deps, principal.workspaceId, query));
+  });
+}
+
+export function getKeyCapsRoute({ keyCaps, identity }: CreditRouteDeps): Route<AccountCaller> {
+  return route(operations.getKeyCaps, async (incoming) => {
+    const key = await requireKey(identity, incoming);
+    return jsonAnswer(200, presentKeyCaps(key.apiKeyId, await keyCaps.look(key)));
+  });
+}
+
+export function setKeyCapsRoute({ keyCaps, identity }: CreditRouteDeps): Route<AccountCaller> {
+  return route(operations.setKeyCaps, async (incoming) => {
+    const key = await requireKey(identity, incoming);
+    const { principal } = incoming.caller;
+    // A member could otherwise lift what an owner set.
+    requireOwner(principal.role);
+    const request = requireValid(SetKeyCaps, await incoming.json());
+    const cap = {
+      day: readAmount("daily_credits_max", request.daily_credits_max),
+      month: readAmount("monthly_credits_max", request.monthly_credits_max),
+    };
+    await keyCaps.set(key, cap, actingAs(principal, incoming.requestId));
+    return jsonAnswer(200, presentKeyCaps(key.apiKeyId, await keyCaps.look(key)));
+  });
+}
+
+// Foreign, absent and impossible ids answer the same.
+async function requireKey(identity: Identity, { caller: { principal }, params }: Incoming<AccountCaller>) {
+  requireScope(principal, "account");
+  const { workspaceId } = principal;
+  const apiKeyId: KeyId | null = parseId<"key">(params["keyId"] ?? "");
+  if (apiKeyId === null) throw new Fault("not_found", "There is no such key.");
+  await identity.keys.get(workspaceId, apiKeyId);
+  return { workspaceId, apiKeyId };
+}
+
+function readAmount(name: string, text: string | null): bigint | null {
+  if (text === null) return null;
+  const amount = parseCredits(text);
+  if (amount !== null && amount >= 0n) return amount;
+  throw new Fault("invalid_request", `The request is not valid: ${name} must be an amount of credits, 0 or more.`, {
+    details: [{ path: `/${name}`, message: "must be an amount of credits, 0 or more" }],
+  });
+}

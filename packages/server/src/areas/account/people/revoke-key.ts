@@ -1,0 +1,21 @@
+// Revokes a key of the caller's workspace, from the API and from the page alike.
+import { type ApiKey, actingAs, type Identity, requireScope } from "../../../capabilities/identity/index.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import { parseId, type RequestId } from "../../../foundation/ids.ts";
+import { requireRevocable } from "../account-authority.ts";
+import type { AccountCaller } from "../account-caller.ts";
+
+export async function revokeKey(
+  identity: Identity,
+  caller: Pick<AccountCaller, "principal">,
+  keyIdText: string | undefined,
+  requestId: RequestId,
+): Promise<ApiKey> {
+  const { principal } = caller;
+  requireScope(principal, "account");
+  const keyId = parseId<"key">(keyIdText ?? "");
+  if (keyId === null) throw new Fault("not_found", "There is no such key.");
+  const key = await identity.keys.get(principal.workspaceId, keyId);
+  await requireRevocable(identity, principal, key);
+  return identity.keys.revoke(principal.workspaceId, keyId, actingAs(principal, requestId));
+}

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { aSite, type Site } from "../account.fixture.ts";
+
+const system = { actor: { kind: "system", id: null } } as const;
+let site: Site;
+before(async () => {
+  site = await aSite();
+});
+after(() => site.close());
+
+const owner = () => ({ "x-api-key": site.key });
+const as = (secret: string) => ({ authorization: `Bearer ${secret}` });
+const statusOf = async (secret: string) => (await site.call({ path: "/account", headers: as(secret) })).status;
+
+async function aKey(name: string) {
+  const body = { name, scopes: ["models", "account"] };
+  const made = await site.call({ method: "POST", path: "/account/keys", headers: owner(), body });
+  return { id: String(made.json()["id"]), secret: String(made.json()["secret"]) };
+}
+
+const rotate = (id: string, body: object, headers: Record<string, string> = owner()) =>
+  site.call({ method: "POST", path: `/account/keys/${id}/rotation`, headers, body });
+
+describe("rotating a key", () => {
+  test("201: the new one has name, reach and caps of the old one, which goes on until the overlap is over", async () => {
+    const old = await aKey("CI");
+    const caps = { daily_credits_max: null, monthly_credits_max: "25" };
+    await site.call({ method: "PUT", path: `/account/keys/${old.id}/caps`, headers: owner(), body: caps });
+    const answer = await rotate(old.id, { overlap_seconds: 3_600 });
+    assert.equal(answer.status, 201, answer.text);
+    const made = answer.json();
+    assert.deepEqual([made["name"], made["scopes"], made["expires_at"]], ["CI", ["models", "account"], null]);
+    const capsNow = await site.call({ path: `/account/keys/${made["id"]}/caps`, headers: owner() });
+    assert.equal(capsNow.json()["monthly_credits_max"], "25");
+    const secret = String(made["secret"]);
+    assert.deepEqual([await statusOf(old.secret), await statusOf(secret)], [200, 200]);
+    await site.clock.advance(3_601_000);
+    assert.deepEqual([await statusOf(old.secret), await statusOf(secret)], [401, 200]);
+  });
+
+  test("with an overlap of nothing the old one ends at once; with none told it has a day", async () => {
+    const [one, other] = [await aKey("one"), await aKey("other")];
+    assert.equal((await rotate(one.id, { overlap_seconds: 0 })).status, 201);
+    assert.equal((await rotate(other.id, {})).status, 201);
+    assert.deepEqual([await statusOf(one.secret), await statusOf(other.secret)], [401, 200]);
+    await site.clock.advance(86_401_000);
+    assert.equal(await statusOf(other.secret), 401);
+  });
+
+  test("a key that ends sooner anyway is not made to last longer", async () => {
+    const request = { workspaceId: site.workspaceId, name: "short", role: "member", scopes: ["models"] } as const;
+    const expiresAt = new Date(site.clock.now().getTime() + 60_000);
+    const { key, secret } = await site.identity.keys.create({ ...request, expiresAt, createdBy: null }, system);
+    assert.equal((await rotate(key.id, { overlap_seconds: 86_400 })).status, 201);
+    await site.clock.advance(61_000);
+    assert.equal(await statusOf(secret), 401);
+  });
+
+  test("400: an overlap that is too long; 403: another's key; 404: none such; 409: one that has ended", async () => {
+    const { id } = await aKey("ended");
+    assert.equal((await rotate(id, { overlap_seconds: 31 * 86_400 })).status, 400);
+    const { member } = await site.identity.members.add(
+      site.workspaceId,
+      { name: "Bo", email: null, role: "member" },
+      system,
+    );
+    const request = { workspaceId: site.workspaceId, name: "Bo's", role: "member", expiresAt: null } as const;
+    const hers = await site.identity.keys.create(
+      { ...request, scopes: ["models", "account"], createdBy: member.person.id },
+      system,
+    );
+    assert.equal((await rotate(id, {}, as(hers.secret))).status, 403);
+    assert.equal((await rotate("01a1e468-0000-7000-8000-000000000000", {})).status, 404);
+    await site.call({ method: "DELETE", path: `/account/keys/${id}`, headers: owner() });
+    assert.equal((await rotate(id, {})).status, 409);
+  });
+});

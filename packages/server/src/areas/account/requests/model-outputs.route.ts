@@ -1,0 +1,51 @@
+// What a model answered with an address becomes an asset of the caller's workspace: fetched by the server, as a graph would,
+// because the address is on another host and ends soon.
+import { KeepModelOutput, operations } from "@atelier/contract";
+import { type Assets, sniffType } from "../../../capabilities/assets/index.ts";
+import { requireScope } from "../../../capabilities/identity/index.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import { jsonAnswer, type Route, route } from "../../../foundation/http/area.ts";
+import { requireValid } from "../../../foundation/json/schema.ts";
+import type { AccountCaller } from "../account-caller.ts";
+import { type OpenModelOutputDeps, openModelOutput } from "./open-model-output.ts";
+
+export interface ModelOutputDeps extends OpenModelOutputDeps {
+  readonly outputs: OpenModelOutputDeps["outputs"] & { readonly assets: Pick<Assets, "receive"> };
+}
+
+export function keepModelOutputRoute(deps: ModelOutputDeps): Route<AccountCaller> {
+  return route(operations.keepModelOutput, async (incoming) => {
+    const { principal } = incoming.caller;
+    // It makes an asset, so it asks for the right to make assets.
+    requireScope(principal, "workflows");
+    const { request_id: requestId, url, name, tags = [] } = requireValid(KeepModelOutput, await incoming.json());
+    const { workspaceId } = principal;
+    const bytes = await openModelOutput(deps, { workspaceId, requestId, url });
+    if (bytes === null)
+      throw new Fault(
+        "output_unavailable",
+        "No answer on record holds this address, or what it leads to cannot be fetched (any more).",
+      );
+    const stored = await deps.outputs.assets.receive({
+      workspaceId,
+      source: once(bytes),
+      expectedHash: null,
+      // The bytes themselves say what it is, whatever its host calls it.
+      describe: () => ({
+        contentType: sniffType(bytes) ?? "application/octet-stream",
+        filePath: name,
+        tags,
+        keepSeconds: null,
+        expectedHash: null,
+      }),
+      jobId: null,
+    });
+    const { isNewContent } = stored;
+    const kept = { asset_id: stored.asset.id, created_new: isNewContent };
+    return jsonAnswer(isNewContent ? 201 : 200, kept, { "cache-control": "no-store" });
+  });
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

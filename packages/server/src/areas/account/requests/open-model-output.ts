@@ -1,0 +1,45 @@
+// What a model made, by the address that it answered with. The address is the caller's word, and the server stands in
+// networks that its callers do not: so only what the recorded answer of the caller's own call holds is fetched.
+import type { RecordedAnswer, TrailCall, Usage } from "../../../capabilities/calls/index.ts";
+import { holdsResultAddress, type ServedModel } from "../../../capabilities/providers/index.ts";
+import type { WorkspaceId } from "../../../foundation/ids.ts";
+import { modelPrefix } from "./show-request.ts";
+
+export interface OpenModelOutputDeps {
+  readonly usage: Pick<Usage, "list" | "call">;
+  readonly outputs: {
+    // Null: it is on record no more, or never was.
+    answerOf(callId: TrailCall["id"], answeredAt: Date): Promise<RecordedAnswer | null>;
+    // By the definition under which the call ran.
+    modelOf(id: string, version: number | null): Promise<ServedModel | null>;
+    // By the provider's own rules; null: it cannot be had, for any reason.
+    open(url: string, model: ServedModel): Promise<Buffer | null>;
+  };
+}
+
+export async function openModelOutput(
+  deps: OpenModelOutputDeps,
+  wanted: { readonly workspaceId: WorkspaceId; readonly requestId: string; readonly url: string },
+): Promise<Buffer | null> {
+  const { outputs } = deps;
+  const call = await callOf(deps, wanted);
+  if (call === null || call.answeredAt === null || !call.subject.startsWith(modelPrefix)) return null;
+  const [answer, model] = await Promise.all([
+    outputs.answerOf(call.id, call.answeredAt),
+    outputs.modelOf(call.subject.slice(modelPrefix.length), call.definitionVersion),
+  ]);
+  if (answer === null || model === null || answer.status !== 200) return null;
+  return holdsResultAddress(model, answer.body, wanted.url) ? outputs.open(wanted.url, model) : null;
+}
+
+// The id of a request, of a repeat that was answered from the record, or of the call itself.
+async function callOf(
+  { usage }: Pick<OpenModelOutputDeps, "usage">,
+  { workspaceId, requestId: id }: { readonly workspaceId: WorkspaceId; readonly requestId: string },
+): Promise<TrailCall | null> {
+  const named = await usage.call({ workspaceId, id });
+  if (named !== null) return named;
+  const { rows } = await usage.list({ workspaceId, filter: { requestOrCallId: id }, before: null, limit: 1 });
+  const callId = rows[0]?.callId ?? null;
+  return callId && usage.call({ workspaceId, id: callId });
+}

@@ -1,0 +1,96 @@
+// One request, whole: everything that its id leads to. What an id is of (the request, its call, a queued request) its
+// caller need not know: the usage rows name the call, and the call has the id of what waits in the queue or at a partner.
+import type { ModelRequest } from "@atelier/contract";
+import type { Credits, TrailCall, Usage, UsageRow } from "../../../capabilities/calls/index.ts";
+import { errorAnswerBounds, type StoredError } from "../../../capabilities/error-answers/index.ts";
+import type { Identity } from "../../../capabilities/identity/index.ts";
+import type { Task } from "../../../capabilities/partner-tasks/index.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import { type KeyId, type RequestId, trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
+
+export interface RequestTrailDeps {
+  readonly usage: Pick<Usage, "list" | "call">;
+  readonly credits: Pick<Credits, "linesOf">;
+  readonly identity: { readonly keys: Pick<Identity["keys"], "get"> };
+  readonly trails: RequestTrails;
+}
+
+// What other capabilities know of a call.
+export interface RequestTrails {
+  // As its own reads show it; null: it was not queued, or is kept no more.
+  queued(wanted: OwnCall & { readonly model: string }): Promise<ModelRequest | null>;
+  partnerTask(wanted: OwnCall): Promise<Task | null>;
+  // The error that the request was answered; null: none, or it is kept no more.
+  errorAnswer(wanted: {
+    readonly workspaceId: WorkspaceId;
+    readonly requestId: RequestId;
+  }): Promise<StoredError | null>;
+}
+
+export interface OwnCall {
+  readonly workspaceId: WorkspaceId;
+  readonly callId: TrailCall["id"];
+}
+
+export interface ShownRequest {
+  readonly id: string;
+  // Its own row; null while it is under way.
+  readonly row: UsageRow | null;
+  readonly rows: readonly UsageRow[];
+  // What the caller saw, where that was an error.
+  readonly errorAnswer: StoredError | null;
+  readonly call: TrailCall | null;
+  readonly keyName: string | null;
+  readonly queued: ModelRequest | null;
+  readonly task: Task | null;
+  readonly lines: Awaited<ReturnType<Credits["linesOf"]>>;
+}
+
+const rowsMax = 20;
+export const modelPrefix = "model:";
+const partnerPrefix = "partner:";
+
+export async function showRequest(
+  deps: RequestTrailDeps,
+  { workspaceId, id }: { readonly workspaceId: WorkspaceId; readonly id: string },
+): Promise<ShownRequest> {
+  const [{ rows }, named, errorAnswer] = await Promise.all([
+    deps.usage.list({ workspaceId, filter: { requestOrCallId: id }, before: null, limit: rowsMax }),
+    deps.usage.call({ workspaceId, id }),
+    deps.trails.errorAnswer({ workspaceId, requestId: trustedId(id) }),
+  ]);
+  const row = rows.find(({ requestId }) => requestId === id) ?? rows.find(({ isReplay }) => !isReplay) ?? null;
+  const callId = row?.callId ?? null;
+  const call = named ?? (callId && (await deps.usage.call({ workspaceId, id: callId })));
+  if (row === null && call === null && errorAnswer === null) throw noSuchRequest();
+  const apiKeyId = row?.apiKeyId ?? call?.apiKeyId ?? errorAnswer?.apiKeyId ?? null;
+  const own = call && { workspaceId, callId: call.id };
+  const [keyName, queued, task, lines] = await Promise.all([
+    nameOf(deps, workspaceId, apiKeyId),
+    own && call.subject.startsWith(modelPrefix)
+      ? deps.trails.queued({ ...own, model: call.subject.slice(modelPrefix.length) })
+      : null,
+    own && call.subject.startsWith(partnerPrefix) ? deps.trails.partnerTask(own) : null,
+    own ? deps.credits.linesOf({ workspaceId, transactionId: own.callId }) : [],
+  ]);
+  return { id, row, rows, errorAnswer, call, keyName, queued, task, lines };
+}
+
+export function noSuchRequest(): Fault {
+  const { days, rowsOfWorkspace } = errorAnswerBounds;
+  return new Fault(
+    "not_found",
+    `There is no such request in this workspace. Calls are kept for 400 days. Refused requests are kept for ${days} days, the newest ${rowsOfWorkspace.toLocaleString("en")} of a workspace; when many come at once, only some of them.`,
+  );
+}
+
+// A key that is gone has no name any more.
+async function nameOf(deps: RequestTrailDeps, workspaceId: WorkspaceId, keyId: KeyId | null): Promise<string | null> {
+  if (keyId === null) return null;
+  try {
+    return (await deps.identity.keys.get(workspaceId, trustedId(keyId))).name;
+  } catch (thrown) {
+    if (thrown instanceof Fault && thrown.code === "not_found") return null;
+    throw thrown;
+  }
+}

@@ -1,0 +1,86 @@
+// What a client says when it announces a resumable upload: its length or that it comes later, what the file is, and whether it
+// is a part of another upload or made of parts. What contradicts itself is refused with 400.
+import type { IncomingHttpHeaders } from "node:http";
+import type { UploadId } from "../../../capabilities/assets/index.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import { parseId } from "../../../foundation/ids.ts";
+import { readUploadMetadata } from "./upload-metadata.ts";
+
+interface Announced {
+  readonly file: ReturnType<typeof readUploadMetadata>;
+  // As it was sent.
+  readonly metadata: string;
+}
+
+interface NewUpload extends Announced {
+  readonly partialIds: null;
+  readonly length: number | null;
+  readonly concat: "partial" | null;
+}
+
+interface FinalUpload extends Announced {
+  readonly partialIds: readonly UploadId[];
+  readonly concat: string;
+}
+
+export function readAnnouncement(headers: IncomingHttpHeaders): NewUpload | FinalUpload {
+  const metadata = textOf(headers, "upload-metadata") ?? "";
+  const concat = textOf(headers, "upload-concat") ?? null;
+  if (concat?.startsWith("final;")) {
+    if (headers["upload-length"] !== undefined || headers["upload-defer-length"] !== undefined)
+      throw refused("A final upload is as long as its parts: it comes without Upload-Length and Upload-Defer-Length.");
+    return { file: readUploadMetadata(metadata), metadata, concat, partialIds: readPartials(concat) };
+  }
+  if (concat !== null && concat !== "partial")
+    throw refused("Upload-Concat is neither partial nor final; and the addresses of partial uploads.");
+  const length = readLength(headers);
+  // What a partial upload says about itself means nothing: the final one is the file.
+  const file = concat === null ? readUploadMetadata(metadata) : partOfAFile;
+  return { file, metadata, concat, length, partialIds: null };
+}
+
+const partOfAFile: Announced["file"] = {
+  contentType: "application/octet-stream",
+  filePath: null,
+  tags: [],
+  keepSeconds: null,
+  expectedHash: null,
+};
+
+// tus: exactly one of the two.
+function readLength(headers: IncomingHttpHeaders): number | null {
+  const deferred = textOf(headers, "upload-defer-length");
+  if (deferred === undefined) return headerCount(headers, "upload-length");
+  if (deferred !== "1") throw refused("Upload-Defer-Length can only be 1.");
+  if (headers["upload-length"] !== undefined) throw refused("Upload-Length was sent although it is deferred.");
+  return null;
+}
+
+// Addresses or paths, separated by blanks; the path's end tells which upload is meant. Whose it is, is decided where it is found.
+function readPartials(concat: string): readonly UploadId[] {
+  const addresses = concat.slice("final;".length).split(" ").filter(Boolean);
+  const ids = addresses.map((address) => {
+    const path = URL.parse(address, "http://upload")?.pathname ?? "";
+    const id = parseId<"upload">(/\/api\/v2\/uploads\/([^/]+)$/.exec(path)?.[1] ?? "");
+    if (id === null) throw refused("Upload-Concat names an address that is no upload's.");
+    return id;
+  });
+  if (ids.length === 0) throw refused("Upload-Concat names no partial upload.");
+  if (new Set(ids).size < ids.length) throw refused("Upload-Concat names a partial upload twice.");
+  return ids;
+}
+
+export function headerCount(headers: IncomingHttpHeaders, name: string): number {
+  const text = textOf(headers, name);
+  if (text === undefined || !/^\d{1,15}$/.test(text)) throw refused(`${name} is missing or no whole number.`);
+  return Number(text);
+}
+
+function textOf(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+function refused(message: string): Fault {
+  return new Fault("invalid_request", message);
+}

@@ -1,0 +1,78 @@
+// What a caller asks of the list. A parameter that cannot be read is told, never ignored: a filter that silently falls
+// away shows more than was asked for.
+import { limits } from "@atelier/contract";
+import { type AssetKind, assetKinds, type ListAssets, type ThumbnailSide } from "../../../capabilities/assets/index.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import { singleParameter } from "../../../foundation/http/query.ts";
+import { newId, parseId } from "../../../foundation/ids.ts";
+import { hasAtMost } from "../../../foundation/json/characters.ts";
+import { parseMoment } from "../../../foundation/moment.ts";
+import { readHashText } from "./asset-fields.ts";
+
+export function readAssetQuery(query: URLSearchParams): Omit<ListAssets, "workspaceId"> {
+  const job = readOne(query, "job");
+  return {
+    tag: readOne(query, "tag"),
+    kind: readKind(readOne(query, "kind")),
+    // A malformed id names no job, and a job without assets has none to show.
+    jobId: job === null ? null : (parseId<"job">(job) ?? newId<"job">()),
+    source: readSource(readOne(query, "source")),
+    name: readName(readOne(query, "q")),
+    // A malformed hash is the hash of nothing.
+    hash: readHash(readOne(query, "hash")),
+    createdFrom: readMoment("created_from", readOne(query, "created_from")),
+    createdBefore: readMoment("created_before", readOne(query, "created_before")),
+    limit: readLimit(readOne(query, "limit")),
+    cursor: readOne(query, "cursor"),
+  };
+}
+
+export function readThumbnailSide(query: URLSearchParams): ThumbnailSide {
+  const size = readOne(query, "size") ?? "512";
+  if (size !== "128" && size !== "512") throw new Fault("invalid_request", "size is 128 or 512.");
+  return size === "128" ? 128 : 512;
+}
+
+function readOne(query: URLSearchParams, name: string): string | null {
+  const found = singleParameter(query, name);
+  if (found.kind === "absent") return null;
+  if (found.kind === "value") return found.value;
+  throw new Fault("invalid_request", `The query parameter ${name} is ${found.kind}.`);
+}
+
+function readKind(text: string | null): AssetKind | null {
+  if (text === null) return null;
+  const kind = assetKinds.find((one) => one === text);
+  if (kind === undefined) throw new Fault("invalid_request", `kind is one of ${assetKinds.join(", ")}.`);
+  return kind;
+}
+
+function readSource(text: string | null): "upload" | "output" | null {
+  if (text === null || text === "upload" || text === "output") return text;
+  throw new Fault("invalid_request", "source is upload or output.");
+}
+
+const nameCharactersMax = 200;
+
+function readName(text: string | null): string | null {
+  if (text === null || (hasAtMost(text, nameCharactersMax) && text.isWellFormed() && !text.includes("\0"))) return text;
+  throw new Fault("invalid_request", `q has at most ${nameCharactersMax} characters.`);
+}
+
+function readHash(text: string | null): string | null {
+  return text === null ? null : (readHashText(text) ?? "");
+}
+
+function readMoment(name: string, text: string | null): Date | null {
+  const moment = text === null ? null : parseMoment(text);
+  if (text === null || moment !== null) return moment;
+  throw new Fault("invalid_request", `${name} is a moment such as 2026-01-31T12:00:00Z.`);
+}
+
+// Above the cap it is clamped, 0 or less means the default.
+function readLimit(text: string | null): number {
+  if (text === null) return limits.listPageSizeDefault;
+  if (!/^-?\d+$/.test(text)) throw new Fault("invalid_request", "limit must be a whole number.");
+  const wanted = Number(text);
+  return wanted <= 0 ? limits.listPageSizeDefault : Math.min(wanted, limits.listPageSizeMax);
+}

@@ -1,0 +1,37 @@
+// The body of createAssetFromHash. Members we do not know are ignored.
+import { type AssetInput, requireFilePath, tagsMax } from "../../../capabilities/assets/index.ts";
+import { isRecord, type JsonRecord, memberOf } from "../../../foundation/json/json-record.ts";
+import { invalid, requireHashText, requireKeepSeconds, requireTag } from "./asset-fields.ts";
+
+export function readFromHash(body: unknown): Omit<AssetInput, "contentType"> & { readonly hash: string } {
+  if (!isRecord(body)) throw invalid("The body", "is no JSON object");
+  const { hash, file_path: filePath = null } = body;
+  if (typeof hash !== "string") throw invalid("hash", "is missing or no text");
+  if (filePath !== null && typeof filePath !== "string") throw invalid("file_path", "is no text");
+  return {
+    hash: requireHashText("hash", hash),
+    filePath: filePath === null ? null : requireFilePath(filePath),
+    ...readPlacement(body),
+  };
+}
+
+// The body of changeAssetTags.
+export function readTagChange(body: unknown): { readonly add: readonly string[]; readonly remove: readonly string[] } {
+  if (!isRecord(body)) throw invalid("The body", "is no JSON object");
+  return { add: readTags(body, "add"), remove: readTags(body, "remove") };
+}
+
+function readTags(body: JsonRecord, name: string): string[] {
+  const tags = memberOf(body, name) ?? [];
+  if (!Array.isArray(tags) || tags.length > tagsMax) throw invalid(name, `is a list of at most ${tagsMax} tags`);
+  return tags.map((tag: unknown) => requireTag(typeof tag === "string" ? tag : ""));
+}
+
+export function readPlacement(body: JsonRecord): Pick<AssetInput, "tags" | "keepSeconds"> {
+  const { expires_in: keepSeconds = null } = body;
+  if (keepSeconds !== null && typeof keepSeconds !== "number") throw invalid("expires_in", "is no number");
+  return {
+    tags: readTags(body, "tags"),
+    keepSeconds: keepSeconds === null ? null : requireKeepSeconds(keepSeconds),
+  };
+}

@@ -1,0 +1,25 @@
+// The body of createAssetFromPath. Members we do not know are ignored.
+import { type AssetInput, requireContentType, requireFilePath } from "../../../capabilities/assets/index.ts";
+import { isRecord } from "../../../foundation/json/json-record.ts";
+import { invalid, requireHashText } from "./asset-fields.ts";
+import { readPlacement } from "./read-from-hash.ts";
+
+export interface FromPath extends Pick<AssetInput, "tags" | "keepSeconds"> {
+  readonly filePath: string;
+  readonly contentType: string | null;
+  readonly expectedHash: string | null;
+}
+
+export function readFromPath(body: unknown): FromPath {
+  if (!isRecord(body)) throw invalid("The body", "is no JSON object");
+  const { file_path: filePath, content_type: contentType = null, expected_hash: expectedHash = null } = body;
+  if (typeof filePath !== "string") throw invalid("file_path", "is missing or no text");
+  if (contentType !== null && typeof contentType !== "string") throw invalid("content_type", "is no text");
+  if (expectedHash !== null && typeof expectedHash !== "string") throw invalid("expected_hash", "is no text");
+  return {
+    filePath: requireFilePath(filePath),
+    contentType: contentType === null ? null : requireContentType(contentType),
+    expectedHash: expectedHash === null ? null : requireHashText("expected_hash", expectedHash),
+    ...readPlacement(body),
+  };
+}

@@ -1,0 +1,69 @@
+// The node-class routes of v2: translate, choose one of the prepared answers, make nothing.
+import { limits, operations } from "@atelier/contract";
+import type { BytesAnswer, Incoming, Route } from "../../../foundation/http/area.ts";
+import { route } from "../../../foundation/http/area.ts";
+import { rememberedCoding } from "../../../foundation/http/body/content-coding.ts";
+import { matchesIfNoneMatch } from "../../../foundation/http/etag.ts";
+import { QueryReader } from "../../../foundation/http/page-query.ts";
+import type { PreparedAnswers } from "../../../foundation/http/prepared-answers.ts";
+import type { WorkflowCaller } from "../surface.ts";
+import { type ClassAnswersDeps, type ClassFormat, createClassAnswers } from "./class-answers.ts";
+
+type ClassRoute = Route<WorkflowCaller>;
+type ClassAnswers = ReturnType<typeof createClassAnswers>;
+type Request = Pick<Incoming<WorkflowCaller>, "headers">;
+
+export function nodeClassRoutes(deps: ClassAnswersDeps): readonly ClassRoute[] {
+  const answers = createClassAnswers(deps);
+  const choose = chooser();
+  return [listNodeClassesRoute(answers, choose), getNodeClassRoute(answers, choose)];
+}
+
+export function listNodeClassesRoute(answers: ClassAnswers, choose: ReturnType<typeof chooser>): ClassRoute {
+  return route(operations.listNodeClasses, async (incoming) => {
+    const { query } = incoming;
+    const reader = new QueryReader(query);
+    const filter = { q: readWords(reader, query, "q"), category: readWords(reader, query, "category") };
+    const format = readFormat(reader);
+    if (format === "object_info") requireNoPages(reader, query);
+    const [limit, cursor] = [reader.readLimit(), reader.readCursor() ?? null];
+    reader.requireNoProblem();
+    const prepared = format === "ours" ? answers.page({ filter, limit, cursor }) : answers.objectInfo(filter);
+    return choose(await prepared, incoming);
+  });
+}
+
+export function getNodeClassRoute(answers: ClassAnswers, choose: ReturnType<typeof chooser>): ClassRoute {
+  return route(operations.getNodeClass, async (incoming) => {
+    const reader = new QueryReader(incoming.query);
+    const format = readFormat(reader);
+    reader.requireNoProblem();
+    return choose(await answers.one(incoming.params["name"] ?? "", format), incoming);
+  });
+}
+
+function chooser(): (prepared: PreparedAnswers, request: Request) => BytesAnswer {
+  const codingFor = rememberedCoding();
+  return (prepared, { headers }) => {
+    const { etag, full, notModified } = prepared[codingFor(headers["accept-encoding"])];
+    const held = headers["if-none-match"];
+    return held !== undefined && matchesIfNoneMatch(held, etag) ? notModified : full;
+  };
+}
+
+// A field that a form left empty asks for nothing.
+function readWords(reader: QueryReader, query: URLSearchParams, name: "q" | "category"): string {
+  const most = limits.classSearchLengthMax;
+  const values = query.getAll(name);
+  if (values.length === 1 && values[0] === "") return "";
+  return reader.read(name, (text) => (text.length <= most ? text : null), `at most ${most} characters`) ?? "";
+}
+
+function readFormat(reader: QueryReader): ClassFormat {
+  return reader.read("format", (text) => (text === "object_info" ? text : null), "object_info") ?? "ours";
+}
+
+function requireNoPages(reader: QueryReader, query: URLSearchParams): void {
+  for (const name of ["limit", "cursor"])
+    if (query.has(name)) reader.problem(name, "cannot be given with format=object_info, which has no pages");
+}

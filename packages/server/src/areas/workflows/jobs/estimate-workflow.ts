@@ -1,0 +1,73 @@
+// What a graph would cost, from the parts that a submission of it would hold. The checks are the submission's, in their
+// order, up to the key; nothing is stored, held or sent.
+import type { CreditRange, GraphEstimate, NodeEstimate } from "@atelier/contract";
+import type { PriceGraph, PricePart } from "../../../capabilities/graphs/index.ts";
+import { needsIdOf, needsOf, subjectOfLikeJobs } from "../../../capabilities/jobs/index.ts";
+import type { Limits } from "../../../capabilities/limits/index.ts";
+import { creditsText } from "../../../capabilities/prices/index.ts";
+import type { ExpectedSeconds, PastRuns } from "../../../foundation/past-runs.ts";
+import type { Surface, WorkflowCaller } from "../surface.ts";
+import { requireFitting } from "./require-fitting.ts";
+import { type CheckSubmissionDeps, checkSubmission, isPaidByKey } from "./submit-job.ts";
+
+export interface EstimateWorkflowDeps extends CheckSubmissionDeps {
+  readonly surface: Pick<Surface, "requireOpen" | "poolId">;
+  readonly limits: Pick<Limits, "limitOf">;
+  readonly price: PriceGraph;
+  // Absent: no past runs are known.
+  readonly pastRuns?: PastRuns;
+}
+
+export async function estimateWorkflow(
+  deps: EstimateWorkflowDeps,
+  caller: WorkflowCaller,
+  bytes: Buffer,
+): Promise<GraphEstimate> {
+  await requireFitting(deps, caller, bytes);
+  await deps.surface.requireOpen?.();
+  const { submission, graph, nodes } = await checkSubmission(deps, caller, bytes, { mayComeLater: true });
+  const paid = { workspaceId: caller.workspaceId, nodes, isPaidByKey: isPaidByKey(submission) };
+  const parts = await deps.price(graph, paid);
+  const sum = (of: (part: PricePart) => bigint) => parts.reduce((total, part) => total + of(part), 0n);
+  const estimated: NodeEstimate[] = [];
+  for (const part of parts) estimated.push(await estimateOf(deps.pastRuns, part));
+  const { poolId } = deps.surface;
+  const alike = subjectOfLikeJobs({ poolId, needsId: needsIdOf(needsOf(graph)), nodesTotal: nodes.length });
+  const range = rangeOf({ lowest: sum(({ lowest }) => lowest), highest: sum(({ highest }) => highest) });
+  return {
+    credits: range.credits,
+    hold: creditsText(sum(({ amount }) => amount)),
+    is_exact: range.is_exact,
+    ...(await expected(deps.pastRuns, alike)),
+    nodes: estimated,
+  };
+}
+
+async function estimateOf(pastRuns: PastRuns | undefined, { part, node, ...range }: PricePart): Promise<NodeEstimate> {
+  return {
+    node_id: part,
+    ...(node === undefined ? {} : { class_type: node.classType }),
+    ...(node === undefined || node.title === null ? {} : { title: node.title }),
+    ...rangeOf(range),
+    ...(node === undefined || node.model === null ? {} : await expected(pastRuns, `model:${node.model}`)),
+  };
+}
+
+function rangeOf({ lowest, highest }: Pick<PricePart, "lowest" | "highest">): {
+  readonly credits: CreditRange;
+  readonly is_exact: boolean;
+} {
+  return {
+    credits: { lowest: creditsText(lowest), highest: creditsText(highest) },
+    is_exact: lowest === highest,
+  };
+}
+
+// Nothing is waited for where the figures are remembered: a graph may have thousands of nodes.
+async function expected(
+  pastRuns: PastRuns | undefined,
+  subject: string,
+): Promise<{ readonly expected_seconds?: ExpectedSeconds }> {
+  const found = await pastRuns?.expectedSeconds(subject);
+  return found === undefined ? {} : { expected_seconds: { median: found.median, p90: found.p90, count: found.count } };
+}

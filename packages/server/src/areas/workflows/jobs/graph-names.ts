@@ -1,0 +1,27 @@
+// The names that a graph brings: ids of nodes, classes, inputs. They stand in rows, events, links and messages, so they are
+// texts that a database keeps and a person can read. Whatever else is wrong with a graph is told by its judge.
+import { limits } from "@atelier/contract";
+import { Fault } from "../../../foundation/fault.ts";
+import { isRecord, type JsonRecord } from "../../../foundation/json/json-record.ts";
+
+export function requireGraphNames(workflow: JsonRecord): void {
+  for (const [id, node] of Object.entries(workflow)) {
+    requireName("a node whose id", id);
+    if (!isRecord(node)) continue;
+    if (typeof node["class_type"] === "string") requireName("a node whose class", node["class_type"]);
+    if (isRecord(node["inputs"]))
+      for (const name of Object.keys(node["inputs"])) requireName("an input whose name", name);
+  }
+}
+
+function requireName(what: string, name: string): void {
+  const problem = problemOf(name);
+  if (problem === null) return;
+  throw new Fault("validation_failed", `workflow has ${what} ${problem}.`, { details: { field: "workflow" } });
+}
+
+function problemOf(name: string): string | null {
+  if (name.includes("\0")) return "holds the character U+0000";
+  const most = limits.graphNameLengthMax;
+  return name.length > most ? `is longer than ${most} characters: ${name.slice(0, 24)}…` : null;
+}

@@ -1,0 +1,230 @@
+// What the readers of one job are told, in one process. It holds the newest picture of the job and compares: whatever
+// brings a newer one (a change, or a reader's own look at the job) is told to everybody, once, in the order of versions,
+// outputs before the status that ends. Every event is encoded once for all readers. A reader that is behind costs
+// nothing: it gets the newest of everything, and every output it lacks, when it has caught up.
+import {
+  isOlderPicture,
+  type Job,
+  type JobChange,
+  type JobPreview,
+  terminalStates,
+} from "../../../capabilities/jobs/index.ts";
+import type { Clock } from "../../../foundation/clock.ts";
+import type { EventStream } from "../../../foundation/http/streams/event-stream.ts";
+import type { JobFrames } from "./job-frames.ts";
+import { paced } from "./paced.ts";
+
+// All kinds are one to the stream: who missed an output must not be told a later status first.
+const everything = "job";
+const liveIntervalMs = 500;
+const logMax = 64;
+// Larger ones are read by GET.
+const previewBytesMax = 256 * 1024;
+
+interface Reader {
+  readonly stream: EventStream;
+  // Has every output up to this version.
+  version: number;
+}
+
+interface Logged {
+  readonly version: number;
+  readonly frame: Buffer;
+}
+
+export class JobBroadcast {
+  readonly #frames: JobFrames;
+  readonly #readers = new Map<EventStream, Reader>();
+  readonly #progress;
+  readonly #preview;
+  // Status and output events, oldest first: everything above `#loggedAbove`.
+  #log: Logged[] = [];
+  #loggedAbove = 0;
+  #job: Job | null = null;
+  #newestPreview: JobPreview | null = null;
+  // Progress and preview as bytes, by kind and id, while they are the newest.
+  readonly #encoded = new Map<string, Buffer>();
+
+  constructor(deps: { readonly frames: JobFrames; readonly clock: Clock }) {
+    this.#frames = deps.frames;
+    this.#progress = paced(deps.clock, liveIntervalMs, () => this.#tell(this.#progressFrame(this.#version)));
+    this.#preview = paced(deps.clock, liveIntervalMs, () => this.#tell(this.#previewFrame(this.#version)));
+  }
+
+  get isOver(): boolean {
+    return this.#job !== null && terminalStates.has(this.#job.state);
+  }
+
+  // The newest version that was seen.
+  get #version(): number {
+    return this.#job?.version ?? 0;
+  }
+
+  get hasPreview(): boolean {
+    return this.#newestPreview !== null;
+  }
+
+  receive({ job, preview }: JobChange): void {
+    if (preview !== null) this.absorbPreview(preview);
+    this.absorb(job);
+  }
+
+  absorbPreview(preview: JobPreview): void {
+    if (preview.bytes.byteLength > previewBytesMax) return;
+    this.#newestPreview = preview;
+    this.#encoded.clear();
+    if (!this.isOver) this.#preview.offer();
+  }
+
+  // Also a reader's own look: it may be newer than what was told, or older.
+  absorb(found: Job): void {
+    const before = this.#job;
+    if (before !== null && (this.isOver || found.version < before.version)) return;
+    const job = merged(before, found);
+    this.#job = job;
+    if (before === null) {
+      this.#forgetLog(job.version);
+      return;
+    }
+    // Another attempt: what the earlier one made is no output any more, and is not told from now on.
+    if (job.outputs.length < before.outputs.length) this.#forgetLog(job.version);
+    const isFurther = job.progress !== before.progress;
+    if (isFurther || job.version > before.version) this.#encoded.clear();
+    // First: from here on every id says that its reader has these.
+    for (const output of job.outputs) {
+      if (output.version > before.version) this.#tellAndLog(this.#frames.output(job, output), output.version);
+    }
+    const isNews = job.state !== before.state || job.queuePosition !== before.queuePosition;
+    if (isNews && !this.isOver) this.#tellAndLog(this.#frames.status(job, job.version), job.version);
+    if (isFurther) this.#progress.offer();
+    if (this.isOver) this.#end(job);
+  }
+
+  // Everything the reader lacks goes to it in this turn; from then on it is told what is told to all. Version: what it
+  // has from an earlier stream; null if it has nothing.
+  add(stream: EventStream, version: number | null): () => void {
+    const rest = Buffer.concat(this.#rest(version));
+    if (this.isOver) {
+      stream.finish(rest);
+      return () => undefined;
+    }
+    const reader: Reader = { stream, version: version ?? 0 };
+    this.#readers.set(stream, reader);
+    this.#send(reader, rest, this.#version);
+    return () => void this.#readers.delete(stream);
+  }
+
+  // For a reader that was behind and has caught up with the connection.
+  catchUp(stream: EventStream): Buffer | null {
+    const reader = this.#readers.get(stream);
+    if (reader === undefined) return null;
+    const rest = this.#rest(reader.version);
+    reader.version = this.#version;
+    return Buffer.concat(rest);
+  }
+
+  close(): void {
+    this.#progress.stop();
+    this.#preview.stop();
+  }
+
+  // From the log where it reaches back far enough, which also tells the states in between; else from the job itself.
+  #rest(version: number | null): Buffer[] {
+    const job = this.#job;
+    if (job === null) return [];
+    const isLogged = version !== null && version >= this.#loggedAbove;
+    const logged = isLogged ? this.#log.filter((entry) => entry.version > version).map(({ frame }) => frame) : [];
+    const status = (id: number) => this.#frames.status(job, id);
+    if (logged.length > 0) return this.isOver ? logged : [...logged, status(job.version), ...this.#live(job.version)];
+    const known = version ?? 0;
+    const outputs = job.outputs.filter((output) => output.version > known);
+    const frames = outputs.map((output) => this.#frames.output(job, output));
+    // A watcher that comes when a job is over still sees what it showed last: for some jobs that is all they made.
+    if (this.isOver) return [...this.#live(known), ...frames, status(job.version)];
+    // Nothing of the outputs has arrived when these do, and their id says so.
+    return [status(known), ...this.#live(known), ...frames];
+  }
+
+  #live(version: number): Buffer[] {
+    return [this.#progressFrame(version), this.#previewFrame(version)].filter((frame) => frame !== null);
+  }
+
+  #progressFrame(version: number): Buffer | null {
+    const job = this.#job;
+    const progress = job?.progress ?? null;
+    return job && progress && this.#once(`progress ${version}`, () => this.#frames.progress(job, progress, version));
+  }
+
+  #previewFrame(version: number): Buffer | null {
+    const preview = this.#newestPreview;
+    return preview && this.#once(`preview ${version}`, () => this.#frames.preview(preview, version));
+  }
+
+  #once(key: string, encode: () => Buffer): Buffer {
+    const frame = this.#encoded.get(key) ?? encode();
+    this.#encoded.set(key, frame);
+    return frame;
+  }
+
+  #forgetLog(version: number): void {
+    this.#log = [];
+    this.#loggedAbove = version;
+  }
+
+  #tellAndLog(frame: Buffer, version: number): void {
+    this.#log.push({ version, frame });
+    while (this.#log.length > logMax) this.#loggedAbove = this.#log.shift()?.version ?? this.#loggedAbove;
+    this.#tell(frame, version);
+  }
+
+  #tell(frame: Buffer | null, version = this.#version): void {
+    if (frame === null) return;
+    for (const reader of this.#readers.values()) this.#send(reader, frame, version);
+  }
+
+  #send(reader: Reader, frame: Buffer, version: number): void {
+    if (reader.stream.send(everything, frame)) reader.version = version;
+  }
+
+  // The last event is never dropped, and what a slow reader lacks goes before it.
+  #end(job: Job): void {
+    this.#progress.flush();
+    this.#preview.flush();
+    const newestTold = this.#log.at(-1)?.version ?? this.#loggedAbove;
+    const last = this.#frames.status(job, job.version);
+    this.#log.push({ version: job.version, frame: last });
+    for (const { stream, version } of this.#readers.values()) {
+      stream.finish(version < newestTold ? Buffer.concat(this.#rest(version)) : last);
+    }
+    this.#readers.clear();
+    this.close();
+  }
+}
+
+// Pictures come two ways, from the database and from the worker. A position that was not counted is the old one;
+// the farther progress is the newer, and it never falls.
+function merged(before: Job | null, job: Job): Job {
+  const isUncounted = job.state === "queued" && job.queuePosition === null && before?.state === "queued";
+  const queuePosition = isUncounted ? before.queuePosition : job.queuePosition;
+  return { ...job, queuePosition, progress: newerProgress(before, job) };
+}
+
+function newerProgress(before: Job | null, job: Job): Job["progress"] {
+  const old = before?.progress ?? null;
+  if (old === null || job.progress === null) return job.progress ?? old;
+  if (job.progress.value < old.value) return old;
+  const isOlder = isOlderPicture(job.progress.nodes ?? null, old.nodes ?? null);
+  const fresh = isOlder ? { ...job.progress, nodes: old.nodes ?? null } : job.progress;
+  return isSameProgress(old, fresh) ? old : fresh;
+}
+
+function isSameProgress(one: NonNullable<Job["progress"]>, other: NonNullable<Job["progress"]>): boolean {
+  return (
+    one.value === other.value &&
+    one.nodesDone === other.nodesDone &&
+    one.currentNode === other.currentNode &&
+    one.step === other.step &&
+    one.message === other.message &&
+    (one.nodes ?? null) === (other.nodes ?? null)
+  );
+}

@@ -1,0 +1,50 @@
+// Metadata of jobs: a text, or labels, which are a map of text to text. The limits of labels are those of the public service, so
+// that whatever is a label there is one here (decision 0025). What cannot be kept exactly as it is given is refused, in
+// submissions and in filters alike. Keys are looked at as data only: `__proto__` is a key like any other.
+import { limits } from "@atelier/contract";
+import type { JobMetadata } from "../../../capabilities/jobs/index.ts";
+import { isRecord } from "../../../foundation/json/json-record.ts";
+
+const bytesMax = limits.jobMetadataBytesMax;
+const { jobLabelsMax, jobLabelKeyLengthMax, jobLabelValueBytesMax } = limits;
+const labelKey = new RegExp(`^[A-Za-z0-9_.-]{1,${jobLabelKeyLengthMax}}$`);
+
+export type MetadataVerdict =
+  | { readonly ok: true; readonly metadata: JobMetadata }
+  | { readonly ok: false; readonly problem: string };
+
+export function judgeMetadata(given: unknown): MetadataVerdict {
+  if (typeof given === "string") {
+    const problem =
+      problemOf(given) ?? (Buffer.byteLength(given) > bytesMax ? `is longer than ${bytesMax} bytes` : null);
+    return problem === null ? { ok: true, metadata: given } : { ok: false, problem };
+  }
+  if (!isRecord(given)) return { ok: false, problem: "is neither a text nor a map of text to text" };
+  const pairs: [string, string][] = [];
+  for (const [key, value] of Object.entries(given)) {
+    if (typeof value !== "string") return { ok: false, problem: "has a value that is no text" };
+    pairs.push([key, value]);
+  }
+  const problem = problemOfPairs(pairs);
+  return problem === null ? { ok: true, metadata: Object.fromEntries(pairs) } : { ok: false, problem };
+}
+
+// Null: they can all be in one map. The same rules hold for what is submitted and for what is looked for.
+export function problemOfPairs(pairs: readonly (readonly [string, string])[]): string | null {
+  if (pairs.length > jobLabelsMax) return `has ${pairs.length} pairs, at most ${jobLabelsMax} are kept`;
+  for (const [key, value] of pairs) {
+    if (!labelKey.test(key))
+      return `has the key ${JSON.stringify(key.slice(0, 60))}: a key has 1 to ${jobLabelKeyLengthMax} of A-Z, a-z, 0-9, _, - and .`;
+    const problem = problemOf(value);
+    if (problem !== null) return `${problem} (the value of ${key})`;
+    if (Buffer.byteLength(value) > jobLabelValueBytesMax)
+      return `has a value of more than ${jobLabelValueBytesMax} bytes: that of ${key}`;
+  }
+  return null;
+}
+
+// PostgreSQL keeps no NUL in a text, and half of a surrogate pair would come back as another character.
+export function problemOf(text: string): string | null {
+  if (text.includes("\0")) return "holds the character U+0000";
+  return text.isWellFormed() ? null : "holds half of a surrogate pair, which is no character";
+}

@@ -1,0 +1,45 @@
+// How many event streams may be open: so many in the process and so many of one workspace in it. Polling tells the same
+// and stays open to those that find no room.
+import { limits } from "@atelier/contract";
+import type { Limits } from "../../../capabilities/limits/index.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import type { WorkspaceId } from "../../../foundation/ids.ts";
+
+export interface StreamQuota {
+  // Throws too_many_streams. The function returned gives it back, once.
+  take(workspaceId: WorkspaceId): Promise<() => void>;
+}
+
+const retryAfterSeconds = 5;
+
+export function createStreamQuota(deps: {
+  readonly limits: Pick<Limits, "limitOf">;
+  readonly perProcessMax?: number;
+}): StreamQuota {
+  const perProcessMax = deps.perProcessMax ?? limits.eventStreamsPerProcess;
+  const taken = new Map<WorkspaceId, number>();
+  let all = 0;
+  return {
+    async take(workspaceId) {
+      const workspaceMax = await deps.limits.limitOf(workspaceId, "streams");
+      const own = taken.get(workspaceId) ?? 0;
+      if (own >= workspaceMax) throw tooMany(`This workspace has ${own} event streams open, and may have no more.`);
+      if (all >= perProcessMax) throw tooMany("The server holds as many event streams as it can.");
+      taken.set(workspaceId, own + 1);
+      all += 1;
+      let isHeld = true;
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        all -= 1;
+        const left = (taken.get(workspaceId) ?? 1) - 1;
+        if (left === 0) taken.delete(workspaceId);
+        else taken.set(workspaceId, left);
+      };
+    },
+  };
+}
+
+function tooMany(reason: string): Fault {
+  return new Fault("too_many_streams", `${reason} Reading the job tells the same.`, { retryAfterSeconds });
+}

@@ -1,0 +1,216 @@
+// Submits a workflow. The order of the checks is decided (decisions, section 6): JSON, format, fields, assets, graph,
+// policy, then the key; and what is refused has stored nothing, so its key is free again.
+import { createHash } from "node:crypto";
+import type { AssetId } from "../../../capabilities/assets/index.ts";
+import { notEnoughCredits } from "../../../capabilities/calls/index.ts";
+import type { Graphs, NodePolicy, NodeProblems, PriceGraph } from "../../../capabilities/graphs/index.ts";
+import {
+  type Job,
+  type Jobs,
+  needsIdOf,
+  needsOf,
+  partOfNode,
+  type Submission,
+} from "../../../capabilities/jobs/index.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import { isRecord, type JsonRecord } from "../../../foundation/json/json-record.ts";
+import { findSpan } from "../../../foundation/json/json-spans.ts";
+import { type JsonReader, nextTurn } from "../../../foundation/json/large-json.ts";
+import { largeBytesMin } from "../../../foundation/own-thread.ts";
+import type { Surface, WorkflowCaller } from "../surface.ts";
+import { type FilesOfGraph, missingAsset, type ResolveDeps, resolveAssets } from "./asset-references.ts";
+import { inApiFormat } from "./convert-workflow.ts";
+import { exactGraph, graphText } from "./graph-text.ts";
+import { invalidGraph } from "./invalid-graph.ts";
+import { partOfGraph } from "./part-of-graph.ts";
+import {
+  graphReading,
+  type Submission as ReadSubmission,
+  type ReadSubmissionDeps,
+  readSubmission,
+} from "./read-submission.ts";
+import { requireWithinLimit } from "./require-within-limit.ts";
+
+export interface CheckSubmissionDeps extends ResolveDeps, ReadSubmissionDeps {
+  readonly bodies: Pick<JsonReader, "read">;
+  readonly graphs: Graphs;
+  readonly policy: NodePolicy;
+}
+
+export interface SubmitJobDeps extends CheckSubmissionDeps {
+  readonly surface: Pick<Surface, "poolId">;
+  readonly jobs: Pick<Jobs, "submit" | "list">;
+  readonly price: PriceGraph;
+}
+
+export interface AskedSubmission {
+  readonly caller: WorkflowCaller;
+  readonly bytes: Buffer;
+  readonly idempotencyKey: string | null;
+  // The most that it may cost, in micro-credits; null: whatever it costs.
+  readonly maxCredits: bigint | null;
+  // The nodes that are asked for: they and what they need run and are charged. Null or absent: the whole graph.
+  readonly targets?: readonly string[] | null;
+  // What saved files carry besides the graph, as JSON text; null or absent: an editor's graph, if it was sent in one.
+  readonly pngInfo?: string | null;
+}
+
+export async function submitJob(
+  deps: SubmitJobDeps,
+  { caller, bytes, idempotencyKey, maxCredits, targets = null, pngInfo = null }: AskedSubmission,
+): Promise<{ readonly job: Job; readonly isReplay: boolean }> {
+  const { submission, graph, assetIds, nodes, rest, editorInfo } = await checkSubmission(
+    deps,
+    caller,
+    bytes,
+    {},
+    targets,
+  );
+  const workflow = graphText(graph, submission.exactIntegers);
+  await rest();
+  const parts = await deps.price(graph, {
+    workspaceId: caller.workspaceId,
+    nodes,
+    isPaidByKey: isPaidByKey(submission),
+  });
+  await requireWithinLimit(deps, { caller, idempotencyKey, maxCredits, parts });
+  const needs = needsOf(graph);
+  return submit(deps.jobs, {
+    workspaceId: caller.workspaceId,
+    apiKeyId: caller.keyId,
+    poolId: deps.surface.poolId,
+    workflow,
+    pngInfo: pngInfo ?? editorInfo,
+    nodesTotal: nodes.length,
+    assetIds,
+    metadata: submission.metadata,
+    priority: submission.priority,
+    webhookUrl: submission.webhookUrl,
+    extraData: submission.extraData,
+    outputTarget: submission.outputTarget,
+    idempotencyKey,
+    fingerprint: targets === null ? submission.fingerprint : ofTargets(submission.fingerprint, targets),
+    needs,
+    needsId: needsIdOf(needs),
+    holds: parts
+      .filter(({ amount }) => amount > 0n)
+      .map(({ part, amount, node }) => ({ part: node === undefined ? part : partOfNode(part), amount })),
+  });
+}
+
+// The same graph for other targets is another submission.
+function ofTargets(fingerprint: Buffer, targets: readonly string[]): Buffer {
+  return createHash("sha256")
+    .update(fingerprint)
+    .update(JSON.stringify([...new Set(targets)].sort()))
+    .digest();
+}
+
+export interface CheckedSubmission {
+  readonly submission: ReadSubmission;
+  readonly graph: JsonRecord;
+  readonly assetIds: readonly AssetId[];
+  // The nodes that will run.
+  readonly nodes: readonly string[];
+  // The editor's own graph where that is what was sent, ready to be embedded; null: it was a graph to run.
+  readonly editorInfo: string | null;
+  // Each walk through a large graph takes a turn of its own, so that others come between.
+  rest(): void | Promise<void>;
+}
+
+// Everything that is asked of a submission before its key and its price; nothing is stored.
+export async function checkSubmission(
+  deps: CheckSubmissionDeps,
+  caller: WorkflowCaller,
+  bytes: Buffer,
+  files: FilesOfGraph = {},
+  targets: readonly string[] | null = null,
+): Promise<CheckedSubmission> {
+  const rest = bytes.byteLength > largeBytesMin ? nextTurn : () => undefined;
+  const read = await deps.bodies.read(bytes, graphReading, caller.workspaceId);
+  const inApi = await inApiFormat(deps.graphs, read, rest);
+  const submission = readSubmission(deps, inApi);
+  await deps.graphs.ready?.();
+  const wanted = targets === null ? submission.workflow : partOfGraph(submission.workflow, targets);
+  const { graph, assetIds } = await resolveAssets(deps, caller.workspaceId, wanted, files);
+  await rest();
+  const verdict = deps.graphs.check(exactGraph(graph, submission.exactIntegers));
+  await rest();
+  const refused = await refusedNodes(deps.policy, graph);
+  // A class may be banned and unknown here at once: that it is banned is what its author has to hear first.
+  if (!verdict.ok)
+    throw invalidGraph({ ...verdict, nodeErrors: together(refused, verdict.nodeErrors) }, graph, deps.graphs);
+  requireAllowed(refused);
+  const editorInfo = inApi === read ? null : editorInfoOf(bytes);
+  return { submission, graph, assetIds, nodes: verdict.nodes, editorInfo, rest };
+}
+
+// Byte by byte as it was sent.
+function editorInfoOf(bytes: Buffer): string | null {
+  const span = findSpan(bytes, "/workflow");
+  return span && `{"workflow":${bytes.toString("utf8", span.start, span.end)}}`;
+}
+
+// Whether the nodes pay with a key that came along: whose it is, is known when they run.
+export function isPaidByKey({ extraData }: ReadSubmission): boolean {
+  return extraData?.["api_key_service"] !== undefined;
+}
+
+async function submit(jobs: SubmitJobDeps["jobs"], submission: Submission) {
+  const submitted = await jobs.submit(submission);
+  switch (submitted.kind) {
+    case "created":
+      return { job: submitted.job, isReplay: false };
+    case "replayed":
+      return { job: submitted.job, isReplay: true };
+    case "key_reused":
+      throw new Fault("idempotency_key_reuse", "This Idempotency-Key belongs to another submission. Use a new one.");
+    case "queue_full":
+      throw new Fault("queue_full", "The queue of this workspace is full. Try again when a job has ended.", {
+        retryAfterSeconds: submitted.retryAfterSeconds,
+      });
+    case "no_credit":
+      throw notEnoughCredits(
+        "job",
+        submission.holds.reduce((sum, { amount }) => sum + amount, 0n),
+        submitted.available,
+      );
+    case "missing_assets":
+      throw missingAsset(submitted.assetIds);
+  }
+}
+
+// Decisions, section 5: the policy of a node class has teeth, and the nodes are named.
+async function refusedNodes(policy: NodePolicy, graph: JsonRecord): Promise<Record<string, NodeProblems>> {
+  const nodes = Object.entries(graph).flatMap(([id, node]) =>
+    isRecord(node) && typeof node["class_type"] === "string" ? [{ id, classType: node["class_type"] }] : [],
+  );
+  const classes = [...new Set(nodes.map(({ classType }) => classType))];
+  const refused = new Set(await policy.refused({ classes }));
+  const named = nodes.filter(({ classType }) => refused.has(classType));
+  return Object.fromEntries(named.map(({ id, classType }) => [id, notAllowed(classType)]));
+}
+
+function together(
+  refused: Readonly<Record<string, NodeProblems>>,
+  invalid: Readonly<Record<string, NodeProblems>>,
+): Record<string, NodeProblems> {
+  const both = Object.entries(refused).map(([id, own]) => {
+    const other = Object.hasOwn(invalid, id) ? invalid[id] : undefined;
+    return [id, { ...own, ...other, errors: [...own.errors, ...(other?.errors ?? [])] }];
+  });
+  return { ...invalid, ...Object.fromEntries(both) };
+}
+
+function requireAllowed(refused: Readonly<Record<string, NodeProblems>>): void {
+  const classes = [...new Set(Object.values(refused).map(({ class_type }) => class_type))];
+  if (classes.length === 0) return;
+  throw new Fault("validation_failed", `Not allowed here: ${classes.slice(0, 20).join(", ")}.`, {
+    details: { node_errors: refused },
+  });
+}
+
+function notAllowed(classType: string): NodeProblems {
+  const problem = { type: "class_not_allowed", message: "This node class may not run here", details: classType };
+  return { errors: [{ ...problem, extra_info: {} }], dependent_outputs: [], class_type: classType };
+}

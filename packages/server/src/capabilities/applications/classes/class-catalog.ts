@@ -1,0 +1,69 @@
+// The newest known classes of an application. Reading them costs the application a look through its folders, so they are
+// read when it was (re)connected and when they proved to be outdated, and never more often than every few seconds.
+import { createHash } from "node:crypto";
+import type { Clock } from "../../../foundation/clock.ts";
+import type { Log } from "../../../foundation/log.ts";
+import { oneLoop } from "../../../foundation/memory/one-loop.ts";
+import { boundedExactJson } from "../line/bounded-json.ts";
+import type { ApplicationClasses } from "./application-classes.ts";
+import { readObjectInfo } from "./read-object-info.ts";
+
+export interface ClassCatalog {
+  newest(): ApplicationClasses | null;
+  // Never waits, never rejects.
+  refresh(): void;
+}
+
+export interface ClassCatalogDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  // As it was last known before this process; null: it was not.
+  readonly known: ApplicationClasses | null;
+  ask(): Promise<Buffer>;
+  // Told of each reading that made sense.
+  keep(objectInfo: Buffer): Promise<void>;
+}
+
+const pauseMs = 2_000;
+
+export function createClassCatalog({ clock, log, signal, known, ask, keep }: ClassCatalogDeps): ClassCatalog {
+  let classes = known;
+  let isWanted = false;
+  let hasFailed = false;
+  let hasRead = false;
+  let readDigest = "";
+
+  const read = oneLoop(
+    () => isWanted && !signal.aborted,
+    async () => {
+      isWanted = false;
+      try {
+        const text = await ask();
+        const digest = createHash("sha256").update(text).digest("hex");
+        // The same words are the same classes: whatever was made of them stays.
+        const found = digest === readDigest ? classes : readObjectInfo(boundedExactJson(text));
+        if (found === null) log.warn({}, "the application describes no node classes");
+        else [classes, readDigest] = [found, digest];
+        hasFailed = false;
+        hasRead ||= found !== null;
+        if (found !== null) await keep(text).catch((err: unknown) => log.warn({ err }, "node classes were not kept"));
+      } catch (error) {
+        // Once for every time it went away: an application may stay away for days.
+        if (!signal.aborted && !hasFailed) log.warn({ err: error }, "the application's node classes could not be read");
+        hasFailed = true;
+        // Until the first time there is nothing of this application to fall back on.
+        if (!hasRead) isWanted = true;
+      }
+      await clock.sleep(pauseMs, signal);
+    },
+  );
+
+  return {
+    newest: () => classes,
+    refresh() {
+      isWanted = true;
+      void read();
+    },
+  };
+}

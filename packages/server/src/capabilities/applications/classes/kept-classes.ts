@@ -1,0 +1,46 @@
+// What an application said about its node classes, kept in a file over our own restarts: a process that starts while the
+// application is away can judge graphs by what was last known of it. Of another address nothing is believed.
+import { createHash } from "node:crypto";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readExactJson } from "../../../foundation/json/exact-json.ts";
+import { isRecord, memberOf, stringAt } from "../line/json-record.ts";
+
+export interface KeptClasses {
+  // `object_info` as it was last kept, integers beyond 2^53 as bigints. Null: nothing was, not of this application, or it cannot be read.
+  recall(): Promise<unknown>;
+  // Whole or not at all; what stands there already is not written again.
+  keep(said: { readonly objectInfo: Buffer; readonly version: string | null; readonly at: Date }): Promise<void>;
+}
+
+export function openKeptClasses(path: string, applicationUrl: string): KeptClasses {
+  let keptDigest = "";
+  return {
+    async recall() {
+      const text = await readFile(path, "utf8").catch(() => null);
+      if (text === null) return null;
+      try {
+        const kept = readExactJson(text);
+        const isOurs = isRecord(kept) && stringAt(kept, "application_url") === applicationUrl;
+        return isOurs ? (memberOf(kept, "object_info") ?? null) : null;
+      } catch {
+        return null;
+      }
+    },
+    async keep({ objectInfo, version, at }) {
+      const digest = createHash("sha256").update(`${version}\n`).update(objectInfo).digest("hex");
+      if (digest === keptDigest) return;
+      const about = { application_url: applicationUrl, version, read_at: at.toISOString() };
+      const fresh = `${path}.${process.pid}`;
+      try {
+        // The description goes as it came: it may be tens of megabytes.
+        const head = `${JSON.stringify(about).slice(0, -1)},"object_info":`;
+        await writeFile(fresh, Buffer.concat([Buffer.from(head), objectInfo, Buffer.from("}\n")]), { mode: 0o600 });
+        await rename(fresh, path);
+      } catch (error) {
+        await rm(fresh, { force: true });
+        throw error;
+      }
+      keptDigest = digest;
+    },
+  };
+}

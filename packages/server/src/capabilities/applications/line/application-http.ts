@@ -1,0 +1,162 @@
+// Calls to an application over HTTP, each bounded in time and size. A failure is told in two words: `unreachable` (it may
+// or may not have happened) or `garbage` (an answer that is none). Redirects are not followed.
+import { Readable } from "node:stream";
+import { Pool } from "undici";
+import type { Clock } from "../../../foundation/clock.ts";
+import { ApplicationProblem } from "../application.ts";
+import { boundedJson } from "./bounded-json.ts";
+import { paced } from "./paced-body.ts";
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+export interface HttpCall {
+  readonly method: "GET" | "POST";
+  // Begins with "/"; segments and parameters are encoded already.
+  readonly path: string;
+  readonly json?: string;
+  readonly multipart?: { readonly boundary: string; readonly body: AsyncIterable<Uint8Array> };
+  readonly answerBytesMax?: number;
+  readonly totalMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface StreamedAnswer {
+  readonly status: number;
+  readonly contentType: string | null;
+  readonly body: AsyncIterable<Uint8Array>;
+  // It is not read.
+  discard(): void;
+}
+
+export interface ApplicationHttp {
+  call(call: HttpCall): Promise<HttpAnswer>;
+  stream(path: string, signal?: AbortSignal): Promise<StreamedAnswer>;
+  // Throws `garbage` unless the answer is 200 and JSON.
+  json(call: HttpCall): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+const connectMs = 5_000;
+const totalMsDefault = 15_000;
+const answerBytesMaxDefault = 16 * 1024 * 1024;
+// Between two chunks of an output, and before its first.
+const silenceMs = 60_000;
+// And on the whole.
+const pace = { windowMs: silenceMs, windowBytesMin: 60 * 1024 };
+const connectionsMax = 32;
+
+export function createApplicationHttp(base: URL, clock: Clock): ApplicationHttp {
+  let isClosed = false;
+  const asProblem = (cause: unknown) => (isClosed ? closedProblem() : problemOf(cause));
+  const prefix = base.pathname.replace(/\/+$/, "");
+  const pool = new Pool(base.origin, {
+    connections: connectionsMax,
+    connectTimeout: connectMs,
+    headersTimeout: silenceMs,
+    bodyTimeout: silenceMs,
+  });
+
+  async function call(asked: HttpCall): Promise<HttpAnswer> {
+    const limit = AbortSignal.timeout(asked.totalMs ?? totalMsDefault);
+    const signal = asked.signal ? AbortSignal.any([asked.signal, limit]) : limit;
+    try {
+      const { statusCode, body } = await pool.request({
+        method: asked.method,
+        path: `${prefix}${asked.path}`,
+        signal,
+        ...payloadOf(asked),
+      });
+      return { status: statusCode, body: await readBounded(body, asked.answerBytesMax ?? answerBytesMaxDefault) };
+    } catch (cause) {
+      throw asProblem(cause);
+    }
+  }
+
+  return {
+    call,
+    async json(asked) {
+      const { status, body } = await call(asked);
+      if (status !== 200) throw new ApplicationProblem("garbage", `The application answered ${status}.`);
+      return parsed(body);
+    },
+    async stream(path, signal) {
+      try {
+        const { statusCode, headers, body } = await pool.request({
+          method: "GET",
+          path: `${prefix}${path}`,
+          ...(signal ? { signal } : {}),
+        });
+        const type = headers["content-type"];
+        // A failure that is not awaited must not end the process.
+        body.on("error", () => {});
+        return {
+          status: statusCode,
+          contentType: typeof type === "string" ? type : null,
+          body: guarded(paced(body, pace, clock), asProblem),
+          discard: () => void body.destroy(),
+        };
+      } catch (cause) {
+        throw asProblem(cause);
+      }
+    },
+    // Calls that still wait are refused at once: a close does not wait for a foreign server.
+    async close() {
+      isClosed = true;
+      await pool.destroy();
+    },
+  };
+}
+
+function payloadOf({ json, multipart }: HttpCall): { headers?: Record<string, string>; body?: string | Readable } {
+  if (json !== undefined) return { headers: { "content-type": "application/json" }, body: json };
+  if (multipart === undefined) return {};
+  const headers = { "content-type": `multipart/form-data; boundary=${multipart.boundary}` };
+  return { headers, body: Readable.from(multipart.body, { objectMode: false }) };
+}
+
+async function readBounded(body: AsyncIterable<unknown> & { destroy(): unknown }, bytesMax: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  for await (const chunk of body) {
+    if (!(chunk instanceof Uint8Array)) continue;
+    total += chunk.length;
+    if (total > bytesMax) {
+      body.destroy();
+      throw new ApplicationProblem("garbage", "The application's answer is too large.");
+    }
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 && chunks[0]
+    ? Buffer.from(chunks[0].buffer, chunks[0].byteOffset, chunks[0].length)
+    : Buffer.concat(chunks);
+}
+
+// What breaks in the middle is told like what never came.
+async function* guarded(
+  body: AsyncIterable<Uint8Array>,
+  asProblem: (cause: unknown) => ApplicationProblem,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (cause) {
+    throw asProblem(cause);
+  }
+}
+
+export function parsed(body: Buffer): unknown {
+  try {
+    return boundedJson(body);
+  } catch (cause) {
+    throw new ApplicationProblem("garbage", "The application's answer is no JSON, or holds too much.", { cause });
+  }
+}
+
+const closedProblem = () => new ApplicationProblem("closed", "The connection to the application was closed.");
+
+function problemOf(cause: unknown): ApplicationProblem {
+  if (cause instanceof ApplicationProblem) return cause;
+  return new ApplicationProblem("unreachable", "The application does not answer.", { cause });
+}

@@ -1,0 +1,34 @@
+// A file on its way from an application. One that comes as drops would hold a job for ever, each drop in time: counted is
+// the time that we waited for the application, not what we did meanwhile.
+import type { Clock } from "../../../foundation/clock.ts";
+import { ApplicationProblem } from "../application.ts";
+
+export interface Pace {
+  // Longer than a single silence may be, so that a slow beginning is forgiven.
+  readonly windowMs: number;
+  readonly windowBytesMin: number;
+}
+
+// Throws `unreachable`.
+export async function* paced(
+  body: AsyncIterable<unknown>,
+  { windowMs, windowBytesMin }: Pace,
+  clock: Clock,
+): AsyncGenerator<Uint8Array> {
+  let waitedMs = 0;
+  let bytes = 0;
+  let askedMs = clock.monotonicMs();
+  for await (const chunk of body) {
+    if (!(chunk instanceof Uint8Array)) continue;
+    waitedMs += clock.monotonicMs() - askedMs;
+    bytes += chunk.length;
+    if (waitedMs >= windowMs) {
+      if (bytes < windowBytesMin)
+        throw new ApplicationProblem("unreachable", "The application's file comes too slowly.");
+      waitedMs = 0;
+      bytes = 0;
+    }
+    yield chunk;
+    askedMs = clock.monotonicMs();
+  }
+}

@@ -1,0 +1,156 @@
+// Follows one prompt to its end. The socket gives hints and live pictures; what counts is asked: the queue, then the
+// history. What is in neither is asked for again before it is called lost, and an application that is away is waited
+// for, but not for ever: whatever the application does, this ends.
+import type { Clock } from "../../../foundation/clock.ts";
+import { backoffMs } from "../../../foundation/retry.ts";
+import { type Application, ApplicationProblem } from "../application.ts";
+import { orStopped } from "../line/or-stopped.ts";
+import type { ApplicationEvent } from "../line/read-frame.ts";
+import { type PromptState, promptStateOf } from "./prompt-state.ts";
+import type { HistoryEntry } from "./read-prompts.ts";
+
+export interface FollowTiming {
+  // Between two questions while the socket tells us everything, and while it does not.
+  readonly askEveryMs: number;
+  readonly askBlindEveryMs: number;
+  // After which pauses one that is in neither list is looked for again.
+  readonly graceMs: readonly number[];
+  // How long an application may be away, or answer garbage, at a stretch.
+  readonly awayMsMax: number;
+  // From the start of the prompt.
+  readonly runMsMax: number;
+}
+
+export const followTiming: FollowTiming = {
+  askEveryMs: 5_000,
+  askBlindEveryMs: 1_000,
+  graceMs: [150, 600],
+  awayMsMax: 60_000,
+  runMsMax: 24 * 3_600_000,
+};
+
+export type Followed =
+  | { readonly kind: "ended"; readonly entry: HistoryEntry }
+  // The application answers and knows nothing of it.
+  | { readonly kind: "lost" }
+  | { readonly kind: "away"; readonly problem: ApplicationProblem }
+  | { readonly kind: "stopped" }
+  | { readonly kind: "timed_out" };
+
+export interface FollowDeps {
+  readonly application: Pick<Application, "queue" | "history" | "whenUp" | "isSocketOpen">;
+  readonly clock: Clock;
+  readonly timing: FollowTiming;
+  readonly signal: AbortSignal;
+}
+
+const pauseMsMin = 50;
+const awayBackoff = { firstDelayMs: 100, delayMsMax: 2_000 };
+
+export class PromptFollower {
+  // It began to run, as far as we know: running it again would do its work twice.
+  hasStarted = false;
+  readonly #deps: FollowDeps;
+  #promptId = "";
+  // Events of this prompt come by the socket: it was submitted by us.
+  #isHeard: boolean;
+  #isLeft = false;
+  #startedAtMs = 0;
+  #wake: () => void = () => {};
+
+  constructor(deps: FollowDeps, isHeard: boolean) {
+    this.#deps = deps;
+    this.#isHeard = isHeard;
+  }
+
+  onEvent(event: ApplicationEvent): void {
+    this.#isHeard = true;
+    if (event.kind === "interrupted" && !this.hasStarted) return;
+    this.#start();
+    if (event.kind !== "left") return;
+    this.#isLeft = true;
+    this.#wake();
+  }
+
+  onRunning(): void {
+    this.#start();
+  }
+
+  onConnection(): void {
+    this.#wake();
+  }
+
+  async follow(promptId: string): Promise<Followed> {
+    const { signal, clock, timing } = this.#deps;
+    this.#promptId = promptId;
+    for (;;) {
+      if (!this.#isLeft) await this.#pause();
+      if (signal.aborted) return { kind: "stopped" };
+      const state = await this.#look();
+      if (state.kind === "ended" || state.kind === "away" || state.kind === "stopped") return state;
+      if (state.kind === "unknown") return { kind: "lost" };
+      if (state.kind === "running") this.#start();
+      if (this.hasStarted && clock.monotonicMs() - this.#startedAtMs >= timing.runMsMax) return { kind: "timed_out" };
+      // Hints that are wrong, as many as they may be, cost the application no more questions than this.
+      await clock.sleep(pauseMsMin, signal);
+    }
+  }
+
+  #start(): void {
+    if (this.hasStarted) return;
+    this.hasStarted = true;
+    this.#startedAtMs = this.#deps.clock.monotonicMs();
+  }
+
+  // Until something happened or it is time to ask.
+  async #pause(): Promise<void> {
+    const { clock, signal, timing, application } = this.#deps;
+    const woken = new AbortController();
+    this.#wake = () => woken.abort();
+    const isTold = this.#isHeard && application.isSocketOpen();
+    const askMs = isTold ? timing.askEveryMs : timing.askBlindEveryMs;
+    const leftMs = this.hasStarted ? this.#startedAtMs + timing.runMsMax - clock.monotonicMs() : askMs;
+    await clock.sleep(Math.max(0, Math.min(askMs, leftMs)), AbortSignal.any([woken.signal, signal]));
+    this.#wake = () => {};
+  }
+
+  // With patience: `unknown` is only answered when nothing was found several times, and `away` when it lasted.
+  async #look(): Promise<PromptState | Extract<Followed, { kind: "away" | "stopped" }>> {
+    const { clock, signal, timing, application } = this.#deps;
+    const sinceMs = clock.monotonicMs();
+    for (let misses = 0, failures = 0; ; ) {
+      try {
+        const state = await orStopped(this.#ask(), signal);
+        const graceMs = timing.graceMs[misses];
+        if (state.kind !== "unknown" || graceMs === undefined) return state;
+        misses += 1;
+        failures = 0;
+        await clock.sleep(graceMs, signal);
+      } catch (error) {
+        if (!(error instanceof ApplicationProblem)) throw error;
+        if (signal.aborted) return { kind: "stopped" };
+        const isOver = error.code === "closed" || clock.monotonicMs() - sinceMs >= timing.awayMsMax;
+        if (isOver) return { kind: "away", problem: error };
+        // A restarted application is a new one: it is asked from the beginning.
+        misses = 0;
+        failures += 1;
+        await clock.sleep(backoffMs(failures, awayBackoff, Math.random), signal);
+        await application.whenUp(awayBackoff.delayMsMax, signal);
+      }
+      if (signal.aborted) return { kind: "stopped" };
+    }
+  }
+
+  async #ask(): Promise<PromptState> {
+    const { application } = this.#deps;
+    if (this.#isLeft) {
+      this.#isLeft = false;
+      const entry = await application.history(this.#promptId);
+      if (entry !== null) return { kind: "ended", entry };
+    }
+    const queue = await application.queue();
+    const state = promptStateOf(this.#promptId, queue, null);
+    if (state.kind !== "unknown") return state;
+    return promptStateOf(this.#promptId, queue, await application.history(this.#promptId));
+  }
+}

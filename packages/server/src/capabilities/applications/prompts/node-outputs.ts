@@ -1,0 +1,116 @@
+// What a node reported, as results: files by whatever key they stand under, and texts as text files. Spec, Output:
+// nothing is silently dropped; left out is only what is no result: inputs shown again (`input`), and flags such as
+// `animated`. Previews (`temp`) are told apart from results, and an application may have thrown them away.
+import type { FileLocation } from "../application.ts";
+import { typeOfName } from "../file-type.ts";
+import { isRecord, type JsonRecord } from "../line/json-record.ts";
+
+export type NodeOutput =
+  | {
+      readonly kind: "file";
+      readonly location: FileLocation;
+      readonly name: string;
+      // Null: by the name it cannot be told.
+      readonly contentType: string | null;
+      // A preview, or a bare name that may be none: left out when the application has no such file.
+      readonly isGuess: boolean;
+    }
+  | { readonly kind: "text"; readonly name: string; readonly text: string };
+
+const outputLimits = {
+  itemsMax: 10_000,
+  textCharactersMax: 16 * 1024 * 1024,
+  nameCharactersMax: 1_000,
+  // What an asset's name may have.
+  partBytesMax: 255,
+  nameBytesMax: 1_024,
+} as const;
+
+const textKeys = new Set(["text", "texts", "string", "strings"]);
+
+export function nodeOutputs(output: JsonRecord): readonly NodeOutput[] {
+  const found: NodeOutput[] = [];
+  let texts = 0;
+  for (const [key, value] of Object.entries(output)) {
+    // Some nodes give the one thing bare instead of a list of one.
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (found.length >= outputLimits.itemsMax) return found;
+      const result = isRecord(item) ? fileOf(item) : typeof item === "string" ? textOrName(key, item, texts + 1) : null;
+      if (result === null) continue;
+      if (result.kind === "text") texts += 1;
+      found.push(result);
+    }
+  }
+  return found;
+}
+
+function fileOf(item: JsonRecord): NodeOutput | null {
+  const { filename, subfolder, type } = item;
+  if (typeof filename !== "string" || type === "input") return null;
+  const folder = type === "temp" ? "temp" : "output";
+  return placed(filename, typeof subfolder === "string" ? subfolder : "", { folder, isGuess: folder === "temp" });
+}
+
+function textOrName(key: string, text: string, number: number): NodeOutput | null {
+  if (textKeys.has(key))
+    return { kind: "text", name: `text_${number}.txt`, text: text.slice(0, outputLimits.textCharactersMax) };
+  return text.length <= outputLimits.nameCharactersMax && typeOfName(bareName(text)) !== null ? named(text) : null;
+}
+
+const annotation = / \[(input|output|temp)\]$/;
+const bareName = (text: string): string => text.replace(annotation, "");
+
+// `sub/mesh.glb [output]`, as viewers of 3D models are given it.
+function named(text: string): NodeOutput | null {
+  const folder = annotation.exec(text)?.[1] ?? "output";
+  if (folder !== "output") return null;
+  const path = bareName(text).replaceAll("\\", "/");
+  const cut = path.lastIndexOf("/");
+  const subfolder = cut === -1 ? "" : path.slice(0, cut);
+  return placed(path.slice(cut + 1), subfolder, { folder: "output", isGuess: true });
+}
+
+function placed(
+  filename: string,
+  subfolder: string,
+  { folder, isGuess }: { readonly folder: "output" | "temp"; readonly isGuess: boolean },
+): NodeOutput | null {
+  const path = [...subfolder.split(/[\\/]/), ...filename.split(/[\\/]/)].filter((part) => part !== "" && part !== ".");
+  const { nameCharactersMax } = outputLimits;
+  // A name that leads elsewhere is none, no matter where it came from.
+  if (filename === "" || path.length === 0 || path.includes("..")) return null;
+  if (filename.length + subfolder.length > nameCharactersMax) return null;
+  const name = keptName(path);
+  return {
+    kind: "file",
+    location: { name: filename, subfolder, folder },
+    name,
+    contentType: typeOfName(name),
+    isGuess,
+  };
+}
+
+const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffd]/gu;
+
+// As it may stand among the assets. Applications write names that no asset may have (a blank before a slash is enough):
+// the file is a result all the same.
+function keptName(path: readonly string[]): string {
+  const parts = path.map((part) => {
+    const end = endOf(part.replace(unprintable, "_").trim(), outputLimits.partBytesMax);
+    return /^\.*$/.test(end) ? "_" : end;
+  });
+  const name = parts.join("/").replace(/^([A-Za-z]):/, "$1_");
+  return Buffer.byteLength(name) <= outputLimits.nameBytesMax ? name : (parts.at(-1) ?? "_").replace(/^(.):/, "$1_");
+}
+
+// The end says what it is.
+function endOf(part: string, bytesMax: number): string {
+  let end = part;
+  while (Buffer.byteLength(end) > bytesMax) end = [...end].slice(1).join("");
+  return end.trim();
+}
+
+// Two results are one when they are the same file.
+export function locationKey({ name, subfolder, folder }: FileLocation): string {
+  return JSON.stringify([folder, subfolder, name]);
+}

@@ -1,0 +1,37 @@
+// Who hears what: an event goes to the watchers of the prompt it names. Some frames name none (old previews, texts, the
+// first word after a reconnect); an application runs one prompt at a time, so they belong to the one that ran last.
+import type { Watcher } from "../application.ts";
+import type { ApplicationEvent } from "../line/read-frame.ts";
+
+export interface PromptWatchers {
+  watch(promptId: string, watcher: Watcher): () => void;
+  tell(event: ApplicationEvent): void;
+  tellConnection(isOpen: boolean): void;
+}
+
+export function createWatchers(): PromptWatchers {
+  const byPrompt = new Map<string, Set<Watcher>>();
+  let runningId: string | null = null;
+
+  return {
+    watch(promptId, watcher) {
+      const watchers = byPrompt.get(promptId) ?? new Set();
+      watchers.add(watcher);
+      byPrompt.set(promptId, watchers);
+      return () => {
+        watchers.delete(watcher);
+        if (watchers.size === 0 && byPrompt.get(promptId) === watchers) byPrompt.delete(promptId);
+      };
+    },
+    tell(event) {
+      if (event.kind === "status" || event.kind === "features") return;
+      if (event.promptId !== null) runningId = event.kind === "left" ? null : event.promptId;
+      const promptId = event.promptId ?? runningId;
+      // Prompts of others, and wrong ids, are ignored here.
+      for (const watcher of byPrompt.get(promptId ?? "") ?? []) watcher.onEvent(event);
+    },
+    tellConnection(isOpen) {
+      for (const watchers of byPrompt.values()) for (const watcher of watchers) watcher.onConnection(isOpen);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+// Tells how a run goes: progress over the submitted graph and previews, both at a pace that a hundred frames a second
+// do not change.
+import type { Clock } from "../../../foundation/clock.ts";
+import { NodeBoard, type RunReport } from "../../graph-runs/index.ts";
+import type { JobProgress } from "../../jobs/index.ts";
+import type { JsonRecord } from "../line/json-record.ts";
+import { type NewestWins, newestWins } from "../line/newest-wins.ts";
+import type { ApplicationEvent } from "../line/read-frame.ts";
+import { type FitPreviews, fitPreviews, type ShrinkPicture } from "./fit-previews.ts";
+import { GraphProgress, progressNodes } from "./graph-progress.ts";
+
+export interface TellerGiven {
+  readonly graph: JsonRecord;
+  readonly isOutput: ((classType: string) => boolean) | null;
+  readonly report: Pick<RunReport, "progress" | "preview" | "nodes">;
+  readonly clock: Clock;
+  readonly shrink: ShrinkPicture | null;
+}
+
+const progressEveryMs = 100;
+
+export class RunTeller {
+  readonly #progress: GraphProgress;
+  readonly #previews: FitPreviews;
+  readonly #paced: NewestWins<() => JobProgress>;
+  #runningNode: string | null = null;
+
+  constructor({ graph, isOutput, report, clock, shrink }: TellerGiven) {
+    const needed = progressNodes(graph, isOutput);
+    const nodes = needed.length > 0 ? needed : progressNodes(graph, null);
+    const board = new NodeBoard(nodes, clock);
+    this.#progress = new GraphProgress(nodes, board);
+    report.nodes(board);
+    this.#previews = fitPreviews({ tell: (preview) => report.preview(preview), shrink, clock });
+    this.#paced = newestWins(clock, progressEveryMs, (snapshot) => report.progress(snapshot()));
+  }
+
+  onEvent(event: ApplicationEvent): void {
+    if (event.kind === "executing") this.#runningNode = this.submittedNode(event.nodeId, event.displayNodeId);
+    if (event.kind === "preview") {
+      const nodeId = event.nodeId === null ? this.#runningNode : this.submittedNode(event.nodeId);
+      if (nodeId !== null) this.#previews.offer({ nodeId, contentType: event.contentType, bytes: event.bytes });
+    } else if (this.#progress.apply(event)) {
+      this.#paced.offer(() => this.#progress.snapshot());
+    }
+  }
+
+  // A node that nothing of the graph explains keeps its own id: better a strange one than none.
+  submittedNode(nodeId: string, displayNodeId: string | null = null): string {
+    return this.#progress.submittedNode(nodeId, displayNodeId) ?? nodeId;
+  }
+
+  finish(): void {
+    this.#progress.finish();
+    this.#paced.offer(() => this.#progress.snapshot());
+    this.#paced.flush();
+  }
+
+  // Before the end is told: what the run showed last is a part of it.
+  settle(): Promise<void> {
+    return this.#previews.settle();
+  }
+
+  close(): void {
+    this.#paced.clear();
+  }
+}

@@ -1,0 +1,46 @@
+// The asset of a signed URL, and how long the URL goes on working. Throws forbidden, always the same. It answers in the
+// same turn where nothing has to be read: what is asked for most costs no promise.
+import { type Clock, systemClock } from "../../../foundation/clock.ts";
+import type { Queryable } from "../../../foundation/database/index.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import type { Asset } from "../asset.ts";
+import { findSignedAssets } from "../asset-store.ts";
+import { recentRecords } from "../recent-records.ts";
+import type { SignedClaim, SignedUrls } from "./signed-url.ts";
+
+export interface ResolvedUrl {
+  readonly asset: Asset;
+  readonly remainingSeconds: number;
+  readonly asAttachment: boolean;
+}
+
+export type ResolveSigned = (arrival: {
+  readonly path: string;
+  readonly queryText: string;
+}) => ResolvedUrl | Promise<ResolvedUrl>;
+
+export function signedResolver(
+  { database, clock }: { readonly database: Queryable; readonly clock: Clock },
+  signedUrls: SignedUrls,
+): ResolveSigned {
+  const records = recentRecords({
+    find: (assetIds) => findSignedAssets(database, assetIds, clock.now()),
+    clock: systemClock,
+  });
+  const resolveClaim = (claim: SignedClaim, asset: Asset | null): ResolvedUrl => {
+    const remainingSeconds = asset && signedUrls.remainingSeconds(claim, asset);
+    if (!asset || !remainingSeconds) throw noSuchAddress();
+    return { asset, remainingSeconds, asAttachment: claim.disposition === "attachment" };
+  };
+  return ({ path, queryText }) => {
+    const claim = signedUrls.read(path, queryText);
+    if (!claim) throw noSuchAddress();
+    const asset = records.recent(claim.assetId, clock);
+    if (asset) return resolveClaim(claim, asset);
+    return records.read(claim.assetId).then((found) => resolveClaim(claim, found));
+  };
+}
+
+function noSuchAddress(): Fault {
+  return new Fault("forbidden", "This address does not work, or does not work any more.");
+}

@@ -1,0 +1,37 @@
+// A small picture as an HTTP answer. We made its bytes ourselves, yet it is served as carefully as the original.
+import { Fault } from "../../../foundation/fault.ts";
+import type { BytesAnswer } from "../../../foundation/http/area.ts";
+import { matchesIfNoneMatch } from "../../../foundation/http/etag.ts";
+import type { Blobs } from "../../blobs/index.ts";
+import type { Asset } from "../asset.ts";
+import { type ContentRequest, sandboxHeaders } from "../asset-content.ts";
+import type { ThumbnailSide } from "./thumbnail-store.ts";
+import { type Thumbnails, thumbnailType } from "./thumbnails.ts";
+
+// Equal bytes for ever; in the caller's own cache only, since it is given under a credential.
+const cacheControl = "private, max-age=86400";
+
+export async function answerThumbnail(
+  deps: { readonly blobs: Pick<Blobs, "open">; readonly thumbnails: Thumbnails },
+  asset: Asset,
+  side: ThumbnailSide,
+  request: ContentRequest,
+): Promise<BytesAnswer> {
+  const hash = await deps.thumbnails.hashOf(asset, side);
+  if (hash === null) throw new Fault("not_found", "There is no picture of this asset.");
+  const etag = `"${hash}"`;
+  const validators = { etag, "cache-control": cacheControl, vary: "X-API-Key, Authorization" };
+  if (matchesIfNoneMatch(request.headers["if-none-match"], etag)) return { status: 304, headers: validators };
+  const opened = await deps.blobs.open(hash);
+  if (opened === null) throw new Error(`the blob ${hash} of a thumbnail is missing`);
+  return {
+    status: 200,
+    headers: {
+      ...sandboxHeaders,
+      ...validators,
+      "content-type": thumbnailType,
+      "content-length": String(opened.size),
+    },
+    body: opened.source,
+  };
+}

@@ -1,0 +1,139 @@
+// Small pictures of assets: made when first asked for, in a child process that can be killed, and kept as blobs. Only
+// what has the signature of a raster image is decoded at all, and only up to a size; pixels and frames are counted by the
+// child before it decodes (make-thumbnail.ts). Several who ask at once wait for one picture.
+
+import type { Clock } from "../../../foundation/clock.ts";
+import type { Database } from "../../../foundation/database/index.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import type { Log } from "../../../foundation/log.ts";
+import { ChildFailure, childEntry, childPool } from "../../../foundation/threads/child-pool.ts";
+import type { Blobs } from "../../blobs/index.ts";
+import type { Asset } from "../asset.ts";
+import { lockAsset } from "../asset-store.ts";
+import { noSuchAsset } from "../remove-assets.ts";
+import type { MadeThumbnail, ThumbnailTask } from "./make-thumbnail.ts";
+import {
+  findThumbnail,
+  insertThumbnail,
+  type ThumbnailLocator,
+  type ThumbnailSide,
+  thumbnailHolder,
+} from "./thumbnail-store.ts";
+
+export interface ThumbnailsDeps {
+  readonly database: Database;
+  readonly blobs: Blobs;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface Thumbnails {
+  // The hash of the picture; null when none can be made.
+  hashOf(asset: Asset, side: ThumbnailSide): Promise<string | null>;
+  // A small picture of bytes that are no asset; kept nowhere. Null when none can be made.
+  shrink(bytes: Uint8Array, side: ThumbnailSide): Promise<Uint8Array | null>;
+  close(): Promise<void>;
+}
+
+export const thumbnailType = "image/webp";
+const sourceBytesMax = 48 * 1024 * 1024;
+const decodedTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/tiff"]);
+
+// Whether a picture of such bytes is worth asking for; one that cannot be decoded has none all the same.
+export function canHaveThumbnail({ type, size }: { readonly type: string; readonly size: number }): boolean {
+  return decodedTypes.has(type) && size <= sourceBytesMax;
+}
+
+export interface Shrinker {
+  shrink: Thumbnails["shrink"];
+  close(): Promise<void>;
+}
+
+// For a process that has no assets.
+export function createShrinker(deps: Pick<ThumbnailsDeps, "log">): Shrinker {
+  const pool = drawingPool(deps, 1);
+  const draw = (task: ThumbnailTask) => pool.run(task, { timeoutMs: 20_000 }).catch(whyNone);
+  return {
+    shrink: (bytes, side) => (bytes.length > sourceBytesMax ? Promise.resolve(null) : draw({ bytes, side })),
+    close: () => pool.close(),
+  };
+}
+
+function drawingPool({ log }: Pick<ThumbnailsDeps, "log">, size: number) {
+  return childPool<ThumbnailTask, MadeThumbnail>({
+    entry: childEntry(import.meta.url, "thumbnail.child"),
+    size,
+    memoryMegabytesMax: 512,
+    idleSecondsMax: 30,
+    queueMax: 64,
+    log,
+  });
+}
+
+export function createThumbnails(deps: ThumbnailsDeps): Thumbnails {
+  const pool = drawingPool(deps, 2);
+  const beingMade = new Map<string, Promise<string | null>>();
+  const draw = (task: ThumbnailTask) => pool.run(task, { timeoutMs: 20_000 }).catch(whyNone);
+  return {
+    async hashOf(asset, side) {
+      if (!canHaveThumbnail({ type: asset.servedType, size: asset.size })) return null;
+      const locator = { workspaceId: asset.workspaceId, sourceHash: asset.hash, side };
+      const known = await findThumbnail(deps.database, locator);
+      if (known !== null) return known.hash;
+      const name = thumbnailHolder(locator);
+      const making = beingMade.get(name) ?? make(deps, asset, locator, draw);
+      beingMade.set(name, making);
+      return making.finally(() => beingMade.delete(name));
+    },
+    shrink: (bytes, side) => (bytes.length > sourceBytesMax ? Promise.resolve(null) : draw({ bytes, side })),
+    close: () => pool.close(),
+  };
+}
+
+async function make(
+  deps: ThumbnailsDeps,
+  asset: Asset,
+  locator: ThumbnailLocator,
+  draw: (task: ThumbnailTask) => Promise<MadeThumbnail>,
+): Promise<string | null> {
+  const picture = await draw({ bytes: await readAll(deps.blobs, asset), side: locator.side });
+  const now = deps.clock.now();
+  if (picture === null) {
+    await deps.database.transaction(async (tx) => {
+      if (!(await lockAsset(tx, asset.id))) throw noSuchAsset();
+      await insertThumbnail(tx, locator, { hash: null, now });
+    });
+    return null;
+  }
+  return deps.blobs.keep(once(picture), {
+    bytesMax: picture.byteLength,
+    commit: async (tx, { hash }) => {
+      // The asset must outlast this: deleting it takes its pictures along.
+      if (!(await lockAsset(tx, asset.id))) throw noSuchAsset();
+      const isOurs = await insertThumbnail(tx, locator, { hash, now });
+      if (!isOurs) return (await findThumbnail(tx, locator))?.hash ?? null;
+      await deps.blobs.hold(tx, hash, { kind: "thumbnail", id: thumbnailHolder(locator) });
+      return hash;
+    },
+  });
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+async function readAll(blobs: Blobs, asset: Asset): Promise<Uint8Array> {
+  const opened = await blobs.open(asset.hash);
+  if (opened === null) throw new Error(`the blob ${asset.hash} of asset ${asset.id} is missing`);
+  return Buffer.concat(await opened.stream.toArray());
+}
+
+// A picture that ended its child once would do so again; one that only took too long may fare better later.
+function whyNone(thrown: unknown): MadeThumbnail {
+  if (!(thrown instanceof ChildFailure)) throw thrown;
+  if (thrown.kind === "out_of_memory" || thrown.kind === "crashed") return null;
+  throw new Fault("service_unavailable", "The picture could not be made right now.", {
+    retryAfterSeconds: 5,
+    cause: thrown,
+  });
+}

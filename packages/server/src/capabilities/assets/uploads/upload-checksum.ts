@@ -1,0 +1,36 @@
+// The checksum of one request's bytes (tus 1.0.0, checksum): the request counts as a whole or not at all.
+import { createHash } from "node:crypto";
+import { Fault } from "../../../foundation/fault.ts";
+
+// The protocol asks for sha1; the others are common.
+export const checksumAlgorithms = ["sha1", "sha256", "sha512", "md5"] as const;
+
+export interface Checksum {
+  update(bytes: Uint8Array): void;
+  // Of all bytes so far. Throws hash_mismatch.
+  require(): void;
+}
+
+const checksumPattern = /^([a-z0-9]+) ([A-Za-z0-9+/]+={0,2})$/;
+
+// Upload-Checksum: the algorithm and the digest in base64. Throws invalid_request.
+export function readChecksum(header: string): Checksum {
+  const [, name, expected] = checksumPattern.exec(header.trim()) ?? [];
+  const algorithm = checksumAlgorithms.find((one) => one === name);
+  if (name === undefined || expected === undefined)
+    throw new Fault("invalid_request", "Upload-Checksum is not an algorithm and a digest in base64.");
+  if (algorithm === undefined)
+    throw new Fault("invalid_request", `Upload-Checksum names none of ${checksumAlgorithms.join(", ")}.`);
+  const hash = createHash(algorithm);
+  return {
+    update: (bytes) => void hash.update(bytes),
+    require() {
+      // A copy: asked for again, the answer is the same.
+      if (hash.copy().digest().equals(Buffer.from(expected, "base64"))) return;
+      throw new Fault(
+        "hash_mismatch",
+        "The bytes of this request do not have the checksum that it names; none of them were kept.",
+      );
+    },
+  };
+}

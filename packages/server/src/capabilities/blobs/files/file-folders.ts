@@ -1,0 +1,70 @@
+// Folders that are there after a power cut: a new folder counts only when the folder above it is on the disk too. Each
+// is asked for once per process, since a folder that another process made may not have reached the disk yet.
+import { dirname, join } from "node:path";
+import { isErrno } from "../storage-fault.ts";
+import type { FileCalls } from "./file-calls.ts";
+
+export interface Folders {
+  // Relative to the directory; answers the same. Resolves when the folder and the way to it are durable.
+  ensure(folder: string): Promise<string>;
+  // Makes names that came or went in it durable.
+  sync(folder: string): Promise<void>;
+}
+
+export function durableFolders(files: FileCalls, directory: string): Folders {
+  const made = new Map<string, Promise<string>>();
+  const durable = new Map<string, Promise<string>>();
+
+  // The flushes of a way need not wait for each other, only for what they flush.
+  const ensure = (folder: string): Promise<string> =>
+    once(durable, folder, async () => {
+      await makeOnce(folder);
+      return flushWay(folder);
+    });
+
+  const makeOnce = (folder: string): Promise<string> => once(made, folder, () => make(folder));
+
+  async function make(folder: string): Promise<string> {
+    if (folder === ".") {
+      await files.mkdir(directory, { recursive: true, mode: 0o700 });
+      return folder;
+    }
+    await makeOnce(dirname(folder));
+    await files.mkdir(join(directory, folder), { mode: 0o700 }).catch((thrown: unknown) => {
+      if (!isErrno(thrown, "EEXIST")) throw thrown;
+    });
+    return folder;
+  }
+
+  async function flushWay(folder: string): Promise<string> {
+    if (folder === ".") await syncPath(files, dirname(directory));
+    else await Promise.all([ensure(dirname(folder)), syncPath(files, join(directory, dirname(folder)))]);
+    return folder;
+  }
+
+  return { ensure, sync: (folder) => syncPath(files, join(directory, folder)) };
+}
+
+// What failed is tried anew.
+function once(known: Map<string, Promise<string>>, folder: string, run: () => Promise<string>): Promise<string> {
+  const running = known.get(folder) ?? run();
+  known.set(folder, running);
+  running.catch(() => known.delete(folder));
+  return running;
+}
+
+// Where folders cannot be opened (Windows) the file system keeps names by itself. A flush that fails is a failure.
+export async function syncPath(files: FileCalls, path: string): Promise<void> {
+  let handle: Awaited<ReturnType<FileCalls["open"]>>;
+  try {
+    handle = await files.open(path, "r");
+  } catch (thrown) {
+    if (isErrno(thrown, "EISDIR") || isErrno(thrown, "EPERM")) return;
+    throw thrown;
+  }
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,158 @@
+// The way of bytes into the house. The order of the steps is the guarantee, and a model checker agreed with it:
+// bytes flushed and PIN (one commit), then named and flushed, then COMMIT of the reference together with the end of the
+// pin, then the answer. A name before the pin would let a collector take the file in between.
+
+import { invariant } from "../../../foundation/assert.ts";
+import { CommitUnknown, type Queryable } from "../../../foundation/database/index.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import { newId } from "../../../foundation/ids.ts";
+import type { Staging } from "../blob-storage.ts";
+import { type Pin, removePin, type WantedPin } from "../blob-store.ts";
+import type { BlobsParts } from "../blobs-parts.ts";
+import { storageFault } from "../storage-fault.ts";
+import { collectOne } from "./collect-blobs.ts";
+import { receiveBytes } from "./receive-bytes.ts";
+
+export interface KeptBlob {
+  // 64 lower-case hexadecimal digits of BLAKE3.
+  readonly hash: string;
+  readonly size: number;
+}
+
+export interface KeepOptions<T> {
+  readonly bytesMax: number;
+  readonly expectedHash?: string;
+  readonly signal?: AbortSignal;
+  // Uploads of one group that are ready at the same time share a transaction. All of one group lock the same rows last.
+  readonly group?: string;
+  // Runs in the transaction that makes the blob visible; it may run again, so it acts on the database only. It must
+  // `hold` the blob, or the collector takes it.
+  commit(tx: Queryable, blob: KeptBlob): Promise<T>;
+}
+
+// A collector is done with a blob in milliseconds; one that died is replaced after minutes, which is no time to hold a
+// request.
+const waitForCollectorMs = 15_000;
+const lookAgainMs = 20;
+
+export async function keepBlob<T>(
+  parts: BlobsParts,
+  source: AsyncIterable<Uint8Array>,
+  options: KeepOptions<T>,
+): Promise<T> {
+  await requireSpace(parts);
+  const staging = await parts.storage.stage();
+  try {
+    const blob = await receiveBytes(source, staging, await parts.blake3(), {
+      bytesMax: options.bytesMax,
+      signal: options.signal,
+      pools: parts.pools,
+      requireSpace: () => requireSpace(parts),
+    });
+    const { expectedHash } = options;
+    if (expectedHash !== undefined && expectedHash !== blob.hash) throw hashMismatch(expectedHash, blob.hash);
+    options.signal?.throwIfAborted();
+    return await commitStaged(parts, staging, blob, options);
+  } finally {
+    await staging.discard().catch((err: unknown) => parts.log.warn({ err }, "an upload's temporary bytes stay behind"));
+  }
+}
+
+// A pin that ran out before the commit may have let a collector in, so everything from the pin on is repeated.
+async function commitStaged<T>(
+  parts: BlobsParts,
+  staging: Staging,
+  blob: KeptBlob,
+  options: KeepOptions<T>,
+): Promise<T> {
+  const sealing = staging.seal(blob.hash);
+  for (;;) {
+    const id = newId();
+    const pin = await pinAndSeal(parts, sealing, { ...blob, id }, options.signal);
+    try {
+      await staging.publish(blob.hash, { size: blob.size, replace: pin.isSuspect, isLikelyThere: !pin.isNew });
+      const committed = await parts.commit(options.group, {
+        pinId: id,
+        hash: blob.hash,
+        isSuspect: pin.isSuspect,
+        commit: (tx) => options.commit(tx, blob),
+      });
+      if (committed) return committed.value;
+    } catch (thrown) {
+      // Perhaps it is committed; then the pin is gone and the blob held, and otherwise both run out by themselves.
+      if (!(thrown instanceof CommitUnknown)) await abandon(parts, { id, pin, blob, thrown });
+      throw thrown;
+    }
+  }
+}
+
+// The pin needs no bytes on the disk and the flush no pin: both must be there before the bytes get their name.
+async function pinAndSeal(
+  parts: BlobsParts,
+  sealing: Promise<void>,
+  wanted: WantedPin,
+  signal: AbortSignal | undefined,
+): Promise<Pin> {
+  const [sealed, pinned] = await Promise.allSettled([sealing, pinWhenFree(parts, wanted, signal)]);
+  if (sealed.status === "rejected") {
+    if (pinned.status === "fulfilled")
+      await abandon(parts, { id: wanted.id, pin: pinned.value, blob: wanted, thrown: sealed.reason });
+    throw sealed.reason;
+  }
+  if (pinned.status === "rejected") throw pinned.reason;
+  return pinned.value;
+}
+
+async function pinWhenFree(parts: BlobsParts, wanted: WantedPin, signal: AbortSignal | undefined): Promise<Pin> {
+  const { clock } = parts;
+  const giveUpAtMs = clock.monotonicMs() + waitForCollectorMs;
+  for (;;) {
+    signal?.throwIfAborted();
+    const pin = await parts.pin(wanted);
+    if (pin) {
+      invariant(pin.size === wanted.size, `two sizes for ${wanted.hash}`);
+      return pin;
+    }
+    if (clock.monotonicMs() >= giveUpAtMs) {
+      throw new Fault("service_unavailable", "The same bytes are just being removed. Try again shortly.", {
+        retryAfterSeconds: 30,
+      });
+    }
+    await clock.sleep(lookAgainMs, signal);
+  }
+}
+
+interface Abandoned {
+  readonly id: string;
+  readonly pin: Pin;
+  readonly blob: KeptBlob;
+  readonly thrown: unknown;
+}
+
+// The caller refused after all (a quota, a conflict), or we failed. What only this upload brought goes at once and not
+// after the grace: refused uploads must not fill the disk. Not where the store itself is away: it would not remove anything
+// either, and a row that is left in the middle of its removal refuses the same bytes, for which the caller soon comes again.
+async function abandon(parts: BlobsParts, { id, pin, blob, thrown }: Abandoned): Promise<void> {
+  const isAway = thrown instanceof Fault && thrown.code === "service_unavailable";
+  try {
+    await removePin(parts.database, id);
+    if (pin.isNew && !isAway) await collectOne(parts, blob.hash);
+  } catch (err) {
+    parts.log.warn({ err, hash: blob.hash }, "a failed upload is left to the collector");
+  }
+}
+
+export async function requireSpace(parts: BlobsParts, bytes = 0): Promise<void> {
+  const problem = await parts.storage.spaceProblem(bytes).catch((thrown: unknown) => {
+    throw storageFault(thrown);
+  });
+  if (problem !== null)
+    throw new Fault("storage_full", "There is no space left to store these bytes.", { cause: problem });
+}
+
+// All who find it say it alike, with hashes in the wire's spelling.
+export function hashMismatch(expected: string, actual: string): Fault {
+  return new Fault("hash_mismatch", "The bytes do not have the hash that was declared; nothing was stored.", {
+    details: { expected_hash: `blake3:${expected}`, actual_hash: `blake3:${actual}` },
+  });
+}

@@ -1,0 +1,57 @@
+// People who may do what an admin token may. Only a token that was made from a browser session counts, never a key and
+// never the word of an external issuer; and every request asks the database whether the person still is an operator.
+import { Fault } from "../../../foundation/fault.ts";
+import type { PersonId } from "../../../foundation/ids.ts";
+import type { Acting, ChangeDeps } from "../acting.ts";
+import type { Asking, Authenticator } from "../authenticate.ts";
+import { findKnownPerson, type KnownPerson, listPeople, setOperator } from "./operator-store.ts";
+
+export interface OperatorsDeps extends ChangeDeps {
+  readonly authenticate: Authenticator["authenticate"];
+}
+
+export interface Operators {
+  // Throws unauthorized or rate_limited for what is no token of ours, forbidden for a person who is no operator.
+  authenticate(arrival: Asking): Promise<KnownPerson>;
+  has(personId: PersonId): Promise<boolean>;
+  // All people of the installation, or the operators alone, in the order of their making.
+  list(page: { after: PersonId | null; count: number; operatorsOnly: boolean }): Promise<KnownPerson[]>;
+  // Throws not_found. As it is already changes nothing.
+  set(change: { personId: PersonId; isOperator: boolean }, by: Acting): Promise<KnownPerson>;
+}
+
+export function createOperators(deps: OperatorsDeps): Operators {
+  const { db } = deps;
+  return {
+    async authenticate(arrival) {
+      const principal = await deps.authenticate(arrival);
+      const isSignedIn = principal.kind === "identity" && principal.sessionId !== null;
+      const person = isSignedIn ? await findKnownPerson(db, principal.personId) : null;
+      if (person?.isOperator) return person;
+      throw new Fault(
+        "forbidden",
+        "Only an operator of this installation may do this: atelier operators add <person id>",
+      );
+    },
+    has: async (personId) => (await findKnownPerson(db, personId))?.isOperator ?? false,
+    list: (page) => listPeople(db, page),
+    set: (change, by) => changeOperator(deps, change, by),
+  };
+}
+
+async function changeOperator(
+  { db, audit }: OperatorsDeps,
+  { personId, isOperator }: { personId: PersonId; isOperator: boolean },
+  by: Acting,
+): Promise<KnownPerson> {
+  return db.transaction(async (tx) => {
+    const isChanged = await setOperator(tx, { personId, isOperator });
+    const person = await findKnownPerson(tx, personId);
+    if (person === null) throw new Fault("not_found", "There is no person with this id.");
+    if (isChanged) {
+      const action = isOperator ? "operator.add" : "operator.remove";
+      await audit.append(tx, { ...by, action, subject: { kind: "person", id: personId } });
+    }
+    return person;
+  });
+}

@@ -1,0 +1,130 @@
+// Wake-ups between those who change jobs and those who wait: in this process at once, elsewhere through the bus. All of it
+// may be lost; dispatchers and watchers also look by themselves.
+import type { Bus } from "../../../foundation/bus/bus.ts";
+import { sharedTopic } from "../../../foundation/bus/shared-topic.ts";
+import { newId, parseId, type WorkspaceId } from "../../../foundation/ids.ts";
+import type { JobId, PoolId } from "../job.ts";
+
+// A position in a lane: smaller ranks first, then older ids.
+export interface ReadyHint {
+  readonly poolId: PoolId;
+  readonly workspaceId: WorkspaceId;
+  readonly rank: number;
+  readonly jobId: JobId;
+  readonly needsId: string | null;
+}
+
+export interface ReadyJob {
+  readonly id: JobId;
+  readonly poolId: PoolId;
+  readonly workspaceId: WorkspaceId;
+  readonly priority: number;
+  readonly needsId?: string | null;
+}
+
+export interface JobHints {
+  ready(jobs: readonly ReadyJob[]): void;
+  changed(jobIds: readonly JobId[]): void;
+  onReady(receive: (hint: ReadyHint) => void): () => void;
+  // Of jobs that this process has changed, and of those elsewhere that it attends to.
+  onChanged(receive: (jobIds: readonly JobId[]) => void): () => void;
+  attend(jobId: JobId): () => void;
+  close(): void;
+}
+
+export const readyTopic = "jobs.ready";
+export const changedTopic = "jobs.changed";
+// Well below what one message of any bus may hold.
+const hintsPerMessage = 25;
+
+export function createJobHints(bus: Bus): JobHints {
+  const self = newId();
+  const onReady = new Set<(hint: ReadyHint) => void>();
+  const onChanged = new Set<(jobIds: readonly JobId[]) => void>();
+  const tellReady = (hint: ReadyHint) => {
+    for (const receive of onReady) receive(hint);
+  };
+  const tellChanged = (jobIds: readonly JobId[]) => {
+    for (const receive of onChanged) receive(jobIds);
+  };
+  const leave = bus.subscribe(readyTopic, (message) => {
+    for (const entry of entriesOf(message, self)) {
+      const hint = readHint(entry);
+      if (hint) tellReady(hint);
+    }
+  });
+  const changes = sharedTopic(bus, changedTopic, (entries) => {
+    const ids = entries.flatMap((entry) => idOf<"job">(entry) ?? []);
+    if (ids.length > 0) tellChanged(ids);
+  });
+
+  return {
+    ready(jobs) {
+      const hints = firstOfEachLane(jobs);
+      for (const hint of hints) tellReady(hint);
+      for (let at = 0; at < hints.length; at += hintsPerMessage) {
+        const some = hints.slice(at, at + hintsPerMessage);
+        bus.publish(readyTopic, {
+          from: self,
+          entries: some.map((hint) => [hint.poolId, hint.workspaceId, hint.rank, hint.jobId, hint.needsId]),
+        });
+      }
+    },
+    changed(jobIds) {
+      if (jobIds.length === 0) return;
+      tellChanged(jobIds);
+      changes.publish(jobIds);
+    },
+    onReady(receive) {
+      onReady.add(receive);
+      return () => void onReady.delete(receive);
+    },
+    onChanged(receive) {
+      onChanged.add(receive);
+      return () => void onChanged.delete(receive);
+    },
+    attend: (jobId) => changes.attend(jobId),
+    close() {
+      leave();
+      onReady.clear();
+      onChanged.clear();
+    },
+  };
+}
+
+// A reader that begins at the first position finds the others behind it.
+function firstOfEachLane(jobs: readonly ReadyJob[]): ReadyHint[] {
+  const first = new Map<string, ReadyHint>();
+  for (const { id, poolId, workspaceId, priority, needsId = null } of jobs) {
+    const lane = `${poolId} ${workspaceId}`;
+    const known = first.get(lane);
+    const hint = { poolId, workspaceId, rank: -priority, jobId: id, needsId };
+    if (!known || comesBefore(hint, known)) first.set(lane, hint);
+  }
+  return [...first.values()];
+}
+
+export function comesBefore(a: { rank: number; jobId: string }, b: { rank: number; jobId: string }): boolean {
+  return a.rank < b.rank || (a.rank === b.rank && a.jobId < b.jobId);
+}
+
+// Whatever comes over the bus is read with care: another version may speak differently.
+function entriesOf(message: unknown, self: string): readonly unknown[] {
+  if (typeof message !== "object" || message === null || !("entries" in message) || !("from" in message)) return [];
+  return message.from === self || !Array.isArray(message.entries) ? [] : message.entries;
+}
+
+function readHint(entry: unknown): ReadyHint | null {
+  if (!Array.isArray(entry)) return null;
+  const [poolText, workspaceText, rank, jobText, needsId]: readonly unknown[] = entry;
+  const poolId = idOf<"pool">(poolText);
+  const workspaceId = idOf<"workspace">(workspaceText);
+  const jobId = idOf<"job">(jobText);
+  // A hint that does not say what a job needs is not believed: a read finds it.
+  if (needsId !== null && typeof needsId !== "string") return null;
+  return poolId && workspaceId && jobId && typeof rank === "number"
+    ? { poolId, workspaceId, rank, jobId, needsId }
+    : null;
+}
+
+const idOf = <Kind extends string>(value: unknown) => (typeof value === "string" ? parseId<Kind>(value) : null);

@@ -1,0 +1,105 @@
+// Claims candidates by their primary keys: the one that locks a job that is still queued has it. What another process
+// is at, or has taken since we looked, is simply not among the answers.
+import { CommitUnknown } from "../../../foundation/database/index.ts";
+import type { WorkspaceId } from "../../../foundation/ids.ts";
+import type { Sealer } from "../../secrets/index.ts";
+import { type ChangeDeps, changeJobs } from "../changes/change-jobs.ts";
+import { openExtraData, sealContext } from "../extra-data.ts";
+import type { JobId, PoolId, WorkerId } from "../job.ts";
+import { claimStep } from "../job-steps.ts";
+import { findLeasesOf } from "../lease-store.ts";
+import type { ClaimedJob } from "../worker-port.ts";
+import { findWork, type JobWork } from "./claim-store.ts";
+
+export interface ClaimDeps extends ChangeDeps {
+  readonly sealer: Sealer;
+  onClaimed(waitedMs: number): void;
+}
+
+export interface ClaimRequest {
+  readonly jobId: JobId;
+  readonly workerId: WorkerId;
+}
+
+// An answer that is lost is settled by looking: a worker that asked for a queued job and has it now got it by this claim.
+export async function claimJobs(
+  deps: ClaimDeps,
+  poolId: PoolId,
+  requests: readonly ClaimRequest[],
+  insist: <T>(work: () => Promise<T>) => Promise<T>,
+): Promise<ClaimedJob[]> {
+  try {
+    return await claimOnce(deps, requests);
+  } catch (error) {
+    if (!(error instanceof CommitUnknown)) throw error;
+    const requested = new Map(requests.map(({ jobId, workerId }) => [jobId, workerId]));
+    const workers = [...new Set(requested.values())];
+    const held = await insist(() => Promise.all(workers.map((workerId) => resumeJobs(deps, { workerId, poolId }))));
+    return held.flat().filter(({ lease }) => requested.get(lease.jobId) === lease.workerId);
+  }
+}
+
+async function claimOnce(deps: ClaimDeps, requests: readonly ClaimRequest[]): Promise<ClaimedJob[]> {
+  let work: ReadonlyMap<JobId, JobWork> = new Map();
+  const changed = await changeJobs(
+    deps,
+    requests.map(({ jobId, workerId }) => ({ jobId, decide: (job) => claimStep(job, workerId) })),
+    {
+      skipLocked: true,
+      isClaim: true,
+      also: async (tx, writes) => {
+        work = await findWork(
+          tx,
+          writes.map(({ job }) => job.id),
+        );
+      },
+    },
+  );
+  return requests.flatMap(({ jobId, workerId }) => {
+    const found = work.get(jobId);
+    const change = changed.get(jobId);
+    if (!found || !change) return [];
+    deps.onClaimed(found.waitedMs);
+    const { workspaceId, apiKeyId } = change.job;
+    return [
+      {
+        lease: { jobId, attempt: change.step.attempt, workerId },
+        isNew: change.step.attempt === 1,
+        workspaceId,
+        apiKeyId,
+        ...workOf(deps, workspaceId, jobId, found),
+      },
+    ];
+  });
+}
+
+// What a worker still has, as it was when it was claimed.
+export async function resumeJobs(
+  deps: Pick<ClaimDeps, "database" | "sealer">,
+  asked: { readonly workerId: WorkerId; readonly poolId: PoolId },
+): Promise<ClaimedJob[]> {
+  const held = await findLeasesOf(deps.database, asked);
+  if (held.length === 0) return [];
+  const work = await findWork(
+    deps.database,
+    held.map(({ lease }) => lease.jobId),
+  );
+  return held.flatMap(({ lease, workspaceId, apiKeyId }) => {
+    const found = work.get(lease.jobId);
+    return found
+      ? [{ lease, isNew: false, workspaceId, apiKeyId, ...workOf(deps, workspaceId, lease.jobId, found) }]
+      : [];
+  });
+}
+
+function workOf(deps: Pick<ClaimDeps, "sealer">, workspaceId: WorkspaceId, jobId: JobId, found: JobWork) {
+  const { workflow, pngInfo, nodesTotal, expiresAt, traceparent } = found;
+  return {
+    workflow,
+    pngInfo,
+    nodesTotal,
+    expiresAt,
+    traceparent,
+    extraData: openExtraData(deps.sealer, sealContext(workspaceId, jobId), found.envelope),
+  };
+}

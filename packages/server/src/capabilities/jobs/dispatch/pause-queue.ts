@@ -1,0 +1,60 @@
+// A workspace's queue, paused and resumed: submissions are taken and wait, what runs goes on, nothing more is claimed. The
+// pause holds for every process, worker and pool from the moment it is answered, and until it is taken back.
+import type { Database, Queryable } from "../../../foundation/database/index.ts";
+import type { RequestId, WorkspaceId } from "../../../foundation/ids.ts";
+import type { JobHints } from "../changes/job-hints.ts";
+import { firstOfLanes, pauseWorkspace, type QueueState, readQueue, resumeWorkspace } from "../changes/pause-store.ts";
+
+export interface QueueActing {
+  readonly actor: { readonly kind: "person" | "key" | "admin" | "system"; readonly id: string | null };
+  readonly requestId?: RequestId;
+}
+
+// Where a change is written down, in its transaction.
+export interface QueueAudit {
+  append(
+    tx: Queryable,
+    entry: QueueActing & {
+      readonly action: string;
+      readonly subject: { readonly kind: string; readonly id: string };
+      readonly workspaceId: WorkspaceId;
+      readonly before: unknown;
+      readonly after: unknown;
+    },
+  ): Promise<void>;
+}
+
+export interface JobQueue {
+  read(workspaceId: WorkspaceId): Promise<QueueState>;
+  // As it was already: nothing changes, and nothing is written down.
+  setPaused(workspaceId: WorkspaceId, isPaused: boolean, by: QueueActing): Promise<QueueState>;
+}
+
+export interface JobQueueDeps {
+  readonly database: Database;
+  readonly hints: Pick<JobHints, "ready">;
+  readonly audit?: QueueAudit;
+}
+
+export function createJobQueue({ database, hints, audit }: JobQueueDeps): JobQueue {
+  return {
+    read: (workspaceId) => readQueue(database, workspaceId),
+    async setPaused(workspaceId, isPaused, by) {
+      await database.transaction(async (tx) => {
+        const change = isPaused ? pauseWorkspace : resumeWorkspace;
+        const { wasPaused } = await change(tx, workspaceId);
+        if (wasPaused === isPaused) return;
+        await audit?.append(tx, {
+          ...by,
+          action: isPaused ? "queue.pause" : "queue.resume",
+          subject: { kind: "workspace", id: workspaceId },
+          workspaceId,
+          before: { paused: wasPaused },
+          after: { paused: isPaused },
+        });
+      });
+      if (!isPaused) hints.ready(await firstOfLanes(database, workspaceId));
+      return readQueue(database, workspaceId);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+// Where a job's outputs are also put: an https address, or a bucket that speaks S3. Sealed as a whole, since an address may
+// carry a secret too; bound to workspace and job, so that it opens in no other row.
+import type { WorkspaceId } from "../../../foundation/ids.ts";
+import type { JobId } from "../../assets/index.ts";
+import type { SealContext, Sealer } from "../../secrets/index.ts";
+
+export interface HttpsTarget {
+  readonly kind: "https";
+  // Holds `{name}`.
+  readonly url: string;
+}
+
+export interface S3Target {
+  readonly kind: "s3";
+  // Scheme, host and port.
+  readonly endpoint: string;
+  readonly bucket: string;
+  readonly prefix: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+export type OutputTarget = HttpsTarget | S3Target;
+
+export function targetContext(workspaceId: WorkspaceId, jobId: JobId): SealContext {
+  return { use: "job-output-target", associatedData: `${workspaceId} ${jobId}` };
+}
+
+// Null also when the key has left the ring, or the row came from a backup.
+export function openTarget(sealer: Sealer, context: SealContext, envelope: string | null): OutputTarget | null {
+  const plaintext = envelope === null ? null : sealer.open(context, envelope);
+  // Written by us: what opens is what was sealed.
+  return plaintext === null ? null : (JSON.parse(plaintext.toString("utf8")) as OutputTarget);
+}
+
+// Where one output goes. Every character of its name that means something in an address is encoded; a folder in it
+// stays a folder.
+export function addressOf(target: OutputTarget, output: { readonly jobId: JobId; readonly name: string }): string {
+  if (target.kind === "https") {
+    return target.url
+      .replaceAll("{name}", () => output.name.split("/").map(encoded).join("/"))
+      .replaceAll("{job_id}", () => output.jobId);
+  }
+  const key = `${target.prefix}${output.name}`.split("/").map(encoded).join("/");
+  return `${target.endpoint}/${encoded(target.bucket)}/${key}`;
+}
+
+// RFC 3986, as signatures of S3 want it: everything but letters, digits and -_.~; a name of dots alone would climb.
+export function encoded(text: string): string {
+  if (/^\.{1,2}$/.test(text)) return text.replaceAll(".", "_");
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}

@@ -1,0 +1,161 @@
+// Credentials of this server that an operator entered while it ran: sealed, never shown, used where the environment has
+// none. Bound to the hosts of the definition at the time of writing, as those of workspaces are (decisions, section 3).
+import type { Clock } from "../../../foundation/clock.ts";
+import type { Database } from "../../../foundation/database/index.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import { Secret } from "../../../foundation/settings.ts";
+import type { Audit } from "../../audit/index.ts";
+import type { ProviderDefinition } from "../definition.ts";
+import { advanceProviderRevision, lockDefinitions } from "../definition-store.ts";
+import type { ActingOnProviders } from "../provider-catalog.ts";
+import { hostsOfDefinition } from "../providers.ts";
+import {
+  deleteStoredCredential,
+  listStoredCredentials,
+  putStoredCredential,
+  replaceStoredSeal,
+  type StoredCredential,
+} from "./held-credential-store.ts";
+
+interface SealedFor {
+  readonly use: string;
+  readonly associatedData: string;
+}
+
+// The part of the sealer that this needs.
+export interface CredentialSealer {
+  seal(context: SealedFor, plaintext: string): string;
+  open(context: SealedFor, envelope: string): Buffer | null;
+  reseal(context: SealedFor, envelope: string): string | null;
+}
+
+// What this process knows of them.
+export interface HeldCredentials {
+  // Reads them anew; true: they changed since.
+  load(): Promise<boolean>;
+  // The credential, if it was entered for every one of these hosts.
+  find(setting: string, hosts: readonly string[]): Secret | null;
+  // When one was entered; null: none is held, or it does not open under this key ring.
+  enteredAt(setting: string): Date | null;
+  // All of them in the clear, to be searched for: the same array until they change.
+  texts(): readonly string[];
+  // Seals anew what an older key of the ring sealed.
+  resealAll(): Promise<void>;
+}
+
+interface Held {
+  readonly secret: Secret;
+  readonly hosts: ReadonlySet<string>;
+  readonly updatedAt: Date;
+}
+
+export function heldCredentials(deps: {
+  readonly database: Database;
+  readonly sealer: CredentialSealer;
+}): HeldCredentials {
+  const { database, sealer } = deps;
+  let held: ReadonlyMap<string, Held> = new Map();
+  let texts: readonly string[] = [];
+  let seen = "";
+  return {
+    async load() {
+      const stored = await listStoredCredentials(database);
+      const now = stored.map(({ setting, sealed }) => `${setting} ${sealed}`).join("\n");
+      if (now === seen) return false;
+      held = new Map(stored.flatMap((one) => opened(sealer, one)));
+      texts = [...held.values()].map(({ secret }) => secret.reveal());
+      seen = now;
+      return true;
+    },
+    find(setting, hosts) {
+      const found = held.get(setting);
+      return found && hosts.every((host) => found.hosts.has(host)) ? found.secret : null;
+    },
+    enteredAt: (setting) => held.get(setting)?.updatedAt ?? null,
+    texts: () => texts,
+    async resealAll() {
+      for (const stored of await listStoredCredentials(database)) {
+        const sealed = sealer.reseal(contextOf(stored.setting), stored.sealed);
+        if (sealed !== null && sealed !== stored.sealed) await replaceStoredSeal(database, stored, sealed);
+      }
+    },
+  };
+}
+
+export interface CredentialWriting {
+  put(provider: string, text: string, by: ActingOnProviders): Promise<void>;
+  remove(provider: string, by: ActingOnProviders): Promise<void>;
+}
+
+export function credentialWriting(deps: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly audit: Pick<Audit, "append">;
+  readonly sealer: CredentialSealer;
+  definitionOf(provider: string): Promise<ProviderDefinition | null>;
+  // After a change was committed: this process serves it before the writer is answered.
+  changed(): Promise<void>;
+}): CredentialWriting {
+  const { database, audit, sealer, clock } = deps;
+  return {
+    async put(provider, text, by) {
+      const { definition, setting } = await needed(deps, provider);
+      requireForm(definition, text);
+      const hosts = hostsOfDefinition(definition);
+      const sealed = sealer.seal(contextOf(setting), text);
+      await database.transaction(async (tx) => {
+        await lockDefinitions(tx);
+        await putStoredCredential(tx, { setting, provider, sealed, hosts, updatedAt: clock.now() });
+        await advanceProviderRevision(tx);
+        await audit.append(tx, entry(by, "server_credential.put", provider, { setting, hosts }));
+      });
+      await deps.changed();
+    },
+    async remove(provider, by) {
+      const { setting } = await needed(deps, provider);
+      await database.transaction(async (tx) => {
+        await lockDefinitions(tx);
+        const removed = await deleteStoredCredential(tx, setting);
+        if (removed === null) throw new Fault("not_found", "No credential of this provider is stored here.");
+        await advanceProviderRevision(tx);
+        await audit.append(tx, entry(by, "server_credential.remove", provider, { setting, hosts: removed.hosts }));
+      });
+      await deps.changed();
+    },
+  };
+}
+
+const contextOf = (setting: string): SealedFor => ({ use: "server-credential", associatedData: setting });
+
+// One that does not open under this key ring counts for nothing, and says so nowhere but as absent.
+function opened(sealer: CredentialSealer, stored: StoredCredential): [string, Held][] {
+  const text = sealer.open(contextOf(stored.setting), stored.sealed);
+  if (text === null) return [];
+  const { setting, hosts, updatedAt } = stored;
+  return [[setting, { secret: new Secret(text.toString()), hosts: new Set(hosts), updatedAt }]];
+}
+
+async function needed(
+  { definitionOf }: { definitionOf(provider: string): Promise<ProviderDefinition | null> },
+  provider: string,
+): Promise<{ readonly definition: ProviderDefinition; readonly setting: string }> {
+  const definition = await definitionOf(provider);
+  if (definition === null) throw new Fault("not_found", "There is no such provider.");
+  const { credential } = definition;
+  if (credential.kind === "none") throw new Fault("conflict", "This provider needs no credential.");
+  return { definition, setting: credential.setting };
+}
+
+// As it will be sent: nothing that would break a header, and a pair where the provider wants one.
+function requireForm({ credential }: ProviderDefinition, text: string): void {
+  const isPair = credential.kind === "key_pair" || credential.kind === "jwt_hs256";
+  if (!isPair || /^[^:]+:.+$/.test(text)) return;
+  const message = "must be id:secret for this provider";
+  throw new Fault("invalid_request", `The request is not valid: value ${message}.`, {
+    details: [{ path: "/value", message }],
+  });
+}
+
+function entry(by: ActingOnProviders, action: string, provider: string, about: object) {
+  return { ...by, action, subject: { kind: "provider", id: provider }, after: about, shown: ["setting", "hosts"] };
+}

@@ -1,0 +1,72 @@
+// Which refused and failed requests get a log line of their own. A refusal costs its caller nothing, so without a bound a
+// caller who sends refused requests without pause would fill the disk that the log is on. Each caller (an address until it is
+// known who calls, then the workspace) has some lines at once and then one a second, all together have ten a second, and
+// failures of ours have as many beside them, so that no flood of refusals hides one. What is left out is counted, told in
+// one line, at most every ten seconds, and stands one by one at the finest level only.
+import { BoundedMap } from "@atelier/engine/bounded-map";
+import type { Clock } from "../../clock.ts";
+import type { Fault } from "../../fault.ts";
+import type { Log } from "../../log.ts";
+import { spent } from "../../memory/allowance.ts";
+import { logFault, type RefusedRequest } from "../answer-fault.ts";
+
+export interface RefusalLogOptions {
+  readonly clock: Clock;
+  // Told of each that gets no line.
+  readonly onUnlogged?: () => void;
+}
+
+const callersMax = 10_000;
+const ofOne = { perSecond: 1, atOnce: 30 };
+const ofAll = { perSecond: 10, atOnce: 600 };
+const tellEveryMs = 10_000;
+
+export class RefusalLog {
+  readonly #options: RefusalLogOptions;
+  // The moment until which each has spent its lines; one number is a whole allowance.
+  readonly #ofCaller = new BoundedMap<string, number>(callersMax);
+  #ofRefusals = 0;
+  #ofFailures = 0;
+  #toldMs = Number.NEGATIVE_INFINITY;
+  #unlogged = new Map<string, number>();
+
+  constructor(options: RefusalLogOptions) {
+    this.#options = options;
+  }
+
+  tell(log: Log, fault: Fault, caller: string, where: RefusedRequest): void {
+    // Overload is told together where it is decided.
+    const isLeftOut = !fault.isOverload && !this.#hasLine(fault, caller);
+    logFault(log, fault, where, isLeftOut || fault.isOverload);
+    if (isLeftOut) {
+      this.#unlogged.set(fault.code, (this.#unlogged.get(fault.code) ?? 0) + 1);
+      this.#options.onUnlogged?.();
+    }
+    this.#tellUnlogged(log);
+  }
+
+  #hasLine(fault: Fault, caller: string): boolean {
+    const nowMs = this.#options.clock.monotonicMs();
+    if (fault.status >= 500) {
+      const after = spent(this.#ofFailures, nowMs, ofAll);
+      this.#ofFailures = after ?? this.#ofFailures;
+      return after !== null;
+    }
+    const afterOne = spent(this.#ofCaller.get(caller) ?? nowMs, nowMs, ofOne);
+    const afterAll = afterOne === null ? null : spent(this.#ofRefusals, nowMs, ofAll);
+    if (afterOne === null || afterAll === null) return false;
+    this.#ofCaller.set(caller, afterOne);
+    this.#ofRefusals = afterAll;
+    return true;
+  }
+
+  #tellUnlogged(log: Log): void {
+    const nowMs = this.#options.clock.monotonicMs();
+    if (this.#unlogged.size === 0 || nowMs - this.#toldMs < tellEveryMs) return;
+    const codes = Object.fromEntries(this.#unlogged);
+    const count = Object.values(codes).reduce((sum, each) => sum + each, 0);
+    this.#unlogged = new Map();
+    this.#toldMs = nowMs;
+    log.warn({ count, codes }, "more requests were refused than are logged one by one");
+  }
+}

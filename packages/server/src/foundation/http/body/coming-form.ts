@@ -1,0 +1,239 @@
+// Reads a multipart form while it comes, its parts in any order, with memory that does not grow with the file. The file's
+// bytes are handed on as they arrive; their stream ends only when the whole form has ended and is in order, so that one who
+// consumes it commits nothing of a form that turns out wrong after its file. Names in the form stay in the form.
+import type { IncomingHttpHeaders } from "node:http";
+import type { Readable } from "node:stream";
+import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
+import type { Clock } from "../../clock.ts";
+import { asFault, Fault } from "../../fault.ts";
+import { guardRate, requireIdentityEncoding, requireMediaType } from "./read-body.ts";
+
+// What is said beside the file, field by field.
+export interface FormFields {
+  // Throws what is wrong with it; unknown names are ignored.
+  take(name: string, value: string): void;
+  // Everything came. Throws when something is missing.
+  finish(): unknown;
+}
+
+export interface UploadForm<Fields extends FormFields = FormFields> {
+  readonly fields: Fields;
+  // As the file part calls itself; null: it has no name, or has not begun.
+  fileName(): string | null;
+  // Resolves when the file part begins; throws what is wrong with a form that ends or breaks before.
+  begun(): Promise<void>;
+  // The file, then the rest of the form. Throws what is wrong with it.
+  file(): AsyncIterable<Uint8Array>;
+  // After a failure: stops reading. What the client still sends is the HTTP entrance's to take in.
+  giveUp(): Promise<void>;
+}
+
+export interface UploadFormOptions<Fields extends FormFields = FormFields> {
+  // The name of the part that is the file.
+  readonly filePart: string;
+  readonly fields: Fields;
+  readonly fileBytesMax: number;
+  readonly clock: Clock;
+}
+
+const partLimits = {
+  files: 1,
+  // Four single fields, 64 tags, and a few that we ignore.
+  fields: 72,
+  fieldNameSize: 100,
+  fieldSize: 64 * 1024,
+  parts: 74,
+  headerPairs: 16,
+  headerSize: 8 * 1024,
+} as const;
+// All fields, headers and boundaries together.
+const overheadBytesMax = 1024 * 1024;
+const rateWindowMs = 30_000;
+const windowBytesMin = 30 * 1024;
+
+export function openForm<Fields extends FormFields>(
+  request: { readonly headers: IncomingHttpHeaders; readonly stream: Readable },
+  options: UploadFormOptions<Fields>,
+): UploadForm<Fields> {
+  requireIdentityEncoding(request.headers);
+  requireMediaType(request.headers, "multipart/form-data");
+  return new ComingForm(request.stream, parserOf(request.headers["content-type"] ?? "", options), options);
+}
+
+function parserOf(contentType: string, { fileBytesMax, filePart }: UploadFormOptions): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { "content-type": contentType },
+      // The part's name decides, whatever else it says of itself.
+      isPartAFile: (name) => name === filePart,
+      // One byte more than may be: the count shows that there is too much.
+      limits: { ...partLimits, fileSize: fileBytesMax + 1 },
+    });
+  } catch (cause) {
+    throw new Fault("invalid_request", "The content type names no usable boundary.", { cause });
+  }
+}
+
+class ComingForm<Fields extends FormFields> implements UploadForm<Fields> {
+  readonly fields: Fields;
+  readonly #stream: Readable;
+  readonly #parser: BusboyInstance;
+  readonly #options: UploadFormOptions<Fields>;
+  readonly #begun = Promise.withResolvers<BusboyFileStream>();
+  readonly #ended = Promise.withResolvers<void>();
+  readonly #pumped: Promise<void>;
+  #isOver = false;
+  #isParsed = false;
+  #fault: Fault | null = null;
+  // Ends what the pump waits for.
+  #endWait: (reason: Fault) => void = () => undefined;
+  #file: BusboyFileStream | null = null;
+  #fileName: string | null = null;
+
+  constructor(stream: Readable, parser: BusboyInstance, options: UploadFormOptions<Fields>) {
+    this.fields = options.fields;
+    this.#stream = stream;
+    this.#parser = parser;
+    this.#options = options;
+    // Each is awaited sooner or later, or never needed.
+    for (const { promise } of [this.#begun, this.#ended]) promise.catch(() => undefined);
+    this.#listen();
+    this.#pumped = this.#pump();
+  }
+
+  fileName(): string | null {
+    return this.#fileName;
+  }
+
+  async begun(): Promise<void> {
+    await this.#begun.promise;
+  }
+
+  async *file(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* await this.#begun.promise;
+      await this.#ended.promise;
+      this.fields.finish();
+    } catch (thrown) {
+      // The parser's own words for a broken form say less than ours.
+      throw this.#fault ?? thrown;
+    } finally {
+      // Also when the consumer wants no more.
+      this.#isOver = true;
+      this.#endWait(new Fault("client_disconnected", "The upload was given up."));
+    }
+  }
+
+  async giveUp(): Promise<void> {
+    this.#fail(new Fault("client_disconnected", "The upload was given up."));
+    await this.#pumped;
+  }
+
+  #listen(): void {
+    this.#parser
+      .on("file", (_name, stream, fileName) => {
+        this.#file = stream;
+        this.#fileName = fileName || null;
+        stream.on("error", (cause) => this.#fail(brokenForm(cause)));
+        this.#begun.resolve(stream);
+      })
+      .on("field", (name, value, isNameCut, isValueCut) => this.#takeField(name, value, isNameCut || isValueCut))
+      .on("partsLimit", () => this.#fail(invalid("The form", "has too many parts")))
+      .on("fieldsLimit", () => this.#fail(invalid("The form", "has too many fields")))
+      .on("filesLimit", () => this.#fail(invalid(this.#options.filePart, "came twice")))
+      .on("error", (cause) => this.#fail(brokenForm(cause)))
+      .on("finish", () => {
+        this.#isParsed = true;
+        if (this.#file === null) this.#fail(invalid(this.#options.filePart, "is missing"));
+        this.#ended.resolve();
+      });
+  }
+
+  #takeField(name: string | undefined, value: string, isCut: boolean): void {
+    try {
+      if (isCut) throw invalid("A field", "is too long");
+      if (name !== undefined) this.fields.take(name, value);
+    } catch (thrown) {
+      this.#fail(asFault(thrown));
+    }
+  }
+
+  #fail(fault: Fault): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#fault = fault;
+    this.#endWait(fault);
+    this.#begun.reject(fault);
+    this.#ended.reject(fault);
+    this.#file?.destroy(fault);
+  }
+
+  async #pump(): Promise<void> {
+    let received = 0;
+    const bytesMax = this.#options.fileBytesMax + overheadBytesMax;
+    const guard = guardRate(
+      { clock: this.#options.clock, windowMs: rateWindowMs, windowBytesMin, bytesSoFar: () => received },
+      () => this.#fail(new Fault("request_timeout", "The request body came too slowly.")),
+    );
+    // Stopping early must not destroy the connection: the answer has to go over it.
+    const chunks = this.#stream.iterator({ destroyOnReturn: false });
+    try {
+      while (!this.#isOver) {
+        const next = await this.#unlessGivenUp(chunks.next());
+        if (next.done) break;
+        received += next.value.length;
+        if (received > bytesMax) this.#fail(tooLarge(this.#options.fileBytesMax));
+        else await this.#write(next.value);
+      }
+      if (!this.#isOver) this.#endParser();
+    } catch {
+      this.#fail(new Fault("client_disconnected", "The client closed the connection."));
+    } finally {
+      guard.stop();
+      chunks.return?.(undefined)?.catch(() => undefined);
+    }
+  }
+
+  // Of some broken forms the parser says nothing at all, neither that they end nor that they are broken (a part without a
+  // head): a caller that waited for its word would wait for ever. All is given and taken, so its word is due now.
+  #endParser(): void {
+    this.#parser.end();
+    const requireWord = () => {
+      if (!this.#isParsed) this.#fail(brokenForm("The parser came to no end."));
+    };
+    const soon = () => setImmediate(() => setImmediate(requireWord));
+    if (this.#file === null || this.#file.readableEnded) soon();
+    else this.#file.once("end", soon);
+  }
+
+  // The parser takes the next bytes when the consumer of the file has taken the last ones.
+  async #write(chunk: Buffer): Promise<void> {
+    const written = new Promise<void>((resolve) => this.#parser.write(chunk, () => resolve()));
+    await this.#unlessGivenUp(written);
+  }
+
+  // One wait at a time, and no race against a promise that lives as long as the form: that would keep a little of every
+  // chunk until the end.
+  #unlessGivenUp<T>(wanted: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#endWait = reject;
+      if (this.#isOver) reject(this.#fault ?? new Fault("client_disconnected", "The upload was given up."));
+      wanted.then(resolve, reject);
+    });
+  }
+}
+
+// The file's own cap is what its sender can keep to; the room for the rest of the form is ours.
+function tooLarge(bytesMax: number): Fault {
+  return new Fault("payload_too_large", `At most ${bytesMax} bytes are accepted here.`, {
+    details: { bytes_max: bytesMax },
+  });
+}
+
+function brokenForm(cause: unknown): Fault {
+  return new Fault("invalid_request", "The form is broken or cut short.", { cause });
+}
+
+function invalid(field: string, problem: string): Fault {
+  return new Fault("validation_failed", `${field} ${problem}.`, { details: { field } });
+}

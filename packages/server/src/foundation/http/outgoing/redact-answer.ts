@@ -1,0 +1,35 @@
+// An answer without what we sent as a secret: its body and its headers, whatever is read of them afterwards.
+import { credentialParts, type Redaction, redactionOf } from "../../redaction.ts";
+import type { UpstreamOutcome } from "./upstream-outcome.ts";
+
+export async function redactAnswer(sent: UpstreamOutcome, redaction: Redaction): Promise<UpstreamOutcome> {
+  if (sent.kind !== "answered") return sent;
+  const found = redaction.bytes(sent.body);
+  const body = withoutEscaped(found instanceof Promise ? await found : found, redaction);
+  const headers = Object.fromEntries(
+    Object.entries(sent.headers).map(([name, value]) => [
+      name,
+      typeof value === "string" ? redaction.text(value) : value?.map((one) => redaction.text(one)),
+    ]),
+  );
+  return { ...sent, body, headers };
+}
+
+export function credentialRedaction(given: Iterable<string>): Redaction {
+  return redactionOf([...given].flatMap((value) => [...credentialParts(value)]));
+}
+
+const escapedBytesMax = 256 * 1024;
+
+// JSON can write any character by its number, and then no search of the bytes finds it. Small bodies with such numbers of
+// plain letters are read; only one that holds a secret so is written anew.
+function withoutEscaped(body: Buffer, redaction: Redaction): Buffer {
+  if (body.byteLength > escapedBytesMax || !body.includes("\\u00")) return body;
+  try {
+    const read = JSON.stringify(JSON.parse(body.toString("utf8")));
+    const clean = redaction.text(read);
+    return clean === read ? body : Buffer.from(clean);
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,72 @@
+// Runs foreign input in child processes that can be killed: an endless loop, a memory bomb or a crash ends one child
+// and one task, never us. Children are started when first needed, reused, and ended when idle; waiting is first come,
+// first served and bounded. After close() no process is left; if we are killed, the children end by themselves.
+import { ChildPool as Children } from "@atelier/engine/child-pool";
+import { ownEntry } from "@atelier/engine/own-code";
+import { Fault } from "../fault.ts";
+import type { Log } from "../log.ts";
+import { ChildFailure } from "./child-pool-failure.ts";
+import { TaskChild, type TaskLimits } from "./child-pool-process.ts";
+
+export { ChildFailure, type ChildFailureKind } from "./child-pool-failure.ts";
+export type { TaskLimits } from "./child-pool-process.ts";
+
+export interface ChildPoolOptions {
+  // See childEntry().
+  readonly entry: URL;
+  readonly size: number;
+  // What a task may take beyond the bare runtime: JavaScript heap, and resident memory of any kind.
+  readonly memoryMegabytesMax: number;
+  readonly idleSecondsMax: number;
+  // Tasks that may wait for a free child; default 1,000. One more is service_unavailable.
+  readonly queueMax?: number;
+  readonly log?: Pick<Log, "warn">;
+}
+
+export interface ChildPool<Task, Result> {
+  // Task and result are structured-cloned. Rejects with ChildFailure, or with the signal's reason when aborted.
+  run(task: Task, limits: TaskLimits): Promise<Result>;
+  // Fails every task with kind `closed` and resolves when the last process has ended.
+  close(): Promise<void>;
+}
+
+// The entry beside the caller, in the caller's own language: sources run sources, the built package runs itself.
+export function childEntry(callerUrl: string, name: string): URL {
+  return ownEntry(`./${name}`, callerUrl);
+}
+
+export function childPool<Task, Result>(options: ChildPoolOptions): ChildPool<Task, Result> {
+  const { entry, size, memoryMegabytesMax, idleSecondsMax, queueMax = 1000, log } = options;
+  const start = () => new TaskChild<Task, Result>(entry, memoryMegabytesMax);
+  const pool = new Children<TaskChild<Task, Result>, Result>({ size, memoryMegabytesMax, idleSecondsMax, start });
+  const closed = new ChildFailure("closed", "The pool was closed.");
+
+  async function runOn(child: TaskChild<Task, Result>, task: Task, limits: TaskLimits): Promise<Result> {
+    try {
+      return await child.run(task, limits);
+    } catch (why) {
+      if (why instanceof ChildFailure && why.kind !== "failed" && why.kind !== "closed")
+        log?.warn({ kind: why.kind, reason: why.message, output: why.cause }, "a child process was lost");
+      throw why;
+    }
+  }
+
+  return {
+    async run(task, limits) {
+      if (pool.waiting >= queueMax && !limits.signal?.aborted) throw tooMuchWaits();
+      return pool.run({
+        signal: limits.signal,
+        run: (child) => runOn(child, task, limits),
+        notRun(why) {
+          throw why === "closed" ? closed : limits.signal?.reason;
+        },
+      });
+    },
+    close: () => pool.close((child) => child.kill(closed)),
+  };
+}
+
+function tooMuchWaits(): Fault {
+  const words = "Too much of this work is waiting. Try again shortly.";
+  return new Fault("service_unavailable", words, { retryAfterSeconds: 1 });
+}

@@ -1,0 +1,46 @@
+// JSON files that people write: where one cannot be read, and in which line something stands.
+import { readFile } from "node:fs/promises";
+import { findSpan } from "../../../foundation/json/json-spans.ts";
+import { UsageProblem } from "../../commands/command.ts";
+
+export interface JsonFile {
+  readonly path: string;
+  readonly value: unknown;
+  // Of what a JSON pointer names, or of the nearest that is there: a missing member has no line of its own.
+  lineOf(pointer: string): number;
+}
+
+export async function readJsonFile(path: string): Promise<JsonFile> {
+  const bytes = await readFile(path).catch(() => null);
+  if (bytes === null) throw new UsageProblem([`${path} cannot be read.`]);
+  const text = bytes.toString("utf8");
+  return { path, value: parsed(path, text), lineOf: (pointer) => lineAt(bytes, nearest(bytes, pointer)) };
+}
+
+export function parsed(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageProblem([`${path} is not JSON: ${whereOf(error, text)}.`]);
+  }
+}
+
+// The parser names a position, and in words what it found there.
+function whereOf(error: unknown, text: string): string {
+  const said = error instanceof Error ? error.message : "";
+  const [, words = said, at] = /^(.*?)(?: in JSON)? at position (\d+)/.exec(said) ?? [];
+  if (at === undefined) return text.trim() === "" ? "it is empty" : words;
+  const before = text.slice(0, Number(at)).split("\n");
+  return `line ${before.length}, column ${(before.at(-1) ?? "").length + 1}: ${words.toLowerCase()}`;
+}
+
+function nearest(bytes: Buffer, pointer: string): number {
+  for (let rest = pointer; ; rest = rest.slice(0, Math.max(0, rest.lastIndexOf("/")))) {
+    const span = findSpan(bytes, rest);
+    if (span || rest === "") return span?.start ?? 0;
+  }
+}
+
+function lineAt(bytes: Buffer, offset: number): number {
+  return bytes.subarray(0, offset).toString("utf8").split("\n").length;
+}

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { createServer, type Server } from "node:net";
+import { test } from "node:test";
+import { freePort } from "../../../../test/support/free-port.ts";
+import { smallAdmission } from "../../../../test/support/small-admission.ts";
+import { systemClock } from "../../../foundation/clock.ts";
+import { peerReader } from "../../../foundation/http/peer-address.ts";
+import { silentLog } from "../../../foundation/log.ts";
+import { createMetrics } from "../../../foundation/metrics.ts";
+import { serveOnLoopback } from "./loopback-listeners.ts";
+
+const options = (port: number) => ({
+  areas: [],
+  port,
+  clock: systemClock,
+  log: silentLog,
+  metrics: createMetrics(),
+  policy: () => ({ hosts: null, origins: null, openPaths: new Set<string>() }),
+  corsOrigins: new Set<string>(),
+  readPeer: peerReader([]),
+  admission: smallAdmission(),
+  bufferedBytesMax: 1024,
+});
+
+const listen = (host: string, port: number): Promise<Server | null> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(null));
+    server.listen({ host, port, ipv6Only: host.includes(":") }, () => resolve(server));
+  });
+const close = (server: Server) => new Promise((resolve) => server.close(resolve));
+
+test("who listens has both addresses: nobody else can take the second", async () => {
+  const running = await serveOnLoopback(options(0));
+  try {
+    for (const host of ["127.0.0.1", "::1"]) assert.equal(await listen(host, running.port), null, host);
+  } finally {
+    await running.stop(0);
+  }
+});
+
+for (const taken of ["127.0.0.1", "::1"]) {
+  test(`where somebody has ${taken} already, neither is taken`, async () => {
+    // The system gives a port of one address: another program may have the same port of the other.
+    const other = await listen(taken, await freePort());
+    assert.ok(other);
+    const address = other.address();
+    assert.ok(typeof address === "object" && address !== null);
+    try {
+      await assert.rejects(serveOnLoopback(options(address.port)), { code: "EADDRINUSE" });
+      const free = await listen(taken === "::1" ? "127.0.0.1" : "::1", address.port);
+      assert.ok(free, "the other address is free again");
+      await close(free);
+    } finally {
+      await close(other);
+    }
+  });
+}

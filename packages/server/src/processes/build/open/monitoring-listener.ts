@@ -1,0 +1,46 @@
+// ATELIER_METRICS_PORT: metrics and probes on a listener of their own. It stops last of all listeners, so that a process that
+// drains is still seen. A process that answers no callers has one in any case, without that setting for this machine alone.
+
+import { type MonitoringDeps, monitoring } from "../../../areas/system/index.ts";
+import type { Config } from "../../../config.ts";
+import { area } from "../../../foundation/http/area.ts";
+import { hostsOf, isLoopback } from "../../../foundation/http/loopback-guard.ts";
+import { peerReader } from "../../../foundation/http/peer-address.ts";
+import { serve } from "../../../foundation/http/serve.ts";
+import { hasRole } from "../../roles.ts";
+import type { AreaDeps } from "../build-areas.ts";
+
+type ListenerDeps = Pick<AreaDeps, "config" | "life" | "clock" | "log" | "metrics" | "admission">;
+
+// Null: the gateway's own listener is the only one.
+export function monitoringAddress(
+  config: Pick<Config, "host" | "port" | "metricsPort" | "roles">,
+): { readonly host: string; readonly port: number } | null {
+  if (config.metricsPort !== null) return { host: config.host, port: config.metricsPort };
+  return hasRole(config, "gateway") ? null : { host: "127.0.0.1", port: config.port };
+}
+
+export async function listenForMonitoring(deps: ListenerDeps, look: MonitoringDeps["look"]): Promise<number | null> {
+  const { config, life, metrics } = deps;
+  const at = monitoringAddress(config);
+  if (at === null) return null;
+  const isGuarded = isLoopback(at.host);
+  const server = await serve({
+    areas: [area(monitoring({ look, metricsText: () => metrics.text() }))],
+    ...at,
+    clock: deps.clock,
+    log: deps.log,
+    metrics,
+    policy: (port) => ({
+      hosts: isGuarded ? new Set(hostsOf(["127.0.0.1", "localhost", "::1"], port)) : null,
+      origins: isGuarded ? new Set() : null,
+      openPaths: new Set(),
+    }),
+    corsOrigins: new Set(),
+    readPeer: peerReader(config.trustProxy),
+    admission: deps.admission,
+    bufferedBytesMax: config.bufferedBytesMax,
+  });
+  life.onStop("listener of metrics", () => server.stop(1));
+  return server.port;
+}

@@ -1,0 +1,64 @@
+// The bus of this process, as ATELIER_BUS says. The client of NATS is loaded only where it is used.
+import { readFile } from "node:fs/promises";
+import { natsAddressOf } from "../../../bus-settings.ts";
+import type { Config } from "../../../config.ts";
+import { type Bus, inProcessBus } from "../../../foundation/bus/bus.ts";
+import { type NatsClient, natsBus } from "../../../foundation/bus/nats-bus.ts";
+import { postgresBus } from "../../../foundation/bus/postgres-bus.ts";
+import type { Clock } from "../../../foundation/clock.ts";
+import type { Log } from "../../../foundation/log.ts";
+import { UsageProblem } from "../../commands/command.ts";
+import type { Storage } from "./open-storage.ts";
+
+export interface BusDeps {
+  readonly config: Pick<Config, "bus" | "busCredentials" | "busAuthorityFile" | "databasePooler" | "databaseDirectUrl">;
+  readonly storage: Pick<Storage, "database" | "connection" | "isEmbedded">;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export async function openBus({ config, storage, clock, log }: BusDeps): Promise<Bus> {
+  if (natsAddressOf(config.bus) !== null) return openNats(config, { clock, log });
+  const { database, connection, isEmbedded } = storage;
+  const isShared = config.bus === "postgres" || (config.bus === "auto" && !isEmbedded);
+  if (isShared && config.databasePooler === "transaction" && config.databaseDirectUrl === null)
+    throw new UsageProblem([
+      "Behind a transaction pooler the bus needs PostgreSQL itself: set ATELIER_DATABASE_DIRECT_URL, or ATELIER_BUS to a NATS.",
+    ]);
+  return isShared ? postgresBus({ connection, database, clock, log }) : inProcessBus();
+}
+
+export async function openNats(
+  config: Pick<Config, "bus" | "busCredentials" | "busAuthorityFile">,
+  { clock, log }: Pick<BusDeps, "clock" | "log">,
+): Promise<Bus> {
+  const address = natsAddressOf(config.bus);
+  if (address === null) throw new UsageProblem(["ATELIER_BUS names no NATS."]);
+  return natsBus({
+    ...address,
+    credentials: config.busCredentials?.reveal() ?? null,
+    authority: config.busAuthorityFile === null ? null : await readAuthority(config.busAuthorityFile),
+    client: await loadClient(),
+    clock,
+    log,
+  });
+}
+
+async function loadClient(): Promise<NatsClient> {
+  try {
+    return await import("@nats-io/transport-node");
+  } catch {
+    throw new UsageProblem([
+      "ATELIER_BUS names NATS, and its client is not installed: npm install @nats-io/transport-node",
+    ]);
+  }
+}
+
+async function readAuthority(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (thrown) {
+    const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown";
+    throw new UsageProblem([`ATELIER_BUS_CA_FILE: ${path} cannot be read (${code}).`]);
+  }
+}

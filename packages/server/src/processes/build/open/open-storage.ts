@@ -1,0 +1,189 @@
+// The database of this process: the operator's (DATABASE_URL) or the embedded one under the data folder.
+// The embedded database is migrated at start; the operator's only when told so, else pending migrations stop the start.
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { backUp } from "../../../capabilities/backup/index.ts";
+import type { Config } from "../../../config.ts";
+import { systemClock } from "../../../foundation/clock.ts";
+import { addressesOf, type ConnectionSettings } from "../../../foundation/database/connection.ts";
+import { type Database, type DatabaseOptions, openDatabase } from "../../../foundation/database/database.ts";
+import { isConnectionLoss } from "../../../foundation/database/database-errors.ts";
+import { startEmbeddedPostgres } from "../../../foundation/database/embedded-postgres.ts";
+import {
+  errorCode,
+  type Queryable,
+  type ReplicaReads,
+  replicaReads,
+  serverVersionOf,
+} from "../../../foundation/database/index.ts";
+import { migrate, pendingMigrations } from "../../../foundation/database/migrate.ts";
+import { throughRecovery } from "../../../foundation/database/recovery.ts";
+import { AwayFault, Fault } from "../../../foundation/fault.ts";
+import { newId } from "../../../foundation/ids.ts";
+import type { Lifecycle } from "../../../foundation/lifecycle.ts";
+import type { Log } from "../../../foundation/log.ts";
+import { makeFolder } from "../../../foundation/make-folder.ts";
+import { UsageProblem } from "../../commands/command.ts";
+import { requireOwnHome } from "../../home-owner.ts";
+
+export const migrationsDirectory = fileURLToPath(new URL("../../../../migrations", import.meta.url));
+
+export interface Storage {
+  readonly database: Database;
+  // For lists and figures: a standby that has all of it, where there is one, else the database.
+  readonly lists: Queryable;
+  // Null: there is none.
+  readonly replica: ReplicaReads | null;
+  // Further connections to the same database, for statements that are planned in their own way.
+  open(options: Pick<DatabaseOptions, "poolSize" | "readers" | "settings">): Database;
+  // To PostgreSQL itself, where others are behind a pooler: for what lasts longer than a transaction.
+  readonly connection: string | ConnectionSettings;
+  readonly isEmbedded: boolean;
+  // For people: host, port and name of the operator's database, and nothing else of its address.
+  readonly location: string;
+  isAnswering(): Promise<boolean>;
+  // Applies what is missing; returns the numbers that were applied.
+  migrate(): Promise<readonly number[]>;
+}
+
+export interface StorageDeps {
+  readonly config: Pick<
+    Config,
+    "home" | "databaseUrl" | "databaseDirectUrl" | "databaseReplicaUrl" | "databasePooler" | "databasePoolSize"
+  >;
+  readonly life: Lifecycle;
+  readonly log: Log;
+}
+
+export async function openStorage(deps: StorageDeps): Promise<Storage> {
+  const { config, life, log } = deps;
+  requireOwnHome(config.home);
+  const pooled = config.databaseUrl === null ? await startOwn(deps) : config.databaseUrl.reveal();
+  const behindPooler = config.databaseUrl !== null && config.databasePooler === "transaction";
+  const open: Storage["open"] = (options) => openDatabase({ connection: pooled, behindPooler, log, ...options });
+  const database = open({ poolSize: config.databasePoolSize });
+  const connection = config.databaseDirectUrl?.reveal() ?? pooled;
+  life.onStop("database connections", () => database.close());
+  const replica = openReplica(deps, database);
+  return {
+    database,
+    lists: replica ?? database,
+    replica,
+    open,
+    connection,
+    isEmbedded: config.databaseUrl === null,
+    location: databaseLocation(config),
+    isAnswering: () =>
+      serverVersionOf(database).then(
+        () => true,
+        () => false,
+      ),
+    migrate: () =>
+      throughRecovery({ clock: systemClock, log }, async () => {
+        const { applied } = await migrate({ connection, directory: migrationsDirectory, log });
+        return applied;
+      }),
+  };
+}
+
+// Few connections, for which no caller waits long: the primary answers in their place.
+function openReplica({ config, life, log }: StorageDeps, primary: Database): ReplicaReads | null {
+  const url = config.databaseReplicaUrl?.reveal();
+  if (url === undefined) return null;
+  if (config.databaseUrl === null)
+    throw new UsageProblem(["ATELIER_DATABASE_REPLICA_URL needs DATABASE_URL, whose standby it is."]);
+  if (addressesOf(url).length > 1)
+    throw new UsageProblem([
+      "ATELIER_DATABASE_REPLICA_URL must name one server: a standby, or what leads to standbys.",
+    ]);
+  const replica = openDatabase({
+    connection: url,
+    poolSize: 4,
+    readers: 0,
+    applicationName: "atelier lists",
+    limits: { acquireMs: 300 },
+    // Each statement sees what was replayed when it began, whatever else is the rule there.
+    settings: { default_transaction_isolation: "read\\ committed" },
+    log,
+  });
+  const reads = replicaReads({ primary, replica, clock: systemClock, log });
+  life.onStop("connections to the replica", () => reads.close());
+  return reads;
+}
+
+async function startOwn({ config, life, log }: StorageDeps): Promise<ConnectionSettings> {
+  const home = resolve(config.home);
+  await makeFolder(home);
+  const server = await startEmbeddedPostgres({ dataDir: join(home, "postgres"), log });
+  life.onStop("embedded PostgreSQL", () => server.stop(), 30);
+  return server.connection;
+}
+
+// What `serve` does before anything reads a table. The embedded database is backed up before it is changed.
+export async function prepareSchema(
+  storage: Storage,
+  deps: { config: Pick<Config, "migrate" | "home">; log: Log },
+): Promise<void> {
+  try {
+    const waiting = { clock: systemClock, log: deps.log };
+    if (!storage.isEmbedded && deps.config.migrate !== "auto")
+      return await throughRecovery(waiting, () => requireCurrent(storage));
+    if (storage.isEmbedded)
+      await throughRecovery(waiting, () => backUpBeforeChange(storage, deps.config.home, deps.log));
+    await storage.migrate();
+  } catch (error) {
+    throw reachProblem(storage, error);
+  }
+}
+
+// "The database is not available" does not help at a start: which one, and why. The driver's words hold no password. Nor
+// does "no such file", of the embedded one's socket.
+function reachProblem(storage: Pick<Storage, "isEmbedded" | "location">, error: unknown): unknown {
+  const isOurs = error instanceof UsageProblem || (error instanceof Error && error.name === "MigrationRefused");
+  if (isOurs || !(error instanceof Error) || (storage.isEmbedded && !isAway(error))) return error;
+  const mend = storage.isEmbedded
+    ? `See ${storage.location}.log, and start again.`
+    : "Check DATABASE_URL and that it is up.";
+  const words = `The database at ${storage.location} cannot be used: ${reasonOf(error)}. ${mend}`;
+  return new Fault("service_unavailable", words, { cause: error });
+}
+
+const isAway = (error: Error) => error instanceof AwayFault || isConnectionLoss(error);
+
+export function reasonOf(error: Error): string {
+  const cause = error.cause instanceof Error ? error.cause : error;
+  const words = cause.message.split("\n")[0] ?? "";
+  const code = errorCode(cause);
+  const both =
+    code === undefined || words.includes(code) ? words || (code ?? "") : [words, code].filter(Boolean).join(", ");
+  return both === "" ? cause.name : both;
+}
+
+export function databaseLocation(config: Pick<Config, "home" | "databaseUrl">): string {
+  const address = config.databaseUrl?.reveal() ?? null;
+  if (address === null) return join(resolve(config.home), "postgres");
+  const urls = addressesOf(address).map((each) => URL.parse(each));
+  const hosts = urls.map((url) => url && `${url.hostname || "its socket"}:${url.port || "5432"}`);
+  return hosts.includes(null) ? "DATABASE_URL" : `${hosts.join(", ")}${urls[0]?.pathname}`;
+}
+
+async function requireCurrent(storage: Storage): Promise<void> {
+  const { pending } = await pendingMigrations(storage.database, migrationsDirectory);
+  if (pending.length === 0) return;
+  throw new UsageProblem([
+    `The database lacks ${pending.length} migration(s), from ${pending[0]?.name} on. Run \`atelier migrate\`, or start with ATELIER_MIGRATE=auto.`,
+  ]);
+}
+
+// Only where there is something to lose: a database that has been migrated before and would be now.
+async function backUpBeforeChange(storage: Storage, home: string, log: Log): Promise<void> {
+  const { version, pending } = await pendingMigrations(storage.database, migrationsDirectory);
+  if (version === 0 || pending.length === 0) return;
+  const directory = join(
+    resolve(home),
+    "backups",
+    `before-${String(version + 1).padStart(4, "0")}-${newId().slice(0, 8)}`,
+  );
+  await backUp({ connection: storage.connection, directory, log });
+  log.info({ directory, pending: pending.length }, "backed up the database before migrating it");
+}

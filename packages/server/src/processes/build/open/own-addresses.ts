@@ -1,0 +1,55 @@
+// Where this process is found. Settings say it, or the ports on which its listeners find themselves. Code that makes
+// addresses is given these values before anything listens, and asks for the address each time.
+import type { Config } from "../../../config.ts";
+
+// Decisions, section 6: where an application listens on this machine.
+const applicationPort = 8188;
+
+export interface OwnAddresses {
+  port(): number;
+  listensOn(port: number): void;
+  // Where this process listens, whatever it is called outside.
+  ownUrl(): string;
+  baseUrl(): string;
+  platformUrl(): string;
+  // Ours and the application's.
+  ownPorts(): readonly number[];
+}
+
+export function ownAddresses(
+  config: Pick<Config, "host" | "port" | "contentPort" | "baseUrl" | "platformUrl">,
+): OwnAddresses {
+  let port = config.port;
+  const ownUrl = () => urlOn(config.host, port);
+  const baseUrl = () => config.baseUrl ?? ownUrl();
+  return {
+    port: () => port,
+    listensOn(listening) {
+      port = listening;
+    },
+    ownUrl,
+    baseUrl,
+    platformUrl: () => config.platformUrl ?? baseUrl(),
+    ownPorts: () => [port, config.contentPort ?? port + 1, applicationPort],
+  };
+}
+
+// Where bytes that users made are served.
+export interface ContentAddress {
+  url(): string;
+  listensOn(port: number): void;
+}
+
+export function contentAddress(config: Pick<Config, "contentUrl" | "host">): ContentAddress {
+  let url = config.contentUrl ?? "";
+  return {
+    url: () => url,
+    listensOn(port) {
+      if (url === "") url = urlOn(config.host, port);
+    },
+  };
+}
+
+function urlOn(host: string, port: number): string {
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}

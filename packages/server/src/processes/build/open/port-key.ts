@@ -1,0 +1,25 @@
+// Whose key counts on the loopback port of the application's API. An application asks for no credential, so its tools send
+// what they happen to have: an empty bearer, a key of another service, a user name. None of that is a credential here. A key
+// of ours is one, also a wrong one: who sends it means it.
+import type { Arrival } from "../../../foundation/http/area.ts";
+import { isOurKey, ourKey } from "../../../surfaces/dialect/index.ts";
+
+const credentialHeaders: ReadonlySet<string> = new Set(["authorization", "x-api-key"]);
+
+export function withPortKey(arrival: Arrival, portKey: string): Arrival {
+  const { headers, rawHeaders, requestId, method, path, queryText, peer } = arrival;
+  const sent = [headers["x-api-key"], bearerOf(headers.authorization)].find(
+    (text) => typeof text === "string" && isOurKey(text),
+  );
+  const key = typeof sent === "string" ? ourKey(sent) : portKey;
+  const others = Object.entries(headers).filter(([name]) => !credentialHeaders.has(name));
+  const raw = rawHeaders.filter((_, at) => !credentialHeaders.has((rawHeaders[at - (at % 2)] ?? "").toLowerCase()));
+  return {
+    ...{ requestId, method, path, queryText, peer },
+    headers: { ...Object.fromEntries(others), "x-api-key": key },
+    rawHeaders: [...raw, "x-api-key", key],
+  };
+}
+
+const bearerOf = (authorization: string | undefined): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];

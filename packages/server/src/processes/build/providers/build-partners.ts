@@ -1,0 +1,245 @@
+// The partners of this process: the shipped definitions, at the sandbox or where the settings say, and those of files. Tasks
+// are followed as long as the process runs.
+import { readFile } from "node:fs/promises";
+import { createRequestReader, partnerCallbacks, partnerProxy } from "../../../areas/partner-proxy/index.ts";
+import type { Assets } from "../../../capabilities/assets/index.ts";
+import { type CallFollowing, callPlannerSettings } from "../../../capabilities/calls/index.ts";
+import { createPartnerTasks, type PartnerTasks } from "../../../capabilities/partner-tasks/index.ts";
+import {
+  checkPartner,
+  type Partner,
+  type PartnerDefinition,
+  type PricedOperation,
+  preparePartner,
+} from "../../../capabilities/partners/index.ts";
+import { parseSubject, priceChecks, priceOf, validatePrice } from "../../../capabilities/prices/index.ts";
+import { type ProviderMeter, secretWithin } from "../../../capabilities/providers/index.ts";
+import type { Webhooks } from "../../../capabilities/webhooks/index.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import { type Area, area } from "../../../foundation/http/area.ts";
+import { isLoopback } from "../../../foundation/http/loopback-guard.ts";
+import { createUpstream } from "../../../foundation/http/outgoing/fetch-upstream.ts";
+import type { KnownSecrets } from "../../../foundation/known-secrets.ts";
+import type { Secret } from "../../../foundation/settings.ts";
+import { type Dialect, partnerTokenAudience } from "../../../surfaces/dialect/index.ts";
+import { UsageProblem } from "../../commands/command.ts";
+import { drainSecondsOf, withinDrain } from "../../drain-seconds.ts";
+import type { Sandbox } from "../../run-sandbox.ts";
+import { type Paying, slotsOf } from "../build-calls.ts";
+import type { Capabilities } from "../build-capabilities.ts";
+import type { Storage } from "../open/open-storage.ts";
+import type { ProcessDeps } from "../process-deps.ts";
+import { type PartnerLocation, type PartnerOffer, shippedPartner } from "./shipped-partners.ts";
+
+export interface PartnersDeps extends ProcessDeps {
+  readonly storage: Storage;
+  readonly capabilities: Capabilities;
+  readonly paying: Paying;
+  readonly webhooks: Webhooks;
+  readonly providerMeter: ProviderMeter;
+  readonly known: KnownSecrets;
+  readonly baseUrl: () => string;
+  // The operator's.
+  readonly secrets: ReadonlyMap<string, Secret>;
+  // Whether clients of such proxies are served as they expect it; null: the contract and no more.
+  readonly dialect: Pick<Dialect, "partnerNodes"> | null;
+  // Where the sandbox's partners are while it runs, and the credentials that count there and nowhere else.
+  readonly sandbox: Pick<Sandbox, "partners" | "secrets"> | null;
+}
+
+export interface Partners {
+  readonly all: readonly Partner[];
+  // Of calls that belong to tasks.
+  readonly following: CallFollowing;
+  // As it is stored.
+  readonly findTask: PartnerTasks["find"];
+  areas(assets: Assets): readonly Area[];
+}
+
+export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
+  const { config, life, clock, log, capabilities, paying } = deps;
+  const { issuer } = capabilities.identity;
+  const audience = partnerTokenAudience(config.dialect);
+  const partners = new Map<string, Partner>();
+  for (const placed of await preparedDefinitions(deps))
+    partners.set(placed.definition.partner, await prepared(deps, placed));
+  // Connections of their own: tasks end calls, whose statements are planned in their own way.
+  const database = deps.storage.open({
+    poolSize: 6,
+    readers: 1,
+    settings: callPlannerSettings,
+  });
+  life.onStop("connections of partner tasks", () => database.close());
+  const upstream = createUpstream({ clock });
+  life.onStop("connections to partners", () => upstream.close());
+  const tasks = createPartnerTasks({
+    database,
+    clock,
+    log,
+    upstream,
+    providerMeter: deps.providerMeter,
+    tracer: deps.tracer ?? null,
+    credentialRefused: paying.credentialRefused,
+    known: deps.known,
+    calls: paying.calls,
+    caps: paying.keyCaps,
+    usage: paying.usage,
+    prices: paying.prices,
+    webhooks: deps.webhooks,
+    keyRing: capabilities.keyRing,
+    partners,
+    callbackBase: ({ baseUrl }) => callbackBase(deps.baseUrl(), baseUrl),
+    slotsOf: (workspaceId) => slotsOf(capabilities.limits, workspaceId),
+    keepDays: config.partnerTaskKeepDays,
+  });
+  const requests = createRequestReader(clock);
+  life.onStop("threads for large requests to partners", () => requests.close());
+  const running = tasks.run(life.background, life.stopping);
+  // What is being submitted to a partner may come back; what is left is taken over by another process.
+  life.onStop("partner tasks", () => tasks.close(), 15);
+  life.onStop("submissions at partners", () => withinDrain(deps, tasks.submitted()), drainSecondsOf(config) + 5);
+  life.onStop("work on partner tasks", () => running, 15);
+  return {
+    all: [...partners.values()],
+    following: tasks.following,
+    findTask: tasks.find,
+    areas: (assets) => [
+      area(
+        partnerProxy({
+          authenticate: async (arrival) => capabilities.identity.authenticateForPartners(arrival),
+          admitRate: (caller) => capabilities.limits.admit(caller.workspaceId, "router_and_partner"),
+          async requireEntitlement(caller, id) {
+            if (!(await capabilities.identity.entitlements.mayRun(caller.workspaceId, id)))
+              throw new Fault("forbidden", "This workspace may not use this operation.");
+          },
+          checkWebhookUrl: (url) => deps.webhooks.checkUrl(url),
+          requests,
+          bodyBytesMax: config.partnerBodyBytesMax,
+          keyConflicts: deps.dialect?.partnerNodes ? "typed" : "plain",
+          telling: deps.dialect?.partnerNodes ? { pastRuns: paying.pastRuns } : null,
+          tokens: audience === null ? null : { sign: (holder) => issuer.sign(holder, audience) },
+          partners: [...partners.values()],
+          tasks,
+          assets,
+        }),
+      ),
+      partnerCallbacks(tasks),
+    ],
+  };
+}
+
+// A partner elsewhere cannot call an address that only this machine knows: then it is given none, and we ask.
+export function callbackBase(ownUrl: string, partnerUrl: string | null): string | null {
+  const nameOf = (url: string) => (URL.parse(url)?.hostname ?? "").replace(/^\[|\]$/g, "");
+  const isLocal = (url: string) => isLoopback(nameOf(url)) || nameOf(url) === "localhost";
+  return partnerUrl !== null && isLocal(ownUrl) && !isLocal(partnerUrl) ? null : ownUrl.replace(/\/+$/, "");
+}
+
+// A definition, and the secrets that belong to the address it names.
+interface PreparedDefinition {
+  readonly definition: PartnerDefinition;
+  readonly secrets: ReadonlyMap<string, Secret>;
+}
+
+// What the operator configured always wins: a partner at an address of the operator's gets the operator's credential and
+// is believed by the operator's secret, whether the sandbox runs or not (decisions, section 3: credentials are bound to
+// the hosts they were entered for).
+async function preparedDefinitions({
+  config,
+  sandbox,
+  secrets,
+  log,
+  dialect,
+}: PartnersDeps): Promise<PreparedDefinition[]> {
+  const files = await readPartnerFiles(config.partners);
+  const offer: PartnerOffer = dialect?.partnerNodes ? "further" : "contract";
+  const taken = new Set(files.map(({ partner }) => partner));
+  const locations = [
+    {
+      partner: "partner-a",
+      setting: "ATELIER_PARTNER_A_URL",
+      url: config.partnerAUrl,
+      inSandbox: sandbox?.partners.partnerA,
+    },
+    {
+      partner: "partner-b",
+      setting: "ATELIER_PARTNER_B_URL",
+      url: config.partnerBUrl,
+      inSandbox: sandbox?.partners.partnerB,
+    },
+  ] as const;
+  const shipped: PreparedDefinition[] = [];
+  for (const { partner, setting, url, inSandbox } of locations) {
+    if (taken.has(partner)) continue;
+    const isSandbox = url === null && sandbox !== null && inSandbox !== undefined;
+    const location = url !== null ? { baseUrl: url } : (inSandbox ?? nowhere);
+    const definition = await shippedPartner(partner, location, offer);
+    const { credential } = definition;
+    if (isSandbox && credential.kind !== "none" && secrets.has(credential.setting))
+      log.warn({ partner }, `${credential.setting} is set, but ${setting} is not: the sandbox answers for ${partner}`);
+    shipped.push({ definition, secrets: isSandbox ? sandbox.secrets : secrets });
+  }
+  return [...shipped, ...files.map((definition) => ({ definition, secrets }))];
+}
+
+const nowhere: PartnerLocation = { baseUrl: null };
+
+// Wrong files are told all at once, each problem with its file and field.
+export async function readPartnerFiles(paths: readonly string[]): Promise<PartnerDefinition[]> {
+  const problems: string[] = [];
+  const definitions: PartnerDefinition[] = [];
+  for (const path of paths) {
+    const text = await readFile(path, "utf8").catch(() => null);
+    const checked = text === null ? null : checkPartner(priceChecks, parsed(text));
+    if (checked === null) problems.push(`The partner definition ${path} cannot be read.`);
+    else if (!checked.ok)
+      for (const { path: field, message } of checked.problems)
+        problems.push(`The partner definition ${path} is wrong: ${field || "the whole"} ${message}`);
+    else if (definitions.some(({ partner }) => partner === checked.definition.partner))
+      problems.push(
+        `The partner definition ${path} is wrong: /partner ${checked.definition.partner} has a file already`,
+      );
+    else definitions.push(checked.definition);
+  }
+  if (problems.length > 0) throw new UsageProblem(problems);
+  return definitions;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+// Prices follow definitions: a changed one is a new record, and a task is charged by the record it began with.
+async function prepared(deps: PartnersDeps, placed: PreparedDefinition): Promise<Partner> {
+  const { definition } = placed;
+  const { paying, storage, config, clock } = deps;
+  const operations: PricedOperation[] = [];
+  for (const operation of definition.operations) {
+    const price = validatePrice(operation.price);
+    const subject = parseSubject(`partner:${definition.partner}/${operation.name}`);
+    if (!price.ok || subject === null)
+      throw new UsageProblem([`The price of ${definition.partner}/${operation.name} is not valid.`]);
+    const { record } = await storage.database.transaction((tx) =>
+      paying.prices.ensure(tx, { subject, definition: price.definition, createdBy: "partner definition" }),
+    );
+    paying.prices.drop(subject);
+    operations.push({
+      operation,
+      price: priceOf(price.definition, config.creditsPerUsd),
+      priceRecordId: record.id,
+    });
+  }
+  return preparePartner({ definition, operations, clock, secretOf: (setting) => secretFor(deps, placed, setting) });
+}
+
+function secretFor({ log }: PartnersDeps, { definition, secrets }: PreparedDefinition, setting: string): Secret | null {
+  const hosts = [definition.base_url, definition.ask?.base_url].flatMap((url) => URL.parse(url ?? "")?.host ?? []);
+  const { secret, foreign } = secretWithin(secrets, setting, hosts);
+  if (foreign !== undefined)
+    log.warn({ partner: definition.partner }, `${setting} was not entered for ${foreign} and is not used there`);
+  return secret;
+}

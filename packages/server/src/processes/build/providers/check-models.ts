@@ -1,0 +1,188 @@
+// `atelier models check`: the conformance kit for a definition that an operator wrote, or for one that ships. It needs no
+// database and no running server, and dials nothing but loopback; with --live, one real call follows when all is well,
+// and what it costs is said before.
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  type ConformanceReport,
+  checkProvider,
+  dollars,
+  type Finding,
+  type LiveCall,
+  liveCall,
+} from "../../../capabilities/conformance/index.ts";
+import { holdBound, priceChecks, priceOf, priceWords, validatePrice } from "../../../capabilities/prices/index.ts";
+import {
+  checkDefinition,
+  createProviderCredentials,
+  createProviderUpstream,
+  type ModelDefinition,
+  providerSecrets,
+} from "../../../capabilities/providers/index.ts";
+import { systemClock } from "../../../foundation/clock.ts";
+import { newRequestId } from "../../../foundation/ids.ts";
+import { Secret } from "../../../foundation/settings.ts";
+import { type CommandInput, type CommandResult, type ReadCommand, UsageProblem } from "../../commands/command.ts";
+import { isDevelopment } from "../../development.ts";
+import { type JsonFile, readJsonFile } from "../open/json-file.ts";
+import { fixturesBeside, shippedFolder, shippedNames } from "./shipped-providers.ts";
+
+const foundProblems = 12;
+
+// The definition of a model whose real call succeeded.
+export interface VerifiedModel {
+  readonly provider: string;
+  readonly model: ModelDefinition;
+}
+
+export async function checkModels(
+  { config, words, options }: ReadCommand,
+  input: CommandInput,
+  // Keeps that a real call succeeded, where there is a server to tell; false: there is none.
+  record: (verified: VerifiedModel) => Promise<boolean>,
+): Promise<CommandResult> {
+  const path = await pathOf(words[0] ?? "");
+  const file = await readJsonFile(path);
+  const definition = file.value;
+  const named = options["fixtures"];
+  const fixturesPath = typeof named === "string" ? named : fixturesBeside(path);
+  const hasFixtures = typeof named === "string" || (await exists(fixturesPath));
+  const report = hasFixtures
+    ? await checkProvider({ checks: priceChecks, definition, fixtures: (await readJsonFile(fixturesPath)).value })
+    : withoutFixtures(definition, fixturesPath);
+  const isWell = report.findings.length === 0;
+  const live =
+    options["live"] === true && isWell
+      ? await callOnce(definition, {
+          isLocal: isDevelopment(config),
+          env: input.env,
+          model: options["model"],
+          say: input.say,
+        })
+      : null;
+  const isLiveWell = live === null || live.outcome === "completed";
+  const verified = live !== null && isLiveWell ? verifiedModel(definition, live.model) : null;
+  const isRecorded = verified !== null && (await record(verified));
+  return {
+    data: { ...report, live, recorded: isRecorded },
+    text: [
+      ...reportLines(report, file),
+      ...(isWell ? priceLines(definition) : []),
+      ...(live ? [liveLine(live)] : []),
+      ...(isRecorded ? [`${live?.model} is shown as verified from now on.`] : []),
+      ...(options["live"] === true && !isWell ? ["No real call was made: mend the findings first."] : []),
+    ].join("\n"),
+    ...(isWell && isLiveWell ? {} : { exitCode: foundProblems, problem: problemOf(report, live) }),
+  };
+}
+
+function verifiedModel(value: unknown, id: string): VerifiedModel | null {
+  const checked = checkDefinition(priceChecks, value);
+  if (!checked.ok) return null;
+  const { provider, models } = checked.definition;
+  const model = models.find((each) => each.model === id || `${provider}/${each.model}` === id);
+  return model ? { provider, model } : null;
+}
+
+// A file, or the name of a provider that ships.
+async function pathOf(word: string): Promise<string> {
+  if (await exists(word)) return word;
+  const names = await shippedNames();
+  if (names.includes(word)) return join(shippedFolder, `${word}.json`);
+  throw new UsageProblem([`${word} cannot be read, and ships with no server. Shipped: ${names.join(", ")}.`]);
+}
+
+function withoutFixtures(definition: unknown, fixturesPath: string): ConformanceReport {
+  const checked = checkDefinition(priceChecks, definition);
+  const problems = checked.ok
+    ? [`There are no fixtures at ${fixturesPath}: without them only the shape can be checked.`]
+    : checked.problems;
+  return {
+    provider: checked.ok ? checked.definition.provider : null,
+    models: 0,
+    cases: 0,
+    findings: problems.map((problem) => ({ model: null, case: null, problem })),
+  };
+}
+
+function reportLines({ provider, models, cases, findings }: ConformanceReport, file: JsonFile): string[] {
+  const found = findings.length === 0 ? "no findings" : counted(findings.length, "finding");
+  return [
+    `${provider ?? "The definition"}: ${counted(models, "model")}, ${counted(cases, "case")}, ${found}.`,
+    ...findings.map((finding) => {
+      const line = lineOf(finding, file);
+      const parts = [finding.model, finding.case, finding.problem].filter((part) => part !== null);
+      return `${line === null ? "" : `line ${line} · `}${parts.join(" · ")}`;
+    }),
+  ];
+}
+
+// What was understood, for its writer to compare with the provider's list.
+function priceLines(value: unknown): string[] {
+  const checked = checkDefinition(priceChecks, value);
+  if (!checked.ok) return [];
+  return checked.definition.models.flatMap(({ model, price, example }) => {
+    const validated = validatePrice(price);
+    if (!validated.ok) return [];
+    const { definition } = validated;
+    const held = dollars(holdBound(priceOf(definition, 1), example ?? {}));
+    return [`${model} in USD: ${priceWords(definition, 1)}; its example at most ${held}.`];
+  });
+}
+
+function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}
+
+// Where a finding is about a location in the definition: it names it first, from the model on if it is about a model.
+function lineOf({ model, case: name, problem }: Finding, file: JsonFile): number | null {
+  const [pointer] = /\/[a-z_][^\s:,]*/.exec(problem) ?? [];
+  if (pointer === undefined || name !== null || problem.startsWith("in the fixtures")) return null;
+  const models: unknown = typeof file.value === "object" && file.value ? Reflect.get(file.value, "models") : null;
+  const index = Array.isArray(models) ? models.findIndex((each) => Object(each).model === model) : -1;
+  return file.lineOf(model === null || index < 0 ? pointer : `/models/${index}${pointer}`);
+}
+
+function liveLine({ model, outcome, status, charged_usd, reason }: LiveCall): string {
+  return `A real call of ${model}: ${outcome}${reason ? ` (${reason})` : ""}, status ${status}, ${charged_usd} USD.`;
+}
+
+function problemOf({ findings }: ConformanceReport, live: LiveCall | null): string {
+  if (findings.length > 0) return `The definition has ${findings.length} problems.`;
+  return `The real call did not complete: ${live?.outcome ?? ""}.`;
+}
+
+interface CallOnce {
+  readonly isLocal: boolean;
+  readonly env: CommandInput["env"];
+  readonly model: string | boolean | undefined;
+  say(line: string): void;
+}
+
+async function callOnce(value: unknown, { isLocal, env, model, say }: CallOnce): Promise<LiveCall> {
+  const checked = checkDefinition(priceChecks, value);
+  if (!checked.ok) throw new UsageProblem(checked.problems);
+  const { definition } = checked;
+  const secrets = providerSecrets(env, (text) => new Secret(text));
+  const { credentialOf, isOwnHost } = createProviderCredentials({ secrets, own: [definition], isLocal });
+  const upstream = createProviderUpstream({ clock: systemClock, isOwnHost });
+  try {
+    const deps = { clock: systemClock, upstream, credentialOf, reference: newRequestId(), say };
+    const name = typeof model === "string" ? (model.split("/").at(-1) ?? model) : null;
+    const called = await liveCall(deps, definition, name);
+    if (typeof called === "string") throw new UsageProblem([`No real call was made. ${called}`]);
+    return called;
+  } finally {
+    await upstream.close();
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (
+    path !== "" &&
+    (await access(path).then(
+      () => true,
+      () => false,
+    ))
+  );
+}

@@ -1,0 +1,49 @@
+// The two partners that ship with the server, as definitions in files of the package (decisions, section 4). Where they are
+// and who we are there comes from settings, or from the sandbox; a file of ATELIER_PARTNERS with the same slug replaces one.
+
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { checkPartner, type PartnerDefinition } from "../../../capabilities/partners/index.ts";
+import { priceChecks } from "../../../capabilities/prices/index.ts";
+
+export interface PartnerLocation {
+  readonly baseUrl: string | null;
+  readonly ask?: NonNullable<PartnerDefinition["ask"]>;
+}
+
+// What is offered of a partner: what the contract names, or also what public clients of such proxies call (decisions,
+// section 9). The latter is in a file of its own, and everywhere else it does not exist.
+export type PartnerOffer = "contract" | "further";
+
+export const shippedPartners = ["partner-a", "partner-b"] as const;
+export type ShippedPartner = (typeof shippedPartners)[number];
+
+// Beside `src` in a checkout, beside `dist` in a package.
+export const shippedPartnersFolder = join(import.meta.dirname, "../../../../partners");
+
+type Further = Pick<PartnerDefinition, "operations" | "reads"> & Partial<Pick<PartnerDefinition, "view">>;
+
+export async function shippedPartner(
+  name: ShippedPartner,
+  { baseUrl, ask }: PartnerLocation,
+  offer: PartnerOffer = "contract",
+): Promise<PartnerDefinition> {
+  const definition: PartnerDefinition = await jsonOf(`${name}.json`);
+  const further: Further = offer === "further" ? await jsonOf(`${name}.further.json`) : { operations: [], reads: [] };
+  const checked = checkPartner(priceChecks, {
+    ...definition,
+    ...further,
+    base_url: baseUrl,
+    ...(ask ? { ask } : {}),
+    operations: [...definition.operations, ...further.operations],
+    reads: [...definition.reads, ...further.reads],
+  });
+  if (checked.ok) return checked.definition;
+  // The tests check every one of them: a wrong one was changed on this machine.
+  const problems = checked.problems.map(({ path, message }) => `${path} ${message}`);
+  throw new Error(`The shipped definition of ${name} is wrong: ${problems.join("; ")}`);
+}
+
+async function jsonOf(file: string) {
+  return JSON.parse(await readFile(join(shippedPartnersFolder, file), "utf8"));
+}
