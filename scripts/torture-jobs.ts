@@ -1,5 +1,5 @@
-// `npm run torture:jobs`: kills and pauses real servers while jobs are submitted, run and canceled, then the judge.
-//   npm run torture:jobs -- --jobs 500 --servers 2 --lanes 8 --life 6 --pace 4 --postgres-kills 10 --seed 7
+// `npm run torture -- jobs`: kills and pauses real servers while jobs are submitted, run and canceled, then the judge.
+//   npm run torture -- jobs --jobs 500 --servers 2 --lanes 8 --life 6 --pace 4 --postgres-kills 10 --seed 7
 import { parseArgs } from "node:util";
 import { tortureJobs } from "../packages/server/test/torture/job-torture.ts";
 

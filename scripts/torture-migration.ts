@@ -1,5 +1,5 @@
-// `npm run torture:migration`: a database of the version before migration 0035, brought up to date by the real command.
-//   npm run torture:migration -- --calls 200000
+// `npm run torture -- migration`: a database of the version before migration 0035, brought up to date by the real command.
+//   npm run torture -- migration --calls 200000
 import { parseArgs } from "node:util";
 import { carryOldDatabase } from "../packages/server/test/torture/old-database.ts";
 

@@ -1,4 +1,4 @@
-// npm run torture:overload [-- --seconds 20]: three times as much as the server can do; see docs/TESTING.md.
+// npm run torture -- overload [-- --seconds 20]: three times as much as the server can do; see docs/TESTING.md.
 import { parseArgs } from "node:util";
 import { tortureByOverload } from "../packages/server/test/torture/overload.ts";
 

@@ -1,5 +1,5 @@
-// `npm run torture:partners`: kills a real server while tasks run at a partner, then the judge.
-//   npm run torture:partners -- --kills 50 --lanes 8 --seed 7
+// `npm run torture -- partners`: kills a real server while tasks run at a partner, then the judge.
+//   npm run torture -- partners --kills 50 --lanes 8 --seed 7
 import { parseArgs } from "node:util";
 import { torturePartners } from "../packages/server/test/torture/partner-torture.ts";
 

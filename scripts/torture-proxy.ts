@@ -1,5 +1,5 @@
-// `npm run torture:proxy`: kills the self-hosted proxy and its application in every order, over and over, then the judge.
-//   npm run torture:proxy -- --rounds 10 --jobs 6 --seconds 3 --seed 7
+// `npm run torture -- proxy`: kills the self-hosted proxy and its application in every order, over and over, then the judge.
+//   npm run torture -- proxy --rounds 10 --jobs 6 --seconds 3 --seed 7
 import { parseArgs } from "node:util";
 import { tortureProxy } from "../packages/server/test/torture/proxy-torture.ts";
 

@@ -1,8 +1,8 @@
-// `npm run torture:requests`: kills real servers and their PostgreSQL while queued model calls are submitted, run and
+// `npm run torture -- requests`: kills real servers and their PostgreSQL while queued model calls are submitted, run and
 // cancelled, then the judge. `npm run torture -- --requests` is the same.
-//   npm run torture:requests -- --kills 100 --postgres-kills 5 --servers 2 --lanes 12 --seed 7
-//   npm run torture:requests -- --plant double-claim     a planted fault, which must be found
-//   npm run torture:requests -- --plants                 all of them
+//   npm run torture -- requests --kills 100 --postgres-kills 5 --servers 2 --lanes 12 --seed 7
+//   npm run torture -- requests --plant double-claim     a planted fault, which must be found
+//   npm run torture -- requests --plants                 all of them
 import { parseArgs } from "node:util";
 import { tortureRequests } from "../packages/server/test/torture/request-torture.ts";
 import { type RequestPlant, requestPlants } from "../packages/server/test/torture/request-torture-store.ts";

@@ -1,5 +1,5 @@
-// `npm run torture:upgrade`: a fleet under load is brought to a newer version, gateway by gateway, with migrations in between.
-//   npm run torture:upgrade -- --gateways 3 --workers 2 --pause 5 --seed 7
+// `npm run torture -- upgrade`: a fleet under load is brought to a newer version, gateway by gateway, with migrations in between.
+//   npm run torture -- upgrade --gateways 3 --workers 2 --pause 5 --seed 7
 import { tortureUpgrade } from "../packages/server/test/torture/upgrade-torture.ts";
 import { endFleetRun, readFleetRun, tellFigures } from "./fleet-run.ts";
 

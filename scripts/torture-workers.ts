@@ -1,6 +1,6 @@
-// `npm run torture:workers`: two applications, two workers beside them, one gateway; workers and an application are killed
+// `npm run torture -- workers`: two applications, two workers beside them, one gateway; workers and an application are killed
 // in the middle, one worker for good. All jobs must succeed exactly once, and their outputs outlive the applications.
-//   npm run torture:workers -- --jobs 200 --lease 45 --seconds 0.5
+//   npm run torture -- workers --jobs 200 --lease 45 --seconds 0.5
 import { parseArgs } from "node:util";
 import { tortureWorkers } from "../packages/server/test/torture/worker-torture.ts";
 

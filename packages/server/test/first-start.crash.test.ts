@@ -15,7 +15,7 @@ import { freePort } from "./support/free-port.ts";
 import { outputOf, postgresPid, runAtelier, startServerProcess, until } from "./support/server-process.ts";
 import { type TestDatabase, testDatabase } from "./support/test-database.ts";
 
-// Twenty on demand: ATELIER_TEST_FIRST_STARTS=20 (npm run torture:first-start).
+// Twenty on demand: ATELIER_TEST_FIRST_STARTS=20 (npm run torture -- first-start).
 const asked = process.env["ATELIER_TEST_FIRST_STARTS"];
 const timedKills = Number(asked ?? 3);
 // With the database that comes with it a start takes seconds.

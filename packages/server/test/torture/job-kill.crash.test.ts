@@ -1,4 +1,4 @@
-// The crash smoke of jobs; `npm run torture:jobs` is the long one. The only server is killed while models that nodes
+// The crash smoke of jobs; `npm run torture -- jobs` is the long one. The only server is killed while models that nodes
 // asked for work, so between the call and the save, and while another job is in the middle of a node. One model's provider
 // lives on and can be asked, one lives on and cannot, and one is the server's own sandbox and dies with it.
 import assert from "node:assert/strict";

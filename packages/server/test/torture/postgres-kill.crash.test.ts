@@ -1,5 +1,5 @@
 // kill -9 of the embedded PostgreSQL under a server as `npm start` runs it, while jobs read files, ask models and save
-// outputs. `npm run torture:jobs -- --postgres-kills 10` is the long one.
+// outputs. `npm run torture -- jobs --postgres-kills 10` is the long one.
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// The crash smoke of the router; `npm run torture:router` and `npm run torture:requests` are the long ones. Two calls are at
+// The crash smoke of the router; `npm run torture -- router` and `npm run torture -- requests` are the long ones. Two calls are at
 // the provider, one it is polled for and one it answers directly, and beside them a queued one while two more wait for its
 // slot, when the only server is killed.
 import assert from "node:assert/strict";

@@ -13,7 +13,7 @@ import { openBlobStorage, parseBlobAddress } from "./blob-address.ts";
 import { type BlobsFixture, blobsFixture, brokenInvariants, countRows, never, readWhole } from "./blobs.fixture.ts";
 import type { S3Credentials } from "./s3/s3-client.ts";
 
-// A smoke here; the long proof is the same with more: ATELIER_TEST_BLOB_KILLS=500 (npm run torture:blobs).
+// A smoke here; the long proof is the same with more: ATELIER_TEST_BLOB_KILLS=500 (npm run torture -- blobs).
 const longer = Number(process.env["ATELIER_TEST_BLOB_KILLS"] ?? 0);
 // The small store from npm walks through all its folders for every page of a list and answers nothing meanwhile: after a
 // thousand blobs it is judged and a new one takes its place.

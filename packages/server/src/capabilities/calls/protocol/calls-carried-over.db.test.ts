@@ -22,7 +22,7 @@ import { beginCalls } from "../rounds/begin-store.ts";
 import { opening } from "../rounds/calls.fixture.ts";
 import { finishCalls } from "../rounds/finish-store.ts";
 
-// `npm run torture:migration` does it with 200,000, under the real command.
+// `npm run torture -- migration` does it with 200,000, under the real command.
 const callCount = Number(process.env["ATELIER_TEST_OLD_CALLS"] ?? 400);
 const ownerId = newId<"call-owner">();
 const workspaces = Array.from({ length: 4 }, () => newId<"workspace">());

@@ -1,9 +1,8 @@
-// `npm run torture`: kills, pauses and faults for minutes, then the judge.
-//   npm run torture -- --kills 300 --postgres-kills 20 --pauses 60 --minutes 12 --seed 7 --write
-//   npm run torture -- --plant no-fence      a planted bug, which must be found
-//   npm run torture -- --plants              all of them
-//   npm run torture -- --requests …          queued model calls instead: see torture-requests.ts
-//   npm run torture -- --kills 1000 --postgres-kills 50 --pauses 200 --minutes 60 --parts 10 --state torture.json
+// `npm run torture -- ledger`: kills, pauses and faults for minutes, then the judge.
+//   npm run torture -- ledger --kills 300 --postgres-kills 20 --pauses 60 --minutes 12 --seed 7 --write
+//   npm run torture -- ledger --plant no-fence      a planted bug, which must be found
+//   npm run torture -- ledger --plants              all of them
+//   npm run torture -- ledger --kills 1000 --postgres-kills 50 --pauses 200 --minutes 60 --parts 10 --state torture.json
 //                                            in ten parts, each a run of its own with the next seed. What is done stands in the
 //                                            file: the same command goes on after the last part that ended, and tells all.
 // `--write` puts the figures into docs/BENCHMARKS.md.
@@ -24,7 +23,6 @@ const { values } = parseArgs({
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     plant: { type: "string" },
     plants: { type: "boolean", default: false },
-    requests: { type: "boolean", default: false },
     servers: { type: "string" },
     lanes: { type: "string" },
     write: { type: "boolean", default: false },
@@ -36,7 +34,6 @@ const seed = Number(values.seed);
 const page = join(import.meta.dirname, "../docs/BENCHMARKS.md");
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
-if (values.requests) await import("./torture-requests.ts");
 say(`seed ${seed}`);
 if (values.plants) process.exitCode = await runPlants(plants);
 else if (values.plant) process.exitCode = await runPlants(plants.filter((plant) => plant === values.plant));
