@@ -48,7 +48,14 @@ const counted: readonly Counted[] = [
   { noun: /graphs and what they make\b/, count: galleryGraphs(), example: "# graphs and what they make" },
 ];
 
-const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/*.md", "packages/*/README.md", "examples/**/*.md"]
+const pages = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  "docs/{*,guides/*}.md",
+  "packages/*/README.md",
+  "examples/**/*.md",
+]
   .flatMap((pattern) => globSync(pattern, { cwd: root, exclude: (path) => path.includes("node_modules") }))
   .map((path) => path.replaceAll("\\", "/"))
   .filter((path) => !path.startsWith("docs/BENCHMARKS"));
