@@ -1,5 +1,5 @@
-// The usage and the journal of one workspace. They stay when it is deleted: the journal is append-only and names only the
-// workspace's id, and with the name gone that id is a pseudonym (decisions, section 8).
+// A workspace's usage and journal. Both survive its deletion: the journal is append-only and names only the workspace's id,
+// which is a pseudonym once the name is gone (decisions, section 8).
 import { sql } from "../../foundation/database/index.ts";
 import type { WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
 

@@ -1,9 +1,9 @@
-// The invariants of money and once-ness: none of these may ever return a row. Tests, `doctor`, restores and a metric run
-// them by name. Sums begin at the last month that was closed, so they stay cheap however long the books are.
+// The invariants of money and once-ness: none of these queries may ever return a row. Tests, `doctor`, restores and a metric
+// run them by name. Sums start at the last closed month, so they stay cheap no matter how long the books are.
 import { type Statement, sql } from "../../foundation/database/sql.ts";
 import { sumsAreRows } from "./usage/usage-sums-store.ts";
 
-// For the invariants of those whose rows stand beside a call or a reservation.
+// For the invariants of other capabilities whose rows belong to a call or a reservation.
 export const callFacts = sql`select id, workspace_id, state, settled, hold, takes_slot, context from calls`;
 export const openReservationFacts = sql`select holder_id from reservations where settled is null`;
 
@@ -50,7 +50,7 @@ export const callInvariants: readonly CallInvariant[] = [
       where w.held <> coalesce(c.hold, 0) + coalesce(r.hold, 0) or w.in_flight <> coalesce(c.slots, 0) or w.costly_in_flight <> coalesce(c.costly, 0)`,
   },
   {
-    // Calls that began before migration 0035 have lines of what they held.
+    // Calls that began before migration 0035 have a journal line for their hold.
     name: "I3 no call leaves anything held in the journal, open or ended",
     statement: sql`
       select c.id from calls c
@@ -59,7 +59,7 @@ export const callInvariants: readonly CallInvariant[] = [
         from journal j where j.transaction_id = c.id)`,
   },
   {
-    // A call's lines are of the moment in which it ended: no older ones need to be read.
+    // A call's lines are written the moment it ends, so older lines need not be read.
     name: "I4 the settle line says what the call was charged, and the suspense line what an unknown end may have cost us",
     statement: sql`
       select c.id from calls c
@@ -82,7 +82,7 @@ export const callInvariants: readonly CallInvariant[] = [
   },
   {
     name: "I7 what has ended has no owner, and what is open has one",
-    // Two questions, each by an index of its own: as one it would read every call that there is.
+    // Two queries, each on its own index. As one query it would read every call.
     statement: sql`
       select id from calls where state = 'open' and owner_id is null
       union all

@@ -1,15 +1,15 @@
-// Everything that is paid for passes here: wallet, journal, idempotency keys, slots, recorded answers. Rooms, each of which
-// imports only from those before it:
+// Everything paid for passes through here: wallet, journal, idempotency keys, slots, recorded answers. Each folder imports
+// only from the ones above it:
 //   call          what a call is, its row, and the calls that this process owns
 //   ledger        moves of credits: top-ups, refunds, reservations inside another capability's transaction
 //   usage         one line for each answer
 //   answers       what a retry under the same key gets
-//   rounds        the two statements of the ledger, for all calls that come together, and lost answers
-//   protocol      begin and finish as callers see them, and who waits for a call
+//   rounds        the ledger's two statements, batched over concurrent calls, and lost answers
+//   protocol      begin and finish as callers see them, and waiting for a call
 //   credits       what people see and do: balances, caps of keys, payments
-//   following     the end of calls without a connection
-//   course        from cap to begun, replay or join: what everything that pays goes through
-//   housekeeping  what calls need ahead and leave behind
+//   following     ending calls that have no connection
+//   course        from cap to begun, replay or join: the path of everything that is paid for
+//   housekeeping  preparing what calls need and clearing what they leave behind
 export type { AnswerBlobs } from "./answers/recorded-answers.ts";
 export {
   type CallEnding,

@@ -1,5 +1,5 @@
-// Recorded answers: what a retry under the same key gets. Hourly partitions by the time of completion; forgetting them
-// is dropping a table, never deleting rows. The default partition is for what arrives while an hour's table is missing.
+// Recorded answers: what a retry under the same key gets. Partitioned by the hour of completion, so forgetting an hour drops
+// a table and never deletes rows. The default partition catches answers that arrive while their hour has no table.
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { identifier, sql, sqlText } from "../../../foundation/database/sql.ts";
 import type { CallId, RecordedAnswer } from "../call/call-opening.ts";
@@ -7,13 +7,13 @@ import type { CallId, RecordedAnswer } from "../call/call-opening.ts";
 export interface StoredAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  // Exactly one of the two.
+  // Exactly one of `body` and `blobHash` is set.
   readonly body: Buffer | null;
   readonly blobHash: string | null;
 }
 
 export async function findAnswer(db: Queryable, callId: CallId, answeredAt: Date): Promise<StoredAnswer | null> {
-  // The time is rounded to milliseconds on its way here; the table's own is exact.
+  // `answeredAt` was rounded to milliseconds on its way here; the column is exact.
   const [row] = await db.query<AnswerRow>(sql`
     select status, headers, body, blob_hash from call_answers
     where call_id = ${callId} and answered_at between ${answeredAt}::timestamptz - interval '1 second'
@@ -21,7 +21,7 @@ export async function findAnswer(db: Queryable, callId: CallId, answeredAt: Date
   return row ? { status: row.status, headers: row.headers, body: row.body, blobHash: row.blob_hash } : null;
 }
 
-// The hours that have a table of their own, from the oldest.
+// The hours that have their own table, oldest first.
 export async function listAnswerHours(db: Queryable): Promise<{ name: string; hour: Date }[]> {
   const rows = await db.query<{ name: string }>(sql`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
@@ -36,7 +36,7 @@ export async function createAnswerHour(db: Queryable, hour: Date): Promise<void>
     for values from (${sqlText(`'${hour.toISOString()}'`)}) to (${sqlText(`'${end.toISOString()}'`)}) with (toast_tuple_target = 8160)`);
 }
 
-// The blobs that an hour's answers hold: released in the transaction that drops the hour.
+// The blobs that an hour's answers hold. They are released in the transaction that drops the hour.
 export async function listAnswerBlobs(db: Queryable, name: string): Promise<{ callId: CallId; hash: string }[]> {
   const rows = await db.query<{ call_id: CallId; blob_hash: string }>(
     sql`select call_id, blob_hash from ${identifier(name)} where blob_hash is not null`,
@@ -48,8 +48,8 @@ export async function dropAnswerHour(db: Queryable, name: string): Promise<void>
   await db.execute(sql`drop table if exists ${identifier(name)}`);
 }
 
-// Keys whose 24 hours are over, from the oldest calls on. Batched; a look-up treats them as absent long before they are gone.
-// Ids begin with their time: no call that is younger than the bound can have ended before it.
+// Deletes keys whose 24 hours are over, oldest calls first, in batches. Lookups treat a key as absent long before its row is
+// gone. Ids start with their time, so a call younger than the bound cannot have ended before it.
 export async function forgetKeys(db: Queryable, keepHours: number): Promise<number> {
   return db.execute(sql`
     delete from call_keys where (workspace_id, idempotency_key) in (

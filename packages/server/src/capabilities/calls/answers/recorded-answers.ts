@@ -1,12 +1,12 @@
-// Recorded answers, small ones in the row and large ones as blobs: above 256 KiB a row would weigh on every batch that
-// carries it. Only allow-listed headers are kept, so that nothing of a provider's (cookies, hops) can be replayed.
+// Recorded answers. Small ones live in the row, large ones become blobs: above 256 KiB a row would slow down every batch
+// that carries it. Only allow-listed headers are kept, so nothing of a provider's (cookies, hops) can be replayed.
 import type { Database, Queryable } from "../../../foundation/database/index.ts";
 import { type CallEnding, type CallId, type RecordedAnswer, recordedAnswerOf } from "../call/call-opening.ts";
 import { findAnswer } from "./answer-store.ts";
 
 const inlineBytesMax = 256 * 1024;
 
-// What is needed of blob storage.
+// The part of blob storage we need.
 export interface AnswerBlobs {
   keep(bytes: Buffer, holder: { kind: "answer"; id: string }): Promise<string>;
   read(hash: string): Promise<Buffer | null>;

@@ -1,11 +1,11 @@
-// What `begin` is told about a call and what it answers. Everything that can be decided without the database (parse,
-// schema verdict, hold bound) is decided before and is an argument, so that begin is one statement for a whole batch.
+// The input and the verdict of `begin`. Everything that can be decided without the database (parse, schema verdict, hold
+// bound) is decided beforehand and passed in, so begin is one statement for a whole batch.
 import type { Id, KeyId, RequestId, WorkspaceId } from "../../../foundation/ids.ts";
 
 export type CallId = Id<"call">;
 export type OwnerId = Id<"call-owner">;
 
-// What the provider can do for us after a crash: be asked about our id, be sent the same again, or neither.
+// What the provider allows after a crash: we can ask about our id, send the same request again, or do neither.
 export type Recovery = "ask" | "repeat" | "neither";
 
 export interface CallOpening {
@@ -19,7 +19,7 @@ export interface CallOpening {
   // The most that the call can cost, in micro-credits.
   readonly hold: bigint;
   readonly priceRecordId: string | null;
-  // The members of the input that the price reads; a successor charges by them.
+  // The members of the input that the price reads. A successor computes the charge from them.
   readonly pricedInput?: unknown;
   readonly takesSlot: boolean;
   readonly isCostly: boolean;
@@ -27,20 +27,20 @@ export interface CallOpening {
   readonly costlySlotsMax: number;
   readonly recovery: Recovery;
   readonly longestRunSeconds: number;
-  // For the usage row of the process that ends the call, should it not be the one who began it.
+  // For the usage row, in case another process ends the call.
   readonly apiKeyId?: KeyId | null;
   readonly requestId?: RequestId | null;
-  // Which version of the provider's definition it began with; a successor asks and reads by that one.
+  // The version of the provider's definition the call began with. A successor asks and reads by the same version.
   readonly definitionVersion?: number | null;
-  // What a successor must know besides; the area's own.
+  // Anything else a successor needs. Only the area understands it.
   readonly context?: unknown;
-  // Open and not to be followed from the beginning: its row in another capability begins with it, and says who ends it.
+  // Open, but not followed from the start: a row in another capability begins with this call and decides who ends it.
   readonly isParked?: boolean;
 }
 
 export type Opened =
   | { readonly kind: "begun"; readonly inFlight: number }
-  // Answered before: the recorded answer is under this call and time.
+  // Answered before: the recorded answer is stored under this call and time.
   | { readonly kind: "replay"; readonly callId: CallId; readonly answeredAt: Date }
   // Still running, here or in another process.
   | { readonly kind: "join"; readonly callId: CallId }
@@ -60,26 +60,26 @@ export interface RecordedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  // Large bodies stand in blob storage: `body` is empty then, and this is where and how long they are.
+  // Large bodies are in blob storage. Then `body` is empty, and this says where the bytes are and how many.
   readonly blob?: { readonly hash: string; readonly bytes: number };
 }
 
 export interface CallEnding {
   readonly call: OpenCall;
-  // `finished`: what happened is known. `unknown`: it never will be; nothing is charged.
+  // `finished`: we know what happened. `unknown`: we never will, and nothing is charged.
   readonly state: "finished" | "unknown";
   readonly outcome: string;
   readonly charge: bigint;
-  // Null releases the key: nothing was ever asked of the provider, or it refused the submission.
+  // Null releases the key: the provider was never asked, or it refused the submission.
   readonly answer: RecordedAnswer | null;
-  // What the caller is told where the key is released.
+  // What the caller is told when the key is released.
   readonly told?: RecordedAnswer;
-  // Recorded with a key or without one, released or not, because another row leads to it: a queued call.
+  // Record the answer with or without a key, released or not, because another row points to it: a queued call.
   readonly isKept?: boolean;
   readonly usage: CallUsage;
 }
 
-// What is written down of the answer, if there is something to find it by.
+// The answer to record, if anything can look it up later.
 export function recordedAnswerOf({ answer, told, isKept }: CallEnding): RecordedAnswer | null {
   return answer ?? (isKept && told ? told : null);
 }
@@ -91,41 +91,42 @@ export interface CallUsage {
   readonly status: number | null;
   readonly totalMs: number;
   readonly providerMs: number | null;
-  // Absent unless the call failed by it.
+  // Set only if the call failed because of it.
   readonly refusedAccount?: RefusedAccount;
-  // What the caller was answered before the call had ended: a 502 for a lost answer, a 504. Absent: the call's own answer.
+  // What the caller was answered before the call ended: a 502 for a lost answer, or a 504. If absent, the caller got the
+  // call's own answer.
   readonly seen?: SeenAnswer;
-  // How the provider was asked; absent where that went well at once.
+  // The exchanges with the provider. Absent if the first one succeeded.
   readonly attempts?: readonly ProviderAttempt[];
 }
 
 export interface SeenAnswer {
   readonly status: number;
-  // The code of what was said.
+  // The error code we answered with.
   readonly outcome: string;
-  // How the provider had been asked by then.
+  // The exchanges with the provider up to then.
   readonly attempts?: readonly ProviderAttempt[];
 }
 
-// One question to a provider, and what it said. Nothing secret, and no address.
+// One exchange with a provider: what we asked and what it said. Holds no secrets and no addresses.
 export interface ProviderAttempt {
   // RFC 3339.
   readonly at: string;
   readonly ms: number;
   readonly step: "submit" | "poll";
-  // Null: no answer came.
+  // Null if no answer came.
   readonly status: number | null;
-  // Its first words, or ours for why there was no answer.
+  // The start of its answer, or our own words for why there was none.
   readonly words: string | null;
 }
 
-// A provider or partner did not accept the account that it was asked with.
+// A provider or partner did not accept the account we used.
 export interface RefusedAccount {
   // "provider bfl", "partner partner-a".
   readonly holder: string;
   readonly status: number;
-  // What was said, cleared of what we sent.
+  // The provider's words, with everything we sent removed.
   readonly words: string | null;
-  // Whose account it is.
+  // Whose account it is, so who has to fix it.
   readonly mender: "operator" | "workspace";
 }

@@ -1,5 +1,5 @@
-// Calls outside the two batched statements: reading one, noting the provider's handle, owners and their heartbeat,
-// taking over what a dead owner left, and recorded answers.
+// Calls outside the two batched statements: reading a call, noting the provider's handle, owners and their heartbeat, and
+// taking over calls a dead owner left.
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { type Statement, sql } from "../../../foundation/database/sql.ts";
 import type { KeyId, RequestId, WorkspaceId } from "../../../foundation/ids.ts";
@@ -19,7 +19,8 @@ export interface StoredCall extends OpenCall {
   readonly begunAt: Date;
   readonly answeredAt: Date | null;
   readonly notFoundTimes: number;
-  // How long ago the process that may have sent it was found gone; null: it may be there yet, or the call was not taken over.
+  // How long ago we found the process that may have sent it gone. Null if that process may still be alive, or the call was
+  // not taken over.
   readonly senderDeadSeconds: number | null;
   // Whether the follower looks at it, now or later.
   readonly isFollowed: boolean;
@@ -41,7 +42,7 @@ export async function findCalls(db: Queryable, ids: readonly CallId[]): Promise<
   return rows.map(toCall);
 }
 
-// By which definition and credential an unsent call goes on; fenced.
+// Changes the definition and credential an unsent call continues with. Fenced.
 export async function renewCall(
   db: Queryable,
   call: OpenCall,
@@ -53,7 +54,7 @@ export async function renewCall(
   return changed === 1;
 }
 
-// Fenced: false when another process owns the call by now.
+// Fenced: false if another process owns the call by now.
 export async function noteHandle(db: Queryable, call: OpenCall, handle: unknown): Promise<boolean> {
   const changed = await db.execute(sql`
     update calls set handle = ${JSON.stringify(handle)}::jsonb
@@ -61,7 +62,7 @@ export async function noteHandle(db: Queryable, call: OpenCall, handle: unknown)
   return changed === 1;
 }
 
-// False when our row is gone: we were silent for so long that a sweeper gave our calls away.
+// False if our row is gone: we were silent for so long that a sweep gave our calls away.
 export async function beatHeart(db: Queryable, ownerId: OwnerId): Promise<boolean> {
   return (await db.execute(sql`update call_owners set heartbeat_at = now() where id = ${ownerId}`)) === 1;
 }
@@ -72,7 +73,7 @@ export async function insertOwner(db: Queryable, ownerId: OwnerId, processIdenti
     on conflict (id) do update set heartbeat_at = now()`);
 }
 
-// The processes that were not found gone yet, without this one.
+// All other processes that have not been found gone.
 export async function listOwnerProcesses(
   db: Queryable,
   ownId: OwnerId,
@@ -85,14 +86,14 @@ export async function noteDeaths(db: Queryable, ids: readonly OwnerId[]): Promis
   await db.execute(sql`update call_owners set died_at = now() where id = any(${ids}::uuid[]) and died_at is null`);
 }
 
-// An owner that leaves in order: what it still has is adopted at once instead of after the lease.
+// For an orderly exit: the owner's remaining calls can be adopted immediately instead of after the lease.
 export async function deleteOwner(db: Queryable, ownerId: OwnerId): Promise<void> {
   await db.execute(sql`delete from call_owners where id = ${ownerId}`);
 }
 
-// Takes over calls whose owner is gone: the fence rises, so whatever the old owner still writes changes nothing. One that is
-// not followed yet is taken from the process that may have sent it.
-// Never our own: after the database was away for a lease our own heartbeat looks dead too, and we know that it is not.
+// Takes over calls whose owner is gone. The fence rises, so nothing the old owner still writes has any effect. If a call was
+// not being followed yet, its old owner is the process that may have sent it. We never adopt our own calls: if the database
+// was away for longer than a lease, our own heartbeat looks dead too, and we know better.
 export async function adoptCalls(
   db: Queryable,
   adopt: { ownerId: OwnerId; leaseSeconds: number; count: number },
@@ -118,7 +119,7 @@ export async function forgetDeadOwners(db: Queryable): Promise<void> {
       and not exists (select 1 from calls c where c.owner_id = o.id and c.state = 'open')`);
 }
 
-// Calls of ours that this process does not know: begun by a statement whose answer was lost.
+// Open calls under our own id that this process may not know: they were begun by a statement whose answer got lost.
 export async function findOwnCalls(db: Queryable, ownerId: OwnerId, olderThanSeconds: number): Promise<StoredCall[]> {
   const rows = await db.query<CallRow>(sql`
     select ${columns} from calls
@@ -127,7 +128,7 @@ export async function findOwnCalls(db: Queryable, ownerId: OwnerId, olderThanSec
   return rows.map(toCall);
 }
 
-// Adopted calls whose next look is due. Moves the look on in the same statement, so that two loops never share one.
+// Adopted calls whose next look is due. The same statement schedules the next look, so two loops never pick the same call.
 export async function takeDueCalls(
   db: Queryable,
   take: { ownerId: OwnerId; count: number; againSeconds: number },
@@ -143,8 +144,8 @@ export async function takeDueCalls(
   return rows.map(toCall);
 }
 
-// Hands a call that we own ourselves to the follower: the connection is gone, the call goes on.
-// `seen`: what its caller was answered; the process that ends it writes that into its usage row.
+// Hands one of our own calls to the follower: the connection is gone, but the call continues. `seen` is what its caller was
+// answered; the process that ends the call writes it into the usage row.
 export async function followCall(
   db: Queryable,
   call: OpenCall,
@@ -158,22 +159,22 @@ export async function followCall(
     where id = ${call.id} and fence = ${call.fence} and state = 'open'`);
 }
 
-// Open and not to be followed: the code that parked it knows when it ends, and ends it. Fenced: a process that has begun
-// it meanwhile may want it followed.
+// Keeps a call open without following it: the code that parked it knows when it ends, and ends it. Fenced, because a process
+// that has taken it since may want it followed.
 export async function parkCall(db: Queryable, call: OpenCall): Promise<void> {
   await db.execute(sql`
     update calls set adopted_at = coalesce(adopted_at, now()), look_again_at = null
     where id = ${call.id} and fence = ${call.fence} and state = 'open'`);
 }
 
-// The same as a part of another capability's statement, which then has one round trip; it returns their ids.
+// The same as part of another capability's statement, which saves a round trip. Returns the ids.
 export function parking(ids: readonly CallId[]): Statement {
   return sql`
     update calls set adopted_at = coalesce(adopted_at, now()), look_again_at = null
     where id = any(${ids}::uuid[]) and state = 'open' returning id`;
 }
 
-// The fences of those that are still open.
+// The fences of the calls that are still open.
 export async function findFences(db: Queryable, ids: readonly CallId[]): Promise<Map<CallId, number>> {
   const rows = await db.query<{ id: CallId; fence: number }>(sql`
     select id, fence from calls where id = any(${ids}::uuid[]) and state = 'open'`);

@@ -1,20 +1,20 @@
-// What to do with a call whose owner is gone or whose caller went away: ask the provider, repeat under our id, or wait
-// out the quarantine. "Not found" is believed only after the quarantine and only twice, half a minute apart: before that
-// the old owner may still be about to send (it checks its own clock before it does). Where that process was found gone, a
-// minute is enough: it sends nothing more. Pure: the table test is the policy.
+// Decides what to do with a call whose owner is gone or whose caller went away: ask the provider, repeat the request under
+// our id, or wait out the quarantine. We believe "not found" only after the quarantine, and only twice, half a minute apart:
+// before that the old owner may still be about to send (it checks its own clock before it does). If we found that process
+// gone, a minute is enough, because it will not send anything. Pure: the table test is the policy.
 import type { StoredCall } from "./call-store.ts";
 
-// What a provider says about work that we asked for under our id.
+// What a provider says about the work we requested under our id.
 export type Finding =
   | { readonly kind: "ended" }
   | { readonly kind: "running" }
   | { readonly kind: "not_found" }
   | { readonly kind: "unreachable" }
-  // It is ended elsewhere: a task that the area follows by itself.
+  // Something else ends it: a task that its area follows.
   | { readonly kind: "parked" }
-  // The provider lived and died with the process that had asked it: whatever it made of the call is gone.
+  // The provider lived and died with the process that called it, so its work is lost.
   | { readonly kind: "gone" }
-  // The provider can neither be asked nor repeated, and left no handle.
+  // We can neither ask the provider nor repeat the request, and it gave us no handle.
   | { readonly kind: "cannot_ask" };
 
 export type NextStep =
@@ -26,9 +26,9 @@ export type NextStep =
   | { readonly kind: "look_again"; readonly afterSeconds: number };
 
 export interface FollowRules {
-  // Deadline of a call + the provider's grace + the longest pause of one of our processes.
+  // A call's deadline + the provider's grace + the longest pause of one of our processes.
   readonly quarantineSeconds: number;
-  // The same after the sender was found gone: for what was on its way then.
+  // The same once the sender was found gone. Covers requests that were in transit at that point.
   readonly goneSeconds: number;
   readonly notFoundTimes: number;
   readonly notFoundApartSeconds: number;
@@ -43,16 +43,16 @@ export const defaultFollowRules: FollowRules = {
   pollSeconds: 2,
 };
 
-// A call that will end `unknown` once its quarantine is over: a process took it over (its fence rose), and its provider
-// can neither be asked nor polled. The call waits; who waits for the call need not.
+// A call that will end `unknown` once its quarantine is over: a process took it over (its fence rose), and its provider can
+// neither be asked nor polled. The call has to wait for that; callers that wait for it do not.
 export function isUnknowable({ fence, recovery, handle }: Pick<StoredCall, "fence" | "recovery" | "handle">): boolean {
   return fence > 1 && recovery === "neither" && handle === null;
 }
 
-// Between the moment in which a call can be settled and the look that does it.
+// Time between the moment a call can be settled and the look that settles it.
 const settlingSeconds = 2 * 60;
 
-// Until when, at the latest, the hold of a call that is followed is settled; null: the process that runs it has it in hand.
+// The latest time at which a followed call's hold is settled. Null while the process that runs the call still has it.
 export function heldUntil(
   call: Pick<StoredCall, "isFollowed" | "begunAt" | "longestRunSeconds" | "recovery" | "handle">,
   rules: FollowRules = defaultFollowRules,
@@ -71,7 +71,7 @@ export function nextStep(
   const { senderDeadSeconds } = call;
   const isQuarantined =
     call.ageSeconds < rules.quarantineSeconds && (senderDeadSeconds === null || senderDeadSeconds < rules.goneSeconds);
-  // A call is not followed for ever: a day past its longest run it is suspense.
+  // We do not follow a call for ever: past its longest run plus the quarantine it becomes suspense.
   const isHopeless = call.ageSeconds > call.longestRunSeconds + rules.quarantineSeconds;
   switch (finding.kind) {
     case "ended":

@@ -1,16 +1,17 @@
-// The calls that this process owns. A call that is open in the database under our name but missing here was begun by a
-// statement whose answer got lost: we know that we never sent it, so it can be given back.
+// The calls this process owns. If a call is open in the database under our id but missing here, it was begun by a statement
+// whose answer got lost. We know we never sent it, so we can give it back.
 import type { Clock } from "../../../foundation/clock.ts";
 import type { CallId, OpenCall } from "./call-opening.ts";
 
 export interface OwnedCall extends OpenCall {
-  // A process that slept between intent and sending must not send any more: its call may have been given up meanwhile.
+  // A process that slept between writing the intent and sending must not send any more: its call may have been given up in
+  // the meantime.
   maySend(): boolean;
 }
 
 const defaultSendWithinMs = 15_000;
 
-// Both clocks: the monotonic one never jumps but stands still while a machine sleeps; the wall clock goes on.
+// We need both clocks. The monotonic one never jumps but stops while the machine sleeps; the wall clock keeps running.
 export interface Moment {
   readonly monotonicMs: number;
   readonly wallMs: number;
@@ -18,11 +19,11 @@ export interface Moment {
 
 export interface OpenCalls {
   moment(): Moment;
-  // `begun`: before the intent was written.
+  // `begun`: a moment taken before the intent was written.
   own(call: OpenCall, begun: Moment): OwnedCall;
   forget(id: CallId): void;
   has(id: CallId): boolean;
-  // Those of this moment.
+  // A snapshot.
   ids(): ReadonlySet<CallId>;
   readonly size: number;
 }

@@ -1,17 +1,18 @@
-// Everything that is paid for, under a key or for credits, goes through here until it may run. The order is the policy
-// (decisions, section 3; Spec, Router rule 8):
-//   1. cap        A key with a cap reserves the hold. Its refusal waits, so that a retry is answered even at the cap.
-//   2. begin      One committed transaction writes key, hold, slot and intent. A request that may not begin goes in as
-//                 invalid, so that a known key is replayed, joined or refused before we speak of validity, slot or balance.
-//   3. give back  The cap gets back what it reserved for a call that did not begin.
-//   4. known key  A recorded answer is replayed and a running call is joined. If its key came free meanwhile, back to 1.
-// Nothing runs here. A call that has begun is open, its hold counts, and this process owns it. The caller then does one of
-// three things, at once:
-//   - runs and finishes it (the model router);
-//   - writes a row of its own and parks the call in the same statement (`parking`). The process that works on the row later
-//     ends the call in the transaction that ends the row (`finishWithin`). Tasks at partners do this;
-//   - finishes it unsent.
-// If the process is killed in between, the follower takes the call: its subject and context say how to ask about it.
+// Everything paid for, by key or in credits, passes through here before it may run. The order is the policy (decisions,
+// section 3; Spec, Router rule 8):
+//   1. cap        A key with a cap reserves the hold. A refusal is kept back for now, so that a retry still gets its
+//                 answer when the cap is reached.
+//   2. begin      One committed transaction writes key, hold, slot and intent. A request that may not begin is passed as
+//                 invalid: a known key is replayed, joined or refused before we look at validity, slots or balance.
+//   3. give back  If the call did not begin, the cap gets its reservation back.
+//   4. known key  A recorded answer is replayed, a running call is joined. If the key became free meanwhile, back to 1.
+// Nothing runs here. A call that has begun is open, its hold counts, and this process owns it. The caller must then
+// immediately do one of three things:
+//   - run and finish it (the model router);
+//   - write its own row and park the call in the same statement (`parking`). The process that later works on the row ends
+//     the call in the transaction that ends the row (`finishWithin`). Tasks at partners do this;
+//   - finish it unsent.
+// If the process is killed in between, the follower picks the call up: its subject and context say how to ask about it.
 import type { Clock } from "../../../foundation/clock.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { newId } from "../../../foundation/ids.ts";
@@ -30,25 +31,26 @@ export interface PaidCallDeps {
 
 export interface PaidCall<Known, Context> {
   readonly opening: Omit<CallOpening, "id" | "isValid" | "context">;
-  // What a successor must know of a call that begins now.
+  // What a successor needs to know about a call that begins now.
   context(at: Date): Context;
-  // What is wrong with the request itself. It is told only where the key is not known.
+  // What is wrong with the request itself. The caller hears it only if the key is unknown.
   readonly refusal: Fault | null;
-  // Why no call may begin at the moment, however valid it is; null: it may.
+  // Why no call may begin right now, however valid it is. Null if one may.
   hindrance?(): Promise<Fault | null>;
-  // What a recorded answer is to this caller.
+  // Turns a recorded answer into what this caller returns.
   replayed(callId: CallId, answer: RecordedAnswer): Known;
-  // What a running call is to this caller, at once or when it has ended. Null: its key came free, and this one may begin.
+  // Turns a running call into what this caller returns, right away or once it has ended. Null if its key became free, so
+  // this request may begin.
   joined(callId: CallId): Promise<Known | null>;
   readonly words: PaidCallWords;
 }
 
-// How the area says no. What every area says in the same way is said here.
+// How the area phrases refusals. The ones that are the same everywhere are phrased here.
 export interface PaidCallWords {
   readonly what: "call" | "task" | "job";
   // The key was used for another request.
   mismatch(): Fault;
-  // The key is known, and its answer is not there any more.
+  // The key is known, but its answer no longer exists.
   answerGone(): Fault;
   noSlot(inFlight: number): Fault;
 }
@@ -96,7 +98,7 @@ export async function beginPaidCall<Known, Context>(
 
 type CappedOpening = Pick<CallOpening, "workspaceId" | "apiKeyId" | "hold">;
 
-// Null: a call of this key may begin, and its hold counts against the cap if there is one.
+// Null if a call with this key may begin. Its hold then counts against the cap, if there is one.
 async function refusalOfCap({ caps }: PaidCallDeps, callId: CallId, opening: CappedOpening): Promise<Fault | null> {
   const { workspaceId, apiKeyId, hold } = opening;
   if (!apiKeyId || hold === 0n) return null;
@@ -114,7 +116,7 @@ async function giveBackCap({ caps }: PaidCallDeps, callId: CallId, { apiKeyId, h
   if (apiKeyId && hold > 0n) await caps.giveBack({ apiKeyId, callId });
 }
 
-// The usage row of a request that was answered by an earlier call: it ran nothing and costs nothing.
+// The usage row of a request that an earlier call answered: it ran nothing and costs nothing.
 export function replayUsage(
   source: Pick<FreeUsage, "workspaceId" | "requestId" | "apiKeyId" | "subject">,
   replay: { readonly callId: CallId; readonly status: number; readonly totalMs: number },

@@ -1,4 +1,4 @@
-// The caps of single keys and what counts against them. Days and months are UTC and go by the database's clock.
+// Caps of single keys and what counts against them. Days and months are UTC, by the database's clock.
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { sql } from "../../../foundation/database/sql.ts";
 import type { KeyId, WorkspaceId } from "../../../foundation/ids.ts";
@@ -9,14 +9,14 @@ export interface KeyOfWorkspace {
   readonly apiKeyId: KeyId;
 }
 
-// Micro-credits; null: no cap.
+// In micro-credits. Null means no cap.
 export interface KeyCap {
   readonly day: bigint | null;
   readonly month: bigint | null;
 }
 
 export interface KeySpending {
-  // What ended calls have cost on this day and in this month.
+  // What ended calls have cost today and this month.
   readonly spentDay: bigint;
   readonly spentMonth: bigint;
   // The most that its open calls can still cost.
@@ -29,7 +29,7 @@ export async function capOf(db: Queryable, key: KeyOfWorkspace): Promise<KeyCap 
   return row ? toCap(row) : null;
 }
 
-// Locked until the transaction ends: reservations of one key happen one after another.
+// Locks the cap until the transaction ends, so reservations of one key happen one after another.
 export async function lockCap(tx: Queryable, key: KeyOfWorkspace): Promise<KeyCap | null> {
   const [row] = await tx.query<CapRow>(sql`
     select day, month from api_key_caps
@@ -37,7 +37,7 @@ export async function lockCap(tx: Queryable, key: KeyOfWorkspace): Promise<KeyCa
   return row ? toCap(row) : null;
 }
 
-// A first cap begins with what the key's usage rows of this month say; a changed one goes on with what it has.
+// A first cap starts from the key's usage rows of this month; a changed cap keeps the sums it has.
 export async function putCap(tx: Queryable, key: KeyOfWorkspace, cap: KeyCap): Promise<void> {
   await tx.execute(sql`
     with today as (
@@ -61,8 +61,8 @@ export async function deleteCap(tx: Queryable, key: KeyOfWorkspace): Promise<voi
     delete from api_key_caps where api_key_id = ${key.apiKeyId} and workspace_id = ${key.workspaceId}`);
 }
 
-// Under the lock of the cap: adds what has ended since the last time to the day and month it ended in, begins a new day
-// or month, and drops the reservations of calls that never began.
+// Run this under the cap's lock. It adds calls that ended since last time to the day and month they ended in, starts a new
+// day or month, and drops reservations of calls that never began.
 export async function addUpCap(tx: Queryable, apiKeyId: KeyId, unbegunSeconds: number): Promise<KeySpending> {
   const [row] = await tx.query<{ spent_day: string; spent_month: string }>(sql`
     with ended as (
@@ -112,7 +112,7 @@ export async function insertCappedCalls(
     on conflict (call_id) do nothing`);
 }
 
-// Only a call that never began: what has begun counts until it is added up.
+// Deletes only calls that never began. A call that has begun counts until it is added up.
 export async function deleteUnbegunCall(db: Queryable, callId: CallId): Promise<void> {
   await db.execute(sql`
     delete from api_key_calls where call_id = ${callId} and not exists (select 1 from calls where id = ${callId})`);

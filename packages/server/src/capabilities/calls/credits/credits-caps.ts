@@ -1,11 +1,12 @@
-// Caps of single keys: credits a day and a month (decisions, section 1: 402 names the cap). A key without a cap costs
-// nothing here but a look into memory.
-// How exact it is: for a key with a cap a call reserves its hold before it begins, one reservation after another under
-// the cap's row lock, over all processes. Open calls count as their holds and ended ones as what they were charged, so
-// the cap is never exceeded; it may refuse while holds are larger than what the calls will cost. Two edges: a new or
-// changed cap is seen by other processes when they hear of it over the bus, 5 seconds later at most, and calls that were open when a first cap was set count only
-// through their usage rows of before. A refund does not give the key its cap back.
-// Order: a retry under an idempotency key must replay even when the cap is reached; course/begin-paid-call.ts sees to it.
+// Caps of single keys, in credits per day and per month (decisions, section 1: the 402 names the cap). A key without a cap
+// costs one lookup in memory.
+// How exact it is: a call with a capped key reserves its hold before it begins. Reservations go one after another under the
+// cap's row lock, across all processes. Open calls count as their holds, ended ones as what they were charged, so the cap is
+// never exceeded; it may refuse a call while holds are larger than the final charges. Two edges: other processes see a new
+// or changed cap when they hear of it over the bus, 5 seconds later at most, and calls that were open when a first cap was
+// set count only through their earlier usage rows. A refund does not raise the key's remaining cap.
+// Order: a retry under an idempotency key must be replayed even if the cap is reached; course/begin-paid-call.ts takes care
+// of that.
 import { type Forgetting, forgettingAlone } from "../../../foundation/bus/forgetting.ts";
 import { type Clock, systemClock } from "../../../foundation/clock.ts";
 import { type Database, type GroupCommit, groupCommit, type Queryable } from "../../../foundation/database/index.ts";
@@ -36,19 +37,19 @@ export interface CappedCall extends KeyOfWorkspace {
 }
 
 export interface KeyCaps {
-  // For a key without a cap: what its usage rows say, and no holds, since none count.
+  // For a key without a cap: the sums of its usage rows, and no holds, because none count.
   look(key: KeyOfWorkspace): Promise<KeyCap & KeySpending>;
-  // The key must be the workspace's. Both null takes the cap away.
+  // The key must belong to the workspace. Two nulls remove the cap.
   set(key: KeyOfWorkspace, cap: KeyCap, by: CreditsActing): Promise<void>;
-  // Throws insufficient_credits, which names the cap.
+  // Throws insufficient_credits; the message names the cap.
   requireWithinCap(call: CappedCall): Promise<void>;
-  // For a call that was let in here and did not begin (replayed, joined, refused). Never throws.
+  // For a call that was allowed here and then did not begin (replayed, joined, refused). Never throws.
   giveBack(call: Pick<CappedCall, "apiKeyId" | "callId">): Promise<void>;
 }
 
 const rememberMs = 5_000;
 const rememberedMax = 10_000;
-// What was reserved and never begun counts this long, unless it is given back.
+// How long a reservation counts if its call never begins and it is not given back.
 const unbegunSeconds = 300;
 
 export function createKeyCaps(deps: {
@@ -61,7 +62,7 @@ export function createKeyCaps(deps: {
   const remembered = new TtlCache<KeyId, boolean>({ clock, keepMs: rememberMs, entriesMax: rememberedMax });
   const forget = forgetting.share("caps of keys", (keyId) => remembered.delete(trustedId(keyId)));
 
-  // Many at once are one transaction on one connection: a busy key's callers do not queue up for its row.
+  // Concurrent reservations share one transaction on one connection, so callers of a busy key do not queue for its row.
   const reserving: GroupCommit<CappedCall, Fault | null> = groupCommit({
     maxBatch: 128,
     inFlight: 1,
@@ -100,13 +101,13 @@ export function createKeyCaps(deps: {
     },
     async giveBack({ apiKeyId, callId }) {
       if (remembered.getStale(apiKeyId) !== true) return;
-      // What cannot be given back now is dropped when it is too old.
+      // A reservation we cannot give back now is dropped when it gets too old.
       await deleteUnbegunCall(database, callId).catch(() => undefined);
     },
   };
 }
 
-// In the order they came, key by key in the order of ids, so that two processes cannot wait for each other.
+// Keys in id order, so two processes cannot deadlock; within a key, first come first served.
 async function reserve(tx: Queryable, batch: readonly CappedCall[]): Promise<(Fault | null)[]> {
   const refusals = new Map<CallId, Fault>();
   const letIn: CappedCall[] = [];

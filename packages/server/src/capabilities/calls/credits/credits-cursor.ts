@@ -1,4 +1,4 @@
-// Where a page of the journal ended, as the account and the operators hand it out. Bound to the workspace.
+// The cursor for pages of the journal, for accounts and operators. Bound to the workspace.
 import type { Cursors } from "../../../foundation/cursor.ts";
 import { isUuid, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { CreditPosition } from "./credits-store.ts";
@@ -7,7 +7,7 @@ export function issueCreditCursor(cursors: Cursors, workspaceId: WorkspaceId, ne
   return cursors.issue(purposeOf(workspaceId), [next.at, next.transactionId, next.kind]);
 }
 
-// Null: not one of ours for this workspace.
+// Null if we did not issue it for this workspace.
 export function readCreditCursor(cursors: Cursors, workspaceId: WorkspaceId, text: string): CreditPosition | null {
   const [at, transactionId, kind] = cursors.read(purposeOf(workspaceId), text) ?? [];
   if (at === undefined || kind === undefined || transactionId === undefined || !isUuid(transactionId)) return null;

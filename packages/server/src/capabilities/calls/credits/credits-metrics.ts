@@ -1,10 +1,10 @@
-// The journal as numbers for monitoring: read on demand, from rows that are few.
+// The journal as metrics, read on demand from a handful of rows.
 import type { Database } from "../../../foundation/database/index.ts";
 import type { Metrics } from "../../../foundation/metrics.ts";
 import { type CreditFigures, findCreditFigures } from "./credits-store.ts";
 
 export function registerCreditMetrics(metrics: Pick<Metrics, "gauge">, database: Database): void {
-  // One look at the page is one statement, not one for each number.
+  // One scrape runs one statement, not one per metric.
   let looking: Promise<CreditFigures> | undefined;
   const figures = () => {
     looking ??= findCreditFigures(database).finally(() => {

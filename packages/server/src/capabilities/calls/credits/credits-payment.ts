@@ -1,14 +1,14 @@
-// Where a payment provider is plugged in (decisions, section 8: top-ups by an operator and by a payment hook). No
-// provider is wired: an operator who sells credits writes a PaymentHook for the provider's notifications and mounts it.
-//   1. `verify` is given the exact bytes and headers of a notification and proves its signature and age itself.
-//   2. It answers what was paid, or null for whatever is not a proven payment: nothing moves then.
-//   3. `acceptPayment` records it. The provider's own number of the payment is the transaction: notifications arrive more
-//      than once, and the second one changes nothing.
+// Where a payment provider plugs in (decisions, section 8: top-ups by an operator and by a payment hook). None is wired: an
+// operator who sells credits writes a PaymentHook for the provider's notifications and mounts it.
+//   1. `verify` gets the exact bytes and headers of a notification and checks its signature and age.
+//   2. It returns what was paid, or null for anything that is not a proven payment. Then no credits move.
+//   3. `acceptPayment` records the payment. The provider's payment number is the transaction id, so when a notification
+//      arrives twice the second one changes nothing.
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import { type Credits, type Moved, transactionIdOf } from "./credits.ts";
 
 export interface Payment {
-  // The provider's own number of it, equal on every notification.
+  // The provider's number for the payment, the same in every notification.
   readonly transactionId: string;
   readonly workspaceId: WorkspaceId;
   // Micro-credits.
@@ -16,12 +16,12 @@ export interface Payment {
 }
 
 export interface PaymentHook {
-  // For the audit.
+  // Shown in the audit.
   readonly name: string;
   verify(bytes: Buffer, headers: Readonly<Record<string, string | string[] | undefined>>): Promise<Payment | null>;
 }
 
-// Null: not a payment, nothing was recorded.
+// Null if it was not a payment; nothing was recorded.
 export async function acceptPayment(
   deps: { readonly credits: Credits; readonly hook: PaymentHook },
   notification: { bytes: Buffer; headers: Readonly<Record<string, string | string[] | undefined>> },

@@ -7,13 +7,13 @@ export interface CreditLine {
   // The call, top-up or withdrawal.
   readonly transactionId: string;
   readonly kind: "fund" | "hold" | "settle" | "release" | "refund" | "withdraw";
-  // Micro-credits; always above 0, the kind says in which direction.
+  // Micro-credits, always above 0. The kind says in which direction they moved.
   readonly amount: bigint;
   readonly at: Date;
   readonly position: CreditPosition;
 }
 
-// The moment is text with microseconds: a Date would lose them.
+// The time is text with microseconds, which a Date would lose.
 export interface CreditPosition {
   readonly at: string;
   readonly transactionId: string;
@@ -23,7 +23,7 @@ export interface CreditPosition {
 const columns = sql`
   transaction_id, kind, amount, at, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as exact_at`;
 
-// Whatever changed what the workspace owns, newest first.
+// Every line that changed what the workspace owns, newest first.
 export async function listCreditLines(
   db: Queryable,
   query: { workspaceId: WorkspaceId; before: CreditPosition | null; count: number },
@@ -39,9 +39,9 @@ export async function listCreditLines(
   return rows.map(toLine);
 }
 
-// Every line of one transaction, holds and releases too. What a provider may have cost us is not the workspace's. The holds
-// of calls stand in the call and not in the journal, but for those that began before migration 0035. A call that waited for
-// a slot begins anew with it; its id tells when it was held for.
+// All lines of one transaction, including holds and releases. Suspense lines are our cost, not the workspace's. A call's
+// hold is in the call's row and not in the journal, except for calls that began before migration 0035. A call that waited
+// for a slot gets a new begin time with the slot; its id holds the time its credits were held from.
 export async function findCreditLines(
   db: Queryable,
   query: { workspaceId: WorkspaceId; transactionId: string },
@@ -68,7 +68,7 @@ export interface CreditFigures {
   readonly available: bigint;
   readonly held: bigint;
   readonly inFlight: number;
-  // PostgreSQL's own estimate: counting them would read them all.
+  // PostgreSQL's estimate: an exact count would read every line.
   readonly journalLines: number;
   // The first day of the last month whose books are closed.
   readonly closedMonth: string | null;

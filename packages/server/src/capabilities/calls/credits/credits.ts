@@ -1,6 +1,6 @@
-// Credits outside of calls: reading a wallet and its lines, and the three moves that people make (top-up, withdrawal,
-// refund). Each move, its journal line and its audit entry are one transaction. A move has a transaction id: the same
-// id again is the same move and changes nothing, and for another amount it is refused.
+// Credits outside calls: reading a wallet and its lines, and the three moves people make (top-up, withdrawal, refund). A
+// move, its journal line and its audit entry are one transaction. Every move has a transaction id: repeating it with the
+// same id changes nothing, and with another amount it is refused.
 import { createHash } from "node:crypto";
 import { type Database, isUniqueViolation, type Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -21,7 +21,7 @@ export interface CreditsActing {
   readonly requestId?: RequestId;
 }
 
-// What is needed of the audit.
+// The part of the audit we need.
 export interface CreditsAudit {
   append(
     tx: Queryable,
@@ -39,12 +39,12 @@ export interface CreditMove {
   readonly transactionId: TransactionId;
   readonly workspaceId: WorkspaceId;
   readonly amount: bigint;
-  // Why; the audit keeps it.
+  // The reason, kept in the audit.
   readonly note?: string | undefined;
 }
 
 export interface Moved {
-  // False: it was made before, and nothing changed now.
+  // False if the move was made before; nothing changed now.
   readonly isNew: boolean;
   readonly wallet: Wallet;
 }
@@ -62,14 +62,14 @@ export interface CreditLinePage {
 
 export interface Credits {
   wallet(workspaceId: WorkspaceId): Promise<Wallet>;
-  // Whatever changed what the workspace owns.
+  // Lines that changed what the workspace owns.
   lines(query: { workspaceId: WorkspaceId; before: CreditPosition | null; limit: number }): Promise<CreditLinePage>;
   // Every line of one call or move.
   linesOf(query: { workspaceId: WorkspaceId; transactionId: string }): Promise<readonly CreditLine[]>;
   // The workspace must exist.
   topUp(move: CreditMove, by: CreditsActing): Promise<Moved>;
   withdraw(move: CreditMove, by: CreditsActing): Promise<Moved>;
-  // Once per call: what it was charged goes back. A second time, or for a free or open call, it is a conflict.
+  // Gives back what a call was charged, once. A second refund, or one for a free or open call, is a conflict.
   refund(callId: CallId, by: CreditsActing & { readonly note?: string | undefined }): Promise<Refunded>;
 }
 
@@ -107,7 +107,7 @@ export function createCredits(deps: { readonly database: Database; readonly audi
         return findWallet(tx, move.workspaceId);
       });
       const moved = wallet === null ? await requireSame(move, "fund") : { isNew: true, wallet };
-      // The id of another workspace's move: transactionIdOf never leads here.
+      // The id belongs to another workspace's move. transactionIdOf cannot produce this.
       if (moved === null) throw new Fault("conflict", "This transaction belongs to another move.");
       return moved;
     },
@@ -141,7 +141,7 @@ export function createCredits(deps: { readonly database: Database; readonly audi
   };
 }
 
-// Two equal withdrawals at once: the journal's key lets one through, and the other is the repeat of it.
+// Of two equal concurrent withdrawals, the journal's key lets one through; the other counts as its repeat.
 async function takeOnce<T>(database: Database, run: (tx: Queryable) => Promise<T | null>): Promise<T | null> {
   try {
     return await database.transaction(run);
@@ -151,7 +151,7 @@ async function takeOnce<T>(database: Database, run: (tx: Queryable) => Promise<T
   }
 }
 
-// By how much a line changed what the workspace owns, available and held together.
+// How much a line changed what the workspace owns, available and held together.
 export function changeOf({ kind, amount }: Pick<CreditLine, "kind" | "amount">): bigint {
   switch (kind) {
     case "fund":
@@ -166,8 +166,8 @@ export function changeOf({ kind, amount }: Pick<CreditLine, "kind" | "amount">):
   }
 }
 
-// A caller's own name for a move (an Idempotency-Key, a payment's number), as a transaction id. The workspace and the
-// kind of move are part of it, so that a name can never reach into another workspace. Without a name every move is new.
+// Turns a caller's name for a move (an Idempotency-Key, a payment number) into a transaction id. Workspace and kind of move
+// are part of the hash, so a name can never reach into another workspace. Without a name every move is new.
 export function transactionIdOf(
   kind: "fund" | "withdraw",
   workspaceId: WorkspaceId,
@@ -175,7 +175,7 @@ export function transactionIdOf(
 ): TransactionId {
   if (name === null) return newId();
   const hex = createHash("sha256").update(`${kind} ${workspaceId} ${name}`).digest("hex");
-  // UUID version 8: bits of one's own making.
+  // UUID version 8: custom bits.
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
   return trustedId(
     `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`,

@@ -1,5 +1,5 @@
-// What jobs were charged: their running time, from the part that was held for it, and the calls of models that their nodes
-// made, which go under the key `job:{job}:…` (decisions, section 6). Calls that another workspace pays are not counted.
+// What jobs were charged: running time, taken from the part reserved for it, and the model calls their nodes made under the
+// key `job:{job}:…` (decisions, section 6). Calls that another workspace pays for are not counted.
 import { type Queryable, sql } from "../../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 
@@ -9,7 +9,7 @@ export interface ChargedJob {
 }
 
 export async function chargesOfJobs(db: Queryable, jobs: readonly ChargedJob[]): Promise<ReadonlyMap<string, bigint>> {
-  // As it stands in the index calls_of_jobs.
+  // Written exactly like the index calls_of_jobs, so that PostgreSQL uses it.
   const rows = await db.query<{ id: string; charged: string }>(sql`
     select given.id,
       (coalesce((select sum(r.settled) from reservations r where r.holder_id = given.id), 0)
@@ -35,7 +35,7 @@ export interface JobParts {
   readonly nodes: readonly NodeCharge[];
 }
 
-// `job:`, the job's id, a colon; the node's id; a colon and a hash in 64 digits.
+// The key is `job:`, the job's id, a colon, the node's id, a colon and a hash of 64 digits.
 const [beforeNode, afterNode] = [41, 65];
 
 export async function chargesOfJobParts(db: Queryable, { id, workspaceId }: ChargedJob): Promise<JobParts> {

@@ -1,4 +1,4 @@
-// One page of a wallet's lines, or all lines of one transaction, as its owners and operators ask for them alike.
+// One page of a wallet's lines, or all lines of one transaction. Owners and operators get the same list.
 import type { Cursors } from "../../../foundation/cursor.ts";
 import { pageBody, QueryReader, refuseCursor } from "../../../foundation/http/page-query.ts";
 import { isUuid, type WorkspaceId } from "../../../foundation/ids.ts";

@@ -1,4 +1,4 @@
-// A wallet and its lines as the wire shows them, to its owners and to operators alike.
+// A wallet and its lines as JSON on the wire, the same for owners and operators.
 import type * as wire from "@atelier/contract";
 import { creditsText } from "../../prices/index.ts";
 import type { Wallet } from "../ledger/ledger-store.ts";

@@ -1,6 +1,6 @@
-// The follower: heartbeat of this process, adoption of what dead owners left, and the end of every call that has no
-// connection any more. Runs in every process that owns calls, save the adoption, which is background work; leases and ages go
-// by the database's clock.
+// The follower: this process's heartbeat, adopting calls of dead owners, and ending every call that no longer has a
+// connection. It runs in every process that owns calls, except for the adoption, which is background work. Leases and ages
+// use the database's clock.
 import { type Background, runHolding } from "../../../foundation/background.ts";
 import type { Database } from "../../../foundation/database/index.ts";
 import type { Log } from "../../../foundation/log.ts";
@@ -25,22 +25,22 @@ import { defaultFollowRules, type Finding, type FollowRules, nextStep } from "..
 import type { Calls } from "../protocol/calls.ts";
 import type { Unkept } from "../protocol/finish-calls.ts";
 
-// What an area knows about its own calls: how to ask the provider, and what the answer means.
+// What an area knows about its calls: how to ask the provider, and what the answer means.
 export interface Inquiry {
   readonly finding: Finding;
-  // With `ended`: how the call ends.
+  // Set with `ended`: how the call ends.
   readonly ending?: Omit<CallEnding, "call">;
-  // What the key answers when the answer itself could not be kept.
+  // What the key answers if the answer itself could not be stored.
   readonly unkept?: Unkept["answerOf"];
 }
 
 export interface CallFollowing {
-  // Whether this area's provider handles the subject.
+  // Whether this area handles calls of the subject.
   handles(subject: string): boolean;
   inquire(call: StoredCall, signal: AbortSignal): Promise<Inquiry>;
-  // The 502 that the key answers when the end will never be known.
+  // The 502 the key answers if we will never know how the call ended.
   unknownAnswer(call: StoredCall): RecordedAnswer;
-  // How calls of this area end, where another row ends with them. False: it was not ours to end any more.
+  // Ends calls of this area, if another row ends with them. False if the call was no longer ours to end.
   finish?(call: StoredCall, ending: CallEnding, unkept?: Unkept): Promise<boolean>;
 }
 
@@ -52,27 +52,27 @@ export interface FollowerDeps {
   readonly leaseSeconds?: number;
   readonly heartbeatSeconds?: number;
   readonly sweepSeconds?: number;
-  // When a call of ours that is unknown here is given back; longer than a call may wait to be sent.
+  // After how long a call under our id that we do not know is given back. Longer than a call may wait to be sent.
   readonly lostAfterSeconds?: number;
   readonly rules?: FollowRules;
-  // Whether a process of this machine has ended, by how it named itself.
+  // Whether a process on this machine, given its identity, has ended.
   isGone?(process: string): boolean;
 }
 
 export interface Follower {
-  // One round of each; the loops below call them, tests too.
+  // One round of each. The loops below call them, and so do tests.
   beat(): Promise<void>;
   sweep(): Promise<void>;
   followDue(signal: AbortSignal): Promise<number>;
-  // Takes over and follows until the signal fires. The heart beats on until `atRest` does: calls that are still at their
-  // provider while the process drains are ours, however long that takes.
+  // Takes over and follows until the signal fires. The heartbeat continues until `atRest` fires: while the process drains,
+  // calls still at their provider are ours, however long that takes.
   run(background: Background, signal: AbortSignal, atRest?: AbortSignal): Promise<void>;
 }
 
 const role = "background" as const;
 const atOnce = 16;
 const adoptedMax = 100;
-// More at once are counted.
+// Above this number we log one line with a count instead of one per call.
 const toldMax = 20;
 
 export function createFollower(deps: FollowerDeps): Follower {
@@ -89,8 +89,8 @@ export function createFollower(deps: FollowerDeps): Follower {
     await forgetDeadOwners(database);
   }
 
-  // Begun by a statement whose answer was lost: it is unknown here, so it was not sent. What was known before the question is known
-  // too: a call that is handed over while the question is under way was sent, and stands in the answer as if it were not.
+  // A call we own but do not know was begun by a statement whose answer got lost, so it was never sent. We take the known
+  // ids before the query as well as after: a call handed over while the query runs was sent, yet it appears in the result.
   async function releaseLost(): Promise<void> {
     const known = calls.open.ids();
     for (const call of await findOwnCalls(database, calls.ownerId, lostAfterSeconds)) {
@@ -133,7 +133,7 @@ export function createFollower(deps: FollowerDeps): Follower {
     return due.length;
   }
 
-  // A full round means that more is due: sixteen a second would be too few when a large process has died.
+  // A full round means more are due. Sixteen a second would be too slow after a large process dies.
   async function followAllDue(signal: AbortSignal): Promise<void> {
     while ((await followDue(signal)) === atOnce && !signal.aborted);
   }
@@ -150,7 +150,7 @@ export function createFollower(deps: FollowerDeps): Follower {
         { name: "calls: release what was never sent", everyMs, round: releaseLost, until },
         { name: "calls: ask providers about open calls", everyMs: 1000, round: followAllDue, until },
       ];
-      // What we still hold is adopted; an end that comes to us yet meets the fence.
+      // Others adopt what we still hold. If an ending still reaches us, the fence stops it.
       return runHolding(background, works, () => deleteOwner(database, calls.ownerId));
     },
   };
@@ -164,14 +164,14 @@ function unknownEnd(call: StoredCall, answer: RecordedAnswer | null): CallEnding
   return { call, state: "unknown", outcome: "unknown", charge: 0n, answer, usage: usageOf(call, 502) };
 }
 
-// Those of this machine that are gone, not asleep: what they left need not wait for their lease.
+// Marks processes of this machine that are gone, not asleep. Their calls need not wait for the lease.
 async function noteTheDead({ database, calls, isGone = isProcessGone }: FollowerDeps): Promise<void> {
   const owners = await listOwnerProcesses(database, calls.ownerId);
   const dead = owners.filter((owner) => isGone(owner.process)).map(({ id }) => id);
   if (dead.length > 0) await noteDeaths(database, dead);
 }
 
-// A process may leave thousands that only wait: none of them may go without an owner for long.
+// A dead process may leave thousands of calls that only wait. None of them should be without an owner for long.
 async function adoptAll({ database, log, calls }: FollowerDeps, leaseSeconds: number): Promise<void> {
   for (;;) {
     const adopted = await adoptCalls(database, { ownerId: calls.ownerId, leaseSeconds, count: adoptedMax });
@@ -183,7 +183,7 @@ async function adoptAll({ database, log, calls }: FollowerDeps, leaseSeconds: nu
   }
 }
 
-// The usage row is the one that the first owner would have written: the caller's key and request stand in the call.
+// The usage row the first owner would have written: the caller's key and request are in the call.
 export function usageOf(call: StoredCall, status: number | null): CallEnding["usage"] {
   const seen = seenOf(call);
   return {

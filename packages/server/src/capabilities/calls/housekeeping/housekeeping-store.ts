@@ -1,9 +1,9 @@
-// What housekeeping needs of the database beside the stores whose tables it keeps.
+// Queries of housekeeping that belong to none of the stores it cleans.
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { sql } from "../../../foundation/database/sql.ts";
 import type { CallId } from "../call/call-opening.ts";
 
-// One process at a time; the others find it taken and go on. Ends with the transaction, also when the process dies.
+// Lets in one process at a time; the others move on. The lock ends with the transaction, even if the process dies.
 export async function tryHousekeepingLock(tx: Queryable, task: string): Promise<boolean> {
   const [row] = await tx.query<{ taken: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtextextended(${`atelier housekeeping ${task}`}, 0)) as taken`,
@@ -11,13 +11,13 @@ export async function tryHousekeepingLock(tx: Queryable, task: string): Promise<
   return row?.taken ?? false;
 }
 
-// By the database's clock, like everything that is kept for a time.
+// Everything that is kept for a time goes by the database's clock.
 export async function databaseNow(db: Queryable): Promise<Date> {
   const [row] = await db.query<{ now: Date }>(sql`select clock_timestamp() as now`);
   return row?.now ?? new Date(0);
 }
 
-// Removes a batch of answers that came while their hour had no table, and tells the blobs they held.
+// Deletes a batch of answers that arrived while their hour had no table, and returns the blobs they held.
 export async function takeOldDefaultAnswers(
   tx: Queryable,
   old: { keepHours: number; batchRows: number },
@@ -31,9 +31,9 @@ export async function takeOldDefaultAnswers(
   return { count: rows.length, blobs };
 }
 
-// The first month whose books are not closed (its first day), or null while nothing is old enough. Without any closing
-// it is the month before the oldest line's, since a month of the books need not be a month of UTC; closing a month
-// without lines changes nothing. The bound keeps the look at the oldest line cheap in an installation's first month.
+// The first day of the first month whose books are open, or null while nothing is old enough. If no month was ever closed,
+// that is the month before the oldest line, because a month in the books need not match a UTC month; closing a month without
+// lines changes nothing. The bound keeps the lookup of the oldest line cheap in an installation's first month.
 export async function firstOpenMonth(db: Queryable, before: Date): Promise<string | null> {
   const [row] = await db.query<{ month: string | null }>(sql`
     select to_char(coalesce(

@@ -1,6 +1,6 @@
-// What calls leave behind and what they need ahead: tables for the coming hours of recorded answers, and the end of
-// answers, keys and usage whose time is over; closed books for months that have ended. Background processes run it; each step
-// is a transaction that only one of them enters, and each can be done again without harm.
+// Prepares what calls will need and clears what they leave behind: creates the tables for the coming hours of recorded
+// answers, removes expired answers, keys and usage, and closes the books of past months. Background processes run it. Each
+// step is a transaction that only one of them enters, and repeating it does no harm.
 import type { Background } from "../../../foundation/background.ts";
 import { type Database, errorCode, type Queryable } from "../../../foundation/database/index.ts";
 import type { Log } from "../../../foundation/log.ts";
@@ -26,7 +26,7 @@ export interface HousekeepingDeps {
 }
 
 export interface Housekeeping {
-  // One round of everything. A step that fails is logged and does not keep the others from their turn.
+  // One round of every step. A failing step is logged and does not stop the others.
   round(signal: AbortSignal): Promise<HousekeepingReport>;
   run(background: Background, signal: AbortSignal): Promise<void>;
 }
@@ -38,17 +38,17 @@ export interface HousekeepingReport {
   readonly keysForgotten: number;
   readonly monthsClosed: number;
   readonly usageForgotten: number;
-  // The steps that did not succeed; the next round tries them again.
+  // The steps that failed; the next round tries them again.
   readonly failed: readonly string[];
 }
 
 const hourMs = 3_600_000;
 const hoursAhead = 48;
-// A key answers for 24 hours after completion; an hour's table ends an hour after its first answer.
+// A key answers for 24 hours after completion, and an hour's table ends an hour after its first answer.
 const answersKeepHours = 25;
 const keysPerBatch = 1_000;
 const rowsPerBatch = 5_000;
-// After this much a month has ended in every time zone, and whatever transaction began in it is over.
+// After this long a month has ended in every time zone, and every transaction that began in it is over.
 const closeAfterMs = 36 * hourMs;
 
 export function createHousekeeping(deps: HousekeepingDeps): Housekeeping {
@@ -103,7 +103,7 @@ export function createHousekeeping(deps: HousekeepingDeps): Housekeeping {
   };
 }
 
-// Null: another process is at it.
+// Null if another process is doing it.
 function alone<T>(deps: HousekeepingDeps, task: string, run: (tx: Queryable) => Promise<T>): Promise<T | null> {
   return deps.database.transaction(async (tx) => ((await tryHousekeepingLock(tx, task)) ? run(tx) : null));
 }
@@ -122,8 +122,7 @@ async function inBatches(
   return total;
 }
 
-// A transaction for each hour: making one locks all answers for a moment, and one that cannot be made must not keep the
-// others from being made.
+// One transaction per hour: creating a table briefly locks all answers, and one failure must not block the other hours.
 async function makeHours(deps: HousekeepingDeps, signal: AbortSignal): Promise<number> {
   const nowMs = (await databaseNow(deps.database)).getTime();
   const first = nowMs - (nowMs % hourMs);
@@ -135,7 +134,7 @@ async function makeHours(deps: HousekeepingDeps, signal: AbortSignal): Promise<n
       await createAnswerHour(tx, new Date(at));
       return true;
     }).catch((error: unknown) => {
-      // Answers of this hour came before its table: they stay where they are, and end there.
+      // Answers of this hour arrived before its table. They stay in the default partition and expire there.
       if (errorCode(error) === "23514") return false;
       throw error;
     });
@@ -151,7 +150,7 @@ async function dropHours(deps: HousekeepingDeps, signal: AbortSignal): Promise<n
   for (const { name, hour } of await listAnswerHours(deps.database)) {
     if (signal.aborted || hour.getTime() > nowMs - answersKeepHours * hourMs) break;
     const done = await alone(deps, "hours", async (tx) => {
-      // Gone already: another process was here between our look and our turn.
+      // Another process dropped it between our look and our turn.
       if (!(await listAnswerHours(tx)).some((other) => other.name === name)) return false;
       await release(deps, tx, await listAnswerBlobs(tx, name));
       await dropAnswerHour(tx, name);
@@ -179,7 +178,7 @@ async function release(
   for (const { callId, hash } of blobs) await deps.blobs.release(tx, hash, { kind: "answer", id: callId });
 }
 
-// In order, one after another: each closing begins with the one before it.
+// In order: each closing builds on the one before.
 async function closeMonths(deps: HousekeepingDeps, signal: AbortSignal): Promise<number> {
   const closable = new Date((await databaseNow(deps.database)).getTime() - closeAfterMs);
   let closed = 0;

@@ -1,5 +1,5 @@
-// Moves of credits that are no calls: top-ups, withdrawals, refunds. Each is one journal line and one wallet update in
-// one statement; the transaction's id makes a repeated request the same move.
+// Moves of credits outside calls: top-ups, withdrawals, refunds. Each is one statement that writes a journal line and
+// updates a wallet. The transaction id makes a repeated request the same move.
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { sql } from "../../../foundation/database/sql.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
@@ -19,7 +19,7 @@ export async function findWallet(db: Queryable, workspaceId: WorkspaceId): Promi
     : { available: 0n, held: 0n, inFlight: 0 };
 }
 
-// True the first time, false when this transaction was made before.
+// True the first time, false if this transaction was made before.
 export async function fundWallet(
   db: Queryable,
   fund: { transactionId: string; workspaceId: WorkspaceId; amount: bigint },
@@ -37,7 +37,7 @@ export async function fundWallet(
   return rows.length === 1;
 }
 
-// Takes credits that are not held. False when there are not enough, or it was done before.
+// Takes credits that are not held. False if there are not enough, or if it was done before.
 export async function withdrawFromWallet(
   db: Queryable,
   withdrawal: { transactionId: string; workspaceId: WorkspaceId; amount: bigint },
@@ -73,8 +73,8 @@ export async function refundCall(
   return rows[0] ? BigInt(rows[0].amount) : null;
 }
 
-// The books of a month that has ended, with what was in those before it.
-// Hour by hour, so that no statement takes longer the more was sold: into a month that has ended nothing is written any more.
+// Closes the books of a past month: its sums plus those of the months before it. We sum hour by hour, so no statement gets
+// slower as sales grow; nothing is written into a past month any more.
 export async function closeMonth(db: Queryable, month: string): Promise<number> {
   const sums = new Map<string, [available: bigint, held: bigint, revenue: bigint]>();
   for (const [from, until] of hoursOf(month)) {
@@ -114,7 +114,7 @@ function sumLines(db: Queryable, from: Date, until: Date): Promise<SummedLines[]
 
 const hourMs = 3_600_000;
 
-// By UTC, from "2026-11-01" on.
+// The hours of a month, given as "2026-11-01", in UTC.
 function* hoursOf(month: string): Iterable<readonly [Date, Date]> {
   const first = new Date(`${month}T00:00:00Z`);
   const end = Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1);

@@ -1,6 +1,6 @@
-// The arithmetic of credits, without a database: what each move does to a wallet, as lines between accounts. The store's
-// statements are held against this model by a property test; nothing is ever created or lost, only moved. (The journal
-// sums the moves of a call up in one line when it ends.)
+// The arithmetic of credits without a database: what each move does to a wallet, as lines between accounts. A property test
+// checks the store's statements against this model; credits are only moved, never created or lost. (The journal combines a
+// call's moves into one line when it ends.)
 export type Account = "funding" | "available" | "held" | "revenue" | "provider_cost" | "suspense";
 
 export interface JournalLine {
@@ -25,11 +25,11 @@ export type Move =
   | { readonly kind: "fund"; readonly amount: bigint }
   | { readonly kind: "withdraw"; readonly amount: bigint }
   | { readonly kind: "hold"; readonly amount: bigint }
-  // The charge is cut at the hold: what a call really cost beyond it is ours to bear.
+  // The charge is capped at the hold: we bear any cost beyond it.
   | { readonly kind: "finish"; readonly hold: bigint; readonly charge: bigint; readonly isUnknown: boolean }
   | { readonly kind: "refund"; readonly amount: bigint };
 
-// Null: the wallet cannot afford it, and nothing changes.
+// Null if the wallet cannot afford it; nothing changes.
 export function linesOf(ledger: Ledger, move: Move): readonly JournalLine[] | null {
   switch (move.kind) {
     case "fund":
@@ -60,7 +60,7 @@ export function catalog(ledger: Ledger, lines: readonly JournalLine[]): Ledger {
   return next;
 }
 
-// A line of nothing is no line.
+// Zero amounts get no line.
 function line(kind: JournalLine["kind"], debit: Account, credit: Account, amount: bigint): JournalLine[] {
   return amount === 0n ? [] : [{ kind, debit, credit, amount }];
 }

@@ -1,5 +1,5 @@
-// 402: what is asked for needs more than the workspace has. Both figures are told, so that the caller need not guess
-// how much to add; where the envelope has details they stand there as texts as well.
+// 402: the request needs more than the workspace has. The message gives both figures, so the caller need not guess how much
+// to add. Envelopes with details carry them there as strings too.
 import { Fault } from "../../../foundation/fault.ts";
 import { creditsText } from "../../prices/index.ts";
 

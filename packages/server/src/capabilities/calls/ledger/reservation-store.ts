@@ -1,6 +1,6 @@
-// Credits that are held inside another capability's transaction: for a job as long as it lives, in parts. Wallets are
-// locked in id order and written from the locked row, as calls do; each part is its own transaction of the journal, so a
-// part can be given back alone. Each function is called at most once in a transaction, or the order of wallets is lost.
+// Credits held inside another capability's transaction: for a job, in parts, for as long as it lives. Wallets are locked in
+// id order and written from the locked row, as calls do. Each part is a separate journal transaction, so one part can be
+// given back alone. Call each function at most once per transaction, or the lock order of wallets is lost.
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { sql } from "../../../foundation/database/sql.ts";
 import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
@@ -14,11 +14,11 @@ export interface ReservationRequest {
 export interface ReservationEnd {
   readonly holderId: string;
   readonly workspaceId: WorkspaceId;
-  // Null: every part that is still open.
+  // Null ends every part that is still open.
   readonly part: string | null;
-  // Taken from the part `chargedPart` and never more than it holds; everything else goes back.
+  // Taken from the part `chargedPart`, up to the amount held; everything else goes back.
   readonly charge: bigint;
-  // The usage row of a charge.
+  // The usage row of the charge.
   readonly usage: ReservationUsage | null;
 }
 
@@ -31,8 +31,8 @@ export interface ReservationUsage {
 
 const chargedPart = "run";
 
-// Null where the wallet holds enough; else what was available. In order: who comes first is served first, and one that
-// does not fit keeps no other out.
+// For each request, null if the wallet covers it, otherwise what was available. First come, first served; a request that
+// does not fit does not block the ones after it.
 export async function reserveCredits(
   tx: Queryable,
   requests: readonly ReservationRequest[],
@@ -71,7 +71,7 @@ export async function reserveCredits(
   return verdicts;
 }
 
-// Ends what is open; a part that has ended before is left as it is. How much each holder was charged.
+// Ends open parts; parts that have already ended stay as they are. Returns how much each holder was charged.
 export async function endReservations(
   tx: Queryable,
   ends: readonly ReservationEnd[],
@@ -119,7 +119,7 @@ export async function endReservations(
   return new Map(rows.map((row) => [row.holder_id, BigInt(row.settled)]));
 }
 
-// A statement of its own: whatever follows in the transaction sees the locked rows as they are.
+// A separate statement, so the statements after it in the transaction see the locked rows as they are.
 async function lockWallets(
   tx: Queryable,
   items: readonly { readonly workspaceId: WorkspaceId }[],

@@ -1,7 +1,7 @@
-// Money and once-ness behind two operations. Everything that is paid for (router, partner tasks, jobs, engine nodes) passes
+// Money and once-ness behind two operations. Everything paid for (router, partner tasks, jobs, engine nodes) passes through
 // here; nothing else touches a wallet or an idempotency key.
 //   begin → begun: key, hold, slot and intent are one committed transaction; only now may anything be sent.
-//   finish: the end, the settlement, the recorded answer and the usage row are one; the caller is answered afterwards.
+//   finish: the end, settlement, recorded answer and usage row are one transaction; only then is the caller answered.
 import type { Bus } from "../../../foundation/bus/bus.ts";
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Database, Queryable } from "../../../foundation/database/index.ts";
@@ -34,36 +34,36 @@ export type Begun =
   | { readonly kind: "begun"; readonly call: OwnedCall; readonly inFlight: number }
   | Exclude<Opened, { kind: "begun" }>;
 
-// Without an id it is given one.
+// An opening without an id gets one.
 export type BeginCall = (opening: CallOpening | Omit<CallOpening, "id">) => Promise<Begun>;
 
 export interface Calls {
   readonly ownerId: OwnerId;
   readonly begin: BeginCall;
-  // Stored before it returns, however long the database or its disk is away. What cannot be stored at all is handed to
-  // the follower before it throws, so that no call stays open without an owner. False: the call has ended already or is
-  // someone else's by now, so the caller is answered by `join`.
-  // `unkept`: what becomes of an answer that there is no room for; without it, it is tried for ever.
+  // Stores the ending before it returns, however long the database or its disk is away. If the ending cannot be stored at
+  // all, the call goes to the follower before this throws, so no call stays open without an owner. False if the call has
+  // already ended or another process owns it by now; then answer the caller with `join`. `unkept` says what to do with an
+  // answer there is no room for. Without it we retry for ever.
   finish(ending: CallEnding, unkept?: Unkept): Promise<boolean>;
-  // How the provider knows our work: written before we wait for it, so that a successor can go on. As stubborn as finish.
+  // Stores the provider's handle for our work before we wait for it, so a successor can continue. As persistent as finish.
   noteHandle(call: OpenCall, handle: unknown): Promise<boolean>;
-  // The connection is gone, the call goes on: the follower asks the provider until it ends. As stubborn as finish: a
-  // call that is neither finished nor followed would stay open for ever.
-  // `told`: what the caller is answered meanwhile, which its usage row then says.
+  // The connection is gone but the call continues: the follower asks the provider until it ends. As persistent as finish,
+  // because a call that is neither finished nor followed would stay open for ever. `told` is what the caller is answered
+  // meanwhile; the usage row records it.
   handOver(call: OwnedCall, lookAfterSeconds: number, told?: AnsweredMeanwhile): Promise<void>;
-  // For calls whose end belongs to another capability's row (a task at a partner): it writes its row and parks the call
-  // (open, not followed) in one statement, and later ends it in the transaction that ends the task. Afterwards
-  // `settled` tells those that wait. Answers those that it ended.
+  // For calls whose end belongs to another capability's row (a task at a partner). That capability writes its row and parks
+  // the call (open, not followed) in one statement, and later ends it in the transaction that ends the task. Then it calls
+  // `settled` to wake the waiters. Returns the calls it ended.
   finishWithin(tx: Queryable, endings: readonly CallEnding[]): Promise<ReadonlySet<CallId>>;
   settled(ids: readonly CallId[]): void;
-  // The same by the fences that the endings carry: for calls that a process owns while they run.
+  // The same, using the fences in the endings: for calls that a process owns while they run.
   finishFenced(tx: Queryable, endings: readonly CallEnding[]): Promise<ReadonlySet<CallId>>;
-  // An ending as those two store it: headers allow-listed, a large body moved to a blob. As stubborn as finish.
+  // Prepares an ending for those two: headers allow-listed, a large body moved to a blob. As persistent as finish.
   prepare(ending: CallEnding, unkept?: Unkept): Promise<CallEnding>;
-  // For what must be stored in a transaction of another capability: tried however long the database is away.
+  // For anything that must be stored in another capability's transaction: retries however long the database is away.
   readonly insist: Insist;
-  // For calls that begin together with another capability's row. The verdicts are those of the statement: `again` and
-  // `no_wallet` are the caller's to mend.
+  // For calls that begin together with another capability's row. Returns the statement's raw verdicts: the caller has to
+  // handle `again` and `no_wallet`.
   beginWithin(tx: Queryable, openings: readonly CallOpening[], isExact: boolean): Promise<BeginVerdict[]>;
   makeWallets(workspaceIds: readonly WorkspaceId[]): Promise<void>;
   renew(call: OpenCall, by: { readonly definitionVersion: number | null; readonly context: unknown }): Promise<boolean>;
@@ -86,11 +86,11 @@ export interface CallsDeps {
   readonly log: Log;
   readonly bus: Bus;
   readonly blobs: AnswerBlobs;
-  // How long after its intent a call may still be sent; a third of the lease.
+  // How long after its intent a call may still be sent: a third of the lease.
   readonly sendWithinMs?: number;
 }
 
-// Time for the operator to mend it: the follower gets the same answer from the provider and meets the same obstacle.
+// Gives the operator time to fix it: the follower gets the same answer from the provider and hits the same obstacle.
 const handedOverSeconds = 30;
 
 export function createCalls(deps: CallsDeps): Calls {
@@ -104,10 +104,10 @@ export function createCalls(deps: CallsDeps): Calls {
   const rounds = createLedgerRounds({ database, ownerId });
   const finisher = callFinisher({ rounds, clock, log, answers, insist });
 
-  // Each caller gets its own verdict; what only needs another round gets it here.
+  // Each caller gets its verdict. Calls that only need another round get it here.
   async function begin(given: CallOpening | Omit<CallOpening, "id">): Promise<Begun> {
     const opening = "id" in given ? given : { ...given, id: newId<"call">(clock.now().getTime()) };
-    // Taken once: if the answer to a first attempt was lost, that attempt may count, and the quarantine counts from it.
+    // Taken once: if the answer to the first attempt was lost, that attempt may count, and the quarantine starts with it.
     const started = open.moment();
     for (;;) {
       const verdict = await rounds.begin(opening);

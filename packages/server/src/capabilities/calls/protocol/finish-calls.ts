@@ -1,5 +1,5 @@
-// Finish, as its callers see it: an ending is tried until it is stored; an answer that there
-// is no room for is left out after a while, and the ending stored without it.
+// Finish as its callers see it. We retry an ending until it is stored. If there is no room for the answer, we leave it out
+// after a while and store the ending without it.
 import type { Clock } from "../../../foundation/clock.ts";
 import { errorCode } from "../../../foundation/database/index.ts";
 import { AwayFault, Fault, isPassingFault } from "../../../foundation/fault.ts";
@@ -9,10 +9,10 @@ import type { CallEnding, RecordedAnswer } from "../call/call-opening.ts";
 import type { LedgerRounds } from "../rounds/ledger-rounds.ts";
 import type { Insist } from "./insist.ts";
 
-// An answer that was made is given to all who wait for it, recorded or not; the money is settled once. Under its key
-// stands from then on, honestly, that it could not be kept. An answer that was not delivered is not charged.
+// Everyone who waits for an answer gets it, recorded or not, and the money is settled once. From then on the key answers
+// that the result could not be stored. An answer that was not delivered is not charged.
 export interface Unkept {
-  // Whether a caller waits for the answer itself.
+  // Whether a caller is waiting for the answer.
   isAwaited(): boolean;
   answerOf(isCharged: boolean): RecordedAnswer;
 }
@@ -25,14 +25,14 @@ export interface FinishDeps {
   readonly insist: Insist;
 }
 
-// How long keeping a large answer is tried: who waits for it gets it soon; else there is time to make room.
+// How long we try to store a large answer: briefly if a caller waits for it, otherwise long enough to make room.
 const keepAwaitedMs = 1_000;
 const keepMs = 600_000;
 
 export function callFinisher(deps: FinishDeps): {
-  // False: the call has ended already, or is another process's by now.
+  // False if the call has already ended, or another process owns it by now.
   finish(ending: CallEnding, unkept?: Unkept): Promise<boolean>;
-  // The ending as it is stored, for those who end the call in a transaction of their own.
+  // The ending as it is stored, for code that ends the call in its own transaction.
   prepare(ending: CallEnding, unkept?: Unkept): Promise<CallEnding>;
 } {
   const { clock, insist, rounds } = deps;
@@ -74,7 +74,7 @@ function unkeptEnding(deps: FinishDeps, ending: CallEnding, unkept: Unkept, erro
   return deps.answers.prepare({ ...ending, charge, answer: unkept.answerOf(isCharged) });
 }
 
-// The store of large answers is full or cannot be written; the database, which keeps everything else, is not away.
+// The store of large answers is full or not writable, while the database, which keeps everything else, is available.
 function isUnkeepable(error: unknown): boolean {
   if (error instanceof Fault) return isPassingFault(error) && !(error instanceof AwayFault);
   return /^E[A-Z]{2,}$/.test(errorCode(error) ?? "");

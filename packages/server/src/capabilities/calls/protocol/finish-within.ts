@@ -1,6 +1,6 @@
-// Ends calls inside another capability's transaction. That capability's own locked row decides who ends them, so the
-// fence, which keeps owners apart, is read and not known: a follower that adopts the call meanwhile only raises it.
-// Wallets are locked by the statement that ends: call it last, and once in a transaction.
+// Ends calls inside another capability's transaction. That capability's locked row decides who ends them, so we read the
+// current fence instead of knowing it: a follower that adopts the call meanwhile only raises it. The ending statement locks
+// wallets, so call it last, and once per transaction.
 import type { Queryable } from "../../../foundation/database/index.ts";
 import type { CallEnding, CallId } from "../call/call-opening.ts";
 import { findFences } from "../call/call-store.ts";
@@ -8,14 +8,14 @@ import { finishCalls } from "../rounds/finish-store.ts";
 
 const looksMax = 5;
 
-// The same by the fences that the endings carry. What is not among the answer has another owner by now, or has ended: the
-// caller's transaction must not stand.
+// The same, using the fences in the endings. A call missing from the result has another owner by now, or has ended: the
+// caller must roll its transaction back.
 export async function finishFenced(tx: Queryable, endings: readonly CallEnding[]): Promise<ReadonlySet<CallId>> {
   const done = await finishCalls(tx, endings);
   return new Set(endings.flatMap(({ call }, index) => (done.has(index) ? [call.id] : [])));
 }
 
-// The calls that were ended by this; those that had ended before are not among them.
+// Returns the calls this ended, without those that had ended before.
 export async function finishAnyFence(tx: Queryable, endings: readonly CallEnding[]): Promise<ReadonlySet<CallId>> {
   const done = new Set<CallId>();
   let left = endings;

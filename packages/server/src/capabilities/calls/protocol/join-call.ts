@@ -1,4 +1,4 @@
-// Waiting for a call that another request runs under the same key, here or in another process.
+// Waits for a call that another request runs under the same key, in this or another process.
 import type { Database } from "../../../foundation/database/index.ts";
 import type { RecordedAnswers } from "../answers/recorded-answers.ts";
 import type { CallId, RecordedAnswer } from "../call/call-opening.ts";
@@ -8,16 +8,16 @@ import type { Waiters } from "./waiters.ts";
 
 export type Joined =
   | { readonly kind: "answered"; readonly answer: RecordedAnswer }
-  // The key was given back: nothing was asked of the provider. The waiter may begin itself.
+  // The key was released: the provider was never asked. The waiter may begin the call itself.
   | { readonly kind: "released" }
   | { readonly kind: "too_many_waiters" }
   // The waiter's own signal fired first.
   | { readonly kind: "gave_up" }
-  // Only for callers that ask to be told: its end will never be known.
+  // Only for callers that asked for it: we will never know how the call ended.
   | { readonly kind: "unknowable" };
 
 export interface JoinOptions {
-  // Not to wait out the quarantine of a call whose end cannot be found out.
+  // Do not wait out the quarantine of a call whose end cannot be found out.
   readonly leavesUnknowable: boolean;
 }
 

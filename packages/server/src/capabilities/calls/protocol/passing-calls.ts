@@ -1,7 +1,7 @@
-// Calls that leave nothing to keep: free, and without a key under which they could be asked for again. They need no intent
-// before sending and no record afterwards, since a crash loses neither money nor an answer that a caller may collect;
-// what they do need is their count among the workspace's slots, which processes tell each other, and a usage row, which
-// is written soon after. Processes that begin some within the same twentieth of a second may together exceed the limit.
+// Calls that leave nothing to keep: free, and without a key under which they could be requested again. They need no intent
+// before sending and no record afterwards, since a crash loses neither money nor an answer a caller could collect. They do
+// need to count among the workspace's slots, which processes tell each other, and a usage row, which is written soon after.
+// Processes that begin such calls within the same twentieth of a second may together exceed the limit.
 import type { Bus } from "../../../foundation/bus/bus.ts";
 import type { Clock } from "../../../foundation/clock.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
@@ -11,18 +11,18 @@ import type { Usage } from "../usage/usage.ts";
 import type { Calls } from "./calls.ts";
 import { slotsElsewhere } from "./slots-elsewhere.ts";
 
-// What a running call needs of the one who records it.
+// What a running call needs from the code that records it.
 export type CallLifecycle = Pick<Calls, "finish" | "noteHandle" | "handOver" | "join">;
 
 export interface PassingCalls extends CallLifecycle {
-  // Null: every slot is taken.
+  // Null if every slot is taken.
   begin(call: { id: CallId; workspaceId: WorkspaceId; slotsMax: number }): {
     readonly call: OwnedCall;
     readonly inFlight: number;
   } | null;
-  // How many passing calls run now, here and elsewhere.
+  // How many passing calls run now, in this and other processes.
   inFlight(workspaceId: WorkspaceId): number;
-  // A recorded call takes its slot from the passing ones too. Call the answer when it has ended.
+  // A recorded call takes a slot from the passing ones too. Call the returned function when it has ended.
   besideRecorded(workspaceId: WorkspaceId): () => void;
   close(): void;
 }
@@ -76,8 +76,8 @@ export function createPassingCalls({ usage, clock, bus }: PassingCallsDeps): Pas
       return true;
     },
     noteHandle: async () => true,
-    // Whatever comes of it at the provider costs nothing and is dropped: the slot is given back, and what the caller was
-    // told is counted.
+    // Whatever the provider makes of it costs nothing and is dropped. The slot is freed, and the answer the caller got is
+    // counted.
     async handOver(call, _, told) {
       if (told) record({ call, ...told });
       else running.add(call.workspaceId, -1);
@@ -86,7 +86,7 @@ export function createPassingCalls({ usage, clock, bus }: PassingCallsDeps): Pas
   };
 }
 
-// Workspaces without any take no room.
+// Workspaces without calls take no memory.
 function countsByWorkspace(changed: (workspaceId: WorkspaceId) => void) {
   const counts = new Map<WorkspaceId, number>();
   const of = (workspaceId: WorkspaceId) => counts.get(workspaceId) ?? 0;

@@ -1,6 +1,6 @@
-// How many slots of a workspace its calls take in the other processes, as far as no record tells: each process says what it has
-// whenever that changes, twenty times a second at most, and twice a second while it has any. What a process has said counts
-// until it says otherwise or has been silent for two seconds: then it is gone, and so are its calls.
+// How many slots a workspace's calls take in other processes, for calls that have no record. Each process announces its
+// counts whenever they change, at most twenty times a second, and twice a second while it has any. A count holds until the
+// process changes it or has been silent for two seconds: then the process is gone, and so are its calls.
 import type { Bus } from "../../../foundation/bus/bus.ts";
 import type { Clock } from "../../../foundation/clock.ts";
 import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
@@ -12,7 +12,7 @@ export interface TakenSlots {
 
 export interface SlotsElsewhere {
   of(workspaceId: WorkspaceId): TakenSlots;
-  // The workspace has others here than before.
+  // The workspace's counts in this process have changed.
   changed(workspaceId: WorkspaceId): void;
   close(): void;
 }
@@ -20,7 +20,7 @@ export interface SlotsElsewhere {
 export interface SlotsElsewhereDeps {
   readonly bus: Bus;
   readonly clock: Clock;
-  // What it has in this process.
+  // The workspace's counts in this process.
   here(workspaceId: WorkspaceId): TakenSlots;
 }
 
@@ -29,7 +29,7 @@ const topic = "calls.slots";
 const pauseMs = 50;
 const againMs = 500;
 const silentMs = 2_000;
-// Well below what one message of any bus may hold.
+// Well below the message size limit of any bus.
 const workspacesPerMessage = 60;
 
 interface Heard {
@@ -37,7 +37,7 @@ interface Heard {
   atMs: number;
 }
 
-// A process that is alone neither tells nor hears.
+// A process that runs alone neither sends nor listens.
 export function slotsElsewhere(deps: SlotsElsewhereDeps): SlotsElsewhere {
   return deps.bus.reachesOthers ? new Exchange(deps) : { of: () => none, changed: () => {}, close: () => {} };
 }
@@ -46,7 +46,7 @@ class Exchange implements SlotsElsewhere {
   readonly #deps: SlotsElsewhereDeps;
   readonly #self = newId();
   readonly #heard = new Map<string, Heard>();
-  // What others believe of us, or soon will.
+  // The workspaces we have announced counts for.
   readonly #told = new Set<WorkspaceId>();
   readonly #news = new Set<WorkspaceId>();
   readonly #closing = new AbortController();
@@ -95,7 +95,7 @@ class Exchange implements SlotsElsewhere {
     void this.#repeat();
   }
 
-  // While there is anything to be believed of us.
+  // Repeats our counts while we have any.
   async #repeat(): Promise<void> {
     if (this.#isRepeating) return;
     this.#isRepeating = true;
@@ -119,7 +119,7 @@ class Exchange implements SlotsElsewhere {
     }
   }
 
-  // Whatever comes over the bus is read with care: another version may speak differently.
+  // Messages on the bus are checked carefully: another version may send a different shape.
   #hear(message: unknown): void {
     if (typeof message !== "object" || message === null || !("from" in message) || !("entries" in message)) return;
     const { from, entries } = message;

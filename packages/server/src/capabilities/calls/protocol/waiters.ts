@@ -1,6 +1,6 @@
-// Those who wait for another's call with the same key. In the owner's process they are told directly; elsewhere
-// the bus wakes them and polling is the truth. Waiters take no slot, and there are at most eight for one call here
-// (decisions, section 3).
+// Requests that wait for another request's call with the same key. In the owner's process we wake them directly; elsewhere
+// the bus wakes them, and polling makes up for lost messages. Waiters take no slot, and each process allows at most eight
+// per call (decisions, section 3).
 
 import type { Bus } from "../../../foundation/bus/bus.ts";
 import { sharedTopic } from "../../../foundation/bus/shared-topic.ts";
@@ -8,12 +8,12 @@ import type { Clock } from "../../../foundation/clock.ts";
 import type { CallId } from "../call/call-opening.ts";
 
 const waitersPerCallMax = 8;
-// The ids of calls that have ended, as they end.
+// Carries the ids of calls as they end.
 export const callEndedTopic = "calls.ended";
 
 export interface Waiters {
-  // Looks now and whenever the call may have ended, until `look` finds something; undefined: not yet. What a fired signal
-  // means is for `look` to say. Null: there are too many already.
+  // Calls `look` now and whenever the call may have ended, until it finds something; undefined means not yet. `look` also
+  // decides what a fired signal means. Null if there are already too many waiters.
   until<Found>(
     callId: CallId,
     signal: AbortSignal,
@@ -34,7 +34,7 @@ export function createWaiters(deps: { clock: Clock; bus: Bus }): Waiters {
     for (const id of ids) wake(id as CallId);
   });
 
-  // Null: there are too many. Else a function that resolves when the call may have ended.
+  // Null if there are too many waiters. Otherwise a function that resolves when the call may have ended.
   function wait(callId: CallId, signal: AbortSignal): (() => Promise<void>) | null {
     const set = waiting.get(callId) ?? new Set();
     if (set.size >= waitersPerCallMax) return null;

@@ -1,21 +1,21 @@
-// Which of the two begin statements a batch takes: the slim one where it may do, the exact one for everything else. Both
-// give the same verdicts; a retry that is replayed or joined is answered from the slim one's look-up.
+// Chooses the begin statement for a batch: the slim one if it can work, the exact one for everything else. Both give the
+// same verdicts; a retry that is replayed or joined is answered from the slim statement's lookup.
 import { isUniqueViolation, type Queryable } from "../../../foundation/database/index.ts";
 import type { CallOpening, OwnerId } from "../call/call-opening.ts";
 import { beginFreshCalls, type FreshAnswer, type FreshCalls, type KnownKey } from "./begin-fresh-store.ts";
 import { type BeginVerdict, beginCalls } from "./begin-store.ts";
 
-// One verdict for each opening, in their order.
+// One verdict per opening, in the same order.
 export function beginBatch(db: Queryable, openings: readonly CallOpening[], ownerId: OwnerId): Promise<BeginVerdict[]> {
   return beginAll(db, openings, ownerId, (error) => {
-    // Another process took one of the keys while we waited for the wallet: nothing was written.
+    // Another process took one of the keys while we waited for the wallet. Nothing was written.
     if (isUniqueViolation(error, "call_keys_pkey")) return null;
     throw error;
   });
 }
 
-// As a part of another capability's transaction. A key that another process takes meanwhile fails the transaction as a
-// violation of call_keys_pkey: it is run again then, as an exact one.
+// As part of another capability's transaction. If another process takes a key meanwhile, the transaction fails with a
+// violation of call_keys_pkey; run it again with `isExact`.
 export function beginWithin(
   tx: Queryable,
   openings: readonly CallOpening[],
@@ -44,7 +44,7 @@ async function beginAll(
   });
 }
 
-// Null: the slim statement cannot tell them apart.
+// Null if the slim statement cannot tell the openings apart.
 export function freshCallsOf(openings: readonly CallOpening[], ownerId: OwnerId): FreshCalls | null {
   const keys = keysOfOneWorkspace(openings);
   const first = openings[0];
@@ -53,12 +53,12 @@ export function freshCallsOf(openings: readonly CallOpening[], ownerId: OwnerId)
 }
 
 export interface OtherWays {
-  // All of them by the exact statement.
+  // Begins all of them with the exact statement.
   exactly(): Promise<BeginVerdict[]>;
   others(some: readonly CallOpening[]): Promise<BeginVerdict[]>;
 }
 
-// What the slim statement's answer says of each, and what is left to do where it wrote nothing.
+// Turns the slim statement's answer into a verdict for each opening, and handles the rest if it wrote nothing.
 export async function verdictsOf(
   answer: FreshAnswer,
   openings: readonly CallOpening[],
@@ -79,7 +79,7 @@ export async function verdictsOf(
   });
 }
 
-// The rest goes on at once and not in the next batch: where every batch brings a retry, it would wait for ever.
+// The others begin right away and not in the next batch: if every batch contained a retry, they would wait for ever.
 async function answerKnown(
   openings: readonly CallOpening[],
   known: readonly KnownKey[],
@@ -103,7 +103,8 @@ function verdictOf(opening: CallOpening, known: KnownKey): BeginVerdict {
   return { kind: "replay", callId: known.callId, answeredAt: known.answeredAt };
 }
 
-// Null: of several workspaces, whose wallets are locked in order, or two under one key, of which one has to wait.
+// Null if the openings belong to several workspaces, whose wallets must be locked in order, or if two share a key, because
+// then one of them has to wait.
 function keysOfOneWorkspace(openings: readonly CallOpening[]): readonly string[] | null {
   const keys = new Set<string>();
   let keyed = 0;

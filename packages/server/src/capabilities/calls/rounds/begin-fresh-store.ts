@@ -1,7 +1,8 @@
-// Begin, the common case: calls of one workspace, no two under one key, none known, and all of them fit. Then nothing has
-// to be weighed call by call, and a statement of a third of the plan does what the one in begin-store.ts does (measured:
-// about 0.6 of its time in PostgreSQL). All or nothing: where a key is known or the wallet does not cover everything, nothing
-// is written, and the answer says which keys are known. A key that appears meanwhile breaks the insert and so the whole.
+// Begin, the common case: calls of one workspace, no two under one key, no key known, and all of them fit. Nothing has to be
+// weighed call by call then, and a statement with a third of the plan does what the one in begin-store.ts does (measured:
+// about 0.6 of its time in PostgreSQL). All or nothing: if a key is known or the wallet does not cover everything, nothing
+// is written, and the answer lists the known keys. A key that appears in the meantime fails the insert and with it the whole
+// statement.
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { preparedPart, preparedSql } from "../../../foundation/database/sql.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
@@ -9,14 +10,14 @@ import type { CallId, CallOpening, OwnerId } from "../call/call-opening.ts";
 
 export interface FreshCalls {
   readonly workspaceId: WorkspaceId;
-  // All that are looked up, also for calls that may not begin.
+  // Every key to look up, including those of calls that may not begin.
   readonly keys: readonly string[];
   readonly openings: readonly CallOpening[];
   readonly ownerId: OwnerId;
 }
 
 export interface FreshAnswer {
-  // The workspace's slots in use with these calls; null: none has begun.
+  // The workspace's slots in use, including these calls. Null if none began.
   readonly inFlight: number | null;
   readonly known: readonly KnownKey[];
 }
@@ -26,7 +27,7 @@ export interface KnownKey {
   readonly callId: CallId;
   readonly fingerprint: Buffer;
   readonly answeredAt: Date | null;
-  // Its 24 hours have passed: the key may be taken again.
+  // Its 24 hours have passed, so the key may be taken again.
   readonly isOver: boolean;
 }
 
@@ -34,7 +35,7 @@ const anyNumber = 2_147_483_647;
 
 export async function beginFreshCalls(db: Queryable, calls: FreshCalls): Promise<FreshAnswer> {
   const [first] = calls.openings;
-  // One opening and no key besides its own.
+  // One opening, and no key but its own.
   if (first && calls.openings.length === 1 && calls.keys.length === (first.idempotencyKey === null ? 0 : 1))
     return oneAnswer(first, await beginOneCall(db, { opening: first, ownerId: calls.ownerId }));
   return beginSeveral(db, calls);
@@ -51,12 +52,12 @@ async function beginSeveral(db: Queryable, calls: FreshCalls): Promise<FreshAnsw
   return toAnswer(await db.query<FreshRow>(beginSeveralStatement({ ...calls, sum: sumOf(calls.openings) })));
 }
 
-// What the statements are given: the calls, and what they take together.
+// The input of the statements: the calls, and what they take together.
 export interface Fresh extends FreshCalls {
   readonly sum: OpeningSum;
 }
 
-// What is there already under their keys: the part `known`.
+// What already exists under their keys. Defines `known`.
 export const knownKeys = preparedPart<Fresh>`
     known as materialized (
       select idempotency_key, call_id, named.fingerprint, named.finished_at as answered_at,
@@ -67,7 +68,7 @@ export const knownKeys = preparedPart<Fresh>`
       where workspace_id = ${({ workspaceId }) => workspaceId}::uuid and idempotency_key = any(${({ keys }) => keys}::text[])
     )`;
 
-// Their rows, where the part \`begins\` has one.
+// The rows to write, if `begins` has a row.
 export const openingCalls = preparedPart<Fresh>`
     opening as materialized (
       select n::int as n, id,
@@ -119,7 +120,7 @@ const beginSeveralStatement = preparedSql<Fresh>`
     union all
     select null, idempotency_key, call_id, fingerprint, answered_at, is_over from known`;
 
-// The tightest limits of all: where they hold for the sum, each call fits after those before it.
+// The tightest limits of all calls. If the sum stays within them, each call fits after the ones before it.
 export interface OpeningSum {
   readonly hold: bigint;
   readonly slots: number;
@@ -170,14 +171,14 @@ export function toAnswer(rows: readonly FreshRow[]): FreshAnswer {
   return { inFlight, known };
 }
 
-// A call that travels alone, as most do where little happens at once: without lists to take apart PostgreSQL needs two thirds
-// of the time.
+// A single call, the usual case under light load. Without arrays to unpack PostgreSQL needs two thirds of the time.
 interface OneOpening {
   readonly opening: CallOpening;
   readonly ownerId: OwnerId;
 }
 
-// What stands in its way under its key; or the workspace's slots in use with it; or neither, and nothing was written.
+// Either the row its key collided with, or the workspace's slots in use including this call. No row if nothing was written
+// for any other reason.
 type OneRow =
   | { readonly in_flight: number }
   | {

@@ -1,9 +1,9 @@
-// Begin: one statement for a batch of calls. It answers each in the decided precedence (replay, join, mismatch, invalid,
-// no slot, no credit, begun) and writes only for what has begun: key, hold, slot and intent together. The journal has no line
-// of it before it ends: the open call explains what is held for it.
-// Exact under any concurrency: the wallets of the batch are locked in id order first, and what a workspace can still
-// afford is counted in the order of the batch. An item that would have fitted had an earlier one not been in its way
-// answers `again` and goes into the next batch, so no row of a batch can fail another.
+// Begin: one statement for a batch of calls. It gives each a verdict in the decided precedence (replay, join, mismatch,
+// invalid, no slot, no credit, begun) and writes key, hold, slot and intent together, only for calls that begin. The journal
+// gets no line until the call ends: the open call explains what is held for it.
+// Exact under any concurrency: the wallets of the batch are locked in id order first, and each workspace's credit is spent
+// in batch order. An item that would have fitted had an earlier one not been in its way gets `again` and goes into the next
+// batch, so no row of a batch can fail another.
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { preparedSql, type Statement, sql } from "../../../foundation/database/sql.ts";
 import type { CallId, CallOpening, OpenCall, Opened, OwnerId } from "../call/call-opening.ts";
@@ -23,7 +23,7 @@ interface Beginning {
   readonly ownerId: OwnerId;
 }
 
-// Each value has a map of its own: one that all of them shared cost 5 microseconds a call (measured).
+// Each value has its own map: a map shared by all of them cost 5 microseconds a call (measured).
 const beginStatement = preparedSql<Beginning>`
     with item as (
       select * from unnest(
@@ -141,13 +141,13 @@ const beginStatement = preparedSql<Beginning>`
       left join spent on spent.workspace_id = looked.workspace_id
     order by looked.n`;
 
-// A workspace's wallet is made when it is first needed.
+// Wallets are created when first needed.
 export async function ensureWallets(db: Queryable, workspaceIds: readonly string[]): Promise<void> {
   await db.execute(sql`
     insert into wallets (workspace_id) select distinct unnest(${workspaceIds}::uuid[]) order by 1 on conflict do nothing`);
 }
 
-// How many slots a workspace may have, and how many of what waits it is offered now.
+// How many slots a workspace may have, and how many of its waiting calls are offered one now.
 export interface SlotBounds {
   readonly workspaceId: string;
   readonly slotsMax: number;
@@ -155,8 +155,9 @@ export interface SlotBounds {
   readonly count: number;
 }
 
-// For calls that begin before they have a slot. Two parts of the statement of the capability that keeps what waits, so that slots and
-// calls at providers agree in every commit. The first: what is free, with the wallets locked in the order of their ids.
+// For calls that begin before they have a slot. These are two parts of the statement run by the capability that keeps
+// waiting calls, so slots and calls at providers agree in every commit. The first part returns the free slots and locks the
+// wallets in id order.
 export function lockingSlots(bounds: readonly SlotBounds[]): Statement {
   return sql`
     select w.workspace_id, w.in_flight, w.costly_in_flight,
@@ -172,9 +173,9 @@ export function lockingSlots(bounds: readonly SlotBounds[]): Statement {
     for update of w`;
 }
 
-// The second, after the parts `free` (the first) and `claimed` (id, is_costly, longest_run_seconds): these calls take their
-// slots and belong to this process from now on. What an earlier owner still writes meets the fence, and the quarantine
-// counts from now: this is the intent to send. It ends in the part `slotted`.
+// The second part, after `free` (the first) and `claimed` (id, is_costly, longest_run_seconds): these calls take their slots
+// and belong to this process from now on. The fence stops whatever an earlier owner still writes. The quarantine restarts,
+// because this is the intent to send. Defines `slotted`.
 export function takingSlots(ownerId: OwnerId): Statement {
   return sql`
     slotted as (
@@ -195,7 +196,7 @@ export function takingSlots(ownerId: OwnerId): Statement {
     )`;
 }
 
-// Calls that were never sent go back to where they waited: open, held, without a slot. Fenced; the ids of those that did.
+// Puts calls that were never sent back to waiting: open, held, without a slot. Fenced. Returns the ids of those that moved.
 export async function freeSlots(
   tx: Queryable,
   calls: readonly OpenCall[],

@@ -1,12 +1,12 @@
-// What the tests of calls need of the database and the product does not: workspaces out of nothing, calls to begin,
-// and time travel.
+// What tests of calls need from the database and the product does not: workspaces out of thin air, calls to begin, and time
+// travel.
 import type { Database } from "../../../foundation/database/index.ts";
 import { sql, sqlText } from "../../../foundation/database/sql.ts";
 import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { CallOpening } from "../call/call-opening.ts";
 import { fundWallet } from "../ledger/ledger-store.ts";
 
-// A valid call of a model that costs 10, with room for everybody.
+// A valid model call that costs 10, with limits it cannot reach.
 export const opening = (workspaceId: WorkspaceId, changes: Partial<CallOpening> = {}): Omit<CallOpening, "id"> => ({
   workspaceId,
   subject: "model:sandbox/image-1",
@@ -47,7 +47,7 @@ export function callsFixture(database: Database) {
     async bringForward(callId: string): Promise<void> {
       await database.execute(sql`update calls set look_again_at = now() where id = ${callId}`);
     },
-    // The owners of these tests have no heartbeat, and a busy machine may take longer than they are believed.
+    // Owners in these tests have no heartbeat, and a busy machine may take longer than their lease.
     async keepAwake(ownerId: string): Promise<void> {
       await database.execute(
         sql`update call_owners set heartbeat_at = now() + interval '1 hour' where id = ${ownerId}`,
@@ -58,7 +58,7 @@ export function callsFixture(database: Database) {
         sql`update call_owners set heartbeat_at = now() - interval '46 seconds' where id = ${ownerId}`,
       );
     },
-    // As a process of another machine would have named itself.
+    // The identity of a process on another machine.
     async renameOwner(ownerId: string, process: string): Promise<void> {
       await database.execute(sql`update call_owners set process = ${process} where id = ${ownerId}`);
     },

@@ -1,7 +1,7 @@
-// Finish: one statement for a batch of endings. Effect, proof and money together: the call's end, the settled part to
-// revenue and the rest back to the wallet, the recorded answer, the slot and the usage row. The key's 24 hours count from the
-// call's end, so a key that is kept is not written again.
-// Fenced: an ending whose fence is not the call's changes nothing, and its number is missing from the answer.
+// Finish: one statement for a batch of endings. It writes effect, proof and money together: the call's end, the settled part
+// to revenue and the rest back to the wallet, the recorded answer, the slot and the usage row. A key's 24 hours count from
+// its call's end, so a kept key is not written again.
+// Fenced: an ending whose fence is not the call's changes nothing, and its number is missing from the result.
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { type JoinedBytes, joinBytes } from "../../../foundation/database/joined-bytes.ts";
 import { preparedPart, preparedSql } from "../../../foundation/database/sql.ts";
@@ -18,7 +18,7 @@ import {
   toAnswer,
 } from "./begin-fresh-store.ts";
 
-// The positions of the endings that were the call's first and only.
+// The positions of the endings that took effect: each was its call's first and only one.
 export async function finishCalls(db: Queryable, endings: readonly CallEnding[]): Promise<Set<number>> {
   const [first] = endings;
   if (endings.length === 1 && first && isCommonEnding(first))
@@ -26,17 +26,17 @@ export async function finishCalls(db: Queryable, endings: readonly CallEnding[])
   return finishEvery(db, endings);
 }
 
-// The same for whatever comes: any number of them, and endings of every kind.
+// The same for any number of endings of any kind.
 export async function finishEvery(db: Queryable, endings: readonly CallEnding[]): Promise<Set<number>> {
   const rows = await db.query<{ n: number }>(finishStatement(finishingOf(endings)));
   return new Set(rows.map((row) => row.n));
 }
 
-// A batch of endings, as the statements are given it.
+// A batch of endings as the statements take it.
 interface Finishing extends JoinedBytes {
   readonly endings: readonly CallEnding[];
   readonly answers: readonly (RecordedAnswer | null)[];
-  // Whose wallets are locked, in the order of their ids.
+  // The wallets to lock, in id order.
   readonly workspaceIds: readonly WorkspaceId[];
 }
 
@@ -48,8 +48,8 @@ function finishingOf(endings: readonly CallEnding[]): Finishing {
 
 const emptyBody = Buffer.alloc(0);
 
-// The parts `item`, `wallet` and `ended`, and what comes back to each wallet (`back`).
-// Each value has a map of its own: one that all of them shared cost 5 microseconds a call (measured).
+// Defines `item`, `wallet` and `ended`, and what each wallet gets back (`back`).
+// Each value has its own map: a map shared by all of them cost 5 microseconds a call (measured).
 const endingCalls = preparedPart<Finishing>`
     item as (
       select * from unnest(
@@ -101,7 +101,7 @@ const endingCalls = preparedPart<Finishing>`
       from ended group by workspace_id
     )`;
 
-// The rows that stand beside what has `ended`.
+// The rows that go with `ended`.
 const writingEnds = preparedPart<Finishing>`
     noted as (
       insert into journal (transaction_id, kind, workspace_id, debit, credit, amount)
@@ -138,8 +138,8 @@ const finishStatement = preparedSql<Finishing>`
     ), ${writingEnds}
     select n from ended`;
 
-// An ending that travels alone, the common one: it is known what happened, and the answer stays under its key. Without lists
-// to take apart, sums and what is rare PostgreSQL needs two thirds of the time.
+// A single ending of the common kind: we know what happened, and the answer stays under its key. Without arrays to unpack,
+// sums and rare cases PostgreSQL needs two thirds of the time.
 interface OneEnding extends CallEnding {
   readonly state: "finished";
   readonly answer: RecordedAnswer;
@@ -149,7 +149,7 @@ function isCommonEnding(ending: CallEnding): ending is OneEnding {
   return ending.state === "finished" && ending.answer !== null;
 }
 
-// True: it was the call's first and only ending.
+// True if it was the call's first and only ending.
 async function finishOneCall(db: Queryable, ending: OneEnding): Promise<boolean> {
   return (await db.query(finishOne(ending))).length === 1;
 }
@@ -195,12 +195,12 @@ const finishOne = preparedSql<OneEnding>`
     )
     select id from ended`;
 
-// What ends and what begins, in one statement: where calls come and go all the time, both stand in line together. They take
-// the wallet once, and share one commit. The two parts do not depend on each other: what ends has ended also where nothing can
-// begin, and what begins may use what came back. Only the common begin is here, that of begin-fresh-store.ts: of one
-// workspace, under keys that are not known, all or nothing.
+// Ends and begins calls in one statement: under steady load both wait in the same line. They lock the wallet once and share
+// one commit. The two halves do not depend on each other: calls end even if none can begin, and a beginning call may use
+// credits that just came back. This has only the common begin of begin-fresh-store.ts: one workspace, unknown keys, all or
+// nothing.
 export interface RoundAnswer {
-  // The positions of the endings that were the call's first and only.
+  // The positions of the endings that took effect: each was its call's first and only one.
   readonly ended: ReadonlySet<number>;
   readonly begun: FreshAnswer;
 }

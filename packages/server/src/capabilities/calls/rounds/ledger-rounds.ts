@@ -1,7 +1,7 @@
-// The only way to the two statements of the ledger: begin one call, finish one call. Calls that arrive while a round is
-// running share the next one: one statement and one commit for all of them (finish-store.ts), or two side by side when one
-// will not do. Beginnings and endings share a line because they would meet at the wallet's lock anyway. When no round is
-// running nothing waits: the first call goes out alone, in the same turn of the event loop.
+// The only way to the ledger's two statements: begin a call, finish a call. Calls that arrive while a round is running share
+// the next one: one statement and one commit for all of them (finish-store.ts), or two side by side if one cannot do it.
+// Beginnings and endings share a line because they would meet at the wallet's lock anyway. If no round is running nothing
+// waits: the first call goes out alone, in the same turn of the event loop.
 //   begin-batch    which of the two begin statements a batch takes
 //   lost-answers   what happened when the answer to a COMMIT got lost
 //   run-batch      halves a refused batch until the culprit is alone
@@ -17,9 +17,9 @@ import { type ItemResult, runBatch } from "./run-batch.ts";
 
 export interface LedgerRounds {
   begin(opening: CallOpening): Promise<BeginVerdict>;
-  // True: it was the call's first and only ending.
+  // True if it was the call's first and only ending.
   finish(ending: CallEnding): Promise<boolean>;
-  // Takes no more beginnings and resolves when all it has are answered.
+  // Accepts no more beginnings and resolves when all pending ones are answered.
   closeBeginning(): Promise<void>;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export interface RoundsDeps {
   readonly ownerId: OwnerId;
 }
 
-// Of each kind.
+// Maximum of beginnings, and of endings, in one round.
 const roundMax = 128;
 
 interface Waiting<Item, Result> {
@@ -96,7 +96,7 @@ function line<Item, Result>() {
       underWay = taken.length;
       return taken;
     },
-    // A round is over.
+    // Call this when a round is over.
     tellClosed(): void {
       underWay = 0;
       if (isAnswered()) closing?.resolve();
@@ -117,7 +117,7 @@ async function round(deps: RoundsDeps, ends: Ends, begins: Begins): Promise<void
   try {
     answer = await finishAndBegin(deps.database, itemsOf(ends), fresh);
   } catch (error) {
-    // Nothing was written. What is wrong with one of them is found in its own kind.
+    // Nothing was written. Running both kinds separately finds the bad item.
     if (!(error instanceof Fault)) return separately(deps, ends, begins);
     if (error instanceof CommitUnknown) return lookFor(deps, ends, begins, error);
     for (const waiting of [...ends, ...begins]) waiting.reject(error);
@@ -127,7 +127,7 @@ async function round(deps: RoundsDeps, ends: Ends, begins: Begins): Promise<void
   await goOn(deps, begins, answer);
 }
 
-// Their own half of the round was all or nothing: where it was nothing, they go on by themselves.
+// The begin half was all or nothing. If it wrote nothing, its calls continue on their own.
 async function goOn(deps: RoundsDeps, begins: Begins, { begun }: RoundAnswer): Promise<void> {
   const { database, ownerId } = deps;
   const openings = itemsOf(begins);
@@ -158,7 +158,7 @@ async function finishAll({ database }: RoundsDeps, ends: Ends): Promise<void> {
   answerEnds(ends, await runBatch(itemsOf(ends), (some) => finishOnce(database, some)));
 }
 
-// The answer of a whole round was lost: what stands in the rows tells.
+// The answer to a whole round was lost. The rows say what happened.
 async function lookFor(deps: RoundsDeps, ends: Ends, begins: Begins, error: CommitUnknown): Promise<void> {
   const { database, ownerId } = deps;
   await Promise.all([

@@ -1,5 +1,5 @@
-// A batch of beginnings or endings whose COMMIT may be answered by silence: the connection broke, and we do not know whether
-// the statement went through. Then we read the rows by their ids, and the rows decide.
+// A batch of beginnings or endings whose COMMIT may get no answer: the connection broke, and we do not know whether the
+// statement went through. Then we read the rows by their ids, and the rows decide.
 import { CommitUnknown, type Database, isUniqueViolation } from "../../../foundation/database/index.ts";
 import type { CallEnding, CallOpening, OwnerId } from "../call/call-opening.ts";
 import { findCalls, type StoredCall } from "../call/call-store.ts";
@@ -15,7 +15,7 @@ export function beginOnce(
   return once(database, openings, ownerId, beginBatch);
 }
 
-// By the exact statement, where it is known that the slim one will not do.
+// Uses the exact statement, for callers that know the slim one will not work.
 export function beginExactlyOnce(
   database: Database,
   openings: readonly CallOpening[],
@@ -24,7 +24,7 @@ export function beginExactlyOnce(
   return once(database, openings, ownerId, beginCalls);
 }
 
-// The lost statement may also come through after we looked; then its row is in the way of the next attempt.
+// The lost statement may still go through after we looked. Then its row blocks the next attempt.
 async function once(
   database: Database,
   openings: readonly CallOpening[],
@@ -35,16 +35,16 @@ async function once(
     return await begin(database, openings, ownerId);
   } catch (error) {
     if (error instanceof CommitUnknown) return lostBegins(database, openings, ownerId);
-    // Of a batch the late one is not known yet: halved until it stands alone.
+    // In a batch we do not know yet which one came late. The batch is halved until it is alone.
     if (!isUniqueViolation(error, "calls_pkey") || openings.length > 1) throw error;
     const stored = await storedOf(database, openings);
-    // Taken over before we learned that it had begun: it is not ours to send, and must not be begun beside it.
+    // Another process took it over before we learned it had begun: it is not ours to send, and we must not begin it twice.
     if (!stored.every((call) => isOurs(call, ownerId))) throw new CommitUnknown(error);
     return verdictsBy(stored, openings, ownerId);
   }
 }
 
-// A lost COMMIT answer is settled by reading the ids: what stands there under our name has begun, the rest has not.
+// A lost COMMIT answer is settled by reading the ids: calls stored under our owner id have begun, the rest have not.
 export async function lostBegins(
   database: Database,
   openings: readonly CallOpening[],
@@ -67,7 +67,7 @@ function verdictsBy(stored: readonly StoredCall[], openings: readonly CallOpenin
   return openings.map((opening) => (begun.has(opening.id) ? { kind: "begun", inFlight: 0 } : { kind: "again" }));
 }
 
-// One ending at a time decides: that a neighbour was ended by another process says nothing about the rest of the batch.
+// Each ending is decided separately: if another process ended one call, that says nothing about the rest of the batch.
 export async function finishOnce(
   database: Database,
   endings: readonly CallEnding[],
@@ -81,7 +81,7 @@ export async function finishOnce(
   }
 }
 
-// What is still open under our fence is undecided: the lost statement may come through yet.
+// A call still open under our fence is undecided: the lost statement may still go through.
 export async function lostEndings(
   database: Database,
   endings: readonly CallEnding[],

@@ -1,5 +1,5 @@
-// One batch, one statement; and no row of a batch may fail another. When the database refuses a batch for what is in
-// it, the batch is halved until the culprit stands alone. Losing the connection is not the items' fault and passes.
+// One batch, one statement, and no row of a batch may fail another. If the database refuses a batch because of its content,
+// we halve it until the culprit is alone. A lost connection is not the items' fault and is passed on.
 import { Fault } from "../../../foundation/fault.ts";
 
 export type ItemResult<Result> =

@@ -1,6 +1,6 @@
-// Adds usage up, behind the calls: every few minutes what can no longer change, and at first everything that is stored, from
-// the oldest row on. Each stretch is one transaction that moves the span with it: killed anywhere, the next round goes on
-// where the last stretch ended. Any number of processes may run it; one of them enters at a time.
+// Adds up usage behind the calls: every few minutes whatever can no longer change, and on the first run everything stored,
+// oldest row first. Each stretch is one transaction that also moves the span, so if the process is killed the next round
+// continues where the last stretch ended. Any number of processes may run it; one of them enters at a time.
 import type { Background } from "../../../foundation/background.ts";
 import type { Database, Queryable } from "../../../foundation/database/index.ts";
 import { dayMs, hourMs } from "./usage-filter-store.ts";
@@ -16,7 +16,7 @@ import {
 } from "./usage-sums-store.ts";
 
 export interface UsageSumming {
-  // One round: everything that can be added up now. Tells up to where there are sums.
+  // Adds up everything that can be added up now. Returns the time up to which sums exist.
   round(signal: AbortSignal): Promise<Date | null>;
   run(background: Background, signal: AbortSignal): Promise<void>;
 }
@@ -24,13 +24,13 @@ export interface UsageSumming {
 const everyMs = 60_000;
 const shortestMs = 5 * 60_000;
 const longestMs = 8 * dayMs;
-// A stretch that took longer than this is followed by one of half the length: others wait for its locks, and a statement
-// has a time limit.
+// A stretch that took longer than this is followed by one half as long: others wait for its locks, and a statement has a
+// time limit.
 const wantedMs = 500;
 
 export function createUsageSumming(deps: { readonly database: Database }): UsageSumming {
   const { database } = deps;
-  // How long a stretch of this installation's rows may be, learned from the last ones.
+  // How long a stretch may be with this installation's rows, learned from the last ones.
   let stretchMs = dayMs;
 
   async function round(signal: AbortSignal): Promise<Date | null> {
@@ -59,11 +59,11 @@ export function createUsageSumming(deps: { readonly database: Database }): Usage
   };
 }
 
-// Null: another process is at it.
+// Null if another process is doing it.
 export async function addUpStretch(tx: Queryable, stretchMs: number): Promise<{ until: Date; isDone: boolean } | null> {
   const locked = await lockSpan(tx);
   if (locked === null) return null;
-  // Asked before any row is read: what commits in between is from after it.
+  // Read before any row, so whatever commits in between is later than this.
   const closable = await closableUntil(tx);
   const span = locked.from < locked.until ? locked : await firstSpan(tx, closable);
   const until = endOfStretch(span.until, stretchMs, closable);
@@ -86,7 +86,7 @@ async function firstSpan(tx: Queryable, closable: Date): Promise<SumsSpan> {
   return { from, until: from };
 }
 
-// A long stretch ends with an hour, so that no hour is made of parts for nothing.
+// A long stretch ends on the hour, so that no hour is split needlessly.
 function endOfStretch(from: Date, stretchMs: number, closable: Date): Date {
   const wanted = new Date(from.getTime() + stretchMs);
   if (wanted >= closable) return closable;

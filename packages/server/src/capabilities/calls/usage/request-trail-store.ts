@@ -1,4 +1,4 @@
-// What one request left behind in the tables of calls: the call that paid for it, and the answer that a repeat would get.
+// What one request left in the tables of calls: the call that paid for it, and the answer a repeat would get.
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { fromRow, type RowOf } from "../../../foundation/database/rows.ts";
 import { sql } from "../../../foundation/database/sql.ts";
@@ -24,13 +24,13 @@ export interface TrailCall {
   readonly answerType: string | null;
   readonly answerBytes: string | null;
   readonly answeredAt: Date | null;
-  // When the key was answered; null: it is open or free again.
+  // When the key was answered. Null if it is open or free again.
   readonly keyAnsweredAt: Date | null;
   readonly replays: string;
 }
 
-// By the call's own id, or that of the request that began it and has no answer yet: those are looked for among the open
-// calls, and all others have a usage row that names their call.
+// Finds a call by its id, or by the id of the request that began it if it has no answer yet. The second kind is searched
+// among open calls; every other call has a usage row that names it.
 export async function findTrailCall(
   db: Queryable,
   wanted: { readonly workspaceId: WorkspaceId; readonly id: string },

@@ -1,6 +1,6 @@
-// Usage as files for spreadsheets and programs. A spreadsheet runs what begins like a formula, and subjects are partly
-// callers' text: such a field gets an apostrophe in front (as does one that begins with an apostrophe, so that taking
-// one away always gives the text back), and every text is quoted (RFC 4180).
+// Usage as files for spreadsheets and programs. A spreadsheet executes fields that start like a formula, and subjects are
+// partly callers' text. Such a field gets a leading apostrophe, as does a field that already starts with one, so removing
+// one always restores the text. Every text is quoted (RFC 4180).
 export type ExportFormat = "csv" | "jsonl";
 
 export type ExportValue = string | number | boolean | null;
@@ -11,7 +11,7 @@ export const exportContentTypes = {
   jsonl: "application/x-ndjson; charset=utf-8",
 } as const satisfies Record<ExportFormat, string>;
 
-// What stands before the first record.
+// What comes before the first record.
 export function exportHead(format: ExportFormat, columns: readonly string[]): string {
   return format === "csv" ? `${columns.join(",")}\r\n` : "";
 }

@@ -1,5 +1,5 @@
-// Usage from afar: over time, failures by kind, and how each model does. Each is one pass over what usage was added up to, and
-// over the rows that no sum holds; what leaves the database is bounded by points and groups.
+// Aggregated usage: over time, failures by kind, and how each model does. Each query is one pass over the sums plus the rows
+// not yet in a sum. Points and groups bound what leaves the database.
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { joinSql, type Statement, sql } from "../../../foundation/database/sql.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
@@ -24,7 +24,7 @@ export interface UsageTimes {
 
 export interface UsagePoint extends UsageSums, UsageTimes {
   readonly at: Date;
-  // Null for those that are no group of their own.
+  // Null for everything that has no group of its own.
   readonly key: string | null;
 }
 
@@ -117,8 +117,7 @@ export interface FailureGroups {
   readonly total: { readonly count: number; readonly groups: number; readonly credits: bigint };
 }
 
-// Rows of failures have an index of their own, so that the calls that succeeded are not read; the newest of a group is found by
-// its moment.
+// Rows of failures have a separate index, so successful calls are not read. A group's newest row is found by its time.
 export async function groupFailures(
   db: Queryable,
   query: { workspaceId: WorkspaceId; filter: UsageFilter; limit: number },
@@ -197,7 +196,7 @@ export async function sumModels(
 }
 
 interface SummedRow {
-  // Null where there was no row at all.
+  // Null if there was no row.
   readonly calls: string | null;
   readonly failures: string | null;
   readonly replays: string | null;

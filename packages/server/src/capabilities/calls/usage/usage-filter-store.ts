@@ -1,5 +1,5 @@
-// Which rows of usage a question is about, and the measures by which they are added up: hours and days of UTC, whatever the
-// session's time zone is, and cells of time. The conditions hold of rows and of sums alike, but for those of one request.
+// Which usage rows a query is about, and the units they are added up in: hours and days in UTC, whatever the session's time
+// zone, and cells of time. The conditions apply to rows and sums alike, except those on a single request.
 import { type Statement, sql } from "../../../foundation/database/sql.ts";
 import type { KeyId, WorkspaceId } from "../../../foundation/ids.ts";
 
@@ -12,10 +12,10 @@ export interface UsageFilter {
   readonly outcome?: string | undefined;
   readonly apiKeyId?: KeyId | undefined;
   readonly isReplay?: boolean | undefined;
-  // What stands before the colon of the subject.
+  // The part of the subject before the colon.
   readonly family?: string | undefined;
   readonly isFailure?: boolean | undefined;
-  // Of the request, or of the call: then with the replays of its answer.
+  // The id of a request, or of a call: then replays of its answer are included.
   readonly requestOrCallId?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export function conditionsOf(workspaceId: WorkspaceId, filter: UsageFilter): Sta
   return conditions;
 }
 
-// Each arm has an index: a call's own row was written in the moment in which the call ended.
+// Each arm has an index: a call's own row was written at the moment the call ended.
 function ofRequest(workspaceId: WorkspaceId, id: string): Statement {
   return sql`(request_id = ${id} or (is_replay and call_id = ${id})
     or (call_id = ${id} and at = (select finished_at from calls where id = ${id} and workspace_id = ${workspaceId})))`;
@@ -43,12 +43,12 @@ function ofRequest(workspaceId: WorkspaceId, id: string): Statement {
 
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
-// Any beginning of a UTC day.
+// The start of any UTC day.
 export const sumOrigin = sql`'2000-01-01T00:00:00Z'::timestamptz`;
 
 export const hourOf = (moment: Statement) => sql`date_bin('1 hour', ${moment}, ${sumOrigin})`;
 export const dayOf = (moment: Statement) => sql`date_bin('1 day', ${moment}, ${sumOrigin})`;
 
-// Times are counted in cells that are 5 % wide; the longest of a cell stands for it, so that a time that is told is one that
-// was measured. What is replayed ran nothing and has no time.
+// Times are counted in cells 5 % wide. A cell reports its longest time, so every time we show was really measured. A replay
+// ran nothing and has no time.
 export const cellOf = sql`case when not is_replay then floor(ln(total_ms + 1::float8) * 20)::int end`;

@@ -1,6 +1,6 @@
-// What figures over usage are added up from: sums where there are some, and rows where there are none yet, at the rims of a
-// span that begins or ends within an hour, and for what the sums do not tell. It is one snapshot that says where the sums
-// end and reads both, so no row is counted twice or missed.
+// What usage figures are added up from: sums where they exist, and rows where they do not yet, at the edges of a span that
+// starts or ends within an hour, and for details the sums lack. One snapshot decides where the sums end and reads both, so
+// no row is counted twice or missed.
 import { joinSql, type Statement, sql } from "../../../foundation/database/sql.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import { cellOf, conditionsOf, dayOf, hourMs, type UsageFilter } from "./usage-filter-store.ts";
@@ -8,16 +8,16 @@ import { cellOf, conditionsOf, dayOf, hourMs, type UsageFilter } from "./usage-f
 export interface LinesQuery {
   readonly workspaceId: WorkspaceId;
   readonly filter: UsageFilter;
-  // With cells of time.
+  // Whether to include cells of time.
   readonly withTimes: boolean;
-  // The longest that one line may cover. Finer than an hour are only rows.
+  // The longest period one line may cover. Anything finer than an hour comes from rows alone.
   readonly atMost: "minute" | "hour" | "day";
-  // What of a line is read beside the members of the filter. Less is faster: what is not told is empty or null.
+  // Which columns are read besides those of the filter. Fewer is faster; the others are empty or null.
   readonly told: "outcome" | "subject" | "everything";
 }
 
-// A relation `(…) as line` of: at, subject, outcome, status, api_key_id, is_replay, calls, credits, first_at, last_at, cell, ms.
-// With times the calls of a sum are spread over its cells, and its credits stand apart.
+// A relation `(…) as line` of: at, subject, outcome, status, api_key_id, is_replay, calls, credits, first_at, last_at, cell,
+// ms. With times, the calls of a sum are spread over its cells, and its credits come in a separate line.
 export function usageLines(query: LinesQuery): Statement {
   const { from, to, ...narrowed } = query.filter;
   const matching = joinSql(conditionsOf(query.workspaceId, narrowed), sql` and `);
@@ -45,14 +45,14 @@ export function usageLines(query: LinesQuery): Statement {
   return sql`(with ${edges({ from, to, withDays: query.atMost === "day" })} ${joinSql(parts, sql` union all `)}) as line`;
 }
 
-// 0 by outcome alone, 1 with the subject, 2 with key and status; the least that answers.
+// 0 by outcome alone, 1 with the subject, 2 with key and status. Picks the smallest that answers the query.
 function detailOf({ told, filter }: LinesQuery): Statement {
   if (told === "everything" || filter.apiKeyId !== undefined) return sql`2`;
   return told === "subject" || filter.subject !== undefined || filter.family !== undefined ? sql`1` : sql`0`;
 }
 
-// Where rows, hours, days, hours and rows follow each other. Sums reach to a moment within an hour: the lines of that hour
-// hold what is before it, so they count for a span that goes beyond it and for no other.
+// The boundaries between rows, hours, days, hours and rows. Sums may end within an hour. The lines of that hour hold only
+// what came before that point, so they count only for a span that reaches beyond it.
 function edges(asked: { from: Date | undefined; to: Date | undefined; withDays: boolean }): Statement {
   const since =
     asked.from === undefined ? sql`rolled_from` : sql`greatest(rolled_from, ${wholeHour(asked.from, Math.ceil)})`;

@@ -1,5 +1,5 @@
-// Usage rows: what was asked, by which key, how it ended, how long it took and what it cost. Rows of calls are written
-// by finish; this file writes the others (replays and refusals), lists, sums and forgets. Every read names its workspace.
+// Usage rows: what was requested, with which key, how it ended, how long it took and what it cost. Finish writes the rows of
+// calls; this file writes the others (replays and refusals), lists, sums and deletes. Every read names its workspace.
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { joinSql, sql } from "../../../foundation/database/sql.ts";
 import { type Id, type KeyId, newId, type RequestId, type WorkspaceId } from "../../../foundation/ids.ts";
@@ -30,13 +30,13 @@ export interface UsageRow {
   readonly position: UsagePosition;
 }
 
-// Where a page ended. The moment is text with microseconds: a Date would lose them and with them rows.
+// Where a page ended. The time is text with microseconds: a Date would lose them, and rows with them.
 export interface UsagePosition {
   readonly at: string;
   readonly id: string;
 }
 
-// What is counted although no call was made or ended by it: it costs nothing.
+// A usage row for a request that neither made nor ended a call. It costs nothing.
 export interface FreeUsage {
   readonly workspaceId: WorkspaceId;
   readonly requestId: RequestId | null;
@@ -54,7 +54,7 @@ export interface FreeUsage {
 export interface UsageDay {
   // A UTC day: 2026-01-31.
   readonly day: string;
-  // Null when the sum is over all subjects.
+  // Null if the sum covers all subjects.
   readonly subject: string | null;
   readonly calls: number;
   readonly failures: number;
@@ -77,7 +77,7 @@ export async function listUsage(
   return rows.map(toUsage);
 }
 
-// Days without a row are absent. A replay ran nothing, so it is neither a call nor a failure.
+// Days without rows are missing. A replay ran nothing, so it is neither a call nor a failure.
 export async function sumUsage(
   db: Queryable,
   query: { workspaceId: WorkspaceId; filter: UsageFilter; bySubject: boolean },
@@ -101,7 +101,7 @@ export async function sumUsage(
   }));
 }
 
-// What a key's ended calls have cost since then, as its usage rows say.
+// What a key's ended calls have cost since then, according to its usage rows.
 export async function spentBy(
   db: Queryable,
   key: { workspaceId: WorkspaceId; apiKeyId: KeyId; since: Date },
@@ -113,13 +113,13 @@ export async function spentBy(
   return BigInt(row?.credits ?? 0);
 }
 
-// How long the newest runs of a subject were at the provider, over all workspaces: of those that ended well and that one
-// process saw from their beginning to their end. Null: none since then. The partial index is written for this question.
+// How long a subject's most recent runs took at the provider, over all workspaces. Only successful runs that one process saw
+// from start to end count. Null if there were none since then. The partial index exists for this query.
 export async function timesOfSubject(
   db: Queryable,
   runs: { subject: string; since: Date; countMax: number },
 ): Promise<RunTimes | null> {
-  // A task at a partner is the partner's from its beginning to its end.
+  // A partner task spends all its time at the partner.
   const isTask = runs.subject.startsWith("partner:");
   const [row] = await db.query<RunTimes>(sql`
     select count(*)::int as count,
@@ -155,7 +155,7 @@ export async function insertUsage(db: Queryable, rows: readonly FreeUsage[]): Pr
                 refused_account, attempts)`);
 }
 
-// One batch of what is older than the retention, to the whole hour; less than `batchRows` means that nothing is left.
+// Deletes one batch of rows past the retention, up to the full hour. Fewer than `batchRows` means that nothing is left.
 export async function forgetUsage(db: Queryable, keep: { keepDays: number; batchRows: number }): Promise<number> {
   const before = await forgetSums(db, keep.keepDays);
   return deleteUsageBefore(db, { before, batchRows: keep.batchRows });

@@ -1,7 +1,7 @@
-// Sums of usage that are made behind the rows: which stretch is added up (the span), adding up the next one, and letting go
-// of what is too old. The migration says what must hold; reading is in usage-lines-store.ts.
-// Why a stretch can be closed: every row bears the moment in which its transaction began, so once no transaction is open
-// that began before a moment, no row from before it can still come.
+// Maintains the sums of usage behind the rows: which stretch is added up (the span), adding up the next one, and dropping
+// what is too old. The migration says what must hold; usage-lines-store.ts reads the sums.
+// Why a stretch can be closed: every row carries the time its transaction began. Once no open transaction began before a
+// given time, no row from before that time can still arrive.
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { type Statement, sql } from "../../../foundation/database/sql.ts";
 import { cellOf, dayOf, hourOf, sumOrigin } from "./usage-filter-store.ts";
@@ -11,15 +11,15 @@ export interface SumsSpan {
   readonly until: Date;
 }
 
-// Locks the span until the transaction ends. Null: another process is at it.
+// Locks the span until the transaction ends. Null if another process has it.
 export async function lockSpan(tx: Queryable): Promise<SumsSpan | null> {
   const [span] = await tx.query<SumsSpan>(sql`
     select rolled_from as from, rolled_until as until from usage_sums_span for update skip locked`);
   return span ?? null;
 }
 
-// Up to where no row can come any more, to the whole five minutes. Sessions of other roles do not show their transactions;
-// ours are all of one role. The minute is for clocks that are set back.
+// The time before which no row can arrive any more, rounded down to five minutes. Sessions of other roles hide their
+// transactions, but all of ours have one role. The minute allows for clocks that are set back.
 const closing = { grain: "5 minutes", grace: "1 minute" };
 
 export async function closableUntil(tx: Queryable, { grain, grace } = closing): Promise<Date> {
@@ -30,7 +30,8 @@ export async function closableUntil(tx: Queryable, { grain, grace } = closing): 
   return row?.until ?? new Date(0);
 }
 
-// With nothing added up yet: the day of the oldest row, or null without rows. An index is walked from workspace to workspace.
+// Where to start if nothing is added up yet: the day of the oldest row, or null without rows. Walks an index from workspace
+// to workspace.
 export async function oldestDay(tx: Queryable): Promise<Date | null> {
   const [row] = await tx.query<{ day: Date | null }>(sql`
     with recursive ${owners}
@@ -43,7 +44,7 @@ export async function moveSpan(tx: Queryable, span: SumsSpan): Promise<void> {
   await tx.execute(sql`update usage_sums_span set rolled_from = ${span.from}, rolled_until = ${span.until}`);
 }
 
-// The rows of a stretch as lines of their hours. The span must be locked, and moved in the same transaction.
+// Adds up the rows of a stretch by hour. The span must be locked, and moved in the same transaction.
 export async function addUpRows(tx: Queryable, stretch: SumsSpan): Promise<void> {
   await tx.execute(sql`
     insert into usage_sums (${columns})
@@ -58,7 +59,7 @@ export async function addUpRows(tx: Queryable, stretch: SumsSpan): Promise<void>
     ${summed(sql`false`, sql`slot`, sql`cells`)}`);
 }
 
-// An hour that was added up in parts becomes one line in each dimension again.
+// Merges an hour that was added up in parts back into one line per dimension.
 export async function joinHour(tx: Queryable, hour: Date): Promise<void> {
   await tx.execute(sql`
     with gone as (delete from usage_sums where not is_day and slot = ${hour} returning *),
@@ -66,7 +67,7 @@ export async function joinHour(tx: Queryable, hour: Date): Promise<void> {
     insert into usage_sums (${columns}) ${summed(sql`false`, sql`slot`, sql`cells`)}`);
 }
 
-// Whole days, of hours that are all added up.
+// Whole days, from hours that are all added up.
 export async function addUpDays(tx: Queryable, days: SumsSpan): Promise<void> {
   await tx.execute(sql`
     insert into usage_sums (${columns})
@@ -75,7 +76,7 @@ export async function addUpDays(tx: Queryable, days: SumsSpan): Promise<void> {
     ${summed(sql`true`, dayOf(sql`slot`), sql`cells`)}`);
 }
 
-// Before rows go: from here on those that are too old are read as they are. Tells up to which moment, a whole hour.
+// Call before deleting rows: older ones are then read as rows, not as sums. Returns the cutoff, a full hour.
 export async function forgetSums(db: Queryable, keepDays: number): Promise<Date> {
   const [row] = await db.query<{ at: Date }>(sql`
     with bound as (
@@ -90,7 +91,7 @@ export async function forgetSums(db: Queryable, keepDays: number): Promise<Date>
   return row?.at ?? new Date(0);
 }
 
-// One batch of rows from before a moment, workspace by workspace along an index: the cost does not grow with what is kept.
+// One batch of rows from before the cutoff, workspace by workspace along an index: the cost does not grow with what is kept.
 export async function deleteUsageBefore(db: Queryable, old: { before: Date; batchRows: number }): Promise<number> {
   return db.execute(sql`
     delete from usage where ctid = any(array(
@@ -101,7 +102,7 @@ export async function deleteUsageBefore(db: Queryable, old: { before: Date; batc
       limit ${old.batchRows}))`);
 }
 
-// For checks of the whole database: what the sums of the last two days and the rows differ by.
+// For checks of the whole database: where the sums of the last two days differ from the rows.
 export const sumsAreRows = sql`
     with span as (
       select greatest(rolled_from, ${hourOf(sql`now() - interval '2 days'`)}) as since, rolled_until as until from usage_sums_span
@@ -124,7 +125,7 @@ export const sumsAreRows = sql`
         and h.slot < d.slot + interval '24 hours') as h on true
     where (d.calls, d.credits) is distinct from (h.calls, h.credits)`;
 
-// Every workspace that has a row, one step in the index for each.
+// Every workspace that has a row, at one index step each.
 const owners = sql`owner as (
       (select workspace_id as id from usage order by workspace_id limit 1)
       union all
@@ -135,7 +136,7 @@ const owners = sql`owner as (
 const dimensions = sql`subject, outcome, status, api_key_id, is_replay`;
 const columns = sql`workspace_id, is_day, detail, slot, ${dimensions}, calls, credits, first_at, last_at, cells, cell_calls, cell_ms`;
 
-// Lines as rows of single cells. What has no cell (replays) and what is not in cells (credits) has a row of its own.
+// Splits lines into one row per cell. Replays, which have no cell, and credits, which are not in cells, get their own row.
 function cellsOf(lines: Statement): Statement {
   return sql`
     select workspace_id, slot, ${dimensions}, null::int as cell, case when is_replay then calls else 0 end as calls, credits,
@@ -146,7 +147,7 @@ function cellsOf(lines: Statement): Statement {
     from ${lines} cross join lateral unnest(cells, cell_calls, cell_ms) as each (cell, calls, ms)`;
 }
 
-// In all three details.
+// Sums in all three levels of detail.
 function summed(isDay: Statement, slot: Statement, cells: Statement): Statement {
   return sql`
     select workspace_id, ${isDay}, detail, slot, ${dimensions}, sum(calls), sum(credits), min(first_at), max(last_at),

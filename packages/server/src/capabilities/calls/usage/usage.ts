@@ -1,5 +1,5 @@
-// Usage for those who pay: what was called, by the row, by the day, and as a whole to take away. Calls write their row
-// when they finish; replays and refusals are counted here, many in one statement, and never make a caller wait or fail.
+// Usage for those who pay: by row, by day, and exported whole. Calls write their row when they finish; replays and refusals
+// are counted here, many in one statement, and never make a caller wait or fail.
 import { type Database, groupCommit, type Queryable } from "../../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { Log } from "../../../foundation/log.ts";
@@ -32,7 +32,7 @@ export interface UsagePage {
 }
 
 export interface Usage {
-  // Best effort: written soon, and lost only with the process or when the database stays away.
+  // Best effort: written soon, and lost only if the process dies or the database stays away.
   recordUsage(row: FreeUsage): void;
   list(query: {
     workspaceId: WorkspaceId;
@@ -44,9 +44,9 @@ export interface Usage {
   series(query: SeriesQuery): Promise<UsageSeries>;
   failures(query: { workspaceId: WorkspaceId; filter: UsageFilter; limit: number }): Promise<FailureGroups>;
   models(query: { workspaceId: WorkspaceId; since: Date }): Promise<readonly ModelFigures[]>;
-  // By its own id, or that of the request that began it and is under way.
+  // By its id, or by the id of the running request that began it.
   call(wanted: { workspaceId: WorkspaceId; id: string }): Promise<TrailCall | null>;
-  // Page after page, newest first: a slow reader holds one page and no connection.
+  // Page by page, newest first: a slow reader holds one page and no connection.
   walk(workspaceId: WorkspaceId, filter: UsageFilter): AsyncGenerator<readonly UsageRow[]>;
   // Resolves when everything recorded so far is written or given up.
   close(): Promise<void>;
@@ -59,7 +59,7 @@ const modelsMax = 1_000;
 
 export function createUsage(deps: {
   readonly database: Database;
-  // Where lists and figures are read; the database if absent.
+  // Where lists and figures are read from. Defaults to the database.
   readonly lists?: Queryable;
   readonly log: Log;
 }): Usage {
@@ -80,7 +80,7 @@ export function createUsage(deps: {
 
   async function list(query: Parameters<Usage["list"]>[0]): Promise<UsagePage> {
     const { limit, ...rest } = query;
-    // One more than asked for tells whether there is a next page.
+    // One more than requested shows whether there is a next page.
     const found = await listUsage(lists, { ...rest, count: limit + 1 });
     const rows = found.slice(0, limit);
     return { rows, next: found.length > limit ? (rows.at(-1)?.position ?? null) : null };
