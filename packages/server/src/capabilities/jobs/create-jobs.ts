@@ -1,4 +1,4 @@
-// Puts the capability together: what it needs from outside and what it offers.
+// Assembles the capability: what it needs from outside and what it offers.
 import type { Bus } from "../../foundation/bus/bus.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
@@ -49,7 +49,7 @@ import { createReadJobs, type ReadJobs } from "./read-jobs.ts";
 import { createSubmitJobs } from "./submitting/submit-jobs.ts";
 
 export interface JobsDeps {
-  // Best with connections of its own, opened with `jobPlannerSettings`.
+  // Ideally with its own connections, opened with `jobPlannerSettings`.
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
@@ -61,11 +61,11 @@ export interface JobsDeps {
   readonly limits: Pick<Limits, "limitOf">;
   readonly sealer: Sealer;
   readonly cursors: Cursors;
-  // Who paused or resumed a queue; absent: nothing is written down.
+  // Records who paused or resumed a queue. If absent, nothing is recorded.
   readonly audit?: QueueAudit;
-  // How outputs are put where submissions want them; absent: they wait for a process that can.
+  // Sends outputs to the targets of submissions. If absent, outputs wait for a process that can send them.
   readonly outputs?: Pick<OutputSenderDeps, "assets" | "client" | "sign" | "userAgent">;
-  // Webhooks of jobs; absent: none are sent.
+  // Sends webhooks of jobs. If absent, none are sent.
   readonly notifier?: JobNotifier;
   readonly metrics?: Pick<Metrics, "gauge" | "counter" | "registry">;
   readonly settings?: Partial<JobSettings>;
@@ -79,9 +79,9 @@ export interface JobSettings {
   readonly attemptsMax: number;
   // From creation to expires_at.
   readonly keepSeconds: number;
-  // Micro-credits for a second of running, taken from the part "run" of what is held.
+  // Micro-credits per second of running, taken from the part "run" of the hold.
   readonly runPricePerSecond: bigint;
-  // Between 0 and 1: how much of what runs at once one workspace gets while others wait.
+  // Between 0 and 1: the share of all running jobs that one workspace gets while others wait.
   readonly workspaceShare: number;
 }
 
@@ -94,10 +94,10 @@ const defaultJobSettings: JobSettings = {
   workspaceShare: 0.5,
 };
 
-// As a process has it; tests can run a round of the sweep by itself.
+// The capability as a process uses it. Tests can run single rounds.
 export interface RunningJobs extends Jobs {
   sweep(): Promise<void>;
-  // One look at what is to be delivered, and everything it leads to.
+  // One round of deliveries, including everything it starts.
   sendOutputs(signal: AbortSignal): Promise<void>;
 }
 
@@ -183,7 +183,7 @@ export function createJobs(given: JobsDeps): RunningJobs {
   };
 }
 
-// Of what has run.
+// Reads and clears jobs that have run.
 function historyOf(database: Database): Pick<Jobs, "findAnywhere" | "pngInfo" | "isCleared" | "clearHistory"> {
   return {
     findAnywhere: (wanted) => findNamedJob(database, wanted),
@@ -193,7 +193,7 @@ function historyOf(database: Database): Pick<Jobs, "findAnywhere" | "pngInfo" | 
   };
 }
 
-// What callers see of jobs: read once, or watched.
+// Read access to jobs for callers: a single read, or a watch.
 function readersOf({ database, clock, log }: JobsDeps, hints: JobHints, fronts: LaneFronts) {
   const reads = createReadJobs({
     clock,
@@ -220,7 +220,7 @@ function readersOf({ database, clock, log }: JobsDeps, hints: JobHints, fronts: 
   return { reads, hub, needs: createKnownNeeds((jobIds) => findGraphs(database, jobIds)) };
 }
 
-// Looks at many lanes travel together, like the reads and submissions that ask for them.
+// Lookups of many lanes are batched, like the reads and submissions that need them.
 function laneCounters({ database, clock, limits }: JobsDeps) {
   const reading = groupCommit({
     maxBatch: 64,
@@ -259,7 +259,7 @@ async function getJob(reads: ReadJobs, requested: RequestedJob): Promise<Job> {
   return job;
 }
 
-// All of them are known, or nothing is canceled: decided under the locks.
+// Either all jobs are known or nothing is canceled. Decided under the locks.
 async function cancel(
   deps: WorkerPortDeps,
   asked: Omit<RequestedJob, "jobId"> & { readonly jobIds: readonly JobId[] },

@@ -1,5 +1,5 @@
-// Extra data of a submission: credentials that only the claiming attempt may see. Bound to workspace and job: copied to
-// another row it does not open.
+// Extra data of a submission: credentials that only the claiming attempt may see. Sealed to workspace and job, so a copy in
+// another row does not open.
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { SealContext, Sealer } from "../secrets/index.ts";
 import type { JobId } from "./job.ts";
@@ -8,7 +8,7 @@ export function sealContext(workspaceId: WorkspaceId, jobId: JobId): SealContext
   return { use: "job-extra-data", associatedData: `${workspaceId} ${jobId}` };
 }
 
-// Null also when the key has left the ring: the attempt runs without it and says what it lacked.
+// Also null if the key has left the ring: the attempt then runs without the data and reports what was missing.
 export function openExtraData(
   sealer: Sealer,
   context: SealContext,

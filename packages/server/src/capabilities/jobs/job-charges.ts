@@ -1,5 +1,5 @@
-// What jobs were charged. Only ended ones are asked for: what a job costs is known then. A job that held nothing may have
-// cost something too, when only the run decided which models were called.
+// What jobs were charged. We look up ended jobs only, because the cost is known then. A job without a hold may have cost
+// something too, if only the run decided which models to call.
 import type { Queryable } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { JobParts } from "../calls/index.ts";
@@ -29,9 +29,9 @@ export interface JobCharges extends JobCharge, Pick<JobParts, "nodes"> {
 }
 
 export interface ReadJobCharges {
-  // In the given order, in whatever pool; unknown, foreign and past retention are left out.
+  // In the given order, from any pool. Unknown jobs, other workspaces' jobs and jobs past retention are left out.
   totals(asked: AskedCharges): Promise<readonly JobCharge[]>;
-  // Null: unknown, foreign and past retention alike.
+  // Null for unknown jobs, other workspaces' jobs and jobs past retention alike.
   ofJob(asked: { readonly workspaceId: WorkspaceId; readonly jobId: JobId }): Promise<JobCharges | null>;
 }
 

@@ -1,4 +1,4 @@
-// The jobs of one workspace.
+// A workspace's jobs, for export and deletion.
 import { sql } from "../../foundation/database/index.ts";
 import type { WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
 
@@ -18,7 +18,7 @@ export const jobHoldings: WorkspaceHoldings = {
       select count(*)::int as jobs from jobs where workspace_id = ${id} and finished_at is null`);
     return { "job(s)": row?.jobs ?? 0 };
   },
-  // They become due: the sweeper removes them, with everything that hangs on them.
+  // Makes them due: the sweeper removes them with everything attached.
   async release(tx, id, now) {
     const jobs = await tx.execute(sql`
       update jobs set expires_at = least(expires_at, ${now}), due_at = ${now}, webhook_url = null, metadata = null,

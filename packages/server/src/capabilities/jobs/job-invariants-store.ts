@@ -1,5 +1,5 @@
-// The invariants of jobs: none of these may ever return a row. What they say of rows that belong to others is asked of the
-// owners, as fragments: `deliveries` are those of webhooks (workspace_id, subject_id, sequence).
+// The invariants of jobs: none of these queries may ever return a row. Other capabilities' rows come in as SQL fragments
+// from their owners: `deliveries` are those of webhooks (workspace_id, subject_id, sequence).
 import { type Queryable, type Statement, sql } from "../../foundation/database/index.ts";
 import { assetFacts, assetHoldFacts } from "../assets/shared-sql.ts";
 import { openReservationFacts } from "../calls/shared-sql.ts";
@@ -43,7 +43,7 @@ export const jobInvariants = (
       where j.id is null or o.attempt > j.attempt or (o.attempt = j.attempt and (a.id is null or h.asset_id is null))`,
   },
   {
-    // What was told is kept for two days at least; of older jobs the first notices may be gone.
+    // Notices are kept for at least two days; the first ones of older jobs may be gone.
     name: "I18 every change of a job with a webhook was told, and nothing else",
     statement: sql`
       select j.id from jobs j

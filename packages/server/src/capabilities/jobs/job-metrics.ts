@@ -1,5 +1,4 @@
-// Jobs as numbers for monitoring. Counted on demand, and not again within ten seconds: with a million
-// waiting jobs a count is not free.
+// Metrics of jobs. Counted on demand and kept for ten seconds, because with a million waiting jobs a count is not free.
 import { Counter, Histogram } from "prom-client";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
@@ -12,7 +11,7 @@ export interface JobMeter {
   claimed(waitedMs: number): void;
   swept(jobs: number): void;
   outputSent(outcome: "delivered" | "failed" | "dead"): void;
-  // How the nodes of an attempt that has ended stood (node-picture.ts).
+  // The state of the nodes when an attempt has ended (node-picture.ts).
   nodesEnded(nodes: string): void;
 }
 

@@ -1,6 +1,6 @@
-// What a graph needs of its worker: the node classes it is made of, and the models it loads. The queue keeps only a
-// hash of it; two jobs with the same hash can run on the same workers, and what it stands for is read from any of their
-// graphs when a dispatcher meets it for the first time.
+// What a graph needs from its worker: its node classes, and the models it loads. The queue stores only a hash. Two jobs with
+// the same hash can run on the same workers. A dispatcher that meets a hash for the first time reads the needs from the
+// graph of any such job.
 import { createHash } from "node:crypto";
 
 export interface JobNeeds {
@@ -10,17 +10,17 @@ export interface JobNeeds {
 
 // What a worker that asks for jobs can run.
 export interface WorkerOffer {
-  // Null: whatever comes.
+  // Null if it takes any job.
   readonly classes: ReadonlySet<string> | null;
-  // Models that it would not have to load first.
+  // Models it would not have to load first.
   readonly modelsLoaded: ReadonlySet<string>;
-  // Models that others have and it has not; absent: none that is known.
+  // Models that other workers have and this one lacks. Absent if none are known.
   readonly modelsLacking?: ReadonlySet<string>;
 }
 
 export const anyWork: WorkerOffer = { classes: null, modelsLoaded: new Set() };
 
-// Files of weights, by the names that loaders are given.
+// Weight files, by the names that loaders get.
 const modelPattern = /\.(safetensors|sft|ckpt|pt|pt2|pth|bin|gguf|onnx)$/i;
 export const isModelFile = (name: string): boolean => modelPattern.test(name);
 const modelsMax = 32;
@@ -39,7 +39,7 @@ export function needsOf(graph: unknown): JobNeeds {
   return { classes: [...classes].sort(), models: [...models].sort() };
 }
 
-// In the form of an id, so that it is stored in sixteen bytes.
+// In the form of a UUID, so it takes sixteen bytes in the database.
 export function needsIdOf(needs: JobNeeds): string {
   const hex = createHash("sha256")
     .update(JSON.stringify([needs.classes, needs.models]))
@@ -47,7 +47,7 @@ export function needsIdOf(needs: JobNeeds): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-// A name that looks like a model and that no worker has is no reason to keep a job waiting: it may be a mere text.
+// A model name that no worker has is no reason to keep a job waiting: it may be plain text that looks like a file name.
 export function isCovered({ classes, modelsLacking }: WorkerOffer, needs: JobNeeds | null): boolean {
   if (needs === null) return true;
   if (modelsLacking !== undefined && needs.models.some((name) => modelsLacking.has(name))) return false;

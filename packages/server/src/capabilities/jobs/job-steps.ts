@@ -1,5 +1,5 @@
-// The rules of a job's life, without a database: what each event makes of a job that is locked. Null: the event changes
-// nothing, because it is stale, late or meaningless now. Nothing else decides a state.
+// The rules of a job's life, without a database: how each event changes a locked job. Null if the event changes nothing
+// because it is stale, late or meaningless now. Nothing else decides a state.
 
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { JobId, JobProblem, JobState, PoolId, WorkerId } from "./job.ts";
@@ -22,11 +22,11 @@ export interface LockedJob {
   readonly apiKeyId: string | null;
   readonly holdsAssets: boolean;
   readonly holdsCredits: boolean;
-  // Its expires_at has come, by the database's clock.
+  // Its expires_at has passed, by the database's clock.
   readonly isDue: boolean;
-  // Since the claim of this attempt; 0 when no worker has it.
+  // Seconds since this attempt was claimed; 0 if no worker has it.
   readonly ranSeconds: number;
-  // What it needs of its worker, as a hash.
+  // The hash of what it needs from its worker.
   readonly needsId: string | null;
 }
 
@@ -36,14 +36,14 @@ export interface JobStep {
   readonly givenBack: number;
   readonly lost: number;
   readonly workerId: WorkerId | null;
-  // Into the queue, to be claimed after so many seconds.
+  // Puts it into the queue, claimable after this many seconds. Null leaves the queue alone.
   readonly readyAfterSeconds: number | null;
   readonly problem: JobProblem | null;
   readonly outputsReused: boolean;
   readonly executedWorkflow: Buffer | null;
-  // How its nodes stood at the end; null: as they were told last.
+  // The final state of its nodes. Null keeps what was reported last.
   readonly nodes: string | null;
-  // What the caller pays for.
+  // Running time the caller pays for.
   readonly chargedSeconds: number;
 }
 
@@ -53,7 +53,7 @@ const lostProblem: JobProblem = {
   nodeId: null,
   classType: null,
 };
-// A job that several workers did not survive may be the reason itself.
+// A job that several workers did not survive may itself be the cause.
 const lostMax = 2;
 const backoffSecondsMax = 60;
 
@@ -69,7 +69,7 @@ export function isHeldBy(job: LockedJob, lease: JobLease): boolean {
 
 export function finishStep(job: LockedJob, lease: JobLease, ending: JobEnding, random: () => number): JobStep | null {
   if (!isHeldBy(job, lease)) return null;
-  // The caller that asked for a cancel was told that it is on its way: a result that comes meanwhile is not one any more.
+  // The caller was told that the cancel is under way, so a result that arrives now no longer counts.
   if (job.state === "canceling" || ending.kind === "canceled") return ended(job, "canceled", job.ranSeconds);
   if (ending.kind === "succeeded") {
     const { outputsReused, executedWorkflow } = ending;
@@ -79,7 +79,7 @@ export function finishStep(job: LockedJob, lease: JobLease, ending: JobEnding, r
   return { ...ended(job, "failed", job.ranSeconds), problem: ending.problem };
 }
 
-// The lease ran out: its worker is believed dead. What it ran is not charged.
+// The lease ran out, so we assume its worker is dead. Its running time is not charged.
 export function loseStep(job: LockedJob, random: () => number): JobStep | null {
   if (job.state === "canceling") return { ...ended(job, "canceled", 0), lost: job.lost + 1 };
   if (job.state !== "running") return null;
@@ -88,7 +88,7 @@ export function loseStep(job: LockedJob, random: () => number): JobStep | null {
   return { ...queuedAgain(job, backoffSeconds(job.attempt, random)), lost };
 }
 
-// Soft stop: the attempt was not the job's fault and does not count.
+// Soft stop: the attempt did not fail because of the job, so it does not count.
 export function giveBackStep(job: LockedJob, lease: JobLease): JobStep | null {
   if (!isHeldBy(job, lease)) return null;
   if (job.state === "canceling") return ended(job, "canceled", 0);

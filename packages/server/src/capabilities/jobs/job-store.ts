@@ -1,4 +1,5 @@
-// Reading jobs. Unended jobs show always, ended ones until their time is over; only outputs of the current attempt show.
+// Reads jobs. Unended jobs are always visible, ended ones until their retention is over. Only outputs of the current attempt
+// are visible.
 import { type Queryable, sql } from "../../foundation/database/index.ts";
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import type {
@@ -19,14 +20,14 @@ export interface JobLocator {
   readonly poolId: PoolId;
 }
 
-// A job as it is stored: its position in the queue is counted elsewhere.
+// A job as stored. Its position in the queue is counted elsewhere.
 export interface FoundJob {
   readonly job: Job;
   readonly liveVersion: number;
   readonly previewVersion: number;
 }
 
-// Of many jobs at once the nodes are not read.
+// Without the nodes, which are not read for lists.
 export const jobColumns = sql`
   j.id, j.workspace_id, j.pool_id, j.state, j.version, j.created_at, j.started_at, j.finished_at, j.expires_at,
   j.metadata, j.metadata_map, j.priority, j.attempt, j.outputs_reused, j.problem,
@@ -58,7 +59,7 @@ export async function findJobs(db: Queryable, locators: readonly JobLocator[]): 
   return new Map(rows.map((row) => [trustedId<"job">(row.id), toFound(row)]));
 }
 
-// For those who watch: they were let in by a read that named the workspace.
+// For watchers: they were admitted by a read that named the workspace.
 export async function findWatchedJobs(db: Queryable, jobIds: readonly JobId[]): Promise<Map<JobId, FoundJob>> {
   const rows = await db.query<JobRow>(sql`
     select ${columnsWithNodes} from unnest(${jobIds}::uuid[]) as given (id)
@@ -72,7 +73,7 @@ export interface WatchedVersion {
   readonly liveVersion: number;
 }
 
-// Those of the watched jobs that differ from what is known of them.
+// The watched jobs that differ from what is known of them.
 export async function findChangedJobs(db: Queryable, watched: readonly WatchedVersion[]): Promise<JobId[]> {
   const rows = await db.query<{ id: JobId }>(sql`
     select j.id from unnest(
@@ -85,7 +86,7 @@ export async function findChangedJobs(db: Queryable, watched: readonly WatchedVe
   return rows.map(({ id }) => id);
 }
 
-// Those of the known jobs that are still shown and as they are known. One row for all: most reads end here.
+// The known jobs that are still visible and unchanged. One row for all of them: most reads end here.
 export async function findUnchangedJobs(db: Queryable, known: readonly WatchedVersion[]): Promise<Set<JobId>> {
   const [row] = await db.query<{ same: string | null }>(sql`
     select string_agg(given.n::text, ',') as same from unnest(
@@ -100,7 +101,7 @@ export async function findUnchangedJobs(db: Queryable, known: readonly WatchedVe
   return new Set(same === "" ? [] : same.split(",").flatMap((at) => known[Number(at)]?.jobId ?? []));
 }
 
-// The executed graph, else the submitted one.
+// The executed graph, or the submitted one if it has not run.
 export async function findGraph(db: Queryable, locator: JobLocator): Promise<Buffer | null> {
   const [row] = await db.query<{ graph: Buffer }>(sql`
     select coalesce(g.executed, g.submitted) as graph from jobs j join job_graphs g on g.job_id = j.id
@@ -108,7 +109,7 @@ export async function findGraph(db: Queryable, locator: JobLocator): Promise<Buf
   return row?.graph ?? null;
 }
 
-// What its files carry besides the graph, as JSON text.
+// Metadata that its files carry besides the graph, as JSON text.
 export async function findPngInfo(db: Queryable, locator: JobLocator): Promise<string | null> {
   const [row] = await db.query<{ png_info: string | null }>(sql`
     select g.png_info from jobs j join job_graphs g on g.job_id = j.id
@@ -137,10 +138,10 @@ export interface JobRow {
   readonly priority: number;
   readonly attempt: number;
   readonly outputs_reused: boolean;
-  // Written by us and never by a caller.
+  // Written by us, never by a caller.
   readonly problem: JobProblem | null;
   readonly progress: JobProgress | null;
-  // Absent where it was not read.
+  // Absent if not read.
   readonly nodes?: string | null;
   readonly delivery: readonly [number, number, number, string | null] | null;
   readonly needs_id: string | null;

@@ -19,26 +19,27 @@ export interface Job {
   readonly workspaceId: WorkspaceId;
   readonly poolId: PoolId;
   readonly state: JobState;
-  // Rises with every change of state and every output; what a stream resumes from.
+  // Rises with every change of state and every output. Streams resume from it.
   readonly version: number;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly completedAt: Date | null;
   readonly expiresAt: Date;
-  // How many of the caller's own jobs are ahead, while queued; counted to a bound.
+  // How many of the caller's own jobs are ahead while it is queued, counted up to a bound.
   readonly queuePosition: number | null;
   readonly progress: JobProgress | null;
   readonly outputs: readonly JobOutput[];
   readonly error: JobProblem | null;
   readonly outputsReused: boolean;
-  // What it was charged; null until it has ended, and where it was not asked.
+  // What it was charged. Null until it has ended, or if the charge was not read.
   readonly creditsUsed: bigint | null;
   readonly metadata: JobMetadata | null;
   readonly priority: number;
   readonly attempt: number;
-  // What the graph needs of its worker (needsIdOf), while queued; null or absent: any worker of the pool will do.
+  // The hash of what the graph needs from its worker (needsIdOf), while queued. Null or absent if any worker of the pool can
+  // run it.
   readonly needsId?: string | null;
-  // How the deliveries to its output target stand; absent: it has none.
+  // The state of deliveries to its output target. Absent if it has no target.
   readonly delivery?: JobDelivery;
 }
 
@@ -56,11 +57,11 @@ export interface JobDelivery {
   readonly lastError: string | null;
 }
 
-// What the submission carried, in its form. A map may have a key of any name, `__proto__` included.
+// The submission's metadata in the form it was sent. A map may have any key, including `__proto__`.
 export type JobMetadata = string | Readonly<Record<string, string>>;
 
 export interface JobProgress {
-  // 0..1 over the submitted graph; never falls, also not over attempts.
+  // 0..1 over the submitted graph. Never falls, not even across attempts.
   readonly value: number;
   readonly nodesDone: number;
   readonly nodesTotal: number;
@@ -69,7 +70,7 @@ export interface JobProgress {
   readonly step: number | null;
   readonly steps: number | null;
   readonly message: string | null;
-  // How each node is doing (node-picture.ts); null: it was not told, absent: it was not asked for.
+  // The state of each node (node-picture.ts). Null if not reported, absent if not requested.
   readonly nodes?: string | null;
 }
 
@@ -86,8 +87,8 @@ export interface JobProblem {
   readonly classType: string | null;
 }
 
-// `output`: a result. `temp`: what a node only shows, as a file. `shown`: a whole picture for those who watch, which is in
-// no history of files.
+// `output`: a result. `temp`: a file that a node only displays. `shown`: a full picture for watchers that is in no history
+// of files.
 export const outputFolders = ["output", "temp", "shown"] as const;
 export type OutputFolder = (typeof outputFolders)[number];
 
@@ -100,7 +101,7 @@ export interface JobOutput {
   readonly sizeBytes: number;
   readonly hash: string;
   readonly folder: OutputFolder;
-  // The job's version that it came with.
+  // The version the job had when this output was added.
   readonly version: number;
 }
 
@@ -108,28 +109,28 @@ export interface Submission {
   readonly workspaceId: WorkspaceId;
   readonly apiKeyId: KeyId | null;
   readonly poolId: PoolId;
-  // The graph to run, as JSON; asset references are still in it.
+  // The graph to run, as JSON, with asset references still in it.
   readonly workflow: Buffer;
-  // What saved files carry besides the graph, as the JSON text of an object; an editor's graph is its `workflow`.
+  // Metadata that saved files carry besides the graph, as the JSON text of an object. An editor's graph is its `workflow`.
   readonly pngInfo?: string | null;
   readonly nodesTotal: number;
-  // Every asset that the graph refers to; held until the job has ended.
+  // Every asset the graph refers to. Held until the job has ended.
   readonly assetIds: readonly AssetId[];
   readonly metadata: JobMetadata | null;
   readonly priority: number;
   readonly webhookUrl: string | null;
   // Sealed in the row, opened for the claiming attempt, erased when the job ends.
   readonly extraData: Readonly<Record<string, string>> | null;
-  // Sealed in a row of its own until everything is delivered; absent: outputs are only kept.
+  // Sealed in a separate row until everything is delivered. If absent, outputs are stored but not delivered.
   readonly outputTarget?: OutputTarget | null;
   readonly idempotencyKey: string | null;
-  // Of the canonical body without extra_data.
+  // Hash of the canonical body without extra_data.
   readonly fingerprint: Buffer;
-  // What the graph needs of its worker (needsIdOf); absent: any worker of the pool will do.
+  // The hash of what the graph needs from its worker (needsIdOf). Absent if any worker of the pool can run it.
   readonly needsId?: string | null;
   // The same unhashed, so that the graph need not be read for it.
   readonly needs?: JobNeeds;
-  // The most that the run can cost, in micro-credits, by part ("run" or a node id): held now, settled by what ran.
+  // The most the run can cost, in micro-credits, by part ("run" or a node id). Held now, settled by what ran.
   readonly holds: readonly { readonly part: string; readonly amount: bigint }[];
 }
 

@@ -1,5 +1,5 @@
-// What the tests of this capability share; it holds no test itself. `aProcess` is a whole capability as another process
-// would have it: two of them share the database, the disk and the bus, and nothing else.
+// Shared by the tests of this capability; contains no tests. `aProcess` is a whole capability as another process would have
+// it: two of them share the database, the disk and the bus, and nothing else.
 
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -32,14 +32,14 @@ export interface JobsFixture {
   readonly poolId: PoolId;
   aWorkspace(credits?: bigint): Promise<WorkspaceId>;
   aProcess(changed?: Partial<JobsDeps>): RunningJobs;
-  // A submission of this workspace, free of charge and without a key unless told.
+  // A submission of this workspace, free of charge and without a key unless `changed` says otherwise.
   submission(workspaceId: WorkspaceId, changed?: Partial<Submission>): Submission;
   submitted(jobs: Jobs, workspaceId: WorkspaceId, changed?: Partial<Submission>): Promise<JobId>;
   broken(): Promise<string[]>;
-  // Lets the leases of the jobs run out.
+  // Lets the job's lease run out.
   loseLease(jobId: JobId): Promise<void>;
   passBackoff(): Promise<void>;
-  // Makes expires_at come.
+  // Lets expires_at pass.
   age(jobId: JobId): Promise<void>;
   close(): Promise<void>;
 }

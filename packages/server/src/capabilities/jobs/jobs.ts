@@ -1,4 +1,4 @@
-// What the capability offers to the area (submit, read, cancel, watch) and to workers (the port).
+// What the capability offers to areas (submit, read, cancel, watch) and to workers (the port).
 import type { Background } from "../../foundation/background.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { LabelPair } from "./changes/job-labels.ts";
@@ -14,10 +14,10 @@ export interface ListJobs {
   readonly poolId: PoolId;
   readonly states: readonly JobState[] | null;
   readonly metadata: string | null;
-  // Only jobs whose metadata is a map that has all of these.
+  // Only jobs whose metadata is a map with all of these pairs.
   readonly labels?: readonly LabelPair[];
   readonly idempotencyKey: string | null;
-  // Without those that were cleared from the history; absent: all.
+  // Excludes jobs cleared from the history. If absent, all are listed.
   readonly isUncleared?: boolean;
   readonly cursor: string | null;
   readonly limit: number;
@@ -26,11 +26,11 @@ export interface ListJobs {
 export interface RequestedJob {
   readonly workspaceId: WorkspaceId;
   readonly poolId: PoolId;
-  // Null: no id at all, answered like an unknown one.
+  // Null if the caller's text was not an id; answered like an unknown one.
   readonly jobId: JobId | null;
 }
 
-// What a stream tells, in the order of `version`; each is a whole picture of its kind.
+// What a stream sends, in the order of `version`. Each change carries the complete state of its kind.
 export interface JobChange {
   readonly kind: "status" | "progress" | "preview" | "output";
   readonly job: Job;
@@ -39,35 +39,36 @@ export interface JobChange {
 
 export interface Jobs {
   submit(submission: Submission): Promise<Submitted>;
-  // Throws not_found: unknown, foreign and past retention alike.
+  // Throws not_found for unknown jobs, other workspaces' jobs and jobs past retention alike.
   get(requested: RequestedJob): Promise<Job>;
-  // In whatever pool; null: unknown, foreign and past retention alike.
+  // Searches every pool. Null for unknown jobs, other workspaces' jobs and jobs past retention alike.
   findAnywhere(wanted: { readonly workspaceId: WorkspaceId; readonly jobId: JobId }): Promise<NamedJob | null>;
   list(asked: ListJobs): Promise<{ readonly jobs: readonly Job[]; readonly nextCursor: string | null }>;
-  // The executed graph, else the submitted one.
+  // The executed graph, or the submitted one if it has not run.
   workflow(requested: RequestedJob): Promise<Buffer>;
-  // What its files carry besides the graph, as the JSON text of an object; null: nothing.
+  // Metadata that its files carry besides the graph, as the JSON text of an object. Null if there is none.
   pngInfo(requested: RequestedJob): Promise<string | null>;
-  // Ended jobs leave the history that an application's clients see. Null: all of them.
+  // Removes ended jobs from the history that an application's clients see. Null removes all of them.
   clearHistory(asked: Omit<RequestedJob, "jobId"> & { readonly jobIds: readonly JobId[] | null }): Promise<void>;
-  // Whether it is left out of that history.
+  // Whether it was removed from that history.
   isCleared(wanted: { readonly workspaceId: WorkspaceId; readonly jobId: JobId }): Promise<boolean>;
   // Null while there is none.
   preview(requested: RequestedJob): Promise<JobPreview | null>;
-  // What each of them needs of its worker, in their order; null: any worker will do, or it does not wait.
+  // What each job needs from its worker, in the same order. Null if any worker can run it, or if it is not waiting.
   needsOf(jobs: readonly Job[]): Promise<(JobNeeds | null)[]>;
-  // Begun: whether this call began the cancel.
+  // `begun`: whether this call started the cancel.
   cancel(requested: RequestedJob): Promise<{ readonly job: Job; readonly begun: boolean }>;
-  // All known, or not_found and nothing is canceled. The ids whose cancel this call began.
+  // If any job is unknown, throws not_found and cancels nothing. Returns the ids whose cancel this call started.
   cancelMany(asked: Omit<RequestedJob, "jobId"> & { readonly jobIds: readonly JobId[] }): Promise<readonly JobId[]>;
-  // Of a job that is over, in whatever pool. Throws not_found; conflict while it runs; asset_in_use where another job needs it.
+  // Removes an output of an ended job, in any pool. Throws not_found; conflict while the job runs; asset_in_use if another
+  // job needs it.
   removeOutput(removed: RemovedOutput): Promise<void>;
-  // Calls back with every change seen from now on, on whatever process it happens; ends by itself never.
+  // Calls back with every change from now on, in whichever process it happens. Runs until the returned function is called.
   watch(jobId: JobId, receive: (change: JobChange) => void): () => void;
   readonly charges: ReadJobCharges;
   readonly queue: JobQueue;
   readonly workers: QueuePort;
-  // Sweeps expired leases and jobs, and throws away what is past retention, until the signal fires.
+  // Sweeps expired leases and jobs, and deletes what is past retention, until the signal fires.
   run(background: Background, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,11 +1,11 @@
-// What a worker must know of its lease: how often to renew it, and after how long without a renewal it must believe that
-// another worker has the job. It kills its work and publishes nothing then, before the lease is over for everybody.
+// What a worker must know about its lease: how often to renew it, and after how long without a renewal it must assume that
+// another worker has the job. It then kills its work and publishes nothing, before the lease expires for everyone else.
 import { callPlannerSettings } from "../calls/index.ts";
 
 export interface LeaseRules {
   readonly leaseSeconds: number;
   readonly heartbeatSeconds: number;
-  // Of monotonic time since the last heartbeat that was answered began.
+  // Monotonic time since the last answered heartbeat was sent.
   readonly selfFenceSeconds: number;
 }
 
@@ -17,5 +17,5 @@ export function leaseRulesOf(leaseSeconds: number): LeaseRules {
   };
 }
 
-// How PostgreSQL must plan the batched statements of jobs: as those of calls, and for the same reasons.
+// Planner settings for the batched statements of jobs: the same as for calls, for the same reasons.
 export const jobPlannerSettings = callPlannerSettings;

@@ -1,10 +1,10 @@
-// Leases, in the database's time.
+// Leases, by the database's clock.
 import { type Queryable, sql } from "../../foundation/database/index.ts";
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { JobId, PoolId, WorkerId } from "./job.ts";
 import type { JobLease, LeaseState } from "./worker-port.ts";
 
-// Renews what is still held by exactly this attempt of this worker. One answer per lease, in their order.
+// Renews leases still held by exactly this attempt of this worker. One answer per lease, in the same order.
 export async function renewLeases(
   db: Queryable,
   leases: readonly JobLease[],
@@ -28,7 +28,7 @@ export async function renewLeases(
   });
 }
 
-// Whose job a lease is, while it is held by exactly this attempt of this worker.
+// Whose job it is, while the lease is held by exactly this attempt of this worker.
 export async function findLeased(
   db: Queryable,
   lease: JobLease,
@@ -39,14 +39,14 @@ export async function findLeased(
   return row === undefined ? null : { workspaceId: trustedId(row.workspace_id), expiresAt: row.expires_at };
 }
 
-// As many rows as there are running jobs, read once in a round that has more candidates than slots.
+// Reads one row per running job, once in a round that has more candidates than slots.
 export async function countRunning(db: Queryable, poolId: PoolId): Promise<Map<WorkspaceId, number>> {
   const rows = await db.query<{ workspace_id: string; running: number }>(sql`
     select workspace_id, count(*)::int as running from job_leases where pool_id = ${poolId} group by workspace_id`);
   return new Map(rows.map((row) => [trustedId<"workspace">(row.workspace_id), row.running]));
 }
 
-// What a worker has; as rare as its restarts, so it may walk over all leases.
+// A worker's leases. Needed only when it restarts, so it may scan all leases.
 export async function findLeasesOf(
   db: Queryable,
   asked: { readonly workerId: WorkerId; readonly poolId: PoolId },
@@ -68,15 +68,15 @@ export interface HeldLease {
   readonly apiKeyId: string | null;
 }
 
-// As many rows as there are running jobs, and the narrowest of them: no index, so that a heartbeat writes none.
+// Scans one narrow row per running job. There is no index, so that a heartbeat need not update one.
 export async function findLostLeases(db: Queryable, count: number): Promise<JobId[]> {
   const rows = await db.query<{ job_id: JobId }>(sql`
     select job_id from job_leases where lease_until < clock_timestamp() order by lease_until limit ${count}`);
   return rows.map((row) => row.job_id);
 }
 
-// Leases that ran out and that no running job has: their job is gone, has ended or waits. A waiting one could not be
-// claimed with it. Those that went.
+// Deletes expired leases without a running job: the job is gone, has ended or waits. A waiting job could not be claimed with
+// it. Returns how many were deleted.
 export async function deleteStrayLeases(db: Queryable, jobIds: readonly JobId[]): Promise<number> {
   const rows = await db.query(sql`
     delete from job_leases l where l.job_id = any (${jobIds}::uuid[]) and l.lease_until < clock_timestamp()
@@ -85,7 +85,7 @@ export async function deleteStrayLeases(db: Queryable, jobIds: readonly JobId[])
   return rows.length;
 }
 
-// Jobs whose time has come, and whether they have ended: those expire, these go.
+// Jobs whose time has come. Ended ones are to be removed, the others expire.
 export async function findDueJobs(db: Queryable, count: number): Promise<{ jobId: JobId; hasEnded: boolean }[]> {
   const rows = await db.query<{ id: JobId; has_ended: boolean }>(sql`
     select id, finished_at is not null as has_ended from jobs
@@ -93,7 +93,7 @@ export async function findDueJobs(db: Queryable, count: number): Promise<{ jobId
   return rows.map((row) => ({ jobId: row.id, hasEnded: row.has_ended }));
 }
 
-// Removes ended jobs whose time is over, with everything that was theirs alone. Those that were removed.
+// Removes ended jobs whose time is over, with everything only they used. Returns the removed ones.
 export async function deleteOverJobs(tx: Queryable, jobIds: readonly JobId[]): Promise<JobId[]> {
   const rows = await tx.query<{ id: JobId }>(sql`
     with over as (

@@ -19,7 +19,7 @@ export async function listJobs(
   asked: ListJobs,
 ): Promise<{ readonly jobs: readonly Job[]; readonly nextCursor: string | null }> {
   const { workspaceId, poolId, states, metadata, labels = [], idempotencyKey, isUncleared = false, limit } = asked;
-  // A cursor belongs to its workspace and to the filters it was made under.
+  // A cursor is bound to its workspace and to the filters it was issued for.
   const filters = states === null ? null : [...states].sort();
   const labelled = labels.length === 0 ? [] : [[...labels].sort(byKey)];
   const purpose = JSON.stringify(["jobs", workspaceId, poolId, filters, metadata, idempotencyKey, ...labelled]);

@@ -1,5 +1,5 @@
-// Lists of jobs, newest first. Every form walks one index from where the page begins: all jobs, those of each wanted state,
-// those of one metadata, those of labels, or the one of a key.
+// Lists of jobs, newest first. Every kind of list walks one index from where the page starts: all jobs, jobs of each wanted
+// state, of one metadata string, of labels, or the job of a key.
 import {
   type Database,
   fromRow,
@@ -20,10 +20,10 @@ export interface JobFilter {
   readonly poolId: PoolId;
   readonly states: readonly JobState[] | null;
   readonly metadata: string | null;
-  // All of them.
+  // A job must have all of them.
   readonly labels: readonly LabelPair[];
   readonly idempotencyKey: string | null;
-  // Without those that were cleared from the history.
+  // Excludes jobs cleared from the history.
   readonly isUncleared?: boolean;
   readonly before: JobId | null;
   readonly count: number;
@@ -64,7 +64,7 @@ export async function isCleared(
   return rows.length > 0;
 }
 
-// Null: all that have ended.
+// `jobIds` null clears all ended jobs.
 export async function clearFromHistory(
   db: Queryable,
   {

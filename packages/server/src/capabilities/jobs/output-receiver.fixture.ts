@@ -1,4 +1,4 @@
-// An HTTP server on loopback that remembers what was put there; it holds no test.
+// An HTTP server on loopback that remembers what was put there. Contains no tests.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";

@@ -1,7 +1,7 @@
-// How many jobs of a workspace wait or run, for the quota; counted without a row that all submissions would have to lock.
-// The number is a bounded count of the lane's index, taken at most a few times a second, plus what this process has added
-// since. Exact for one process: it never admits one too many, and counts again before it refuses. Several processes may
-// together exceed the quota by what the others add between two counts (a quarter of a second, while counting is cheap).
+// How many jobs of a workspace wait or run, for the quota, without a row that every submission would have to lock. The
+// number is a bounded count over the lane's index, taken at most a few times a second, plus what this process has added
+// since. It is exact for one process: it never admits one too many, and counts again before it refuses. Several processes
+// together may exceed the quota by what the others add between two counts (a quarter of a second, while counting is cheap).
 import type { Clock } from "../../foundation/clock.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { PoolId } from "./job.ts";
@@ -30,7 +30,7 @@ interface Depth {
   counted: number;
   // Committed since the last count began.
   added: number;
-  // Admitted and not decided yet.
+  // Admitted, but not decided yet.
   entering: number;
   countedAtMs: number;
   nextCountMs: number;
@@ -38,7 +38,7 @@ interface Depth {
 }
 
 const freshMs = 250;
-// Before a refusal a count may be this old.
+// How old a count may be when we refuse a submission because of it.
 const refusalMs = 50;
 // Counting never takes more than this share of the time.
 const costFactor = 20;
@@ -78,7 +78,7 @@ export function createQueueDepth(deps: QueueDepthDeps): QueueDepth {
     const counted = await deps.count(lane, cap + 1);
     const endedMs = deps.clock.monotonicMs();
     depth.counted = counted;
-    // What was committed while we counted may or may not be in the count: it stays.
+    // Jobs committed while we counted may or may not be in the count, so they stay in `added`.
     depth.added -= before;
     depth.countedAtMs = startedMs;
     depth.nextCountMs = endedMs + Math.max(freshMs, costFactor * (endedMs - startedMs));

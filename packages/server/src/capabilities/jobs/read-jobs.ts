@@ -1,7 +1,7 @@
-// Reads of single jobs: those that are asked for at the same time travel in one statement. What was read is kept: of a job
-// that has not ended the next read asks only whether it has changed, and answers the same object if not, so that one who
-// made bytes of it can use them again; ended jobs, which change only when an output is deleted, are not even asked for, for a
-// few seconds. Places in the queue are counted for what waits.
+// Reads of single jobs. Concurrent reads share one statement, and results are cached. For an unended job the next read only
+// asks whether it has changed; if not, it returns the same object, so callers can reuse bytes they built from it. Ended jobs
+// change only when an output is deleted, so for a few seconds they are not queried at all. Queue positions are counted for
+// waiting jobs.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Clock } from "../../foundation/clock.ts";
 import { type GroupCommit, groupCommit } from "../../foundation/database/index.ts";
@@ -13,24 +13,24 @@ export interface ReadJobsDeps {
   readonly clock: Clock;
   readonly fronts: LaneFronts;
   find(locators: readonly JobLocator[]): Promise<Map<JobId, FoundJob>>;
-  // Those that are still shown and as they were.
+  // The jobs that are still visible and unchanged.
   findUnchanged(known: readonly WatchedVersion[]): Promise<ReadonlySet<JobId>>;
 }
 
 export interface ReadJobs {
-  // Null: unknown, another's, or past its retention.
+  // Null if it is unknown, another workspace's, or past its retention.
   get(locator: JobLocator): Promise<Job | null>;
   withPosition(job: Job): Promise<Job>;
-  // The next read asks; other processes do within seconds.
+  // Makes the next read query the database. Other processes notice within seconds.
   forget(jobId: JobId): void;
   close(): Promise<void>;
 }
 
 interface Kept {
-  // With its position in the queue as it was told last.
+  // With the queue position that was last reported.
   job: Job;
   readonly liveVersion: number;
-  // Until then it is answered without a look.
+  // Until then it is answered without a query.
   readonly untilMs: number;
 }
 
@@ -70,7 +70,7 @@ export function createReadJobs(deps: ReadJobsDeps): ReadJobs {
 
   function keep({ job, liveVersion }: FoundJob): Kept {
     const before = kept.get(job.id);
-    // A slower look may bring an older picture than a faster one did.
+    // A slow read may return an older state than a faster one.
     if (before && isNewer(before, { job, liveVersion })) return before;
     const isEnded = terminalStates.has(job.state);
     const one = { job, liveVersion, untilMs: isEnded ? clock.monotonicMs() + endedFreshMs : Number.NEGATIVE_INFINITY };

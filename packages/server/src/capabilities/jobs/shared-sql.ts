@@ -1,4 +1,4 @@
-// SQL of this module that others run in their own transaction or put into their own statement. No area sees it.
+// SQL of this module that other capabilities run in their transactions or embed in their statements. No area sees it.
 
 export { countUnfinishedJobs, findUnfinishedJobs } from "./dispatch/pool-work-store.ts";
 export { jobHoldings } from "./job-holdings-store.ts";

@@ -1,4 +1,4 @@
-// The port of workers over the queue: claim through the pool's dispatcher, everything else fenced by the lease.
+// The workers' port on top of the queue. Claims go through the pool's dispatcher; everything else is fenced by the lease.
 import type { Clock } from "../../../foundation/clock.ts";
 import { CommitUnknown, type GroupCommit, groupCommit } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -29,7 +29,7 @@ export interface WorkerPortDeps extends ClaimDeps {
   readonly live: LiveState;
   readonly workspaceShare: number;
   readonly running: RunningCounts;
-  // How the nodes of an attempt that has ended stood.
+  // The state of the nodes when an attempt has ended.
   onNodes(nodes: string): void;
 }
 
@@ -40,7 +40,7 @@ interface Finish {
 }
 
 const batchMax = 64;
-// As long as a lease may be believed in without a heartbeat; after that the sweep decides.
+// How long a lease may be trusted without a heartbeat; after that the sweep decides.
 const insistMs = 30_000;
 
 export function createWorkerPort(deps: WorkerPortDeps): QueuePort & { close(): Promise<void> } {
@@ -76,7 +76,7 @@ export function createWorkerPort(deps: WorkerPortDeps): QueuePort & { close(): P
         log: deps.log,
         claim: (requests) => claimJobs(deps, poolId, requests, insist),
         giveBack,
-        // In transactions, to have a connection of their own: a look may be slow, and others read beside it.
+        // In transactions, so that each gets its own connection: a look may be slow, and others read alongside it.
         listLanes: (asked) => deps.database.transaction((tx) => listLanes(tx, asked)),
         readWindows: (asked) => deps.database.transaction((tx) => readWindows(tx, asked)),
         findGraphs: (jobIds) => findGraphs(deps.database, jobIds),
@@ -117,7 +117,7 @@ export function createWorkerPort(deps: WorkerPortDeps): QueuePort & { close(): P
   };
 }
 
-// A lost COMMIT answer is settled by looking: a job that is not ours any more was ended by us or by another process.
+// A lost COMMIT answer is settled by looking: if the job is no longer ours, we or another process ended it.
 async function finishOnce(deps: WorkerPortDeps, finishes: readonly Finish[]): Promise<boolean[]> {
   try {
     const changed = await changeJobs(
@@ -154,7 +154,7 @@ async function finishOnce(deps: WorkerPortDeps, finishes: readonly Finish[]): Pr
 const isOf = (job: { attempt: number; workerId: string | null } | undefined, lease: JobLease) =>
   job?.attempt === lease.attempt && job.workerId === lease.workerId;
 
-// Under the job's lock, so that an end of the job and this never both give the part back.
+// Takes the job's lock, so that ending the job and this call never both give the part back.
 async function releasePart(deps: WorkerPortDeps, lease: JobLease, part: string): Promise<void> {
   await deps.database.transaction(async (tx) => {
     const job = (await lockJobs(tx, [lease.jobId], { skipLocked: false })).get(lease.jobId);

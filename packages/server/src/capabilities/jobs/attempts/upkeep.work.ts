@@ -1,6 +1,6 @@
-// What time does to jobs: leases that ran out, jobs that expire, ended ones that go with their keys, graphs and holds.
-// Every background process runs it; each step locks what it works on and leaves what another one has. In batches, so that no
-// transaction is long.
+// What time does to jobs: leases run out, jobs expire, and ended jobs are removed with their keys, graphs and holds. Every
+// background process runs this. Each step locks its rows and skips rows that another process has locked. Works in batches,
+// so no transaction is long.
 
 import { type Background, everyStep } from "../../../foundation/background.ts";
 import type { Clock } from "../../../foundation/clock.ts";
@@ -23,7 +23,7 @@ export interface UpkeepDeps extends ChangeDeps {
 const batchMax = 100;
 const liveEveryMs = 600_000;
 
-// The jobs whose lease ran out; each is queued again or ends. A lease that no running job has goes.
+// Finds jobs whose lease ran out; each is queued again or ends. A lease without a running job is deleted.
 async function sweepLeases(deps: UpkeepDeps): Promise<number> {
   const jobIds = await findLostLeases(deps.database, batchMax);
   if (jobIds.length === 0) return 0;
@@ -38,7 +38,7 @@ async function loseJobs(deps: UpkeepDeps, jobIds: readonly JobId[]): Promise<num
     jobIds.map((jobId) => ({ jobId, decide: (job) => (lost.has(job.id) ? loseStep(job, Math.random) : null) })),
     {
       skipLocked: true,
-      // Looked at again under the lock: a heartbeat may have come at the last moment.
+      // Checked again under the lock, because a heartbeat may have arrived at the last moment.
       check: async (tx, jobs) => {
         lost = await lockLostLeases(tx, [...jobs.keys()]);
       },
@@ -48,7 +48,7 @@ async function loseJobs(deps: UpkeepDeps, jobIds: readonly JobId[]): Promise<num
   return changed.size;
 }
 
-// Jobs whose time has come: what runs or waits expires, what has ended goes.
+// Jobs whose time has come: running and waiting ones expire, ended ones are removed.
 async function sweepDue(deps: UpkeepDeps): Promise<number> {
   const due = await findDueJobs(deps.database, batchMax);
   const open = due.filter(({ hasEnded }) => !hasEnded);
@@ -64,7 +64,7 @@ async function sweepDue(deps: UpkeepDeps): Promise<number> {
   return expired.size + gone;
 }
 
-// Nothing of a job that has not ended, or whose time is not over.
+// Never touches a job that has not ended or whose time is not over.
 export async function removeOver(
   deps: Pick<UpkeepDeps, "database" | "assets">,
   jobIds: readonly JobId[],
@@ -72,7 +72,7 @@ export async function removeOver(
   if (jobIds.length === 0) return 0;
   return deps.database.transaction(async (tx) => {
     const gone = await deleteOverJobs(tx, jobIds);
-    // Its outputs are assets whose time is over too; they are no longer held.
+    // Its outputs are assets whose time is over too, so they are no longer held.
     if (gone.length > 0) await deps.assets.releaseMany(tx, outputHolder, gone);
     return gone.length;
   });
@@ -94,8 +94,8 @@ export async function runUpkeep(deps: UpkeepDeps, background: Background, signal
     try {
       await sweepOnce(deps, stopping, deps.clock.monotonicMs() >= trustLeasesAtMs);
     } catch (error) {
-      // While the database was away no worker could renew its lease: those who live are heard first. Another failure says
-      // nothing about workers: one that comes again each round would keep every lost lease for ever.
+      // While the database was away no worker could renew its lease, so we first let live workers report. Any other failure
+      // says nothing about workers: if it came back every round, lost leases would be kept for ever.
       if (wasAway(error)) trustLeasesAtMs = deps.clock.monotonicMs() + (deps.leaseSeconds * 1000) / 3;
       throw error;
     }

@@ -1,6 +1,6 @@
-// One change of state, for every caller: the jobs are locked, the rules decide, and what follows from it (the queue,
-// the lease, held assets, credits, the webhook's event, the erased secret) is written in the same transaction. Afterwards
-// those who wait are told: a hint, since everybody also looks for himself.
+// Every change of a job's state goes through here. The jobs are locked, the rules decide, and all consequences (queue,
+// lease, held assets, credits, the webhook's event, the erased secret) are written in the same transaction. Afterwards
+// waiters get a hint; it may get lost, because they also poll.
 import type { Database, Queryable } from "../../../foundation/database/index.ts";
 import type { Assets } from "../../assets/index.ts";
 import type { ReservationEnd } from "../../calls/index.ts";
@@ -15,9 +15,9 @@ import type { RunningCounts } from "./running-counts.ts";
 export const inputHolder = "job-input";
 export const outputHolder = "job-output";
 
-// A change of state that a receiver wants to hear of.
+// A change of state to send to a webhook.
 export interface JobNotice {
-  // As a read shows it after the change.
+  // The job as a read shows it after the change.
   readonly job: Job;
   // 1 for the first change after creation, then without gaps.
   readonly sequence: number;
@@ -26,7 +26,7 @@ export interface JobNotice {
 
 export interface JobNotifier {
   enqueue(tx: Queryable, notices: readonly JobNotice[]): Promise<void>;
-  // After the commit; a hint.
+  // Called after the commit. Only a hint.
   wake(notices: readonly JobNotice[]): void;
 }
 
@@ -36,7 +36,7 @@ export interface ChangeDeps {
   readonly notifier: JobNotifier;
   readonly hints: JobHints;
   readonly leaseSeconds: number;
-  // Micro-credits for a second of running; 0: runs are free.
+  // Micro-credits per second of running. 0 means runs are free.
   readonly runPricePerSecond: bigint;
   onLeftQueue(job: LockedJob): void;
   readonly running: Pick<RunningCounts, "changed">;
@@ -44,21 +44,21 @@ export interface ChangeDeps {
 
 export interface JobEvent {
   readonly jobId: JobId;
-  // Null: nothing changes.
+  // Null if nothing changes.
   decide(job: LockedJob): JobStep | null;
 }
 
 export interface ChangeOptions {
   readonly skipLocked?: boolean;
   readonly isClaim?: boolean;
-  // Looks at the locked jobs before anything is decided; what it throws ends it all.
+  // Inspects the locked jobs before anything is decided. Throwing aborts the whole change.
   readonly check?: (tx: Queryable, jobs: ReadonlyMap<JobId, LockedJob>) => Promise<void>;
-  // Reads along in the transaction, sent right behind what is written, so that no round trip waits for another.
-  // Not for jobs that end: what is written of those takes several statements.
+  // Extra reads in the same transaction, sent right behind the writes, so that no round trip waits for another. Not for jobs
+  // that end: writing those takes several statements.
   readonly also?: (tx: Queryable, changed: readonly JobWrite[]) => Promise<void>;
 }
 
-// Each job at most once. What was changed, by job; absent: unknown, locked elsewhere, or nothing to change.
+// Each job at most once. Returns the changed jobs. A job is missing if it is unknown, locked elsewhere, or nothing changed.
 export async function changeJobs(
   deps: ChangeDeps,
   events: readonly JobEvent[],
@@ -84,7 +84,7 @@ export async function changeJobs(
     const [ran, runs] = [job.workerId !== null, step.workerId !== null];
     if (ran !== runs) deps.running.changed(job, runs ? 1 : -1);
   }
-  // What waits for its time is found by a look when that has come.
+  // A job that waits for its time needs no hint: a look finds it then.
   deps.hints.ready(changed.flatMap(({ job, step }) => (step.readyAfterSeconds === 0 ? [job] : [])));
   return new Map(changed.map((one) => [one.job.id, one]));
 }
@@ -110,7 +110,7 @@ async function write(deps: ChangeDeps, tx: Queryable, writes: readonly JobWrite[
   if (holders.length > 0) await deps.assets.releaseMany(tx, inputHolder, holders);
   const notices = await noticesOf(tx, writes);
   if (notices.length > 0) await deps.notifier.enqueue(tx, notices);
-  // Wallets last: they are shared by everything that a workspace does.
+  // Wallets last, because everything a workspace does shares them.
   const paying = ended.filter(({ job }) => job.holdsCredits);
   if (paying.length > 0) {
     await endReservations(

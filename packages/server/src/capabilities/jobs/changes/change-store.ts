@@ -1,6 +1,6 @@
-// The two statements of every change of state: lock the jobs, write what the rules decided. Between them the rules see
-// rows that no other transaction can change. The second statement begins after the lock, so it also sees a lease or a
-// position in the queue that was written while the first one waited.
+// The two statements of every change of state: lock the jobs, then write what the rules decided. In between, no other
+// transaction can change the rows the rules see. The second statement starts after the lock, so it also sees a lease or a
+// queue position written while the first one waited.
 import { type Queryable, sql } from "../../../foundation/database/index.ts";
 import { trustedId } from "../../../foundation/ids.ts";
 import type { JobId, JobState } from "../job.ts";
@@ -8,8 +8,8 @@ import { terminalStates } from "../job.ts";
 import type { JobStep, LockedJob } from "../job-steps.ts";
 import { isGoingOn } from "./pause-store.ts";
 
-// In id order, so that two batches never wait for each other in a ring. Skipping: what another process works on is its.
-// A claim leaves out what is paused, by the statement that locks: that is where a pause and a claim meet.
+// Locks in id order, so two batches never deadlock. With `skipLocked`, jobs that another process works on are left to it. A
+// claim excludes paused workspaces in the locking statement itself: that is where a pause and a claim meet.
 export async function lockJobs(
   tx: Queryable,
   jobIds: readonly JobId[],
@@ -24,7 +24,7 @@ export async function lockJobs(
   return new Map(rows.map((row) => [trustedId<"job">(row.id), toLocked(row)]));
 }
 
-// Those of the locked jobs whose worker has been silent for a whole lease. Holds their leases against a late heartbeat.
+// The locked jobs whose worker has been silent for a whole lease. Locks their leases against a late heartbeat.
 export async function lockLostLeases(tx: Queryable, jobIds: readonly JobId[]): Promise<Set<JobId>> {
   const rows = await tx.query<{ job_id: JobId }>(sql`
     select job_id from job_leases where job_id = any (${jobIds}::uuid[]) and lease_until < clock_timestamp()
@@ -32,7 +32,7 @@ export async function lockLostLeases(tx: Queryable, jobIds: readonly JobId[]): P
   return new Set(rows.map((row) => row.job_id));
 }
 
-// Before jobs end: news of their progress that is being written comes first, and none comes after.
+// Run before jobs end: progress that is being written goes first, and none comes after.
 export async function lockLeases(tx: Queryable, jobIds: readonly JobId[]): Promise<void> {
   await tx.query(sql`select from job_leases where job_id = any (${jobIds}::uuid[]) order by job_id for update`);
 }
@@ -42,8 +42,8 @@ export interface JobWrite {
   readonly step: JobStep;
 }
 
-// Times are the statement's own: the transaction may have waited for its locks. A job that ends takes along what it
-// showed last; one that succeeded has done all of its nodes.
+// Times are the statement's own, because the transaction may have waited for locks. A job that ends keeps its last progress;
+// one that succeeded has done all of its nodes.
 export async function writeSteps(tx: Queryable, writes: readonly JobWrite[], leaseSeconds: number): Promise<void> {
   const isEnd = ({ step }: JobWrite) => terminalStates.has(step.state);
   await tx.execute(sql`

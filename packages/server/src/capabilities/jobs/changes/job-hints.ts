@@ -1,5 +1,5 @@
-// Wake-ups between those who change jobs and those who wait: in this process at once, elsewhere through the bus. All of it
-// may be lost; dispatchers and watchers also look by themselves.
+// Wake-ups from code that changes jobs to code that waits: immediate in this process, over the bus elsewhere. Any of them
+// may get lost, so dispatchers and watchers also poll.
 import type { Bus } from "../../../foundation/bus/bus.ts";
 import { sharedTopic } from "../../../foundation/bus/shared-topic.ts";
 import { newId, parseId, type WorkspaceId } from "../../../foundation/ids.ts";
@@ -26,7 +26,7 @@ export interface JobHints {
   ready(jobs: readonly ReadyJob[]): void;
   changed(jobIds: readonly JobId[]): void;
   onReady(receive: (hint: ReadyHint) => void): () => void;
-  // Of jobs that this process has changed, and of those elsewhere that it attends to.
+  // Reports jobs this process has changed, and jobs changed elsewhere that it attends to.
   onChanged(receive: (jobIds: readonly JobId[]) => void): () => void;
   attend(jobId: JobId): () => void;
   close(): void;
@@ -34,7 +34,7 @@ export interface JobHints {
 
 export const readyTopic = "jobs.ready";
 export const changedTopic = "jobs.changed";
-// Well below what one message of any bus may hold.
+// Well below the message size limit of any bus.
 const hintsPerMessage = 25;
 
 export function createJobHints(bus: Bus): JobHints {
@@ -92,7 +92,7 @@ export function createJobHints(bus: Bus): JobHints {
   };
 }
 
-// A reader that begins at the first position finds the others behind it.
+// A reader that starts at the first position finds the others behind it.
 function firstOfEachLane(jobs: readonly ReadyJob[]): ReadyHint[] {
   const first = new Map<string, ReadyHint>();
   for (const { id, poolId, workspaceId, priority, needsId = null } of jobs) {
@@ -108,7 +108,7 @@ export function comesBefore(a: { rank: number; jobId: string }, b: { rank: numbe
   return a.rank < b.rank || (a.rank === b.rank && a.jobId < b.jobId);
 }
 
-// Whatever comes over the bus is read with care: another version may speak differently.
+// Messages on the bus are checked carefully: another version may send a different shape.
 function entriesOf(message: unknown, self: string): readonly unknown[] {
   if (typeof message !== "object" || message === null || !("entries" in message) || !("from" in message)) return [];
   return message.from === self || !Array.isArray(message.entries) ? [] : message.entries;
@@ -120,7 +120,7 @@ function readHint(entry: unknown): ReadyHint | null {
   const poolId = idOf<"pool">(poolText);
   const workspaceId = idOf<"workspace">(workspaceText);
   const jobId = idOf<"job">(jobText);
-  // A hint that does not say what a job needs is not believed: a read finds it.
+  // We ignore a hint that does not say what the job needs: a read will find the job.
   if (needsId !== null && typeof needsId !== "string") return null;
   return poolId && workspaceId && jobId && typeof rank === "number"
     ? { poolId, workspaceId, rank, jobId, needsId }

@@ -1,5 +1,5 @@
-// What jobs with a map as metadata are found by: a label is the hash of workspace, pool, key and value. It names no other
-// workspace's jobs, whatever the key and the value are.
+// Labels, by which jobs with a metadata map are found. A label is the hash of workspace, pool, key and value, so it can
+// never match another workspace's jobs, whatever the key and value.
 import { createHash } from "node:crypto";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { JobMetadata, PoolId } from "../job.ts";

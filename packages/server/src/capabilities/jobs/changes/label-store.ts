@@ -1,26 +1,26 @@
-// Jobs by their labels, newest first: walks of the index side by side, in its order. Plans here are made for any value, and
-// for a label that nearly every job has a plan that reads all of it and sorts is a hundred times slower than the walk; so
-// such plans are switched off while these two statements run. The largest page stands in the text for the same reason.
+// Finds jobs by labels, newest first, by walking the index in its order, several walks side by side. Plans here are generic.
+// For a label that nearly every job has, a plan that reads and sorts all of them is a hundred times slower than the walk, so
+// we switch such plans off for these two statements. The largest page size is a literal in the SQL for the same reason.
 import { joinSql, type Queryable, type Statement, sql } from "../../../foundation/database/index.ts";
 import type { JobId, JobState } from "../job.ts";
 import { type LabelHome, type LabelPair, labelOf } from "./job-labels.ts";
 
 export interface LabelWalk extends LabelHome {
-  // At least one; all of them.
+  // At least one. A job must have all of them.
   readonly labels: readonly LabelPair[];
   readonly states: readonly JobState[] | null;
   readonly before: JobId | null;
-  // What else is asked of a job `j`.
+  // Further conditions on a job `j`.
   readonly conditions: readonly Statement[];
 }
 
-// At most as many as the largest page and one more. In a transaction of its own.
+// Returns at most the largest page plus one. Needs its own transaction.
 export async function walkLabels(tx: Queryable, asked: LabelWalk): Promise<JobId[]> {
   await tx.query(sql`select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true),
     set_config('enable_hashjoin', 'off', true)`);
   const hashes = asked.labels.map((pair) => labelOf(asked, pair));
   const { first, others, isRare } = await rarestOf(tx, hashes);
-  // Of a rare label each job is asked for the others; of common ones all walks go side by side.
+  // With a rare label, each of its jobs is checked for the other labels; with common ones, all walks run side by side.
   const has = (label: string) =>
     isRare
       ? sql`(select true from job_labels o where o.job_id = w.job_id and o.label = ${label})`
@@ -37,7 +37,7 @@ export async function walkLabels(tx: Queryable, asked: LabelWalk): Promise<JobId
   return rows.map(({ job_id }) => job_id);
 }
 
-// Counted to a bound: what is as common as that is all the same.
+// Counts up to a bound: beyond it, how common a label is makes no difference.
 async function rarestOf(tx: Queryable, hashes: readonly string[]) {
   const [only] = hashes;
   if (hashes.length === 1) return { first: only, others: [], isRare: false };
@@ -49,7 +49,7 @@ async function rarestOf(tx: Queryable, hashes: readonly string[]) {
   return { first: first?.label, others: others.map(({ label }) => label), isRare: (first?.found ?? 0) < 1000 };
 }
 
-// For lists of what has not ended, which a workspace has few of: each is asked for its labels.
+// For lists of jobs that have not ended. A workspace has few of those, so each is checked for its labels.
 export function carries(home: LabelHome, pair: LabelPair): Statement {
   return sql`(select true from job_labels o where o.job_id = j.id and o.label = ${labelOf(home, pair)})`;
 }

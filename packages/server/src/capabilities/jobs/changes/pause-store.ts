@@ -1,14 +1,14 @@
-// Queues that are paused. Holding the table against every reader for the moment of the change is what makes a pause exact:
-// a claim has read the table before and is over, or reads it afterwards and sees the row.
+// Paused queues. Changing a pause briefly locks the table against every reader, and that makes it exact: a claim either read
+// the table before and is over, or reads it afterwards and sees the row.
 import { type Queryable, type Statement, sql } from "../../../foundation/database/index.ts";
 import { trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { ReadyJob } from "./job-hints.ts";
 
-// Of a column that names a workspace.
+// The argument is a column with a workspace id.
 export const isGoingOn = (workspaceId: Statement) =>
   sql`(select true from job_pauses p where p.workspace_id = ${workspaceId}) is null`;
 
-// At most two seconds are waited for claims that are on their way.
+// Waits at most two seconds for claims already under way.
 export async function pauseWorkspace(tx: Queryable, workspaceId: WorkspaceId): Promise<{ wasPaused: boolean }> {
   await tx.query(sql`select set_config('lock_timeout', '2s', true)`);
   await tx.execute(sql`lock table job_pauses in access exclusive mode`);
@@ -28,7 +28,7 @@ export interface QueueState {
   readonly running: number;
 }
 
-// Over all pools. The pools are few: they are walked one by one, so that the lanes of others are not.
+// Covers all pools. There are few pools, so we walk them one by one instead of walking other workspaces' lanes.
 const pools = sql`
   with recursive pools as (
     (select pool_id from job_ready order by pool_id limit 1)
@@ -46,7 +46,7 @@ export async function readQueue(db: Queryable, workspaceId: WorkspaceId): Promis
   return { pausedAt: row?.paused_at ?? null, queued: row?.queued ?? 0, running: row?.running ?? 0 };
 }
 
-// The first of each of the workspace's lanes: what a hint is made of.
+// The first job of each of the workspace's lanes, to send as hints.
 export async function firstOfLanes(db: Queryable, workspaceId: WorkspaceId): Promise<ReadyJob[]> {
   const rows = await db.query<{ pool_id: string; job_id: string; rank: number; needs_id: string | null }>(sql`${pools}
     select pools.pool_id, front.job_id, front.rank, front.needs_id from pools cross join lateral (

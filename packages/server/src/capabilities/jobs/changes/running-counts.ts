@@ -1,17 +1,18 @@
-// How many jobs of each workspace run in a pool. Counting reads every lease of the pool, and beside an old snapshot every one
-// that has ended since: what costs something is not read anew at each claim, but for a time that is in proportion to it
-// counted on from what begins and ends here. What other processes do meanwhile is not seen for a quarter of a second at most.
+// How many jobs of each workspace run in a pool. Counting reads every lease of the pool, and with an old snapshot around
+// also every lease that has ended since. That is slow on a large pool, so we cache the count. How long depends on how long
+// the query took; in between we adjust it for jobs this process starts and finishes. Changes by other processes go unseen
+// for at most a quarter of a second.
 import type { Clock } from "../../../foundation/clock.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { PoolId } from "../job.ts";
 
 export interface RunningCounts {
   of(poolId: PoolId): Promise<ReadonlyMap<WorkspaceId, number>>;
-  // One more runs, or one less, by a change that is committed.
+  // A committed change started (1) or ended (-1) a run.
   changed(job: { readonly poolId: PoolId; readonly workspaceId: WorkspaceId }, by: 1 | -1): void;
 }
 
-// Read at each claim as long as it takes no longer than this.
+// A count that takes no longer than this is not cached.
 const cheapMs = 1;
 const costFactor = 20;
 const keptMsMax = 250;
@@ -21,7 +22,7 @@ interface Known {
   readonly untilMs: number;
 }
 
-// Of the pools that this process claims for.
+// For the pools this process claims from.
 export function runningCounts(deps: {
   readonly clock: Clock;
   count(poolId: PoolId): Promise<ReadonlyMap<WorkspaceId, number>>;

@@ -1,5 +1,5 @@
-// Claims candidates by their primary keys: the one that locks a job that is still queued has it. What another process
-// is at, or has taken since we looked, is simply not among the answers.
+// Claims candidates by primary key: the process that locks a job while it is still queued gets it. Jobs that another process
+// is working on, or has taken since we looked, are simply missing from the result.
 import { CommitUnknown } from "../../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { Sealer } from "../../secrets/index.ts";
@@ -21,7 +21,7 @@ export interface ClaimRequest {
   readonly workerId: WorkerId;
 }
 
-// An answer that is lost is settled by looking: a worker that asked for a queued job and has it now got it by this claim.
+// A lost answer is settled by looking: if a worker asked for a queued job and has it now, this claim gave it the job.
 export async function claimJobs(
   deps: ClaimDeps,
   poolId: PoolId,
@@ -73,7 +73,7 @@ async function claimOnce(deps: ClaimDeps, requests: readonly ClaimRequest[]): Pr
   });
 }
 
-// What a worker still has, as it was when it was claimed.
+// The jobs a worker still has, as they were when claimed.
 export async function resumeJobs(
   deps: Pick<ClaimDeps, "database" | "sealer">,
   asked: { readonly workerId: WorkerId; readonly poolId: PoolId },

@@ -1,4 +1,4 @@
-// What a claiming worker is given beside the lease.
+// What a worker gets with its lease when it claims a job.
 import { type Queryable, sql } from "../../../foundation/database/index.ts";
 import { trustedId } from "../../../foundation/ids.ts";
 import type { JobId } from "../job.ts";
@@ -9,9 +9,9 @@ export interface JobWork {
   readonly nodesTotal: number;
   readonly envelope: string | null;
   readonly expiresAt: Date;
-  // From the moment it could have been claimed to the claim.
+  // Time between creation and the claim.
   readonly waitedMs: number;
-  // Where its submission stands in its trace; null: in none.
+  // The trace context of its submission, or null.
   readonly traceparent: string | null;
 }
 
@@ -24,7 +24,7 @@ export async function findWork(tx: Queryable, jobIds: readonly JobId[]): Promise
   return new Map(rows.map((row) => [trustedId<"job">(row.id), toWork(row)]));
 }
 
-// The graphs of some jobs, to see what they are made of.
+// Graphs of some jobs, to see what they need.
 export async function findGraphs(db: Queryable, jobIds: readonly JobId[]): Promise<Map<JobId, Buffer>> {
   const rows = await db.query<{ job_id: string; submitted: Buffer }>(sql`
     select job_id, submitted from job_graphs where job_id = any (${jobIds}::uuid[])`);

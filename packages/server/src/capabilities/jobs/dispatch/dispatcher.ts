@@ -1,7 +1,7 @@
-// One dispatcher for each pool and process. Workers wait here (waiting-workers.ts), jobs for them are found
-// (find-work.ts), and what was found is claimed and handed over. A worker hears of a job only after its claim was written,
-// with attempt and lease. A job claimed for a worker that has left meanwhile is given back; where that fails too, or this
-// process dies in between, the lease lapses and the sweep puts the job back.
+// One dispatcher per pool and process. Workers wait here (waiting-workers.ts), find-work.ts finds jobs for them, and the
+// dispatcher claims those and hands them over. A worker learns of a job only after its claim is written, with attempt and
+// lease. If the worker has left by then, the job is given back; if that fails too, or this process dies in between, the
+// lease lapses and the sweep puts the job back.
 import type { Log } from "../../../foundation/log.ts";
 import { oneLoop } from "../../../foundation/memory/one-loop.ts";
 import type { ReadyHint } from "../changes/job-hints.ts";

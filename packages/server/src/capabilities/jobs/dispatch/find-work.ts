@@ -1,6 +1,6 @@
-// Which jobs are to be claimed for which waiting workers: fairly over workspaces, by what a job needs and a worker offers.
-// Everything here is a guess that the claim proves or not. Hints bring a new job within milliseconds; looking at the lanes
-// from time to time is the truth, and finds what no hint told of.
+// Decides which jobs to claim for which waiting workers: fairly across workspaces, by what a job needs and a worker offers.
+// Everything here is a guess; the claim confirms it or fails. Hints bring a new job within milliseconds. Regular looks at
+// the lanes find whatever no hint announced.
 import type { Clock } from "../../../foundation/clock.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { ReadyHint } from "../changes/job-hints.ts";
@@ -24,9 +24,9 @@ export interface FindWorkDeps {
     leftOut: readonly string[];
   }): Promise<Map<WorkspaceId, Candidate[]>>;
   findGraphs(jobIds: readonly JobId[]): Promise<ReadonlyMap<JobId, Buffer>>;
-  // How many jobs of each workspace run in this pool, in whatever process.
+  // How many jobs of each workspace run in this pool, across all processes.
   countRunning(poolId: PoolId): Promise<ReadonlyMap<WorkspaceId, number>>;
-  // The part of what runs at once that one workspace gets while others wait.
+  // The share of running jobs that one workspace gets while others wait.
   readonly workspaceShare: number;
 }
 
@@ -38,7 +38,7 @@ export interface FreeWorker {
 
 type BusyOffers = (free: ReadonlySet<WorkerId>, nowMs: number) => WorkerOffer[];
 
-// One round: who asks, with the slots that are still free, and what each is to claim.
+// One round: the asking workers with their free slots, and what each should claim.
 interface Round<Worker extends FreeWorker> {
   readonly asking: readonly (Asking<Worker> & { slots: number })[];
   readonly claims: Map<JobId, Worker>;
@@ -51,7 +51,7 @@ const lanesPerLook = 1_000;
 const lanesPerRead = 64;
 const windowMin = 16;
 const claimsMax = 64;
-// Candidates that are not taken are skipped so often in one round.
+// How many times one round skips candidates that no worker takes.
 const turnsMax = 8;
 
 export class WorkFinder {
@@ -70,14 +70,14 @@ export class WorkFinder {
     this.#lanes.hint(hint.workspaceId, hint);
   }
 
-  // How long nothing new is to be found here, unless a hint comes.
+  // How long nothing new can be found here unless a hint arrives.
   pauseMs(): number {
     const nowMs = this.#deps.clock.monotonicMs();
     const dueMs = this.#shelf.nextDueMs() ?? this.#nextLookMs;
     return Math.max(1, Math.min(lookEveryMs, this.#nextLookMs - nowMs, dueMs - nowMs));
   }
 
-  // Not whole: there may be more for those who are to claim nothing.
+  // `isWhole` is false if there may be more for workers that got nothing.
   async find<Worker extends FreeWorker>(
     here: readonly Worker[],
     busyOffers: BusyOffers,
@@ -94,7 +94,7 @@ export class WorkFinder {
     return { claims: round.claims, isWhole };
   }
 
-  // Lanes that we were not told of.
+  // Finds lanes that no hint announced.
   async #look(): Promise<void> {
     const { clock, poolId } = this.#deps;
     const startedMs = clock.monotonicMs();
@@ -103,14 +103,14 @@ export class WorkFinder {
     this.#nextLookMs = endedMs + Math.max(lookEveryMs, lookCostFactor * (endedMs - startedMs));
   }
 
-  // Candidates of the lanes, turn by turn, until every slot has one or nothing is left to try.
+  // Takes candidates from the lanes, turn by turn, until every slot has one or nothing is left to try.
   async #placeFresh<Worker extends FreeWorker>(known: WorkspaceShare | null, round: Round<Worker>): Promise<boolean> {
     let share = known;
     let isWhole = true;
     for (let turn = 0; turn < turnsMax; turn += 1) {
       const need = slotsLeft(round);
       if (need === 0) break;
-      // A job that has its worker does not wait for a look after more of them: that is the next round's.
+      // A job that has its worker does not wait while we look for more. The next round does that.
       isWhole = round.claims.size === 0;
       if (isWhole) await this.#refill(need);
       if (share === null && this.#lanes.isContended(need)) share = await this.#shareNow(round);
@@ -146,7 +146,7 @@ export class WorkFinder {
     return shareOf({ running: await this.#deps.countRunning(poolId), free, share });
   }
 
-  // What is beyond its workspace's share, to be tried when everybody else was.
+  // Returns the candidates beyond their workspace's share, to try after all others.
   #placeWithin<Worker extends FreeWorker>(
     share: WorkspaceShare | null,
     round: Round<Worker>,
@@ -182,7 +182,7 @@ function slotsLeft({ asking }: Round<FreeWorker>): number {
   return asking.reduce((sum, { slots }) => sum + slots, 0);
 }
 
-// Slots of those who wait, each worker's own, as many as one claim may hold.
+// The waiting workers with their slots, up to what one claim may hold.
 function askingOf<Worker extends FreeWorker>(here: readonly Worker[]): (Asking<Worker> & { slots: number })[] {
   let left = claimsMax;
   return here.flatMap((owner) => {

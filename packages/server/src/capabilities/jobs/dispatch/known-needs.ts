@@ -1,5 +1,5 @@
-// What the needs of candidates stand for. They are few and never change, so each is read once, from the graph of any job
-// that has them.
+// Resolves the needs ids of candidates. There are few and they never change, so each is read once, from the graph of any job
+// that has it.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { JobId, Submission } from "../job.ts";
 import { type JobNeeds, needsOf } from "../job-needs.ts";
@@ -10,9 +10,9 @@ export interface NeedyJob {
 }
 
 export interface KnownNeeds {
-  // In the order of the candidates; null: any worker will do.
+  // In the order of the candidates. Null if any worker can run the job.
   of(candidates: readonly NeedyJob[]): Promise<(JobNeeds | null)[]>;
-  // From a submission that tells them; answers the same submission.
+  // Learns from a submission that states its needs. Returns the same submission.
   learn<Told extends Pick<Submission, "needsId" | "needs">>(told: Told): Told;
 }
 
@@ -30,7 +30,7 @@ export function createKnownNeeds(
     const graphs = await findGraphs([...unknown.values()]);
     for (const [needsId, jobId] of unknown) {
       const graph = graphs.get(jobId);
-      // A job that is gone: an attempt to claim it finds that out.
+      // Otherwise the job is gone, and claiming it will fail.
       if (graph) known.set(needsId, needsOf(JSON.parse(graph.toString("utf8"))));
     }
   }

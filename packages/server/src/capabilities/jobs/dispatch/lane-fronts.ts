@@ -1,7 +1,7 @@
-// How many of the caller's own jobs are ahead of one: the first hundred of a lane are read together and kept for a moment,
-// so that a thousand reads of queued jobs cost one look at the queue. What this process adds and claims meanwhile is kept
-// up; what others do shows with the next look. A job that should be among them and is not makes the look old, so a
-// position is never told from before the job was there.
+// How many of the caller's own jobs are ahead of a given one. We read the first hundred of a lane together and keep them
+// briefly, so a thousand reads of queued jobs cost one look at the queue. Jobs this process adds and claims are applied to
+// the kept list; changes by other processes show with the next look. If a job should be in the list and is not, the list is
+// outdated and read again, so a position never predates its job.
 import type { Clock } from "../../../foundation/clock.ts";
 import { TtlCache } from "../../../foundation/memory/ttl-cache.ts";
 import { comesBefore } from "../changes/job-hints.ts";
@@ -9,9 +9,9 @@ import type { LaneName } from "../queue-depth.ts";
 import type { Candidate } from "./ready-store.ts";
 
 export interface LaneFronts {
-  // At most `positionBound`, which means "so many or more".
+  // At most `positionBound`, which means that many or more.
   position(lane: LaneName, job: Candidate): Promise<number>;
-  // This process has put it into the queue, or has taken it out.
+  // This process put the job into the queue, or took it out.
   joined(lane: LaneName, job: Candidate): void;
   left(lane: LaneName, job: Candidate): void;
 }
@@ -27,7 +27,7 @@ const frontsKept = 1_000;
 
 export function createLaneFronts(deps: {
   readonly clock: Clock;
-  // The first `positionBound` of a lane.
+  // The first `positionBound` jobs of a lane.
   read(lane: LaneName): Promise<readonly Candidate[]>;
 }): LaneFronts {
   const fronts = new TtlCache<string, Front>({ clock: deps.clock, keepMs: freshMs, entriesMax: frontsKept });
@@ -57,7 +57,7 @@ export function createLaneFronts(deps: {
       const front = fronts.get(key);
       const known = front ? positionIn(front, job) : null;
       if (known !== null) return known;
-      // A look that is under way may have begun before the job was there; the one after it has not.
+      // A running look may have started before the job was there; the next one cannot have.
       const first = positionIn(await readOnce(key, lane), job);
       if (first !== null) return first;
       const second = await readOnce(key, lane);
@@ -72,7 +72,7 @@ export function createLaneFronts(deps: {
     },
     left(lane, job) {
       const front = fronts.get(keyOf(lane));
-      // Of a full front it is unknown who moves up: the next look tells.
+      // If the list is full we do not know which job moves up. The next look shows it.
       if (!front || front.entries.length >= positionBound) return;
       const at = positionOf(front, job);
       if (front.entries[at]?.jobId === job.jobId) front.entries.splice(at, 1);
@@ -82,7 +82,7 @@ export function createLaneFronts(deps: {
 
 const keyOf = (lane: LaneName) => `${lane.poolId} ${lane.workspaceId}`;
 
-// Where it stands or would stand.
+// Where the job is or would be.
 function positionOf({ entries }: Front, job: Candidate): number {
   let [low, high] = [0, entries.length];
   while (low < high) {
@@ -94,7 +94,7 @@ function positionOf({ entries }: Front, job: Candidate): number {
   return low;
 }
 
-// Null: it should be here and is not.
+// Null if it should be here and is not.
 function positionIn(front: Front, job: Candidate): number | null {
   const at = positionOf(front, job);
   if (front.entries[at]?.jobId === job.jobId) return at;

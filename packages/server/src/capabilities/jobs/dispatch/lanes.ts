@@ -1,8 +1,8 @@
-// The lanes of one pool as a dispatcher knows them: whose turn it is, and which jobs of each workspace it would try next.
-// All of it is a guess that a claim by primary key proves or not. Each lane has a window of candidates that was read
-// ahead and a mark where the next read begins, so that what was claimed is not walked over again. A hint moves the mark
-// back, or is the candidate itself where nothing else waits; from time to time a lane is read from its beginning, which
-// finds whatever no hint told of.
+// The lanes of one pool as a dispatcher knows them: whose turn it is, and which jobs of each workspace to try next. All of
+// it is a guess; a claim by primary key confirms it or fails. Each lane has a window of candidates read ahead and a mark
+// where the next read starts, so we do not walk over claimed jobs again. A hint moves the mark back, or becomes the
+// candidate itself if nothing else waits. From time to time a lane is read from the start, which finds whatever no hint
+// announced.
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import { comesBefore } from "../changes/job-hints.ts";
 import type { Candidate, WindowRequest } from "./ready-store.ts";
@@ -16,14 +16,14 @@ interface Lane {
   readonly workspaceId: WorkspaceId;
   window: Candidate[];
   from: Candidate | null;
-  // A read behind the mark found less than it asked for: nothing waits but what is told of.
+  // A read from the mark found fewer than it asked for: apart from hinted jobs, nothing waits.
   isDry: boolean;
-  // How often it was read from its beginning in vain.
+  // How many reads from the start found nothing.
   emptyReads: number;
-  // From when on it is read from its beginning again; null: after its first read.
+  // When to read it from the start again. Null until its first read.
   wholeAtMs: number | null;
   wholeCostMs: number;
-  // The earliest position that was told while a read was under way.
+  // The earliest position hinted while a read was running.
   hinted: Candidate | null;
 }
 
@@ -36,21 +36,21 @@ export interface LaneRead {
 }
 
 const wholeEveryMs = 1_000;
-// Reading from the beginning never takes more than this share of the time.
+// Reading from the start never takes more than this share of the time.
 const costFactor = 50;
-// A lane that is empty for long is forgotten, unless its beginning is dear to read: then its mark is worth keeping.
+// A lane that stays empty is forgotten, unless reading it from the start is expensive: then its mark is worth keeping.
 const emptyReadsMax = 10;
 const cheapMs = 5;
 
 export class Lanes {
-  // In the order of their turns: the one that was served goes to the end.
+  // In order of turns: a lane that was served goes to the end.
   readonly #lanes = new Map<WorkspaceId, Lane>();
 
   get size(): number {
     return this.#lanes.size;
   }
 
-  // Something of this lane became ready at this position.
+  // A job of this lane became ready at this position.
   hint(workspaceId: WorkspaceId, at: Candidate): void {
     const lane = this.#lane(workspaceId);
     if (lane.isDry && lane.window.length === 0) lane.window = [at];
@@ -59,16 +59,16 @@ export class Lanes {
     }
     lane.isDry = false;
     if (lane.hinted === null || comesBefore(at, lane.hinted)) lane.hinted = at;
-    // Behind what was read: the next read comes by.
+    // It is before the mark, so the next read must start there.
     if (lane.from !== null && comesBefore(at, lane.from)) lane.from = at;
   }
 
-  // Lanes that have something, as a look found.
+  // Lanes that have jobs, as found by a look.
   seen(workspaceIds: readonly WorkspaceId[]): void {
     for (const workspaceId of workspaceIds) this.#lane(workspaceId);
   }
 
-  // All lanes are to be read from their beginnings, as soon as their candidates are used up.
+  // Read all lanes from the start once their candidates are used up.
   rewind(): void {
     for (const lane of this.#lanes.values()) {
       lane.isDry = false;
@@ -80,7 +80,7 @@ export class Lanes {
     return [...this.#lanes.keys()];
   }
 
-  // In the order of their turns: those whose candidates are used up and that may have more.
+  // Lanes that have used up their candidates and may have more, in order of turns.
   toRead(countMax: number, nowMs: number): WindowRequest[] {
     const windows: WindowRequest[] = [];
     for (const lane of this.#lanes.values()) {
@@ -107,13 +107,13 @@ export class Lanes {
     if (window.from === null) lane.emptyReads = found.length === 0 ? lane.emptyReads + 1 : 0;
     if (lane.emptyReads > emptyReadsMax && lane.wholeCostMs < cheapMs && hinted === null)
       this.#lanes.delete(window.workspaceId);
-    // Told while the read was under way: the read may have come by too early.
+    // Hinted while the read was running: the read may have passed that position too early.
     if (hinted === null) return;
     if (!found.some(({ jobId }) => jobId === hinted.jobId)) this.hint(window.workspaceId, hinted);
     lane.isDry = false;
   }
 
-  // Several lanes have candidates, more than this many together.
+  // Whether several lanes have candidates, and together more than this many.
   isContended(count: number): boolean {
     let [candidates, filled] = [0, 0];
     for (const { window } of this.#lanes.values()) {
@@ -124,7 +124,7 @@ export class Lanes {
     return false;
   }
 
-  // One of each lane in turn, until there are enough; those that have their share come after all others.
+  // Takes one from each lane in turn until there are enough. Lanes that have had their share come last.
   take(count: number, share: WorkspaceShare | null = null): LaneCandidate[] {
     const taken: LaneCandidate[] = [];
     const takeFrom = (isOver: (workspaceId: WorkspaceId) => boolean) => {
@@ -162,7 +162,7 @@ export class Lanes {
   }
 }
 
-// `spent` collects those that cannot be next any more.
+// `spent` collects lanes that can no longer be next.
 function nextFilled(
   lanes: ReadonlyMap<WorkspaceId, Lane>,
   spent: Set<WorkspaceId>,

@@ -1,5 +1,5 @@
-// A workspace's queue, paused and resumed: submissions are taken and wait, what runs goes on, nothing more is claimed. The
-// pause holds for every process, worker and pool from the moment it is answered, and until it is taken back.
+// Pauses and resumes a workspace's queue. While paused, submissions are accepted and wait, running jobs continue, and
+// nothing more is claimed. A pause applies to every process, worker and pool from the moment we answer until it is resumed.
 import type { Database, Queryable } from "../../../foundation/database/index.ts";
 import type { RequestId, WorkspaceId } from "../../../foundation/ids.ts";
 import type { JobHints } from "../changes/job-hints.ts";
@@ -10,7 +10,7 @@ export interface QueueActing {
   readonly requestId?: RequestId;
 }
 
-// Where a change is written down, in its transaction.
+// Records a change in the change's own transaction.
 export interface QueueAudit {
   append(
     tx: Queryable,
@@ -26,7 +26,7 @@ export interface QueueAudit {
 
 export interface JobQueue {
   read(workspaceId: WorkspaceId): Promise<QueueState>;
-  // As it was already: nothing changes, and nothing is written down.
+  // If the queue is already in that state, nothing changes and nothing is recorded.
   setPaused(workspaceId: WorkspaceId, isPaused: boolean, by: QueueActing): Promise<QueueState>;
 }
 

@@ -1,11 +1,11 @@
-// Which waiting worker gets which job: one that knows all of its node classes, best one that has its models loaded. A
-// worker that is busy and has the models is waited for a moment, never longer: then any free worker takes the job.
+// Decides which waiting worker gets which job: one that knows all its node classes, preferably one that has its models
+// loaded. If a busy worker has the models we wait for it briefly and no longer; then any free worker takes the job.
 import { isCovered, type JobNeeds, type WorkerOffer, warmth } from "../job-needs.ts";
 import type { LaneCandidate } from "./lanes.ts";
 
 export interface KnownCandidate extends LaneCandidate {
   readonly needs: JobNeeds | null;
-  // When it was first passed over, on the monotonic clock; null: never.
+  // When it was first passed over, on the monotonic clock. Null if never.
   readonly passedSinceMs: number | null;
 }
 
@@ -18,7 +18,7 @@ export interface Asking<Owner> {
 export interface Placing<Owner> {
   readonly candidates: readonly KnownCandidate[];
   readonly asking: readonly Asking<Owner>[];
-  // Workers of this pool that are here but have no slot free now.
+  // Workers of this pool that are here but have no free slot.
   readonly busy: readonly WorkerOffer[];
   readonly nowMs: number;
 }
@@ -31,7 +31,7 @@ export interface Placed<Owner> {
   readonly untried: readonly KnownCandidate[];
 }
 
-// A model takes longer to load than this; more would keep a free worker idle for nothing.
+// Loading a model takes longer than this; waiting longer would keep a free worker idle for nothing.
 export const passOverMsMax = 2_000;
 
 export function placeJobs<Owner>(placing: Placing<Owner>): Placed<Owner> {
@@ -57,7 +57,7 @@ export function placeJobs<Owner>(placing: Placing<Owner>): Placed<Owner> {
   return { claims, passedOver, untried };
 }
 
-// The warmest; among equals the one with most slots left, so that work spreads.
+// The warmest worker; among equals the one with the most free slots, so that work spreads.
 function bestOf<Owner>(
   free: readonly (Asking<Owner> & { left: number })[],
   needs: JobNeeds | null,

@@ -1,4 +1,4 @@
-// What of a whole pool has not ended, over all workspaces: for operators and for scaling, never for callers.
+// Unended jobs of a whole pool, across workspaces. For operators and scaling, never for callers.
 import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
 import { trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { JobId, PoolId } from "../job.ts";
@@ -8,7 +8,7 @@ export interface BoundedPool {
   readonly bound: number;
 }
 
-// Waiting and leased jobs, counted no further than each pool's bound; one question, however many pools there are.
+// Counts waiting and leased jobs up to each pool's bound, in one query however many pools there are.
 export async function countUnfinishedJobs(
   db: Queryable,
   pools: readonly BoundedPool[],
@@ -31,7 +31,7 @@ export interface UnfinishedJob {
   readonly jobId: JobId;
 }
 
-// Those that were not asked to end yet; at most `count`.
+// Unended jobs without a cancel request, at most `count`.
 export async function findUnfinishedJobs(db: Queryable, poolId: PoolId, count: number): Promise<UnfinishedJob[]> {
   const rows = await db.query<{ workspace_id: string; job_id: string }>(sql`
     (select workspace_id, job_id from job_ready where pool_id = ${poolId} limit ${count})
@@ -48,11 +48,11 @@ export interface WaitingJobs {
   readonly poolId: PoolId;
   readonly count: number;
   readonly needsId: string;
-  // Any of them.
+  // Any one of these jobs.
   readonly jobId: JobId;
 }
 
-// Jobs that could have begun a minute ago, of those that wait longest, by what they need of a worker.
+// Of the jobs that could have started more than a minute ago, how many wait, grouped by what they need from a worker.
 export async function findWaitingJobs(db: Queryable, bound: number): Promise<WaitingJobs[]> {
   const rows = await db.query<RowOf<WaitingJobs>>(sql`
     select w.pool_id, count(*)::int as count, w.needs_id, min(w.job_id::text)::uuid as job_id from (

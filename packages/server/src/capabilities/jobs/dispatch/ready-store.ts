@@ -1,5 +1,5 @@
-// Looking at the lanes. These reads may walk over entries that are dead and cannot be removed yet (an old snapshot keeps
-// them), so callers begin at a mark where they can, and space them by what they cost where they cannot.
+// Reads of the lanes. They may walk over dead entries that cannot be removed yet because an old snapshot keeps them. So
+// callers start at a mark if they can, and otherwise space their reads by what they cost.
 import { type Queryable, sql } from "../../../foundation/database/index.ts";
 import { trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
 import { isGoingOn } from "../changes/pause-store.ts";
@@ -9,11 +9,11 @@ import type { LaneName } from "../queue-depth.ts";
 export interface Candidate {
   readonly jobId: JobId;
   readonly rank: number;
-  // The hash of what it needs; null or absent: nothing is known of it.
+  // The hash of what it needs. Null or absent if nothing is known.
   readonly needsId?: string | null;
 }
 
-// How many jobs of each lane wait or run, counted to the bound.
+// How many jobs of each lane wait or run, counted up to the bound.
 export async function countLanes(
   db: Queryable,
   lanes: readonly { readonly lane: LaneName; readonly bound: number }[],
@@ -33,8 +33,8 @@ export async function countLanes(
   return rows.map((row) => Number(row.count));
 }
 
-// The first of each lane, in the order in which they are claimed, those that wait for their time included. One row for a
-// lane: a hundred rows would cost more to read than to find.
+// The first jobs of each lane in claiming order, including those that wait for their time. One row per lane: a hundred rows
+// would cost more to read than to find.
 export async function readFronts(db: Queryable, lanes: readonly LaneName[], count: number): Promise<Candidate[][]> {
   const rows = await db.query<{ ids: string | null; ranks: string | null }>(sql`
     select string_agg(front.job_id::text, ',' order by front.rank, front.job_id) as ids,
@@ -54,8 +54,8 @@ export async function readFronts(db: Queryable, lanes: readonly LaneName[], coun
   });
 }
 
-// The workspaces that have something waiting and are not among the known ones: one probe of the index for each gap between
-// two known ones and for each that is found. What waits or is dead in the lanes of the known is not walked over.
+// Workspaces that have waiting jobs and are not among the known ones. One index probe for each gap between two known ids and
+// for each workspace found. Waiting or dead entries in known lanes are not walked over.
 export async function listLanes(
   db: Queryable,
   asked: { readonly poolId: PoolId; readonly known: readonly WorkspaceId[]; readonly count: number },
@@ -81,7 +81,7 @@ export async function listLanes(
 
 export interface WindowRequest {
   readonly workspaceId: WorkspaceId;
-  // Inclusive; null: from the beginning of the lane.
+  // Inclusive. Null starts at the beginning of the lane.
   readonly from: Candidate | null;
 }
 

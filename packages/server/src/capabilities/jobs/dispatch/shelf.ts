@@ -1,22 +1,22 @@
-// Jobs that no waiting worker could take when their turn came: set aside, so that the ones behind them go on. The few that
-// are kept here are tried first when a worker asks; of the rest only what they need is remembered, so that looks at the
-// lanes leave them out until a worker can run them, and begin anew then.
+// Jobs that no waiting worker could take when their turn came. They are set aside so that the ones behind them can run. A
+// few are kept here and tried first when a worker asks. For the rest we remember only what they need: looks at the lanes
+// leave those needs out until a worker can run them, and then start over.
 
 import type { JobId } from "../job.ts";
 import { isCovered, type JobNeeds, type WorkerOffer } from "../job-needs.ts";
 import { type KnownCandidate, passOverMsMax } from "./place-jobs.ts";
 
 export interface Shelf {
-  // Sets aside what was passed over. Those that no offer covers are left out of looks from now on.
+  // Sets aside jobs that were passed over. If no offer covers their needs, looks leave those needs out from now on.
   put(passedOver: readonly KnownCandidate[], offers: readonly WorkerOffer[], nowMs: number): void;
-  // Takes down everything that one of the offers covers, the first that came first.
+  // Removes and returns everything that one of the offers covers, oldest first.
   take(offers: readonly WorkerOffer[]): KnownCandidate[];
   has(jobId: JobId): boolean;
   // The needs that looks leave out.
   leftOut(): string[];
-  // True: a worker can run now what looks left out; they must begin anew.
+  // True if a worker can now run something that looks left out; then they must start over.
   admit(offers: readonly WorkerOffer[]): boolean;
-  // When the first of them need not wait any longer for a worker that has its models.
+  // When the first of them no longer has to wait for a worker with its models.
   nextDueMs(): number | null;
 }
 
@@ -37,7 +37,7 @@ export function createShelf(): Shelf {
         if (needs !== null && typeof needsId === "string" && !covers(offers, needs) && left.size < leftOutMax) {
           left.set(needsId, needs);
         }
-        // What does not fit is found again by a look.
+        // A job that does not fit here is found again by a look.
         if (kept.size < keptMax)
           kept.set(candidate.jobId, { ...candidate, passedSinceMs: candidate.passedSinceMs ?? nowMs });
       }

@@ -1,4 +1,4 @@
-// What jobs that wait for long need of a worker: for operators, who are asked to bring one.
+// What long-waiting jobs need from a worker, for the operators who can add one.
 import type { Queryable } from "../../../foundation/database/index.ts";
 import type { PoolId } from "../job.ts";
 import type { JobNeeds } from "../job-needs.ts";
@@ -8,7 +8,7 @@ import { findWaitingJobs } from "./pool-work-store.ts";
 
 export interface WaitingNeeds {
   readonly poolId: PoolId;
-  // How many jobs need the same.
+  // How many jobs have the same needs.
   readonly count: number;
   readonly needs: JobNeeds;
 }

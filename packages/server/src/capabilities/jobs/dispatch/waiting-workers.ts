@@ -1,6 +1,6 @@
 // Workers that wait at a dispatcher for something to do. Each gets one answer: jobs, or nothing when its time is up, its
-// signal fires or the dispatcher closes. A look that is under way when the time is up is waited for, since it may bring
-// something; a worker that does not wait still gets one look, and one whose signal fires gets none.
+// signal fires or the dispatcher closes. If a look is running when the time is up, the worker waits for it, since it may
+// bring a job. A worker that does not wait still gets one look; one whose signal fires gets none.
 import type { Clock } from "../../../foundation/clock.ts";
 import type { WorkerId } from "../job.ts";
 import { anyWork, type WorkerOffer } from "../job-needs.ts";
@@ -16,18 +16,18 @@ export interface WaitingWorker {
   readonly resolve: (jobs: readonly ClaimedJob[]) => void;
 }
 
-// `some`: there may be more for those who got nothing; they are looked for at once.
+// `some`: there may be more for the workers that got nothing, so we look again right away.
 export type Served = "all" | "some" | "nobody";
 
-// A worker that has not asked for so long may be gone.
+// A worker that has not asked for this long may be gone.
 const busyMsMax = 30_000;
-// A database that is away must not keep a worker from hearing that there is nothing.
+// If the database is away, a worker must still be told that there is nothing.
 const serveMsMax = 15_000;
 
 export class WaitingWorkers {
   readonly #clock: Clock;
   readonly #waiting = new Set<WaitingWorker>();
-  // Who asked when, and with what.
+  // When each worker last asked, and what it offered.
   readonly #offers = new Map<WorkerId, { readonly offer: WorkerOffer; readonly atMs: number }>();
   readonly #closing = new AbortController();
   #isServing = false;
@@ -61,7 +61,7 @@ export class WaitingWorkers {
     return promise;
   }
 
-  // One look for everybody who waits now.
+  // One look for all workers waiting now.
   async serve(look: (here: readonly WaitingWorker[]) => Promise<Served>): Promise<Served> {
     const here = [...this.#waiting];
     this.#isServing = true;
@@ -78,7 +78,7 @@ export class WaitingWorkers {
     }
   }
 
-  // False: it has left meanwhile.
+  // False if the worker has left meanwhile.
   hand(worker: WaitingWorker, jobs: readonly ClaimedJob[]): boolean {
     this.#waiting.delete(worker);
     if (worker.isOver) return false;
@@ -87,7 +87,7 @@ export class WaitingWorkers {
     return true;
   }
 
-  // What those can run who are here, have models loaded and are not among the free ones.
+  // The offers of workers that are here, have models loaded and are not free.
   busyOffers(free: ReadonlySet<WorkerId>, nowMs: number): WorkerOffer[] {
     const busy: WorkerOffer[] = [];
     for (const [workerId, { offer, atMs }] of this.#offers) {

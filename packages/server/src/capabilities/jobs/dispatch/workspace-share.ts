@@ -1,17 +1,17 @@
-// How much of what runs at once one workspace may have while others wait. Turns alone are not enough: whose jobs last
-// longest would sooner or later hold every slot. Nothing that runs is stopped for it, and no slot stays empty: what no other
-// wants goes to the one that does.
+// How many of the running jobs one workspace may have while others wait. Taking turns is not enough: the workspace with the
+// longest jobs would sooner or later hold every slot. We stop no running job for this and leave no slot empty: slots that no
+// other workspace wants go to the one that does.
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 
 export interface WorkspaceShare {
-  // It has its part: others that wait come first.
+  // It has its share: other waiting workspaces come first.
   isFull(workspaceId: WorkspaceId): boolean;
   took(workspaceId: WorkspaceId): void;
 }
 
 export function shareOf(asked: {
   readonly running: ReadonlyMap<WorkspaceId, number>;
-  // Slots that are free here and now.
+  // Slots that are free in this process now.
   readonly free: number;
   // Between 0 and 1.
   readonly share: number;

@@ -1,5 +1,5 @@
-// Progress and previews on their way to the database: the newest of each job, at most twice a second, all jobs of the
-// process in one statement. It is not awaited, and what cannot be written is forgotten: the next one tells it all.
+// Writes progress and previews to the database: the newest of each job, at most twice a second, all jobs of the process in
+// one statement. Callers do not wait for it. If a write fails it is dropped, because the next one carries everything.
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Log } from "../../../foundation/log.ts";
 import type { JobHints } from "../changes/job-hints.ts";
@@ -28,9 +28,9 @@ const batchMax = 200;
 export class LiveState {
   readonly #deps: LiveStateDeps;
   readonly #pending = new Map<JobId, Pending>();
-  // When each job may be written again; entries that are over are thrown away.
+  // When each job may be written again. Past entries are removed.
   readonly #nextMs = new Map<JobId, number>();
-  // Previews on their way.
+  // Previews being written.
   readonly #writing = new Map<JobId, Promise<void>>();
   readonly #closing = new AbortController();
   #isRunning = false;
@@ -52,18 +52,18 @@ export class LiveState {
     void this.#run();
   }
 
-  // The attempt is about to end: what it showed last is written first, and nothing of it any more. A job that is over in
-  // no time is seen like any other.
+  // Call when the attempt is about to end: its last preview is written first, and nothing after it. That way even a job that
+  // ends immediately is visible to watchers.
   async settle(lease: JobLease): Promise<void> {
     const last = this.#pending.get(lease.jobId);
     this.forget(lease.jobId);
     const isShown = last?.lease.attempt === lease.attempt && last.preview !== null && !this.#closing.signal.aborted;
-    // A preview that is under way must not find the lease gone, nor come after the newer one.
+    // A preview being written must not find the lease gone, nor overwrite the newer one.
     await this.#writing.get(lease.jobId);
     if (isShown) await this.#tryToWrite([newsOf(last)]);
   }
 
-  // The attempt has ended: nothing of it is written any more.
+  // The attempt has ended: nothing more of it is written.
   forget(jobId: JobId): void {
     this.#pending.delete(jobId);
     this.#nextMs.delete(jobId);
@@ -131,5 +131,5 @@ export class LiveState {
   }
 }
 
-// The picture of the nodes is made now, when it is written.
+// The picture of the nodes is built here, just before it is written.
 const newsOf = ({ nodes, ...news }: Pending): LiveNews => ({ ...news, nodes: nodes?.() ?? null });

@@ -1,4 +1,4 @@
-// The live side of a running job. Fenced by the lease; the value never falls, whichever attempt tells it.
+// Live state of running jobs. Fenced by the lease. The progress value never falls, whichever attempt reports it.
 import { type Queryable, sql } from "../../../foundation/database/index.ts";
 import type { JobId, JobPreview, JobProgress } from "../job.ts";
 import type { JobLease } from "../worker-port.ts";
@@ -10,11 +10,11 @@ export interface LiveNews {
   readonly nodes: string | null;
 }
 
-// They have a column of their own.
+// Nodes have a separate column.
 const withoutNodes = ({ nodes: _, ...progress }: JobProgress) => progress;
 
-// The jobs whose news counted. Holds their leases: a transaction that ends a job meanwhile waits, and takes along what
-// was written.
+// Returns the jobs whose news took effect. Locks their leases: a transaction that ends a job meanwhile waits, and includes
+// what was written here.
 export async function writeLive(db: Queryable, news: readonly LiveNews[]): Promise<JobId[]> {
   const rows = await db.query<{ job_id: JobId }>(sql`
     with item as (
@@ -51,7 +51,7 @@ export async function writeLive(db: Queryable, news: readonly LiveNews[]): Promi
   return rows.map((row) => row.job_id);
 }
 
-// The progress of ended jobs stands in their own row; what they showed last goes with them.
+// An ended job has its progress in its own row; its last preview is removed with the job.
 export async function forgetLive(db: Queryable): Promise<number> {
   return db.execute(sql`
     delete from job_live l where l.changed_at < now() - interval '1 hour' and l.preview is null

@@ -1,11 +1,11 @@
-// How long nodes run and what the cache spares, per class, of every attempt that a worker ended, wherever it ran. Classes
-// are named by graphs: the first 200 have a name of their own, the rest are counted together.
+// How long nodes run and what the cache saves, by class, for every attempt a worker ended, wherever it ran. Graphs choose
+// the class names, so the first 200 get their own label and the rest are counted together.
 import { Counter, Histogram, type Registry } from "prom-client";
 import { decodeNodes } from "./node-picture.ts";
 
 const classesMax = 200;
 const others = "other";
-// As many nodes as a graph may have; a worker outside may say anything.
+// As many nodes as a graph may have. A remote worker may report anything.
 const unlistedMax = 10_000;
 
 export function registerNodeMetrics(registry: Registry): { ended(nodes: string): void } {
@@ -40,7 +40,7 @@ export function registerNodeMetrics(registry: Registry): { ended(nodes: string):
         left.ran -= 1;
         left.ms -= ms;
       }
-      // Of a graph too large to be listed: as many as there were, each as long as all of them on average.
+      // For graphs too large to be listed: the number of runs is right, and each counts with the average time.
       let room = unlistedMax;
       for (const [classType, { ran, ms }] of unlisted) {
         const each = Math.max(0, ms) / ran / 1000;

@@ -1,6 +1,6 @@
-// How the nodes of one attempt are doing, as one short text: it travels twice a second, is stored as it is, and is read
-// only when a caller asks for this very job. A graph may have ten thousand nodes, so a picture holds at most 500 of them
-// and 32 KiB; how many are in which state is always exact. Whatever reads one may have it from a stranger.
+// The state of an attempt's nodes as one short text. It is sent twice a second, stored as is, and parsed only when a caller
+// asks for this job. A graph may have ten thousand nodes, so a picture holds at most 500 of them and 32 KiB; the counts per
+// state are always exact. The text may come from an untrusted worker.
 import { limits, type NodeState, nodeStates } from "@atelier/contract";
 
 export interface NodeEntry {
@@ -10,14 +10,14 @@ export interface NodeEntry {
   readonly state: NodeState;
   // 0..1.
   readonly share: number;
-  // After the attempt's worker began to tell; null: it did not run, or that worker is older than this.
+  // Milliseconds after the worker's first report. Null if the node did not run, or the worker is too old to report it.
   readonly beganMs: number | null;
   readonly ms: number | null;
 }
 
 export type NodeCounts = Readonly<Record<NodeState, number>>;
 
-// What the nodes of one class took; a class without a name stands for all that had no room.
+// Time spent per class. A class without a name stands for all that did not fit.
 export interface ClassTime {
   readonly classType: string;
   readonly ran: number;
@@ -36,7 +36,7 @@ export interface NodePicture {
 
 const format = 1;
 const bytesMax = 32 * 1024;
-// What ran of classes that no listed node has, beyond that.
+// Extra room for classes that ran but have no listed node.
 const classBytesMax = 8 * 1024;
 const titleCharactersMax = 100;
 const nameCharactersMax = 255;
@@ -46,7 +46,7 @@ const textCharactersMax = 65_536;
 
 type Cell = string | number;
 
-// The nodes in the order of their importance: those at the end have no room in a large graph.
+// Nodes come in order of importance: in a large graph the last ones do not fit.
 export function encodeNodes(picture: NodePicture): string {
   const { attempt, sequence, counts } = picture;
   const classes = new ClassTable(picture.classes);
@@ -104,7 +104,7 @@ const rowOf = ({ classType, ran, ms, cached }: ClassTime): Cell[] => [
   cached,
 ];
 
-// What is at the end and says nothing is left out.
+// Trailing cells with default values are omitted.
 function cellsOf({ nodeId, title, state, share, beganMs, ms }: NodeEntry, classIndex: number): Cell[] {
   const cells: Cell[] = [
     nodeId,
@@ -112,7 +112,7 @@ function cellsOf({ nodeId, title, state, share, beganMs, ms }: NodeEntry, classI
     title === null ? 0 : fit(title.slice(0, titleCharactersMax).replace(/\p{Cc}/gu, " "), titleCharactersMax),
     nodeStates.indexOf(state),
     ms ?? -1,
-    // Where workers of before 0.2.0 wrote what the node's calls cost.
+    // Workers before 0.2.0 wrote the cost of the node's calls here.
     "",
     state === "running" || state === "failed" ? Math.round(share * 1000) / 1000 : 0,
     beganMs ?? -1,
@@ -124,7 +124,7 @@ function cellsOf({ nodeId, title, state, share, beganMs, ms }: NodeEntry, classI
 const emptyCells: readonly Cell[] = ["", 0, 0, 0, -1, "", 0, -1];
 const emptyAt = (at: number): Cell => emptyCells[at] ?? 0;
 
-// As JSON.
+// Length as JSON.
 function bytesOf(text: Cell | undefined): number {
   if (typeof text !== "string") return 1;
   return isPlain.test(text) ? text.length + 2 : Buffer.byteLength(JSON.stringify(text));
@@ -132,10 +132,10 @@ function bytesOf(text: Cell | undefined): number {
 
 const isPlain = /^[ !#-[\]-~]*$/;
 
-// No halves of surrogate pairs and no NUL: the database takes neither.
+// The database accepts neither lone surrogates nor NUL.
 const fit = (text: string, most: number) => text.slice(0, most).toWellFormed().replaceAll("\0", "");
 
-// Null: it is no picture.
+// Null if the text is not a picture.
 export function decodeNodes(text: string): NodePicture | null {
   if (text.length > textCharactersMax) return null;
   let value: unknown;
@@ -203,7 +203,7 @@ function entryOf(row: unknown, classes: readonly ClassTime[]): NodeEntry | null 
   };
 }
 
-// Which of two pictures of the same job is the newer one. Null, or no picture, is older than any.
+// Whether `one` is older than `other`, two pictures of the same job. Null, or text that is not a picture, is older than any.
 export function isOlderPicture(one: string | null, other: string | null): boolean {
   if (one === other || other === null) return false;
   if (one === null) return true;
@@ -211,7 +211,7 @@ export function isOlderPicture(one: string | null, other: string | null): boolea
   return a.attempt < b.attempt || (a.attempt === b.attempt && a.sequence < b.sequence);
 }
 
-// Without reading the whole text.
+// Does not parse the whole text.
 function positionOf(text: string): { readonly attempt: number; readonly sequence: number } {
   const found = /^\[\d+,(\d{1,9}),(\d{1,15}),/.exec(text);
   return { attempt: Number(found?.[1] ?? -1), sequence: Number(found?.[2] ?? -1) };

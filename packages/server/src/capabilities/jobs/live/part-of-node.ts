@@ -1,6 +1,6 @@
-// Under which name the credits of a node are held beside those of the run. A node may be called "run" itself: were the two
-// one part, the run's hold would be given back when that node begins to pay, and running time would cost nothing.
-// A part has at most 255 characters, as an id has.
+// The name under which a node's credits are held, next to those of the run. A node may itself be called "run": if the two
+// shared a part, the run's hold would be given back when that node begins to pay, and running time would be free. A part has
+// at most 255 characters, like an id.
 const taken = /^(node ){0,49}run$/;
 
 export function partOfNode(nodeId: string): string {

@@ -1,6 +1,6 @@
-// Everybody who watches a job of this process shares one subscription to it. Hints say what to read again; every 250 ms one
-// query asks which of the watched jobs differ from what was told, so a lost hint costs a quarter of a second. Versions
-// never fall, progress never falls, and the terminal status is the last thing told.
+// All watchers of a job in this process share one subscription. Hints say what to read again; every 250 ms one query asks
+// which watched jobs differ from what was sent, so a lost hint costs a quarter of a second. Versions never fall, progress
+// never falls, and the terminal status is always sent last.
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Log } from "../../../foundation/log.ts";
 import { oneLoop } from "../../../foundation/memory/one-loop.ts";
@@ -14,11 +14,11 @@ export interface WatchHubDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly hints: Pick<JobHints, "onChanged" | "attend">;
-  // With their positions in the queue.
+  // Includes their positions in the queue.
   read(jobIds: readonly JobId[]): Promise<Map<JobId, FoundJob>>;
   findChanged(watched: readonly WatchedVersion[]): Promise<JobId[]>;
   findPreview(jobId: JobId): Promise<JobPreview | null>;
-  // The same job with its position in the queue as of now.
+  // The same job with its current position in the queue.
   withPosition(job: Job): Promise<Job>;
 }
 
@@ -52,7 +52,7 @@ export class WatchHub {
   }
 
   watch(jobId: JobId, receive: (change: JobChange) => void): () => void {
-    // A receiver of its own for each call: the same function may watch twice.
+    // Each call gets its own receiver, because the same function may watch twice.
     const own = (change: JobChange) => receive(change);
     const entry = this.#watched.get(jobId) ?? {
       receivers: new Set(),
@@ -61,7 +61,7 @@ export class WatchHub {
     };
     this.#watched.set(jobId, entry);
     entry.receivers.add(own);
-    // Read after the subscription, and told: what happened in between is not missed by an earlier reader.
+    // Read after subscribing, so that nothing in between is missed.
     if (entry.known === null) this.#dirty.add(jobId);
     void this.#flush();
     void this.#poll();
@@ -103,7 +103,7 @@ export class WatchHub {
       await clock.sleep(pollMs, this.#closing.signal);
       const startedMs = clock.monotonicMs();
       await this.#lookOnce().catch((err: unknown) => log.debug({ err }, "watched jobs could not be looked at"));
-      // A look that takes long is not made often.
+      // The longer a poll takes, the less often we poll.
       const restMs = pollCostFactor * (clock.monotonicMs() - startedMs) - pollMs;
       if (restMs > 0) await clock.sleep(restMs, this.#closing.signal);
     },
@@ -145,7 +145,7 @@ export class WatchHub {
   }
 }
 
-// A live table that was emptied by a crash must not show as a step back.
+// If a crash emptied the live table, watchers must not see progress go backwards.
 function further(before: Job | null, now: Job): Job["progress"] {
   const [old, fresh] = [before?.progress ?? null, now.progress];
   if (old === null || fresh === null) return fresh ?? old;
@@ -156,12 +156,13 @@ function further(before: Job | null, now: Job): Job["progress"] {
     : { ...kept, value: old.value, nodesDone: Math.max(old.nodesDone, fresh.nodesDone) };
 }
 
-// Outputs stand before the terminal status, since readers stop there.
+// Outputs come before the terminal status, since readers stop there.
 export function changesOf(before: Job | null, job: Job, preview: JobPreview | null): JobChange[] {
   const isEnd = terminalStates.has(job.state);
   const isStatus = before === null || before.state !== job.state || before.queuePosition !== job.queuePosition;
   const status: JobChange[] = isStatus ? [{ kind: "status", job, preview: null }] : [];
-  // The preview first: every one of these carries the job as it is now, and a watcher that sees it ended listens no longer.
+  // The preview goes first: each change carries the job as it is now, and a watcher stops listening once it sees the job
+  // ended.
   const rest: JobChange[] = preview === null ? [] : [{ kind: "preview", job, preview }];
   if (job.progress !== null && !sameProgress(before?.progress ?? null, job.progress)) {
     rest.push({ kind: "progress", job, preview: null });

@@ -1,6 +1,6 @@
-// An output: its bytes become an asset of the job, then the asset is attached to the attempt, fenced. What a worker brings
-// that has lost its lease is attached to nothing and goes when its time is over. The asset lives as long as the job and
-// cannot be deleted meanwhile.
+// Stores an output: its bytes become an asset of the job, then the asset is attached to the attempt, fenced. If the worker
+// has lost its lease, the asset stays unattached and expires. An attached asset lives as long as the job and cannot be
+// deleted before.
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Database } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -23,10 +23,10 @@ export interface OutputDeps {
 }
 
 const keepSecondsMin = 60;
-// As long as a lease may be believed in without a heartbeat.
+// How long a lease may be trusted without a heartbeat.
 const attachMs = 30_000;
 
-// Null: the lease is lost.
+// Null if the lease is lost.
 export async function keepOutput(deps: OutputDeps, lease: JobLease, output: OutputInput): Promise<JobOutput | null> {
   const job = await findLeased(deps.database, lease);
   if (!job) return null;
@@ -47,7 +47,7 @@ export async function keepOutput(deps: OutputDeps, lease: JobLease, output: Outp
   return attachAndTell(deps, lease, output, asset);
 }
 
-// Decisions, section 6: the short cut counts only bytes that the job's own workspace can see.
+// Decisions, section 6: this shortcut only accepts bytes that the job's own workspace can see.
 export async function keepKnownOutput(
   deps: OutputDeps,
   lease: JobLease,
@@ -76,7 +76,7 @@ async function attachAndTell(
   request: Omit<OutputInput, "source">,
   asset: Asset,
 ): Promise<JobOutput | null> {
-  // The bytes cannot be asked for twice, and attaching twice is attaching once: so it is tried again for a while.
+  // We cannot ask for the bytes twice, but attaching is idempotent, so we retry it for a while.
   const output = await retry(() => attach(deps, lease, request, asset), {
     attemptsMax: 100,
     totalMsMax: attachMs,
@@ -98,7 +98,7 @@ function attach(
 ): Promise<JobOutput | null> {
   const locator = { jobId: lease.jobId, attempt: lease.attempt, nodeId: request.nodeId, index: request.index };
   return deps.database.transaction(async (tx) => {
-    // Two and two together: the second is sent without waiting for the first one's answer, and seen after it all the same.
+    // Sent in pairs: the second statement does not wait for the first one's answer, but still runs after it.
     const [locked, known] = await Promise.all([
       lockJobs(tx, [lease.jobId], { skipLocked: false }),
       findOutput(tx, locator),

@@ -1,4 +1,4 @@
-// What attempts have made. The caller holds the job's lock.
+// Outputs of attempts. The caller holds the job's lock.
 import { type Queryable, sql } from "../../../foundation/database/index.ts";
 import { newId, trustedId } from "../../../foundation/ids.ts";
 import type { AssetId } from "../../assets/index.ts";
@@ -18,7 +18,7 @@ export async function findOutput(db: Queryable, locator: OutputLocator): Promise
   return row ? toOutput(row) : null;
 }
 
-// Shows with the version that the job has from now on.
+// The output gets the version that the job has from now on.
 export async function insertOutput(
   tx: Queryable,
   locator: OutputLocator,
@@ -42,7 +42,7 @@ export async function insertOutput(
   return { ...output, version: row.version };
 }
 
-// False: the job made no such thing, or it is gone.
+// False if the job has no such output, or is gone.
 export async function deleteOutput(tx: Queryable, jobId: JobId, assetId: AssetId): Promise<boolean> {
   const rows = await tx.query(sql`
     with gone as (

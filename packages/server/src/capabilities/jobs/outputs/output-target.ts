@@ -1,12 +1,12 @@
-// Where a job's outputs are also put: an https address, or a bucket that speaks S3. Sealed as a whole, since an address may
-// carry a secret too; bound to workspace and job, so that it opens in no other row.
+// Where a job's outputs are also sent: an https address or an S3-compatible bucket. The whole target is sealed, since an
+// address may carry a secret too, and bound to workspace and job, so it opens in no other row.
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { JobId } from "../../assets/index.ts";
 import type { SealContext, Sealer } from "../../secrets/index.ts";
 
 export interface HttpsTarget {
   readonly kind: "https";
-  // Holds `{name}`.
+  // Contains `{name}`.
   readonly url: string;
 }
 
@@ -27,15 +27,14 @@ export function targetContext(workspaceId: WorkspaceId, jobId: JobId): SealConte
   return { use: "job-output-target", associatedData: `${workspaceId} ${jobId}` };
 }
 
-// Null also when the key has left the ring, or the row came from a backup.
+// Also null if the key has left the ring, or the row came from a backup.
 export function openTarget(sealer: Sealer, context: SealContext, envelope: string | null): OutputTarget | null {
   const plaintext = envelope === null ? null : sealer.open(context, envelope);
-  // Written by us: what opens is what was sealed.
+  // We wrote it ourselves, so what opens is what was sealed.
   return plaintext === null ? null : (JSON.parse(plaintext.toString("utf8")) as OutputTarget);
 }
 
-// Where one output goes. Every character of its name that means something in an address is encoded; a folder in it
-// stays a folder.
+// Where one output goes. Characters of the name that have a meaning in a URL are encoded; folders in it stay folders.
 export function addressOf(target: OutputTarget, output: { readonly jobId: JobId; readonly name: string }): string {
   if (target.kind === "https") {
     return target.url
@@ -46,7 +45,8 @@ export function addressOf(target: OutputTarget, output: { readonly jobId: JobId;
   return `${target.endpoint}/${encoded(target.bucket)}/${key}`;
 }
 
-// RFC 3986, as signatures of S3 want it: everything but letters, digits and -_.~; a name of dots alone would climb.
+// RFC 3986 as S3 signatures require it: encodes everything but letters, digits and -_.~. A name of dots alone would climb to
+// a parent folder.
 export function encoded(text: string): string {
   if (/^\.{1,2}$/.test(text)) return text.replaceAll(".", "_");
   return encodeURIComponent(text).replace(

@@ -1,5 +1,5 @@
-// Something that a job made is deleted before the job is: it leaves the job and the assets in one transaction, so that a job
-// never shows what is not there. While the job runs its outputs are its own.
+// Deletes an output before its job. It leaves the job and the assets in one transaction, so a job never shows an output that
+// does not exist. While the job runs, its outputs cannot be removed.
 import type { Database, Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
@@ -14,7 +14,7 @@ export interface RemoveOutputDeps {
   readonly database: Database;
   readonly assets: Pick<Assets, "remove" | "releaseOne">;
   readonly hints: Pick<JobHints, "changed">;
-  // What this process remembers of the job.
+  // Drops what this process remembers of the job.
   forget(jobId: JobId): void;
 }
 

@@ -1,4 +1,4 @@
-// The signature of one PUT of an output, in a header.
+// Signs the PUT of one output, in a header.
 import { algorithm, signingScope, signS3, unsignedPayload } from "../../../foundation/http/s3-signature.ts";
 
 export interface S3Signing {
@@ -10,7 +10,7 @@ export interface S3Signing {
   readonly at: Date;
 }
 
-// The headers to send, with the signature; `host` is the client's own and signed all the same.
+// The headers to send, including the signature. The client sets `host` itself; it is signed all the same.
 export function signS3Put(signing: S3Signing): Record<string, string> {
   const { url, region, accessKeyId, secretAccessKey } = signing;
   const at = signingScope(signing.at, region);

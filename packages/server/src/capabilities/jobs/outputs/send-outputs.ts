@@ -1,6 +1,7 @@
-// Puts outputs where their job's submission said, beside keeping them: at least once, ten attempts, by whichever process has
-// a free slot. A delivery never holds up its job and never fails it. The bytes are streamed from the blob store into one
-// guarded PUT, so memory does not grow with them. What a target answered is told in general words only, as with webhooks.
+// Sends outputs to the target of their job's submission, in addition to storing them: at least once, ten attempts, by
+// whichever process has a free slot. A delivery never delays or fails its job. Bytes are streamed from the blob store into
+// one guarded PUT, so memory does not grow with their size. A target's answer is reported in general terms only, as with
+// webhooks.
 import { Readable } from "node:stream";
 import type { Background } from "../../../foundation/background.ts";
 import { isByteSource, streamOf } from "../../../foundation/byte-source.ts";
@@ -23,7 +24,7 @@ export interface OutputSenderDeps {
   readonly sealer: Sealer;
   readonly assets: Pick<Assets, "get" | "content">;
   readonly client: Pick<GuardedClient, "request">;
-  // Standard Webhooks headers over a text, under the workspace's secrets.
+  // Returns Standard Webhooks headers for a text, signed with the workspace's secrets.
   readonly sign: (
     workspaceId: WorkspaceId,
     id: string,
@@ -39,7 +40,7 @@ const slotsPerWorkspaceMax = 4;
 const leaseSeconds = 120;
 const renewEveryMs = 30_000;
 const minute = 60;
-// How long after the one before each attempt is made.
+// The delay before each attempt, counted from the one before.
 export const outputDelaysSeconds: readonly number[] = [
   0,
   5,
@@ -52,7 +53,7 @@ export const outputDelaysSeconds: readonly number[] = [
   240 * minute,
   480 * minute,
 ];
-// What a slow line needs for large bytes, and a minute for everything else.
+// A minute, plus what a slow connection needs for large bytes.
 const slowBytesPerMs = 128;
 const totalMsMax = 6 * 3_600_000;
 
@@ -66,7 +67,7 @@ export class OutputSender {
     this.#deps = deps;
   }
 
-  // Begins what is due and fits; does not wait for it.
+  // Starts what is due and fits; does not wait for it.
   async round(signal: AbortSignal): Promise<void> {
     const { database, clock } = this.#deps;
     const nowMs = clock.monotonicMs();
@@ -86,12 +87,12 @@ export class OutputSender {
     for (const output of claimed) this.#begin(output, signal);
   }
 
-  // As long as claims come back full the next look is soon.
+  // While claims come back full, we look again soon.
   pauseMs(): number {
     return this.#hasMore ? 50 : 1_000;
   }
 
-  // Everything that was begun has ended.
+  // Resolves when everything started so far has ended.
   async idle(): Promise<void> {
     await Promise.all([...this.#underWay.values()].map(({ done }) => done));
   }
@@ -120,7 +121,7 @@ export class OutputSender {
     const { id, attempts, jobId, workspaceId } = output;
     const target = openTarget(sealer, targetContext(workspaceId, jobId), output.envelope);
     const problem = target === null ? gone : await this.#send(output, target, signal);
-    // A stop of ours: the lease ends by itself, and another process goes on.
+    // We are shutting down: the lease expires, and another process continues.
     if (signal.aborted && problem !== null) return;
     const next = problem === gone ? undefined : outputDelaysSeconds[attempts];
     const status = problem === null ? "delivered" : next === undefined ? "dead" : "pending";
@@ -129,7 +130,7 @@ export class OutputSender {
     if (status !== "pending") await forgetTargets(database, jobId);
   }
 
-  // Null: it is there.
+  // Null if it was delivered.
   async #send(output: ClaimedOutput, target: OutputTarget, signal: AbortSignal): Promise<string | null> {
     const { assets, client, log, clock } = this.#deps;
     let asset: Asset;

@@ -1,5 +1,5 @@
-// Deliveries of outputs to the targets of their jobs: claimed by lease, settled by the claim that made the attempt. What
-// holds a credential goes as soon as nothing needs it.
+// Deliveries of outputs to their jobs' targets: claimed by lease, settled by the claim that made the attempt. Rows with
+// credentials are deleted as soon as nothing needs them.
 import { type Queryable, sql } from "../../../foundation/database/index.ts";
 import { trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { AssetId } from "../../assets/index.ts";
@@ -11,7 +11,7 @@ export interface ClaimedOutput {
   readonly workspaceId: WorkspaceId;
   readonly assetId: AssetId;
   readonly name: string;
-  // This one included.
+  // Including this one.
   readonly attempts: number;
   readonly envelope: string | null;
 }
@@ -19,7 +19,7 @@ export interface ClaimedOutput {
 export interface OutputClaim {
   readonly count: number;
   readonly leaseSeconds: number;
-  // Workspaces that have enough under way here.
+  // Workspaces that already have enough deliveries running here.
   readonly leftOut: readonly WorkspaceId[];
 }
 
@@ -59,12 +59,12 @@ export interface OutputSettlement {
   readonly id: string;
   readonly attempts: number;
   readonly status: "pending" | "delivered" | "dead";
-  // With `pending`: until the next attempt.
+  // With `pending`: seconds until the next attempt.
   readonly afterSeconds: number;
   readonly error: string | null;
 }
 
-// False: another claim has it since.
+// False if another claim has taken it since.
 export async function settleOutput(db: Queryable, settled: OutputSettlement): Promise<boolean> {
   const changed = await db.execute(sql`
     update output_deliveries set status = ${settled.status}, last_error = ${settled.error},
@@ -74,7 +74,7 @@ export async function settleOutput(db: Queryable, settled: OutputSettlement): Pr
   return changed > 0;
 }
 
-// Credentials that nothing needs any more: their job has ended, and none of its deliveries waits.
+// Deletes credentials that nothing needs any more: their job has ended, and none of its deliveries is pending.
 export async function forgetTargets(db: Queryable, jobId: JobId | null): Promise<number> {
   return db.execute(sql`
     delete from job_targets t using jobs j

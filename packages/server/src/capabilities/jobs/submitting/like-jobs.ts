@@ -1,14 +1,13 @@
-// Jobs that are alike for the question how long one takes: on the same pool, whose workers are as fast, of the same node
-// classes and model files, and of as many nodes. Values such as sizes and steps are not compared; the spread of the
-// figures says what they make of it.
+// Similar jobs, for estimating how long one takes: same pool, so equally fast workers, same node classes and model files,
+// and same number of nodes. Values such as sizes and steps are not compared; the spread of the figures shows their effect.
 export interface LikeJobs {
   readonly poolId: string;
-  // Of what the graph needs (needsIdOf).
+  // The hash of what the graph needs (needsIdOf).
   readonly needsId: string;
   readonly nodesTotal: number;
 }
 
-// As one word, for who remembers figures by subject.
+// As a single string, for code that caches figures by subject.
 export function subjectOfLikeJobs({ poolId, needsId, nodesTotal }: LikeJobs): string {
   return `graph:${poolId}:${needsId}:${nodesTotal}`;
 }

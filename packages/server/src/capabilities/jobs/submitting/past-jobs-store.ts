@@ -1,10 +1,10 @@
-// How long jobs like one took.
+// How long similar jobs took.
 import { type Queryable, sql } from "../../../foundation/database/index.ts";
 import type { RunTimes } from "../../../foundation/run-times.ts";
 import type { LikeJobs } from "./like-jobs.ts";
 
-// Of the newest that ran once, from their beginning to a good end, whether or not they found some of it made already:
-// most runs of a graph that is run again do. Null: none since then.
+// Uses the newest jobs that succeeded on their first attempt, including those that reused earlier results, because most
+// reruns of a graph do. Null if there were none since then.
 export async function timesOfLikeJobs(
   db: Queryable,
   jobs: LikeJobs & { readonly since: Date; readonly countMax: number },

@@ -1,5 +1,5 @@
-// Submission: many callers, one transaction. What needs nothing but itself is one statement; what holds assets or credits
-// goes through a transaction of its own, so that neither waits for the other's locks. Answered after COMMIT.
+// Submission: many callers, one transaction. A plain submission is part of one statement. Submissions that hold assets or
+// credits share a separate transaction, so neither kind waits for the other's locks. Callers are answered after COMMIT.
 import type { Clock } from "../../../foundation/clock.ts";
 import {
   CommitUnknown,
@@ -40,7 +40,7 @@ export interface SubmitDeps {
   readonly rules: SubmitRules;
   // Null or absent: no traces.
   readonly tracer?: Tracer | null;
-  // The job of a key, as a read shows it; null: gone meanwhile.
+  // The job of a key, as a read shows it. Null if it is gone by now.
   find(locator: { jobId: JobId; submission: Submission }): Promise<Job | null>;
   // The same job with its position in the queue.
   withPosition(job: Job): Promise<Job>;
@@ -58,7 +58,7 @@ export interface SubmitJobs {
   close(): Promise<void>;
 }
 
-// Graphs of ten megabytes must not come together by the hundred; small ones are what batches are for.
+// Hundreds of ten-megabyte graphs must not end up in one batch. Batching is meant for small ones.
 const batchMax = 64;
 const retryAfterSeconds = 5;
 
@@ -125,8 +125,8 @@ function batches(
 
 const isCreation = (result: ItemResult<Verdict> | undefined) => result?.ok === true && result.value.kind === "created";
 
-// A lost COMMIT answer is settled by reading the ids. The lost statement may also come through after that look; then its
-// row is in the way of the next attempt, which is halved until the late one stands alone.
+// A lost COMMIT answer is settled by reading the ids. The lost statement may still go through after that; then its row
+// blocks the next attempt, and the batch is halved until the late one is alone.
 async function insertOnce(
   deps: SubmitDeps,
   jobs: readonly NewJob[],
@@ -148,8 +148,8 @@ async function insertOnce(
   }
 }
 
-// Jobs first: their keys decide who of two twins goes on. What then lacks assets or credits is taken back before any reader
-// can see it, its key included.
+// Jobs first: their keys decide which of two twins continues. Jobs that then lack assets or credits are withdrawn with their
+// keys before any reader can see them.
 async function insertInvolved(deps: SubmitDeps, tx: Queryable, jobs: readonly NewJob[]): Promise<Verdict[]> {
   const verdicts: Verdict[] = await insertJobs(tx, jobs, deps.rules);
   const created = () => jobs.flatMap((job, at) => (verdicts[at]?.kind === "created" ? [{ ...job, at }] : []));
@@ -211,7 +211,7 @@ async function answerOf(
 
 const noDelivery = { delivered: 0, pending: 0, failed: 0, lastError: null };
 
-// Made from what was submitted: a read would cost as much as the submission.
+// Built from the submission: a read would cost as much as the submission itself.
 function newlyQueued(
   deps: SubmitDeps,
   id: JobId,

@@ -1,7 +1,7 @@
-// Submission: one statement for a batch of jobs. Each is answered in the decided order (known under its key, key of other
-// content, queue full, created), and only what is created writes: key, job, graph, sealed data and the position in the queue
-// together. A twin that is on its way waits in the key's index for the first and answers `again`; so does the second of
-// two in one batch.
+// Submission: one statement for a batch of jobs. Each gets a verdict in the decided order (known under its key, key with
+// other content, queue full, created), and only created jobs are written: key, job, graph, sealed data and queue position
+// together. A concurrent twin waits in the key's index for the first and gets `again`; so does the second of two in one
+// batch.
 import { type Queryable, type Statement, sql } from "../../../foundation/database/index.ts";
 import { trustedId } from "../../../foundation/ids.ts";
 import { labelsOf } from "../changes/job-labels.ts";
@@ -14,7 +14,7 @@ export interface NewJob {
   readonly envelope: string | null;
   // The sealed output target.
   readonly targetEnvelope?: string | null;
-  // Where its submission stands in its trace.
+  // The trace context of its submission.
   readonly traceparent?: string | null;
   readonly isFull: boolean;
 }
@@ -27,7 +27,7 @@ export interface SubmitRules {
 export type SubmitVerdict =
   | { readonly kind: "created"; readonly createdAt: Date; readonly expiresAt: Date }
   | { readonly kind: "replayed"; readonly jobId: JobId }
-  // The key's job is past its retention and not swept yet.
+  // The key's job is past its retention but not swept yet.
   | { readonly kind: "over"; readonly jobId: JobId }
   | { readonly kind: "key_reused" }
   | { readonly kind: "queue_full" }
@@ -114,7 +114,7 @@ export async function insertJobs(db: Queryable, jobs: readonly NewJob[], rules: 
   return rows.map(toVerdict);
 }
 
-// A batch without maps costs nothing for them.
+// A batch without maps pays nothing for them.
 function insertLabels(jobs: readonly NewJob[]): Statement {
   const given = jobs.flatMap(({ submission }, n) =>
     labelsOf(submission, submission.metadata).map((label) => ({ n, label })),
@@ -130,7 +130,7 @@ const textOf = (metadata: JobMetadata | null) => (typeof metadata === "string" ?
 const mapOf = (metadata: JobMetadata | null) =>
   metadata === null || typeof metadata === "string" ? null : JSON.stringify(metadata);
 
-// Takes back what this transaction has just written of submissions that it must refuse after all.
+// Deletes what this transaction has just written for submissions that it must refuse after all.
 export async function withdrawJobs(tx: Queryable, jobIds: readonly JobId[]): Promise<void> {
   await tx.execute(sql`
     with gone as (
@@ -149,7 +149,7 @@ export async function withdrawJobs(tx: Queryable, jobIds: readonly JobId[]): Pro
     delete from job_ready where job_id = any (${jobIds}::uuid[])`);
 }
 
-// Which of the ids are jobs: what decides when the answer to a COMMIT was lost.
+// Which of the ids are stored jobs. Settles a lost COMMIT answer.
 export async function findSubmitted(
   db: Queryable,
   jobIds: readonly JobId[],
@@ -161,7 +161,7 @@ export async function findSubmitted(
   );
 }
 
-// One binary value for the whole batch: an array of byte strings would travel as text, twice as long.
+// One binary value for the whole batch: an array of byte strings would be sent as text, twice as long.
 function oneBuffer(parts: readonly Buffer[]): { graphs: Buffer; offsets: { from: number; length: number }[] } {
   let from = 1;
   const offsets = parts.map((part) => {
