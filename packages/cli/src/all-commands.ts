@@ -1,10 +1,10 @@
-// Every command, in the order of the overview.
+// Every command, in the order of the help overview.
 import type { ListedCommand } from "@atelier/server/commands";
 import { clientCommands } from "./client-commands.ts";
 import { completionCommand } from "./completion-command.ts";
 import { modelsOfBoth } from "./models-of-both.ts";
 
-// Whether the server's list has nothing to say about it: then it need not be loaded.
+// Whether the command is ours alone. Then the server's command list need not be loaded.
 export const isClientsAlone = (name: string | undefined): boolean =>
   name !== "models" && clientCommands.some((command) => command.name === name);
 

@@ -1,5 +1,5 @@
-// `atelier bench`: hands over to the benchmark of the checkout. It is no part of the packages: it needs the sources, the
-// load generators and a machine to itself.
+// `atelier bench`: runs the benchmark from the checkout. It is not part of the packages, because it needs the sources, the load
+// generators and a machine to itself.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ export const benchCommand: Command = {
         hint: "run it in a checkout: npm run bench -- --quick",
       });
     const flags = ["quick", "write"].filter((name) => call.has(name)).map((name) => `--${name}`);
-    // With --json its findings become our data; else it talks by itself.
+    // With --json its findings become our data; otherwise it prints them itself.
     const words = ["--conditions=atelier-source", script, ...call.words, ...flags, ...(input.json ? ["--json"] : [])];
     const child = spawn(process.execPath, words, { cwd: root, stdio: ["ignore", input.json ? "pipe" : 1, 2] });
     let out = "";

@@ -1,5 +1,5 @@
-// Commands that talk to a server over HTTP, here or elsewhere. They need nothing but this package and the SDK, and only
-// the one that runs is loaded.
+// Commands that talk to a server over HTTP, local or remote. They need only this package and the SDK, and we load only the one
+// that runs.
 import type { ListedCommand } from "@atelier/server/commands";
 import { adminOptions, connectionOptions, yesOption } from "./connection-options.ts";
 import { operatorCommands } from "./operator-commands.ts";

@@ -1,4 +1,4 @@
-// `atelier completion bash|zsh|fish`: a script for the shell, made from the list of commands: names, verbs and flags.
+// `atelier completion bash|zsh|fish`: generates a shell script from the list of commands: names, verbs and flags.
 import type { Command, ListedCommand } from "@atelier/server/commands";
 import { readCall, verbsOf } from "./read-call.ts";
 
@@ -43,7 +43,7 @@ function cases(commands: readonly ListedCommand[], indent: string): string {
 
 const namesOf = (commands: readonly ListedCommand[]): string => commands.map(({ name }) => name).join(" ");
 
-// Words of ours hold nothing that a shell would read, so that plain double quotes are enough.
+// Our words contain nothing that a shell would interpret, so plain double quotes are enough.
 function bashScript(commands: readonly ListedCommand[]): string {
   return `_atelier() {
   local current="\${COMP_WORDS[COMP_CWORD]}" words=""

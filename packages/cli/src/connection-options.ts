@@ -1,4 +1,4 @@
-// The flags that all commands know that talk to a server.
+// The flags shared by all commands that talk to a server.
 import type { ListedCommand } from "@atelier/server/commands";
 
 type Options = ListedCommand["options"];

@@ -1,6 +1,6 @@
-// Finds the command that was asked for, runs it and prints what came out: standard output is data, standard error is
-// talk; --json prints exactly one object. The server's commands are there when the server package is installed; they are
-// listed without loading the server, and only the one that runs is loaded.
+// Finds the requested command, runs it and prints the result. Standard output is for data, standard error for messages; --json
+// prints exactly one object. The server's commands are available if the server package is installed: we list them without
+// loading the server, and load only the one that runs.
 import type { CommandResult, ListedCommand } from "@atelier/server/commands";
 import { allCommands, isClientsAlone } from "./all-commands.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -21,7 +21,7 @@ interface Terminal {
   // Whether standard output and standard error are terminals.
   readonly isTerminal: boolean;
   readonly isTalkTerminal: boolean;
-  // How wide they are; undefined where there is no terminal.
+  // The terminal's width; undefined without a terminal.
   columns(): number | undefined;
   talkColumns(): number | undefined;
   now(): Date;
@@ -64,7 +64,7 @@ interface Call {
   readonly isVersion: boolean;
 }
 
-// The flags that every command knows, wherever they stand. Behind `--` nothing is a flag.
+// The flags every command has, in any position. Nothing after `--` is a flag.
 function readCall(given: readonly string[]): Call {
   const end = given.includes("--") ? given.indexOf("--") : given.length;
   const [flags, literal] = [given.slice(0, end), given.slice(end)];
@@ -124,7 +124,7 @@ class Printer {
     return this.#talkLook.isUnicode;
   }
 
-  // What is read by programs has no width.
+  // Output for programs has no width limit.
   get columns(): number {
     return this.#terminal.isTerminal && !this.json ? this.#terminal.columns() || 80 : Number.POSITIVE_INFINITY;
   }
@@ -133,8 +133,8 @@ class Printer {
     this.#terminal.err(`${shown(colouredMarks(line, this.#talkLook), this.#talkLook)}\n`);
   }
 
-  // One line that is drawn again and again; only on a terminal. False: there is none. A line that reaches the edge
-  // would be broken by the terminal, and drawing it again would leave the first half behind.
+  // Redraws one status line; returns false if there is no terminal. A line that reached the edge would wrap, and redrawing it
+  // would leave the first half behind.
   redraw(line: string | ((columns: number) => string)): boolean {
     if (!this.#terminal.isTalkTerminal || this.json) return false;
     const room = (this.#terminal.talkColumns() || 80) - 1;
@@ -169,7 +169,7 @@ class Printer {
     const error = { code, message, hint, request_id: requestId, retryable: isRetryable, billed };
     if (this.json) this.#object({ ok: false, error });
     else {
-      // A reader of lines waits for the last one.
+      // With --jsonl, a program waits for the final line.
       if (this.#jsonLines) this.#object({ type: "result", ok: false, error });
       for (const line of this.#fitted("✕ ", message)) this.say(line);
       if (failure.stack !== undefined && this.#isDebugging()) this.say(coloured(failure.stack, "dim", this.#talkLook));
@@ -179,7 +179,7 @@ class Printer {
     return exitCodeOf(failure);
   }
 
-  // Whole words within the terminal; each line below the first keeps its own margin.
+  // Wraps at words to the terminal's width; continuation lines keep their own indent.
   #fitted(head: string, text: string): string[] {
     const columns = this.#terminal.isTalkTerminal ? this.#terminal.talkColumns() || 80 : Number.POSITIVE_INFINITY;
     const [first = "", ...rest] = text.split("\n");

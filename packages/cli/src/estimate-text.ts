@@ -1,5 +1,5 @@
-// What something would cost, for people: a line for each part that can cost, the sum, what is set aside for it, and what the
-// workspace has.
+// Prints an estimate for people: a line for each part that can cost something, the total, what will be held for it, and the
+// workspace's balance.
 import type { CreditBalance, CreditRange, ExpectedSeconds } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { type ClientCall, wrongCall } from "./read-call.ts";
@@ -15,11 +15,11 @@ export interface EstimatedPart {
 export interface Estimated extends Pick<EstimatedPart, "credits" | "expected_seconds"> {
   readonly hold: string;
   readonly parts: readonly EstimatedPart[];
-  // How often it would run; everything above is of one run.
+  // How often it would run; all other figures are for one run.
   readonly runs: number;
 }
 
-// Whatever `data` holds besides, the balance is beside it.
+// Adds the balance to `data`.
 export async function estimateResult(asked: Asked, estimated: Estimated, data: object): Promise<CommandResult> {
   const { call, atelier, input } = asked;
   const balance = await balanceOf(atelier);
@@ -45,7 +45,7 @@ export async function estimateResult(asked: Asked, estimated: Estimated, data: o
   };
 }
 
-// What would be refused as things are. A limit is of each run; what is held adds up.
+// What the server would refuse right now. A limit applies to each run; holds add up.
 export function refusalsAhead(
   { credits, hold, runs }: Pick<Estimated, "credits" | "hold" | "runs">,
   { available, limit }: { readonly available: string | undefined; readonly limit: string | undefined },
@@ -61,14 +61,14 @@ export function refusalsAhead(
   ];
 }
 
-// As it is written, so that no digit is lost.
+// A string as typed, so that no digit is lost.
 export function maxCreditsOf(call: Pick<ClientCall, "text">, command: string): string | undefined {
   const text = call.text("max-credits");
   if (text === undefined || /^(0|[1-9]\d{0,11})(\.\d{1,6})?$/.test(text)) return text;
   throw wrongCall(command, [`--max-credits must be an amount of credits such as 12.5, not "${text}".`]);
 }
 
-// Null where it cannot be seen: a deployment and a proxy have no account, and a key may not be allowed to.
+// Null if the balance is not visible: a deployment or a proxy has no account, and a key may lack the permission.
 async function balanceOf(atelier: Asked["atelier"]): Promise<CreditBalance | null> {
   try {
     const balance: unknown = await (await atelier.request("/account/credits")).json();
@@ -90,7 +90,7 @@ export function secondsText(expected: ExpectedSeconds | undefined): string | nul
   return `${median} s (9 of 10 within ${p90} s, ${count} runs)`;
 }
 
-// Decimal texts with at most six decimals, exactly.
+// Exact for decimal strings with at most six decimals.
 function micro(credits: string): bigint {
   const [whole = "0", decimals = ""] = credits.split(".");
   return BigInt(whole + decimals.padEnd(6, "0"));

@@ -1,4 +1,4 @@
-// docs/CLI.md tells the same exit codes as the program; its table of commands is generated.
+// docs/CLI.md lists the same exit codes as the program; its table of commands is generated.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

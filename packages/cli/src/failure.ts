@@ -1,21 +1,21 @@
-// What a thrown value means to the person who typed the command: a sentence, a code, an exit code and, where there is
-// one, the way out. The server's errors are read by their shape: this package works without the server's classes.
+// What a thrown value means to the person who typed the command: a sentence, a code, an exit code and, if there is one, a way
+// out. We recognise the server's errors by shape, because this package works without the server's classes.
 
 import { type ExitKind, exitCodes, kindOfStatus } from "./exit-codes.ts";
 import { ClientProblem } from "./server/client-problem.ts";
 
 export interface Failure {
   readonly kind: ExitKind;
-  // The server's own code where it has one (not_found, service_unavailable, …), else the kind.
+  // The server's code if it sent one (not_found, service_unavailable, …), otherwise the kind.
   readonly code: string;
   readonly message: string;
   readonly hint?: string;
-  // What the server calls the request that failed.
+  // The server's id for the failed request.
   readonly requestId?: string;
-  // Whether the same call may succeed later, and what is known about money; of calls to a server only.
+  // Whether the same call may succeed later, and what is known about money. Only for calls to a server.
   readonly isRetryable?: boolean;
   readonly billed?: "no" | "yes" | "maybe";
-  // Only for unforeseen failures: it belongs into a report, and is shown when the log level is debug.
+  // Only for unexpected failures. It belongs in a bug report and is shown at log level debug.
   readonly stack?: string;
 }
 
@@ -55,7 +55,7 @@ export function failureOf(thrown: unknown, command: string): Failure {
   return unexpected(thrown.message || causeOf(thrown), thrown.stack);
 }
 
-// No failure is without words: those of what is behind it, else its name.
+// Every failure gets a message: that of its cause, otherwise its name.
 function causeOf({ name, cause }: Error): string {
   const behind = cause instanceof Error ? cause.message || causeOf(cause) : "";
   return behind === "" ? `${name}, without a reason.` : behind;
@@ -66,7 +66,7 @@ function clientFailure({ kind, code, message, facts }: ClientProblem): Failure {
   return { kind, code, message: [message, ...lines.map((line) => `    ${line}`)].join("\n"), ...more };
 }
 
-// Refusals of the server whose sentence is written for the operator.
+// Errors of the server whose message is written for the operator.
 const operatorRefusals: ReadonlySet<string> = new Set(["MigrationRefused", "BackupRefused", "RingUnreadable"]);
 
 const systemErrors: Readonly<Record<string, string>> = {

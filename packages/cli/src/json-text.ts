@@ -1,4 +1,4 @@
-// JSON for programs, on one line. Integers beyond 2^53 come from servers as bigint and leave with all their digits.
+// JSON for programs, on one line. Integers beyond 2^53 arrive as bigint and are written with all their digits.
 const exactly: { rawJSON(text: string): unknown } = JSON as never;
 
 export function jsonText(value: unknown, indent?: number): string {

@@ -1,4 +1,4 @@
-// Colour and symbols: only on a terminal, and only what that terminal can show. Colour is for state alone.
+// Colour and symbols: only on a terminal, and only what that terminal can show. Colour only ever means state.
 export interface Look {
   readonly isColoured: boolean;
   readonly isUnicode: boolean;
@@ -16,7 +16,7 @@ export function lookOf({ isTerminal, env, platform }: Stream, noColour: boolean)
   const locale = env["LC_ALL"] || env["LC_CTYPE"] || env["LANG"] || "";
   return {
     isColoured: !isRefused && (isTerminal || isForced),
-    // Pipes and files are UTF-8 whatever the terminal's locale is.
+    // Pipes and files are UTF-8 regardless of the terminal's locale.
     isUnicode: !isTerminal || platform === "win32" || platform === "darwin" || /utf-?8/i.test(locale),
   };
 }

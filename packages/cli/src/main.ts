@@ -1,9 +1,8 @@
-// The process's edge: arguments, environment, streams and the exit code. Everything else is dispatch.ts.
+// The edge of the process: arguments, environment, streams and the exit code. Everything else is in dispatch.ts.
 import { readFileSync } from "node:fs";
 import { dispatch } from "./dispatch.ts";
 
-// A reader that closes the pipe early (`atelier config | head -1`) has seen enough; that is no error of ours. A full
-// disk is one.
+// A reader that closes the pipe early (`atelier config | head -1`) has seen enough, so that is not an error. A full disk is.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") return;
   process.stderr.write(`✕ Standard output cannot be written to (${error.code}).\n`);

@@ -1,7 +1,6 @@
-// `atelier models` is one name with two halves. What is served (list, show <model>, schema, run, types) is asked of a
-// server over HTTP; definitions (check, put, remove, release, show <provider>, anything with --definitions) are the
-// operator's and go straight to the database. `list` falls back to the database where no address was named and no
-// server answers.
+// `atelier models` is one name with two halves. For what is served (list, show <model>, schema, run, types) we ask a server over
+// HTTP; definitions (check, put, remove, release, show <provider>, anything with --definitions) belong to the operator and go
+// straight to the database. `list` falls back to the database if no address was named and no server answers.
 import { existsSync } from "node:fs";
 import type { CommandInput, CommandResult, ListedCommand } from "@atelier/server/commands";
 import { verbsOf } from "./read-call.ts";
@@ -44,7 +43,7 @@ export function modelsOfBoth(client: ListedCommand, operators: ListedCommand): L
   };
 }
 
-// Asking must not make a database where there is none: a person who is in another folder needs to be told that.
+// A read must not create a database: a person in the wrong folder needs to know that there is none.
 function isAlone(error: unknown, { arguments: words, env, file }: CommandInput): boolean {
   const has = (flag: string) => words.some((word) => word === flag || word.startsWith(`${flag}=`));
   const isNamed = has("--base-url") || env["ATELIER_URL"] || env["ATELIER_BASE_URL"];

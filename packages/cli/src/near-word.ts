@@ -1,4 +1,4 @@
-// "Did you mean …?" for whatever was mistyped. Of its own, so that it is there without the server too.
+// "Did you mean …?" for anything mistyped. Kept in this package so that it works without the server too.
 export function nearWord(word: string, known: readonly string[], before = ""): string {
   const best = known
     .map((other) => ({ other, distance: editDistance(word, other) }))

@@ -1,6 +1,5 @@
-// Reads what stands behind a command's name: its verb, its words and its flags. It is the one reader, for commands of this
-// package and for those of the server, which are handed it with their input. Every problem is reported at once, before
-// anything is sent or written.
+// Parses what follows a command's name: its verb, its words and its flags. It is the only such parser: the server's commands
+// receive it with their input. It reports every problem in one go, before anything is sent or written.
 import { parseArgs } from "node:util";
 import type { CommandInput, ListedCommand } from "@atelier/server/commands";
 import { nearWord } from "./near-word.ts";
@@ -13,7 +12,7 @@ export interface ClientCall {
   text(option: string): string | undefined;
   texts(option: string): readonly string[];
   has(option: string): boolean;
-  // A whole number, refused outside its bounds.
+  // A whole number; throws if it is out of bounds.
   whole(option: string, least: number, most: number): number | undefined;
 }
 
@@ -98,7 +97,7 @@ function readWords(expected: ListedCommand["words"], given: readonly string[]): 
   return { verb, words, ...problemOfWords(own, words) };
 }
 
-// `name?` may be absent, `name…` may be several.
+// `name?` is optional, `name…` may repeat.
 function problemOfWords(expected: readonly string[], given: readonly string[]): { problem?: string } {
   const missing = expected.slice(given.length).filter((name) => !name.endsWith("?"));
   if (missing.length > 0) return { problem: `Missing: ${missing.map((name) => `<${name}>`).join(" ")}.` };
@@ -107,7 +106,7 @@ function problemOfWords(expected: readonly string[], given: readonly string[]): 
   return surplus.length > 0 ? { problem: `Too many words: ${surplus.join(" ")}.` } : {};
 }
 
-// What each verb takes; empty for a command without verbs.
+// The words each verb takes; empty for a command without verbs.
 export const verbsOf = ({ words }: Pick<ListedCommand, "words">): Readonly<Record<string, readonly string[]>> =>
   isList(words) ? {} : words;
 

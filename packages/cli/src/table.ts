@@ -1,5 +1,5 @@
-// A list for people (aligned, with a head line, times as distances) or for programs (tab-separated, whole values, no head
-// line). Never JSON unless asked.
+// Prints a list for people (aligned, with a header, relative times) or for programs (tab-separated, full values, no header).
+// Never JSON unless asked.
 import type { CommandTable } from "@atelier/server/commands";
 import { coloured, type Look } from "./look.ts";
 import { cut, hanging, wrapped } from "./wrap.ts";
@@ -10,8 +10,8 @@ export function tabSeparated(table: CommandTable): string {
   return table.rows.map((row) => row.map(cell).join("\t")).join("\n");
 }
 
-// `columns` is how wide the terminal is. Where a row does not fit, long values in the middle are cut, the last column goes
-// on below itself, and where not even that helps every row becomes a few lines: an id is never cut.
+// `columns` is the terminal's width. If a row does not fit, we cut long values in the middle columns and wrap the last one; if
+// even that is not enough, every row becomes a few lines. An id is never cut.
 export function aligned(table: CommandTable, look: Look, now: Date, columns = Number.POSITIVE_INFINITY): string {
   const cell = (value: string | Date | null) =>
     value === null ? "–" : value instanceof Date ? distance(value, now) : value.replace(/\s+/g, " ");
@@ -27,10 +27,10 @@ export function aligned(table: CommandTable, look: Look, now: Date, columns = Nu
 
 const gap = 2;
 const middleLeast = 12;
-// A short last column may go on below itself in little room; sentences need some.
+// A short last column can wrap in little room; sentences need more.
 const lastLeast = (natural: number): number => (natural > 24 ? 24 : Math.min(natural, 8));
 
-// The widths of all columns but the last, which takes what is left. Null: there is no room for a row.
+// The widths of all columns but the last, which takes the rest. Null if a row cannot fit.
 function fitted(natural: readonly number[], columns: number): readonly number[] | null {
   const widths = natural.slice(0, -1);
   const last = lastLeast(natural.at(-1) ?? 0);

@@ -1,5 +1,5 @@
-// Lines no wider than the terminal, broken between words; a word that is wider than that stands alone and whole, so that
-// addresses and ids can still be copied.
+// Wraps at words to the terminal's width. A word wider than that gets its own line, uncut, so that addresses and ids can still
+// be copied.
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
@@ -12,7 +12,7 @@ export function wrapped(text: string, width: number): string[] {
   return line === "" && lines.length > 0 ? lines : [...lines, line];
 }
 
-// Behind a label: what goes on, goes on below itself. Where that leaves too little room, it stands below the label.
+// Wraps text after a label and aligns it below itself. If that leaves too little room, the text starts below the label.
 export function hanging(label: string, text: string, columns: number): string[] {
   const room = columns - label.length;
   if (text.length <= room) return [`${label}${text}`.trimEnd()];

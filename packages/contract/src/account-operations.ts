@@ -1,5 +1,5 @@
-// Bodies and answers of the account area: the caller's workspace, its keys and its members.
-// A role here is owner or member; operators act on the admin side and are in no workspace.
+// Bodies and answers of the account area: the caller's workspace, its keys and its members. A role here is owner or member;
+// operators act through the admin API and belong to no workspace.
 import { type Static, Type } from "typebox";
 import { Workspace } from "./account/account.ts";
 import { Credits, entity, notBlank, nullable, Timestamp, Uuid, wordOf } from "./wire-values.ts";
@@ -32,7 +32,7 @@ const sentAddress = nullable(
   "An e-mail address, for people to recognise each other; nothing is sent to it.",
 );
 
-// The key itself is stored nowhere, only a hash of it.
+// We store only a hash of the key, never the key itself.
 export const AccountKey = entity("AccountKey", "An API key as its workspace sees it.", {
   id: Uuid,
   name: Type.String({ minLength: 1, maxLength: 100, description: "What the key is for." }),
@@ -223,7 +223,7 @@ export const KeySet = entity("KeySet", "The public keys of this installation's i
   keys: Type.Array(Type.Record(Type.String(), Type.Unknown())),
 });
 
-// The pages' forms. Every one carries the token that its page was given.
+// The pages' forms. Each carries the token that was issued with its page.
 const csrf = Type.String({ description: "The form's own token." });
 export const PlainForm = entity("PlainForm", "A form with nothing but a button.", { csrf });
 export const EmptyBody = entity("EmptyBody", "Nothing more needs to be said.", {});

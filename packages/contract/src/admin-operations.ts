@@ -1,4 +1,4 @@
-// What the operators' operations carry besides the audit entry: their own tokens, all workspaces, and every limit of one.
+// What the operators' operations carry besides the audit entry: operators' tokens, all workspaces, and a workspace's limits.
 import { type Static, Type } from "typebox";
 import { AuditEntry } from "./operators/admin.ts";
 import { pageOf } from "./pagination.ts";

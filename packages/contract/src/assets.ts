@@ -1,5 +1,5 @@
-// v2 assets: UUID-named records over blobs keyed by a blake3 hash that the server computes. Public contract of v2 plus
-// the decided links; url_expires_at is null where there are no signed URLs (self-hosted).
+// v2 assets: records with a UUID over blobs, which are keyed by a blake3 hash that the server computes. The public contract of
+// v2 plus the decided links; url_expires_at is null on surfaces without signed URLs (self-hosted).
 import { type Static, Type } from "typebox";
 import { limits } from "./limits.ts";
 import { linkedPageOf } from "./pagination.ts";

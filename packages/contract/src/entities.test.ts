@@ -1,5 +1,5 @@
-// Every named entity of the wire has a realistic example that is accepted and at least one broken one that is refused,
-// by two independent validators. An entity without an example fails here.
+// Every named entity of the wire has a realistic example that is accepted and at least one broken one that is refused, by two
+// independent validators. An entity without an example fails here.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { accountExamples } from "../test/examples/account.ts";
@@ -59,7 +59,7 @@ test("every named entity has an example, and every example an entity", () => {
 test("every entity of the document is exported, so that it has an example", () => {
   const { components } = openApiDocument({ title: "T", version: "1", servers: [], operations: allOperations });
   const schemas = components.schemas;
-  // The document itself: what is in it is said by its own standard.
+  // The OpenAPI document itself is exempt: its own standard defines it.
   const unknown = Object.keys(Object(schemas)).filter((name) => !entities.has(name) && name !== "OpenApiDocument");
   assert.deepEqual(unknown, []);
 });

@@ -1,5 +1,4 @@
-// The four error bodies of the wire. Which prefix answers with which is decided by the areas' envelopes;
-// what they look like is decided here.
+// The four error bodies of the wire: what they look like. Which prefix uses which body is up to the areas' envelopes.
 import { type Static, Type } from "typebox";
 import { limits } from "./limits.ts";
 import { RouterBucket } from "./router-buckets.ts";
@@ -58,7 +57,7 @@ export const RouterRefusal = Type.Union([RouterValidationError, RouterError], {
 });
 export type RouterRefusal = Static<typeof RouterRefusal>;
 
-// The codes of v2, each with its status (decisions, section 6). Clients must bear codes they do not know.
+// The codes of v2, each with its status (decisions, section 6). Clients must tolerate codes they do not know.
 export const workflowErrorStatuses = {
   invalid_request: 400,
   invalid_cursor: 400,

@@ -1,5 +1,5 @@
-// The header names of the wire, each with its meaning. Request and response headers of operations are named from here;
-// a test refuses an operation that uses a header this table does not explain.
+// The header names of the wire and what each means. Operations take their request and response headers from here; a test fails
+// if an operation uses a header that this table does not explain.
 import { type TSchema, Type } from "typebox";
 import { RequestReason } from "./request-reasons.ts";
 import { RouterBucket } from "./router-buckets.ts";
@@ -59,7 +59,7 @@ export interface HeaderMeaning {
 
 const text = Type.String();
 const count = Type.Integer({ minimum: 0 });
-// Fifteen digits at most: the server reads no longer number.
+// At most fifteen digits: the server does not read longer numbers.
 const bytes = Type.Integer({ minimum: 0, maximum: 999_999_999_999_999 });
 
 export const headerMeanings = {

@@ -1,5 +1,5 @@
-// What the SDK relies on: the entities' types come by type imports alone, and the table of operations is exact.
-// Most of this is judged by the compiler; a wrong type does not build.
+// What the SDK relies on: type imports alone bring the entities' types, and the table of operations is exact. The compiler
+// checks most of this; a wrong type does not build.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type {

@@ -1,5 +1,5 @@
-// v2's event stream: a live addition over polling, never the source of truth. On connect comes a snapshot
-// (status, then progress, then the newest preview); outputs come before the terminal status, which ends the stream.
+// v2's event stream: a live addition to polling, never the source of truth. On connect the server sends a snapshot (status, then
+// progress, then the newest preview); outputs come before the terminal status, which ends the stream.
 import { type Static, Type } from "typebox";
 import { JobState, Output, Progress } from "./jobs.ts";
 import { entity, nullable, wordOf } from "./wire-values.ts";

@@ -1,5 +1,5 @@
-// What /mcp speaks, in both directions and for its errors too (decisions, section 1). The members beyond the version
-// belong to the Model Context Protocol, whose own documents describe them.
+// The messages of /mcp in both directions, errors included (decisions, section 1). All members except the version belong to the
+// Model Context Protocol, which documents them itself.
 
 import { type Static, Type } from "typebox";
 import { entity } from "./wire-values.ts";

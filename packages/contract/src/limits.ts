@@ -1,5 +1,5 @@
-// Every number of the wire in one place: the specification's Limits table and what the decisions added.
-// These are the defaults; an operator's settings and per-workspace overrides may move those that are settings.
+// Every number of the wire in one place: the specification's Limits table and what the decisions added. These are the defaults;
+// for those that are settings, an operator or a per-workspace override can change them.
 const mebibyte = 1024 * 1024;
 const gibibyte = 1024 * mebibyte;
 

@@ -52,7 +52,7 @@ export type CatalogPage = Static<typeof CatalogPage>;
 
 export const modelKinds = ["image", "video", "audio", "text", "other"] as const;
 
-// What a person chooses a model by. The catalog itself never shows a price (Spec, Catalog entry).
+// What helps a person choose a model. The catalog itself never shows a price (Spec, Catalog entry).
 const describedFields = {
   title: Type.Optional(Type.String({ description: "Its name for people." })),
   description: Type.Optional(Type.String({ description: "What it makes, from what." })),

@@ -1,5 +1,5 @@
-// Node classes: what graphs can be made of on a surface. A class is told in our own shape, and with format=object_info in the
-// application's own.
+// Node classes: what graphs can be made of on a surface. We describe a class in our own shape, or with format=object_info in the
+// application's.
 import { type Static, Type } from "typebox";
 import { limits } from "./limits.ts";
 import { linkedPageOf } from "./pagination.ts";

@@ -1,5 +1,5 @@
-// What is sent to and answered by the registry around its entities: pages, publishing, tokens, look-ups, reviews
-// and the operators' moves.
+// What the registry receives and answers besides its entities: pages, publishing, tokens, look-ups, reviews and the operators'
+// moves.
 import { type Static, Type } from "typebox";
 import { limits } from "./limits.ts";
 import {
@@ -150,7 +150,7 @@ export const PublishNodeVersion = entity(
     personal_access_token: Type.Optional(
       Type.String({ description: "A publisher token; not needed with a bearer credential of a member." }),
     ),
-    // Publishing tools send empty texts for what is not set: they say nothing.
+    // Publishing tools send an empty string for anything that is not set, so empty means absent.
     node: Type.Optional(
       Type.Object({
         ...UpdateNode.properties,

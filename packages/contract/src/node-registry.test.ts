@@ -26,7 +26,7 @@ test("a publisher id is lower case and begins with a letter", () => {
   for (const bad of ["", "1a", "-a", "Ada", "a_b", "a.b"]) assert.equal(isAccepted(PublisherId, bad), false, bad);
 });
 
-// Decisions, section 5: what the server owns is ignored in a create body, so no value of it can be refused.
+// Decisions, section 5: a create body's server-owned fields are ignored, so none of their values can be refused.
 test("fields the server owns are no part of what may be written", () => {
   const owned = [
     "downloads",

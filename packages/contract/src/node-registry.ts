@@ -1,17 +1,17 @@
-// The registry's entities: publishers, nodes, their versions and the per-version descriptors.
-// The mixture of createdAt and created_at is the specification's; it stays as it is on the wire.
+// The registry's entities: publishers, nodes, their versions and the per-version descriptors. The mixture of createdAt and
+// created_at comes from the specification, so the wire keeps it.
 import { type Static, Type } from "typebox";
 import { limits } from "./limits.ts";
 import { entity, mapOf, notBlank, OpenObject, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const texts = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
-// Of what is sent; what is answered may come from an upstream registry with bounds of its own.
+// Bounds apply to what callers send. Answers may come from an upstream registry with other bounds.
 const sentText = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
 const sentTexts = (description: string) =>
   Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: limits.nodeTagsMax, description }));
 
-// Readers follow these as links, so what could end an attribute or run something is refused. Empty says nothing.
+// Readers follow these as links, so we refuse anything that could end an attribute or run code. Empty means absent.
 export const pageAddress = "^([Hh][Tt][Tt][Pp][Ss]?://[^\\s<>\"'`\\\\]+)?$";
 const gitPath = "[A-Za-z0-9][A-Za-z0-9.-]*(:[0-9]+)?[:/][A-Za-z0-9_./~%+-]+";
 const gitUser = "[A-Za-z0-9_.-]+@";
@@ -32,7 +32,7 @@ export const PublisherId = Type.String({
 });
 export type PublisherId = Static<typeof PublisherId>;
 
-// Addresses of nodes that cannot be ids, because routes stand there (decisions, section 5).
+// Node ids that are taken by routes (decisions, section 5).
 export const reservedNodeIds = ["search", "pricing", "reindex", "update-github-stars", "v2"] as const;
 export const reservedPublisherIds = ["validate"] as const;
 
@@ -235,7 +235,8 @@ const nodeName = Type.String({
   description: "Display name.",
 });
 
-// Spec, Node: the same object is the create body. What the server owns may stand in it and is ignored, so it is not here.
+// Spec, Node: the same object is the create body. Callers may send the fields the server owns; they are ignored, so they are not
+// listed here.
 export const CreateNode = entity("CreateNode", "A node to create. Fields the server owns are ignored.", {
   id: NodeId,
   name: nodeName,

@@ -207,7 +207,7 @@ test("schemas that refer to themselves come to an end", () => {
   assert.ok(shrinkages(tree({ name: { type: "string" } }), tree({})).length > 0);
 });
 
-// scripts/freeze-release.mjs keeps the document of each release. What is announced to go stands there until it has gone.
+// scripts/freeze-release.mjs keeps the document of each release. A deprecated item stays in it until it is removed.
 test("the document of today takes nothing away from any that was released", () => {
   const folder = join(import.meta.dirname, "../released");
   const today = JSON.parse(readFileSync(join(import.meta.dirname, "../../../openapi.json"), "utf8"));

@@ -78,7 +78,7 @@ test("an operation brings only its own components and security schemes", () => {
 
 test("every schema of the document compiles as JSON Schema 2020-12", () => {
   const ajv = strictAjv();
-  // The document itself is no schema; it only holds them.
+  // The document itself is not a schema; it only contains them.
   for (const word of Object.keys(document)) ajv.addKeyword(word);
   ajv.addSchema({ $id: "atelier:document", ...document });
   let compiled = 0;
@@ -127,7 +127,7 @@ test("where an Idempotency-Key is taken, the document says when a refusal leaves
       ? parameters.find((each) => memberOf(each, "name") === "Idempotency-Key")
       : undefined;
     const said = [operation, key, memberOf(key, "schema")].map((at) => memberOf(at, "description") ?? "").join(" ");
-    // Operators move credits: the key names the move for good. An upload is repeated by its hash.
+    // When operators move credits, the key identifies the move for good. An upload is repeated by its hash.
     if (key === undefined || tag === tags.administration || /Accepted and ignored/.test(said)) continue;
     if (/key is free again/.test(said)) saying += 1;
     else silent.push(`${method} ${path}`);

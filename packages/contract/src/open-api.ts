@@ -1,5 +1,5 @@
-// The OpenAPI 3.1 document of exactly the operations given, whatever their order: equal operations, equal bytes.
-// What the house promises for every answer (the request id) is added here and not repeated in the table.
+// The OpenAPI 3.1 document for the given operations, in any order: equal operations give equal bytes. What every answer carries
+// (the request id) is added here rather than repeated in the table.
 import type { TObject } from "typebox";
 import { alwaysAnswered, headerMeanings, headerName } from "./headers.ts";
 import type { Access, AnswerShape, Method, Operation } from "./operation.ts";
@@ -45,7 +45,7 @@ const securitySchemes = {
 
 type SchemeName = keyof typeof securitySchemes;
 
-// Alternatives: one of them is enough.
+// Alternatives: any one of them is enough.
 const schemesOf: Record<Access, readonly SchemeName[]> = {
   public: [],
   key: ["apiKey", "bearer"],
@@ -56,7 +56,7 @@ const schemesOf: Record<Access, readonly SchemeName[]> = {
 
 function security(operation: Operation): Json {
   const alternatives = schemesOf[operation.access].map((scheme): Json => ({ [scheme]: [] }));
-  // An empty requirement says that the headers may carry no credential.
+  // An empty requirement means that the headers need not carry a credential.
   return operation.credentialInBody ? [...alternatives, {}] : alternatives;
 }
 
@@ -91,7 +91,7 @@ function isKnownHeader(name: string): name is keyof typeof headerMeanings {
   return Object.hasOwn(headerMeanings, name);
 }
 
-// Headers stand once under components, like entities: most answers carry the same few.
+// Headers are defined once under components, like entities, because most answers carry the same few.
 function answerHeaders(names: readonly string[]): JsonObject {
   const all = [...new Set([...alwaysAnswered, ...names])].sort();
   return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -127,7 +127,7 @@ function answerOf(shape: AnswerShape, schemas: SchemaComponents): JsonObject {
   return { description: shape.description, headers: answerHeaders(shape.headers ?? []), ...content };
 }
 
-// What Node's parser refuses before any route: it can come to every operation, so it stands once.
+// Node's parser can refuse any request before it reaches a route, so we define this answer once.
 const headersTooLarge = "HeadersTooLarge";
 const beforeRouting = { [headersTooLarge]: genericFault[431] } as const satisfies Record<string, AnswerShape>;
 
@@ -154,7 +154,7 @@ function operationObject(operation: Operation, schemas: SchemaComponents): JsonO
           },
         }
       : {}),
-    // Object keys that are integers come in rising order by themselves.
+    // Integer keys of an object are already in ascending order.
     responses: {
       ...Object.fromEntries(
         Object.entries(operation.answers).map(([status, shape]) => [status, answerOf(shape, schemas)]),

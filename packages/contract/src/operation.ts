@@ -1,8 +1,8 @@
-// What one operation of the wire looks like. The table in operations.ts is made of these; the server's routes,
-// the OpenAPI document, the SDK's types and the test that calls every operation are all derived from it.
+// The shape of one operation of the wire. The table in operations.ts is made of these; the server's routes, the OpenAPI
+// document, the SDK's types and the test that calls every operation are all derived from it.
 import type { TObject, TSchema } from "typebox";
 
-// HEAD answers wherever GET does; it is an operation of its own only where the contract has no GET beside it.
+// HEAD works wherever GET does. It is an operation of its own only if the contract has no GET for the path.
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
 
 // Who may call: `public` no credential; `key` an API key or cloud identity JWT; `admin` an operator token;
@@ -11,12 +11,12 @@ export type Access = "public" | "key" | "admin" | "session" | "worker";
 
 export interface AnswerShape {
   readonly description: string;
-  // Absent: no body.
+  // Absent if there is no body.
   readonly schema?: TSchema;
   readonly contentType?: string;
-  // Where the caller chooses the form: the other types in which the same comes.
+  // If the caller chooses the format: the other content types for the same content.
   readonly otherContentTypes?: readonly string[];
-  // Types in which something else comes in place of it, as bytes: a sound that the partner gives as it is.
+  // Content types for which raw bytes are returned instead, for example audio passed through from the partner.
   readonly bytesContentTypes?: readonly string[];
   readonly headers?: readonly string[];
 }
@@ -37,7 +37,7 @@ export interface Operation<Id extends string = string> {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
-  // True: the body may carry the credential instead of a header (publisher tokens).
+  // If true, the body may carry the credential instead of a header (publisher tokens).
   readonly credentialInBody?: boolean;
   readonly params?: TObject;
   readonly query?: TObject;
@@ -55,7 +55,7 @@ export type OperationTable<Shared, Table> = {
   readonly [Id in keyof Table & string]: Omit<Shared, keyof Table[Id]> & Table[Id] & { readonly id: Id };
 };
 
-// Operations under their ids, each told without what they have in common; what one tells itself comes first.
+// Operations by id, each written without the fields they share; an operation's own field wins.
 export function operationTable<const Shared extends Common, const Table extends Readonly<Record<string, Told<Shared>>>>(
   common: Shared,
   table: Table,

@@ -1,5 +1,5 @@
-// The table holds what the house relies on: one name per operation, one operation per path and method, and every
-// statement of it explained. The v2 list is written out, so that nothing can slip in beside the specification.
+// Checks what the code relies on: one name per operation, one operation per path and method, and an explanation for every part
+// of the table. The v2 list is written out, so nothing can slip in beyond the specification.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Type } from "typebox";
@@ -104,7 +104,7 @@ test("errors speak the envelope of their prefix", () => {
           : /^GenericError$/;
   for (const operation of all) {
     for (const [status, { schema, contentType }] of Object.entries(operation.answers)) {
-      // Pages for people fail as pages; readiness fails as itself.
+      // Pages for people fail as pages, and readiness fails with its own body.
       if (Number(status) < 400 || !schema || contentType !== "application/json" || operation.id === "getReadiness")
         continue;
       assert.match(String("title" in schema ? schema.title : ""), envelope(operation), `${operation.id} ${status}`);
@@ -205,9 +205,9 @@ describe("v2 has no member about money, in requests, answers, events and notific
   });
 });
 
-// Health and documents, ways to sign in, addresses that carry their own proof, and everything of the registry that
-// everybody may read: dumpNodes lets a mirror follow what is public anyway, and getNodeArchive hands out what everybody
-// may install; the archive of a hidden publisher needs the signature in its address.
+// Health and documents, ways to sign in, addresses that carry their own proof, and everything in the registry that is public:
+// dumpNodes lets a mirror follow public data, and getNodeArchive serves what anyone may install. The archive of a hidden
+// publisher needs the signature in its address.
 test("only these operations ask nobody who they are", () => {
   const open = all.filter(({ access }) => access === "public").map(({ id }) => id);
   assert.deepEqual(open.sort(), [

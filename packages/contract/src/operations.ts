@@ -1,5 +1,5 @@
-// The table of operations of the whole service. The server's routes, the OpenAPI document, the SDK and the test that
-// calls every operation are derived from it: one operation, one name.
+// The table of all operations of the service. The server's routes, the OpenAPI document, the SDK and the test that calls every
+// operation are derived from it: one operation, one name.
 import type { Operation } from "./operation.ts";
 import { accountOperations } from "./operations/account.ts";
 import { accountFigureOperations } from "./operations/account-figures.ts";
@@ -28,7 +28,7 @@ import { workflowClassOperations } from "./operations/workflow-classes.ts";
 import { workflowJobOperations } from "./operations/workflow-jobs.ts";
 import { workflowUploadOperations } from "./operations/workflow-uploads.ts";
 
-// Written out as interfaces, so that declarations refer to each area's table instead of repeating it.
+// Written out as interfaces so that declarations refer to each area's table instead of repeating it.
 export interface OperationsByArea {
   readonly priceBadges: typeof priceBadgeOperations;
   readonly modelRouter: typeof modelRouterOperations;

@@ -1,10 +1,10 @@
-// Pages. One shape for every list of ours that walks by cursor; the registry keeps the numbered pages of its ecosystem.
+// Pages. All our lists with cursors share one shape; the registry keeps the numbered pages of its ecosystem.
 
 import { type Static, type TSchema, Type } from "typebox";
 import { limits } from "./limits.ts";
 import { entity } from "./wire-values.ts";
 
-// Spec, Page cursor: made by the server and only handed back; not an offset, not ordered, not to be kept.
+// Spec, Page cursor: made by the server and only passed back. Not an offset, not ordered, not for storage.
 export const Cursor = Type.String({
   title: "Cursor",
   description: "Where the next page begins. Hand it back unread; do not keep it beyond the walk it came from.",

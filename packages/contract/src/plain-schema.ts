@@ -1,5 +1,5 @@
-// Turns schemas into plain JSON Schema 2020-12: no trace of the library, keywords in one order, and every named entity
-// (a schema with a title) once under components and referred to everywhere else.
+// Turns schemas into plain JSON Schema 2020-12: no trace of the library, keywords in one order, and every named entity (a schema
+// with a title) defined once under components and referenced everywhere else.
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json;
@@ -7,7 +7,7 @@ export interface JsonObject {
 
 const referencePrefix = "#/components/schemas/";
 
-// Reads well and diffs well: what it is, then what it holds, then how it is bounded. Others follow by name.
+// An order that reads and diffs well: what it is, then what it holds, then its bounds. Other keywords follow by name.
 const keywordOrder = [
   "$ref",
   "title",
@@ -29,7 +29,7 @@ const keywordOrder = [
   "not",
 ];
 
-// Their values are data, not schemas: a title in there names nothing.
+// The values of these keywords are data, not schemas: a title in there names no entity.
 const dataKeywords: ReadonlySet<string> = new Set(["const", "enum", "default", "examples", "required"]);
 const schemaMaps: ReadonlySet<string> = new Set(["properties", "patternProperties", "$defs"]);
 // How the library spells a map of anything.
@@ -44,7 +44,7 @@ function byKeyword([left]: [string, unknown], [right]: [string, unknown]): numbe
   return rank(left) - rank(right) || (left < right ? -1 : 1);
 }
 
-// Not Object.entries: that would type the values as any.
+// Not Object.entries, which would type the values as any.
 function entriesOf(value: object): [string, unknown][] {
   return Object.entries(value);
 }
@@ -68,9 +68,9 @@ export function plainJson(value: unknown): Json {
 }
 
 export interface SchemaComponents {
-  // The schema as it is written there: a reference when it is a named entity.
+  // Returns the schema as it appears in the document: a reference if it is a named entity.
   add(schema: object): Json;
-  // Every named entity that was placed, by name, in the order of names.
+  // Every named entity added so far, sorted by name.
   components(): JsonObject;
 }
 

@@ -32,7 +32,7 @@ test("a stored version is three plain numbers", () => {
   }
 });
 
-// Spec, Price badges: an unparseable version is the latest, so the query takes any text but not an empty one.
+// Spec, Price badges: an unparseable version counts as the latest, so the query takes any text except an empty one.
 test("a client may call itself anything, but must say something", () => {
   for (const app_version of ["1.2.3", "nightly", "unknown", "v9"]) {
     assert.equal(isAccepted(BadgeQuery, { app_version, platform: "local" }), true);

@@ -57,7 +57,7 @@ export const BadgeQuery = Type.Object({
 });
 export type BadgeQuery = Static<typeof BadgeQuery>;
 
-// What an expression gives. Amounts are US dollars; clients show them as credits.
+// An expression's result. Amounts are US dollars; clients show them as credits.
 export const PriceFormat = entity("PriceFormat", "How a price is written.", {
   suffix: Type.Optional(Type.String({ description: "What follows the amount; /Run if absent." })),
   note: Type.Optional(Type.String({ description: "A remark after the price." })),

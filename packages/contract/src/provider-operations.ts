@@ -1,5 +1,5 @@
-// What operators read and write about providers, releases and what a workspace may run. The definition itself is checked
-// by the server's own loader, the same for files; here it is shown as far as every definition has it.
+// What operators read and write about providers, releases and what a workspace may run. The server's loader checks the
+// definition itself, as it does for files; the schemas here describe only what every definition has.
 import { type Static, Type } from "typebox";
 import { entity, nullable, Timestamp, wordOf } from "./wire-values.ts";
 

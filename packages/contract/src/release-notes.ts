@@ -1,4 +1,4 @@
-// Dated notes of what this server offers (Spec, Versioning 6).
+// Dated notes about what this server offers (Spec, Versioning 6).
 import { type Static, Type } from "typebox";
 import { entity, nullable, Timestamp, wordOf } from "./wire-values.ts";
 

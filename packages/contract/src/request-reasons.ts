@@ -1,6 +1,6 @@
-// What queued model calls say beside the fifteen buckets of the router (decisions, section 10). The fifteen stay closed: each of
-// these words goes with one of them, and stands in the body's `code` and in X-Service-Error-Reason. A caller that goes by the
-// bucket alone does the right thing; one that wants to know more reads the reason.
+// Reasons that queued model calls add to the router's fifteen buckets (decisions, section 10). The fifteen stay closed: each
+// reason goes with one of them and appears in the body's `code` and in X-Service-Error-Reason. A caller that looks at the bucket
+// alone does the right thing; the reason says more.
 import type { Static } from "typebox";
 import type { RouterBucket } from "./router-buckets.ts";
 import { wordOf } from "./wire-values.ts";

@@ -51,7 +51,7 @@ test("statuses are the decided ones, and only two 429s differ by Retry-After", (
 
 test("the invocation answers every status that a bucket can travel with", () => {
   const answered = new Set(Object.keys(operations.invokeModel.answers).map(Number));
-  // 405 belongs to the path and not to the operation; 499 is never delivered.
+  // 405 belongs to the path, not to the operation; 499 is never delivered.
   const exempt = new Set([405, 499]);
   for (const { status } of Object.values(bucketStatuses).flat()) {
     assert.ok(answered.has(status) || exempt.has(status), String(status));
@@ -64,7 +64,7 @@ test("every reason of the queue goes with one of the fifteen that a retry by buc
     assert.ok(isRouterBucket(reasonBuckets[reason]) && !isRouterBucket(reason), reason);
     assert.ok(isRequestReason(reason));
   }
-  // Waiting mends a full queue alone; the result of a request that ended is the same whenever it is asked for.
+  // Waiting helps only with a full queue; the result of an ended request never changes.
   const mended = requestReasons.filter((reason) =>
     bucketStatuses[reasonBuckets[reason]].some(({ retryAfter }) => retryAfter === "always"),
   );

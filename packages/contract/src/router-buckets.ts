@@ -1,5 +1,5 @@
-// The fifteen buckets of the model router: a closed set, mirrored in X-Service-Error-Type on every error under /v1.
-// Which statuses a bucket may travel with is decided here (decisions, section 3); two buckets carry more than one.
+// The fifteen buckets of the model router: a closed set, mirrored in X-Service-Error-Type on every error under /v1. This file
+// decides which statuses a bucket may come with (decisions, section 3); two buckets have more than one.
 import type { Static } from "typebox";
 import { wordOf } from "./wire-values.ts";
 
@@ -36,8 +36,8 @@ export type RouterBucket = Static<typeof RouterBucket>;
 
 export interface BucketStatus {
   readonly status: number;
-  // always: the answer says when to come back; never: waiting cannot mend it or the time is unknown;
-  // keyed: only when the call carried an idempotency key, whose result can be collected.
+  // always: the answer says when to come back. never: waiting does not help, or the time is unknown. keyed: only if the call
+  // carried an idempotency key, whose result can be collected.
   readonly retryAfter: "always" | "never" | "keyed";
   readonly when: string;
 }

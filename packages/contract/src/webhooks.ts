@@ -1,5 +1,5 @@
-// Webhooks: what we send, in the Standard Webhooks framing, and the record of each delivery.
-// The body is what the read of the same thing returns, plus `sequence` and `type`; receivers drop a lower sequence.
+// Webhooks: what we send, in the Standard Webhooks framing, and the record of each delivery. The body is what reading the same
+// resource returns, plus `sequence` and `type`; receivers drop a lower sequence.
 import { type Static, Type } from "typebox";
 import { JobNotification } from "./jobs.ts";
 import { ModelRequestNotification } from "./model-requests.ts";
@@ -37,7 +37,7 @@ export const WebhookBody = Type.Union(
 );
 export type WebhookBody = Static<typeof WebhookBody>;
 
-// pending → sending → delivered; a failed attempt goes back to pending until the last, then dead; 410 ends it as gone.
+// pending → sending → delivered. A failed attempt goes back to pending until the last one, then dead; 410 ends it as gone.
 export const WebhookDeliveryStatus = wordOf(["pending", "sending", "delivered", "dead", "gone"], {
   title: "WebhookDeliveryStatus",
   description: "How far the delivery is.",

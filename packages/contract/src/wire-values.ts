@@ -1,4 +1,4 @@
-// Small values that many entities share, so that one kind of thing has one shape on the whole wire.
+// Small values that many entities share, so that the same kind of value has one shape on the whole wire.
 import { type Static, type TObjectOptions, type TProperties, type TSchema, type TSchemaOptions, Type } from "typebox";
 
 // A schema with a `title` is a named entity: the OpenAPI document holds it once under components and refers to it.
@@ -11,7 +11,7 @@ export function entity<Properties extends TProperties>(
   return Type.Object(properties, { title, description, ...options });
 }
 
-// The format alone admits capitals, which no id of ours has: two spellings of one id would be two ids.
+// The format alone admits capitals, which our ids never have: two spellings of one id would be two ids.
 export const uuidPattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$";
 export const Uuid = Type.String({
   format: "uuid",
@@ -24,19 +24,19 @@ export const Timestamp = Type.String({
   description: "A moment: RFC 3339 in UTC, ending in Z, with milliseconds.",
 });
 
-// Exact on the wire: a JSON number would lose micro-credits of large balances.
+// A string, because a JSON number would lose micro-credits of large balances.
 export const Credits = Type.String({
   pattern: "^-?(0|[1-9][0-9]*)(\\.[0-9]{1,6})?$",
   description: "An amount of credits as a decimal text with at most six places.",
 });
 export type Credits = Static<typeof Credits>;
 
-// Where we call: https, and in development also http to the addresses that an operator has listed.
+// The addresses we call: https, and in development also http to addresses that an operator has listed.
 export function webhookUrl(description: string) {
   return Type.String({ format: "uri", pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^/]", description });
 }
 
-// Decisions, section 10: what happened, in the bodies that are sent and not in reads.
+// Decisions, section 10: which event happened. Sent in webhook bodies, not in reads.
 export const partnerTaskEvent = Type.String({
   pattern: "^partner_task[.]",
   description: "What happened: partner_task.running, partner_task.completed. Not in reads.",
@@ -46,23 +46,23 @@ export function nullable<Schema extends TSchema>(schema: Schema, description?: s
   return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 }
 
-// Blanks alone are no name.
+// A name needs more than blanks.
 export const notBlank = "\\S";
 
-// As RFC 9110 writes a media type, with its parameters.
+// A media type with its parameters, as in RFC 9110.
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 export const mediaTypePattern = `^${token}/${token}([ \\t]*;[ \\t]*${token}=(${token}|"[ !#-\\[\\]-~]*"))*$`;
 
 export const OpenObject = Type.Record(Type.String(), Type.Unknown());
 export type OpenObject = Static<typeof OpenObject>;
 
-// A map: whatever the names are, its values are of one kind. The library's own record lets anything pass under a name with
-// a line break in it, because it asks the names to match `^.*$`.
+// A map with any keys and values of one kind. The library's own record accepts anything under a key that contains a line break,
+// because it matches keys against `^.*$`.
 export function mapOf<Value extends TSchema>(value: Value, options: TObjectOptions = {}) {
   return Type.Unsafe<Record<string, Static<Value>>>({ type: "object", ...options, additionalProperties: value });
 }
 
-// A closed set of words. JSON Schema needs no `type` beside `enum`, but generators of clients read it.
+// A closed set of words. JSON Schema needs no `type` beside `enum`, but client generators read it.
 export function wordOf<const Words extends string[]>(words: readonly [...Words], options: TSchemaOptions = {}) {
   return Type.Enum(words, { type: "string", ...options });
 }

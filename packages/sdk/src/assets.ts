@@ -1,5 +1,5 @@
-// v2 assets: bytes are hashed here and only sent when the server does not have them; large ones go up piece by piece and
-// survive a cut connection. Hashing is loaded when the first file is put, not before.
+// v2 assets. We hash the bytes here and send them only if the server does not have them. Large files go up in pieces and survive
+// a dropped connection. The hashing code is loaded with the first upload, not before.
 import { blobOf } from "./blob-of.ts";
 import { NotFound } from "./failures.ts";
 import type { Asset, AssetTags, Output } from "./generated/wire.ts";
@@ -38,7 +38,7 @@ export interface SharedUrl {
 export async function fileSource(path: string): Promise<File> {
   const { openAsBlob, promises }: NodeFiles = await import(/* webpackIgnore: true */ nodeFs);
   const name = path.split(/[\\/]/).at(-1) ?? "file";
-  // Opening a file that is not there says neither its name nor the reason.
+  // Opening a missing file reports neither its name nor the reason, so we check first.
   const found = await promises.stat(path).catch((thrown: unknown) => {
     throw new Error(`"${path}" cannot be read: ${reasonOf(thrown)}.`, { cause: thrown });
   });
@@ -56,7 +56,7 @@ function reasonOf(thrown: unknown): string {
   return code === "ENOENT" ? "there is no such file" : String(code || thrown);
 }
 
-// Not a literal: bundlers for browsers would look for it.
+// A variable, because bundlers for browsers try to resolve a literal.
 const nodeFs: string = "node:fs";
 
 /** How an asset stands in a graph. */
@@ -118,7 +118,7 @@ export class Assets {
     for (const tag of options.tags ?? []) form.append("tags", tag);
     if (options.expiresIn !== undefined) form.set("expires_in", String(options.expiresIn));
     form.set("file", blob, filePath);
-    // The same bytes under the same name are the same asset, so that a repetition makes nothing new.
+    // The same bytes under the same name are the same asset, so a repeated request creates nothing new.
     const ask = {
       ...call,
       method: "POST",
@@ -203,7 +203,7 @@ export class Assets {
   ): Promise<Response> {
     const { range, ...call } = options;
     const headers: Record<string, string> = range ? { range: `bytes=${range.from}-${range.to ?? ""}` } : {};
-    // The content endpoint would send us on to this address; a browser loses its origin on such a way.
+    // The content endpoint would redirect us to this address, and a browser drops its Origin on such a redirect.
     const { url }: Asset = await readJson(this.#transport, of.urls.self, callOf(call));
     return this.#transport.send(url, { ...call, headers, usualTimeoutMs: 600_000 });
   }

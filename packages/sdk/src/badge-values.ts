@@ -1,5 +1,5 @@
-// How clients hand a node's state to a badge's expression, which results they can show, and the words they draw: one rule
-// for every client. Wholly without jsonata, so that what only draws needs no evaluator.
+// How clients pass a node's state to a badge's expression, which results they can show, and the label they draw. One rule for
+// every client. It does not import jsonata, so a client that only draws labels needs no evaluator.
 import type { Badge } from "./generated/wire.ts";
 import { isRecord } from "./json-record.ts";
 

@@ -1,5 +1,5 @@
-// Price badges for a client: the map is asked for once and afterwards only whether it changed; expressions are evaluated
-// by jsonata, which the application brings itself.
+// Price badges for a client. We fetch the map once and then only ask whether it has changed. Expressions are evaluated by
+// jsonata, which the application installs itself.
 import type { BadgeInputs, BadgeValue } from "./badge-values.ts";
 import type { Badge, BadgeMap } from "./generated/wire.ts";
 
@@ -61,7 +61,7 @@ export class Badges {
     return structuredClone(value) as BadgeValue;
   }
 
-  // An error keeps what there was: a price of a minute ago is better than none.
+  // If the request fails we keep the old map: a price from a minute ago is better than none.
   async #ask(): Promise<BadgeMap> {
     const { baseUrl, appVersion, platform, freshMs = 300_000 } = this.#options;
     const query = new URLSearchParams({ app_version: appVersion, platform });

@@ -1,5 +1,5 @@
-// Writes the WebAssembly module behind blake3.ts: the compression function of BLAKE3 over four inputs at once. It is
-// straight code, 7 rounds of 8 mixings, so that writing it out by a program is shorter and surer than shipping bytes.
+// Builds the WebAssembly module behind blake3.ts: the compression function of BLAKE3 over four inputs at once. It is
+// straight-line code, 7 rounds of 8 mixings, so generating it is shorter and safer than shipping bytes.
 const initial = [
   0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
 ] as const;
@@ -153,12 +153,12 @@ function mix([a, b, c, d]: readonly [number, number, number, number], first: num
   return [...sum(first), ...turnD(rotated(2)), ...turnB(12), ...sum(second), ...turnD(rotated(1)), ...turnB(7)];
 }
 
-// Each word turned right by whole bytes.
+// Rotates each word right by whole bytes.
 function rotated(bytes: number): number[] {
   return Array.from({ length: 16 }, (_, at) => (at & ~3) + (((at & 3) + bytes) & 3));
 }
 
-// Four vectors of four words: rows become columns.
+// Transposes four vectors of four words: rows become columns.
 function transpose(from: readonly number[], to: readonly number[]): number[] {
   const [a = 0, b = 0, c = 0, d = 0] = from;
   const words = (...at: number[]) => at.flatMap((word) => [word * 4, word * 4 + 1, word * 4 + 2, word * 4 + 3]);

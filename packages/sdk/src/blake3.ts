@@ -1,16 +1,16 @@
-// BLAKE3 by WebAssembly, made on first use: one function that compresses four blocks side by side, one in each lane of
-// 128-bit vectors. Leaves (chunks of 1,024 bytes) and parents (two hashes) both go through it, four at a time; lanes
-// without work compute something that is not read. No file to load, and no code but this.
+// BLAKE3 in WebAssembly, compiled on first use: one function that compresses four blocks side by side, one in each lane of the
+// 128-bit vectors. Leaves (chunks of 1,024 bytes) and parents (two hashes) both go through it, four at a time; idle lanes
+// compute a result that is never read. There is no file to load and no other dependency.
 import { compressModule } from "./blake3-module.ts";
 
 const chunkBytes = 1024;
 const blockBytes = 64;
 const hashBytes = 32;
 const flags = { chunkStart: 1, chunkEnd: 2, parent: 4, root: 8 } as const;
-// Where things stand in the module's memory.
+// Offsets in the module's memory.
 const hashesAt = 0;
 const inputAt = 256;
-// Bytes that are taken into the module at once; whole groups of four chunks.
+// How many bytes the module takes per batch: whole groups of four chunks.
 const batchBytes = 64 * chunkBytes;
 
 type Compress = (
@@ -33,7 +33,7 @@ interface Machine {
 
 let machine: Machine | undefined;
 
-// What is used of it, wherever we are: not every set of types knows the name.
+// The part of WebAssembly we use. Not every set of type definitions declares it.
 interface WithWebAssembly {
   readonly WebAssembly: {
     readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
@@ -58,11 +58,11 @@ function openMachine(): Machine {
  */
 export class Blake3 {
   readonly #machine = openMachine();
-  // Bytes that are not hashed yet. The last of them are only hashed at the end: the last chunk may be the root.
+  // Bytes not hashed yet. The tail is hashed only at the end, because the last chunk may be the root.
   readonly #waiting = new Uint8Array(batchBytes);
   #used = 0;
   #chunks = 0;
-  // Hashes of whole sub-trees, larger ones first, as the binary digits of the number of chunks.
+  // Hashes of complete sub-trees, largest first, one for each 1 in the binary form of the chunk count.
   readonly #stack: Uint8Array[] = [];
 
   /** Takes more bytes. */
@@ -117,13 +117,13 @@ export class Blake3 {
         flags.chunkEnd,
       );
       const made = Math.min(4, count - first);
-      // All of them before the first parent: it writes to the same memory.
+      // Copy all of them before the first parent, which writes to the same memory.
       const hashes = memory.slice(hashesAt, hashesAt + made * hashBytes);
       for (let lane = 0; lane < made; lane++) this.#push(hashes.subarray(lane * hashBytes, (lane + 1) * hashBytes));
     }
   }
 
-  // A sub-tree is whole when as many chunks as a power of two stand side by side.
+  // A sub-tree is complete when it has a power of two of adjacent chunks.
   #push(hash: Uint8Array): void {
     this.#chunks++;
     let whole = hash;

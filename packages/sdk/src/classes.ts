@@ -1,4 +1,4 @@
-// Node classes: what graphs can be made of on this server, deployment or proxy.
+// Node classes: the building blocks for graphs on this server, deployment or proxy.
 import type { NodeClass, NodeClassInput } from "./generated/wire.ts";
 import { readJson, walk } from "./pages.ts";
 import type { CallOptions, Transport } from "./transport.ts";

@@ -1,9 +1,9 @@
-// The most that a call may cost: a header, refused by the server before anything runs (X-Service-Max-Credits).
+// The most a call may cost. It goes in the X-Service-Max-Credits header, and the server refuses the call before running it.
 export function limitHeader(maxCredits: string | number | undefined): Readonly<Record<string, string>> {
   return maxCredits === undefined ? {} : { "x-service-max-credits": decimalOf(maxCredits) };
 }
 
-// Never an exponent, and not more digits than a credit has; rounded down, so that no more is allowed than was said.
+// Never an exponent, and no more digits than a credit has. Rounded down, so we never allow more than the caller did.
 function decimalOf(credits: string | number): string {
   if (typeof credits === "string") return credits;
   if (!Number.isFinite(credits)) throw new RangeError(`maxCredits must be an amount, not ${credits}.`);

@@ -1,4 +1,4 @@
-// What runs would cost, asked of the server before anything runs.
+// Asks the server what a run would cost before anything runs.
 import { referenceToLater } from "./assets.ts";
 import type { GraphEstimate } from "./generated/wire.ts";
 import type { SubmitOptions } from "./jobs.ts";

@@ -1,4 +1,4 @@
-// Frames of an event stream, from bytes that come in any pieces.
+// Parses an event stream into frames, however its bytes are split.
 export interface EventFrame {
   readonly event: string;
   readonly id: string | null;
@@ -7,7 +7,7 @@ export interface EventFrame {
 
 const frameEnd = /\r\n\r\n|\n\n|\r\r/;
 
-// Yields null for a comment: a sign of life.
+// Yields null for a comment, which only shows that the server is alive.
 export async function* eventFrames(body: ReadableStream<Uint8Array>): AsyncGenerator<EventFrame | null, void> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

@@ -18,7 +18,7 @@ test("integers above 2^53 survive in and out, wherever they stand", () => {
   );
 });
 
-// What fits a number is read as one.
+// Integers that fit a number are read as numbers.
 const asRead = (value: bigint) => (Number.isSafeInteger(Number(value)) ? Number(value) : value);
 
 test("digits in a text, behind a point or with an exponent are no integers", () => {

@@ -1,7 +1,7 @@
-// JSON whose integers above 2^53 survive in both directions: read as bigint, written as their digits. It works where
-// JSON.parse does not tell the source of a number (Node 20, older browsers).
+// JSON whose integers above 2^53 survive in both directions: read as bigint, written digit by digit. It also works where
+// JSON.parse does not pass the source text of a number (Node 20, older browsers).
 const longDigits = /\d{16}/;
-// A whole token at a time, so that digits inside a text or behind a decimal point are never taken for an integer.
+// Matches whole tokens, so digits inside a string or after a decimal point are never taken for an integer.
 const tokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const integer = /^-?\d{16,}$/;
 
@@ -36,7 +36,7 @@ export function writeJson(value: unknown): string {
   return mark === "" ? text : text.replaceAll(new RegExp(`"${mark}(-?\\d+)"`, "g"), "$1");
 }
 
-// It cannot be known beforehand, so no text of the caller looks like it.
+// Unpredictable, so no text from the caller can look like it.
 function freshMark(): string {
   return `~${crypto.randomUUID()}~`;
 }

@@ -1,5 +1,5 @@
-// What can go wrong, as classes with facts: the bucket decides, not the body, because a body may be HTML, cut off or
-// empty (Spec, Errors rule 2). `billed` says what is known about money, `isRetryable` whether the same call may help.
+// Failures as classes with facts. The bucket decides the class, not the body, because a body may be HTML, truncated or empty
+// (Spec, Errors rule 2). `billed` says what we know about money, `isRetryable` whether repeating the call may help.
 import { parseJson } from "./exact-json.ts";
 import type { RouterBucket, RouterValidationEntry } from "./generated/wire.ts";
 import { isRecord } from "./json-record.ts";
@@ -94,7 +94,7 @@ const maybeBilled: ReadonlySet<string> = new Set([
   "timed_out",
 ]);
 
-// What the server says counts; the code alone leaves it open.
+// The server's figure wins; the code alone does not settle it.
 function billedOf({ creditsUsed = null, code }: FailureFacts): Billed {
   if (creditsUsed !== null && /^\d+(\.\d+)?$/.test(creditsUsed)) return /[1-9]/.test(creditsUsed) ? "yes" : "no";
   return maybeBilled.has(code) ? "maybe" : "no";
@@ -216,7 +216,7 @@ const classes: Readonly<Record<string, typeof AtelierError>> = {
   already_completed: AlreadyCompleted,
 };
 
-// The router has no bucket of its own for it: there the sentence tells it, which names the header.
+// The router has no bucket for this, so we recognise it by the message, which names the header.
 const aboveLimit = /can cost up to (\d[\d.]*) credits, and X-Service-Max-Credits allows (\d+(?:\.\d+)?)/;
 
 const byStatus: Readonly<Record<number, string>> = {
@@ -240,7 +240,7 @@ export async function failureOf(response: Response, { idempotencyKey, isRouters 
   const bodyText = await response.text().catch(() => "");
   const body = readBody(bodyText);
   const statusHint = byStatus[response.status] ?? null;
-  // Spec, Errors rule 2: an absent bucket header is internal_error, whatever status and body suggest.
+  // Spec, Errors rule 2: a missing bucket header means internal_error, whatever the status and body suggest.
   const bucket = isRouters ? bucketIn(response.headers) : null;
   const reason = response.headers.get("x-service-error-reason");
   const code = bucket === null ? (body.code ?? statusHint ?? "internal_error") : (reason ?? bucket);

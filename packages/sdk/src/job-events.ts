@@ -1,5 +1,5 @@
-// A job as it goes: the stream while it works, plain reads where it does not. The stream is never the truth (Spec, v2
-// design rule 1): what it misses is read from the job, and the walk ends when the job itself says that it ended.
+// Follows a job: by the event stream while it works, by plain reads when it does not. The stream is never the truth (Spec, v2
+// design rule 1): we read what it misses from the job, and stop when the job itself says it has ended.
 import { type EventFrame, eventFrames } from "./event-frames.ts";
 import { parseJson } from "./exact-json.ts";
 import { AtelierError } from "./failures.ts";
@@ -59,7 +59,7 @@ interface OpenStream {
   framesRead: number;
 }
 
-// Null where there is no stream to be had now; reads do the same.
+// Null if no stream is available now; the caller polls instead.
 async function openStream(
   transport: Transport,
   link: string,
@@ -96,7 +96,7 @@ async function openStream(
   return null;
 }
 
-// True when the terminal status came.
+// True once the terminal status arrives.
 async function* fromStream(stream: OpenStream, seen: Seen): AsyncGenerator<JobEvent, boolean> {
   try {
     for await (const frame of eventFrames(stream.body)) {
@@ -110,7 +110,7 @@ async function* fromStream(stream: OpenStream, seen: Seen): AsyncGenerator<JobEv
       if (event.type === "status" && terminal.has(event.status)) return true;
     }
   } catch {
-    // Cut off or silent: the job itself is asked next.
+    // The stream was cut off or fell silent; the caller reads the job next.
   } finally {
     stream.end();
   }
@@ -123,7 +123,7 @@ function* fromJob(job: Job, seen: Seen): Generator<JobEvent, void> {
     ...(job.progress === null ? [] : [{ type: "progress" as const, progress: job.progress }]),
     ...job.outputs.map((output) => ({ type: "output" as const, output })),
   ];
-  // Outputs before the terminal status, as the stream does it.
+  // Outputs before the terminal status, in the same order as the stream.
   for (const event of hasEnded(job) ? [...events, status] : [status, ...events]) if (isNew(event, seen)) yield event;
 }
 

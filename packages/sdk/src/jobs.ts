@@ -1,5 +1,5 @@
-// v2 jobs: submit, follow, wait, cancel. Links of the server are followed, never built (Spec, v2 design rule 4); a
-// submission goes under a key, so that a lost answer does not run the graph twice.
+// v2 jobs: submit, follow, wait, cancel. We follow the server's links and never build them (Spec, v2 design rule 4). Every
+// submission has an idempotency key, so a lost answer does not run the graph twice.
 import { type Assets, referenceTo } from "./assets.ts";
 import { limitHeader } from "./credit-limit.ts";
 import { parseJson } from "./exact-json.ts";
@@ -126,7 +126,7 @@ interface ReadJob {
   readonly creditsUsed: string | null;
 }
 
-// Bodies of v2 do not speak of credits; the header of a job's reads does.
+// v2 bodies do not mention credits; a header on reads of a job does.
 async function readJob(transport: Transport, path: string, ask: Ask): Promise<ReadJob> {
   const response = await transport.send(path, ask);
   const creditsUsed = response.headers.get("x-service-credits-used");
@@ -263,7 +263,7 @@ export class Jobs {
   }
 }
 
-// A map is asked for key by key: metadata[key]=value.
+// A map becomes one parameter per key: metadata[key]=value.
 function metadataQuery(metadata: ListJobsOptions["metadata"]): Readonly<Record<string, string | undefined>> {
   if (typeof metadata !== "object") return { metadata };
   return Object.fromEntries(Object.entries(metadata).map(([key, value]) => [`metadata[${key}]`, value]));

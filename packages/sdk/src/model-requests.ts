@@ -1,5 +1,5 @@
-// Queued model calls: submitted now, collected later. A submission goes under a key, so that a lost answer does not pay
-// twice; waiting is paced by what the server says, and outlasts a server that starts again.
+// Queued model calls: submitted now, collected later. Every submission has an idempotency key, so a lost answer does not pay
+// twice. The server sets the polling pace, and waiting survives a server restart.
 import { limitHeader } from "./credit-limit.ts";
 import { parseJson, writeJson } from "./exact-json.ts";
 import { AtelierError, RequestNotCompleted, RequestNotFound } from "./failures.ts";
@@ -35,7 +35,7 @@ export interface SubscribeOptions extends SubmitModelOptions, WaitForModelOption
   readonly onSubmit?: (request: ModelRequestHandle<unknown>) => void;
 }
 
-// A server that starts again is waited for: the request is recorded.
+// We wait for a server that restarts, because the request is recorded.
 const patienceMs = 60_000;
 
 /** A queued model call. It can be found again by its id after a crash: `atelier.models.request(model, id)`. */
@@ -100,7 +100,7 @@ export class ModelRequestHandle<Output> {
         const text = `${request.status} ${request.queue_position ?? ""}`;
         if (text !== told) onUpdate?.(request);
         told = text;
-        // Statuses that this client does not know are not the end.
+        // An unknown status does not end the wait.
         if (request.status === "COMPLETED") return request;
         await pause(retryAfterMs, signal);
       } catch (thrown) {
@@ -196,7 +196,7 @@ export async function subscribeToRequest<Output>(
   try {
     await request.wait({ ...callOf(options), ...(onUpdate === undefined ? {} : { onUpdate }) });
   } catch (thrown) {
-    // Without the signal, which is over; what cannot be canceled goes on.
+    // Without the signal, which has already fired. A call that cannot be canceled keeps running.
     if (cancelOnAbort && !(thrown instanceof AtelierError)) await request.cancel().catch(() => undefined);
     throw thrown;
   }

@@ -1,5 +1,5 @@
-// The model router: native JSON in, native JSON out, one call for one generation. A call goes under a key of its own, so
-// that whatever happens on the way it is paid for once and its answer can be collected.
+// The model router: native JSON in, native JSON out, one call per generation. Every call has an idempotency key, so whatever
+// happens on the way it is paid for once and its answer can be collected.
 import { limitHeader } from "./credit-limit.ts";
 import { writeJson } from "./exact-json.ts";
 import { AtelierError } from "./failures.ts";
@@ -34,7 +34,7 @@ export interface RunOptions extends CallOptions {
   readonly maxCredits?: string | number;
 }
 
-// Spec, Limits: above the server's deadline of 10 minutes, so that a deadline shows as a typed 504.
+// Spec, Limits: longer than the server's deadline of 10 minutes, so that a deadline arrives as a typed 504.
 const runTimeoutMs = 660_000;
 
 /** The model router: `atelier.models`. */

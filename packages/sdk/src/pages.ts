@@ -1,5 +1,5 @@
-// Walks over pages by what the server says, never by how long a page is: router lists stop at has_more (Spec, Router
-// rule 1), lists of v2 carry the link to the next page.
+// Walks pages by what the server says, never by the length of a page: router lists stop at has_more (Spec, Router rule 1), v2
+// lists carry a link to the next page.
 import { parseJson } from "./exact-json.ts";
 import type { Ask, Transport } from "./transport.ts";
 

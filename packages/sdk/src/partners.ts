@@ -1,5 +1,5 @@
-// The partner proxy: tasks that run at a partner. Starting one answers at once; `wait` reads it until it has ended, and a
-// webhook_url is told without a waiting caller.
+// The partner proxy: tasks that run at a partner. Starting one returns immediately; `wait` polls it until it has ended, and with
+// a webhook_url the server calls back, so no caller has to wait.
 import { blobOf } from "./blob-of.ts";
 import type {
   ImageToVideoRequest,

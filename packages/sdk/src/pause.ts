@@ -1,4 +1,4 @@
-// Waiting that a signal ends, and a random share so that many clients do not come back at once.
+// A sleep that a signal can end, and jitter, so that many clients do not all come back at the same moment.
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

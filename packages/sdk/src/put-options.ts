@@ -1,4 +1,4 @@
-// How bytes are stored, whichever way they go up.
+// How to store bytes, whichever way they are uploaded.
 import type { CallOptions } from "./transport.ts";
 
 /** How to store them. */

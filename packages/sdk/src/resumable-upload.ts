@@ -1,4 +1,4 @@
-// A large file goes up by the tus protocol: pieces, each acknowledged; after a cut the server is asked where to go on.
+// Uploads a large file with the tus protocol: in pieces, each acknowledged. After a cut we ask the server where to resume.
 import { AtelierError } from "./failures.ts";
 import { backOffMs, pause } from "./pause.ts";
 import type { PutOptions } from "./put-options.ts";
@@ -16,7 +16,7 @@ const pieceBytes = 16 * 1024 * 1024;
 const failuresMax = 8;
 const version = { "tus-resumable": "1.0.0" };
 
-// The link to the asset that came of it.
+// Returns the link to the new asset.
 export async function resumableUpload(transport: Transport, request: ResumableOptions): Promise<string> {
   const { blob, options } = request;
   const call = callOf(options);
@@ -61,14 +61,14 @@ async function beginUpload(transport: Transport, request: ResumableOptions): Pro
   return required(created, "location");
 }
 
-// Null: it is not there any more, and the bytes go up from their beginning.
+// Null if the upload is gone; then the bytes go up again from the start.
 async function findUpload(transport: Transport, address: string, options: PutOptions) {
   const ask = { ...callOf(options), method: "HEAD", headers: version, accept: [404, 410] } as const;
   const asked = await transport.send(address, ask);
   return asked.ok ? { address, offset: offsetOf(asked), done: asked.headers.get("location") } : null;
 }
 
-// A wrong offset means that more, or less, arrived than we heard of.
+// A wrong offset means that more, or less, arrived than was acknowledged.
 function mayGoOn(thrown: unknown): boolean {
   return thrown instanceof AtelierError && (thrown.isRetryable || thrown.status === 409 || thrown.status >= 500);
 }

@@ -1,4 +1,4 @@
-// How long a call waits for its answer: what the call says, else what the client says, else what suits the operation.
+// How long a call waits for its answer: the call's own limit, else the client's, else the operation's default.
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { Atelier, fileSource, TimedOut } from "./index.ts";
@@ -11,7 +11,7 @@ const asset = {
 const hash = `blake3:${"0".repeat(64)}`;
 const large = new Blob([new Uint8Array(8)]);
 
-// What moves the bytes or runs the model never answers; everything around it does.
+// Uploads, downloads and model runs never answer; everything around them does.
 const fetchThatHangs: typeof fetch = (input, init = {}) => {
   const { method = "GET", signal } = init;
   const path = new URL(String(input)).pathname;
@@ -80,7 +80,7 @@ async function endsAfter(t: TestContext, ms: number, call: Promise<unknown>): Pr
   assert.ok(thrown[0] instanceof TimedOut, String(thrown));
 }
 
-// Everything that needs no time has happened.
+// Lets everything happen that needs no time.
 const settle = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
 
 test("a file that is not there is named, and so is a folder", async () => {

@@ -1,5 +1,5 @@
-// One way to the server for everything: address, credential, time limits, retries under one key, typed failures.
-// The key is never sent to another origin than the one it was given for.
+// The one way to the server: address, credential, time limits, retries under one key, typed failures. The API key is never sent
+// to any origin but the one it was given for.
 import { writeJson } from "./exact-json.ts";
 import { AtelierError, failureOf, noAnswer } from "./failures.ts";
 import { backOffMs, pause } from "./pause.ts";
@@ -35,12 +35,12 @@ export interface CallOptions {
   readonly timeoutMs?: number;
 }
 
-// What every call takes, out of options that hold more.
+// Picks the options every call takes out of a larger object.
 export function callOf({ signal, timeoutMs }: CallOptions): CallOptions {
   return { ...(signal === undefined ? {} : { signal }), ...(timeoutMs === undefined ? {} : { timeoutMs }) };
 }
 
-// The signal alone: the time is another for this call.
+// The signal only: this call has its own time limit.
 export function signalOf({ signal }: { readonly signal?: AbortSignal | undefined }): Pick<CallOptions, "signal"> {
   return signal === undefined ? {} : { signal };
 }
@@ -52,12 +52,12 @@ export interface Ask extends CallOptions {
   readonly body?: NonNullable<RequestInit["body"]>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly idempotencyKey?: string;
-  // Whether an answer that never came may be asked for again: reads and whatever goes under a key.
+  // Whether we may send it again if no answer came: true for reads and for anything under an idempotency key.
   readonly isRepeatable?: boolean;
-  // Statuses beyond 2xx that the caller handles.
+  // Statuses outside 2xx that the caller handles.
   readonly accept?: readonly number[];
   readonly maxRetries?: number;
-  // Milliseconds where neither the call nor the client says any.
+  // The default in milliseconds if neither the call nor the client sets one.
   readonly usualTimeoutMs?: number;
   readonly redirect?: "follow" | "manual";
 }
@@ -90,7 +90,7 @@ export function createTransport(options: AtelierOptions): Transport {
     }
   }
 
-  // Below the address that the client was given, whatever stands before it there.
+  // Relative to the client's address, including any mount path.
   const routersPrefix = `${baseUrl}/v1/`;
   const isRouters = (url: string) => url.startsWith(routersPrefix);
 
@@ -125,8 +125,8 @@ export function createTransport(options: AtelierOptions): Transport {
   };
 }
 
-// A refusal that says when to come back did nothing; anything else may have done something, and is only repeated where
-// the repetition is the same call.
+// A refusal that says when to come back did nothing. Any other failure may have done something, so we repeat the call only if a
+// repetition counts as the same call.
 function mayRepeat(failure: AtelierError, isSafe: boolean): boolean {
   if (!failure.isRetryable) return false;
   return isSafe || (failure.retryAfterSeconds !== null && failure.status !== 0 && failure.code !== "internal_error");
@@ -136,7 +136,7 @@ function waitMs(failure: AtelierError, attempt: number): number {
   return failure.retryAfterSeconds === null ? backOffMs(attempt) : Math.min(failure.retryAfterSeconds, 60) * 1000;
 }
 
-// Said for the call, then for the client, then what suits the operation.
+// The call's setting, then the client's, then the operation's default.
 function timeoutOf(ask: Ask, options: AtelierOptions): number {
   return ask.timeoutMs ?? options.timeoutMs ?? ask.usualTimeoutMs ?? 60_000;
 }
@@ -154,12 +154,12 @@ function limitOf(timeoutMs: number, signal: AbortSignal | undefined) {
   return {
     signal: controller.signal,
     isOver: () => isOver,
-    // The caller's signal goes on ending the body.
+    // The caller's signal still ends the body.
     end: () => clearTimeout(timer),
   };
 }
 
-// Links of the server are relative to its host and carry any mount path; paths of ours stand below the base address.
+// The server's links are relative to its host and include any mount path; our own paths are relative to the base address.
 function addressOf(baseUrl: string, path: string, query: Ask["query"]): string {
   const base = new URL(baseUrl);
   const mount = base.pathname.replace(/\/+$/, "");
@@ -172,7 +172,7 @@ function addressOf(baseUrl: string, path: string, query: Ask["query"]): string {
   return url.href;
 }
 
-// An address of this machine needs no scheme; of another, whether TLS is meant is not ours to guess.
+// A local address needs no scheme. For any other we do not guess whether TLS is meant.
 export function baseUrlOf(text: string): string {
   const isLocal = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$)/i.test(text);
   const url = isLocal ? `http://${text}` : text;

@@ -1,5 +1,5 @@
-// Receiving webhooks: Standard Webhooks signatures (HMAC-SHA256 over id, time and body), compared in constant time by
-// the platform's own verification, within five minutes.
+// Receives webhooks: checks the Standard Webhooks signature (HMAC-SHA256 over id, time and body) in constant time with the
+// platform's own verification, and rejects anything more than five minutes old or early.
 import { parseJson } from "./exact-json.ts";
 
 /** Why a webhook was not accepted. */

@@ -1,5 +1,5 @@
-// A graph in API format, with files set as inputs: they are uploaded when the graph is submitted, and only if the server
-// does not have them yet.
+// A graph in API format with files as inputs. The files are uploaded when the graph is submitted, and only if the server does
+// not have them yet.
 import type { AssetSource } from "./assets.ts";
 import type { PutOptions } from "./put-options.ts";
 

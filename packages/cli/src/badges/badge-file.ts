@@ -1,12 +1,12 @@
-// A file of badge rows: one row, or a list of them. Only what is needed to ask the server is checked here; the badge
-// itself is the server's to judge.
+// Reads a file of badge rows: one row, or a list of them. We check only what we need to ask the server; the server judges the
+// badge itself.
 
 import { readJsonFile } from "../jobs/read-graph.ts";
 import { isRecord } from "../json-record.ts";
 import { ClientProblem } from "../server/client-problem.ts";
 
 export interface BadgeFileRow {
-  // The file, and which row of it when there are several.
+  // The file, and the row's number if there are several.
   readonly location: string;
   readonly value: {
     readonly node_id: string;

@@ -1,5 +1,5 @@
-// `atelier badges`: price badges as an operator keeps them, in files beside the nodes: proven by the server's dry run
-// (which stores nothing), then stored. Nothing is pushed unless every row of every file is accepted.
+// `atelier badges`: an operator's price badges, kept in files next to the nodes. The server's dry run checks them without
+// storing anything; then they are stored. Nothing is pushed unless every row of every file is accepted.
 import { isDeepStrictEqual } from "node:util";
 import type { CommandResult } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
@@ -91,7 +91,7 @@ async function push(asked: Asked): Promise<CommandResult> {
   return { data, text: { columns: ["file", "node", "outcome"], rows } };
 }
 
-// The same row is the one of this node and version on the same platforms; an ended one is history.
+// A stored row matches if node, version and platforms are the same. Ended rows are history and do not count.
 function planOf(row: BadgeFileRow, stored: readonly StoredRow[]) {
   const { node_id, platforms, from_version, until_version, badge } = row.value;
   const isSame = (other: StoredRow) =>

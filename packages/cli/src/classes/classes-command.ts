@@ -1,4 +1,4 @@
-// `atelier classes ls|show`: what graphs can be made of on a server, and what a node takes.
+// `atelier classes ls|show`: the node classes a server offers, and what a class takes.
 import { AtelierError, type DescribedClass, type DescribedInput } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { take } from "../files/take.ts";
@@ -61,7 +61,7 @@ async function show(asked: Asked): Promise<CommandResult> {
   return { data: found, text: lines.join("\n") };
 }
 
-// A name that is nearly right is answered with the right one.
+// If the name is nearly right, the error suggests the right one.
 async function find({ call, atelier }: Asked): Promise<DescribedClass> {
   const [name = ""] = call.words;
   try {
@@ -106,7 +106,7 @@ function inputRow(input: DescribedInput): string[] {
 
 const short = (text: string) => (text.length > 40 ? `${text.slice(0, 39)}…` : text).replace(/\s+/g, " ");
 
-// Columns as wide as their widest cell; the last one goes as far as it goes.
+// Each column is as wide as its widest cell; the last one is not padded.
 export function rowsText(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   return rows.map((row) =>

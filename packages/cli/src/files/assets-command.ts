@@ -1,4 +1,5 @@
-// `atelier assets`: files in and out. Bytes that the server has are not sent again; a file that is fetched appears whole.
+// `atelier assets`: uploads and downloads. Bytes the server already has are not sent again; a downloaded file appears only once
+// it is complete.
 import type { Asset } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { safeName } from "../jobs/save-outputs.ts";
@@ -32,7 +33,7 @@ async function put({ call, atelier, input }: Asked): Promise<CommandResult> {
     ...(tags.length === 0 ? {} : { tags }),
     ...(expiresIn === undefined ? {} : { expiresIn }),
   };
-  // All of them can be read before the first one is sent.
+  // Open them all before the first one is sent, so an unreadable file fails early.
   const sources = await Promise.all(call.words.map(openSource));
   const data: Asset[] = [];
   for (const source of sources) {

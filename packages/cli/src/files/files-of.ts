@@ -1,4 +1,4 @@
-// The files that are meant by what was typed: a file, all files of a folder, or a pattern that the shell left as it is.
+// Resolves what was typed to files: one file, all files of a folder, or a pattern that the shell did not expand.
 import { globSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ClientProblem } from "../server/client-problem.ts";
@@ -25,6 +25,6 @@ const plainFiles = (folder: string): string[] =>
     .filter((each) => each.isFile() && !each.name.startsWith("."))
     .map((each) => join(folder, each.name));
 
-// 2 before 10, as people count.
+// Natural order: 2 before 10.
 const inOrder = (paths: readonly string[]): string[] =>
   paths.toSorted((one, other) => one.localeCompare(other, "en", { numeric: true }));

@@ -1,5 +1,5 @@
-// Bytes become a file whole or not at all: they are written under a hidden name beside it and take their name at the
-// end. Unless it is to replace, a name that is taken is left alone and the next number is used.
+// Writes a file completely or not at all: the bytes go to a hidden file next to it, which is renamed at the end. A name that is
+// taken is left alone and the next number is used, unless the caller wants to replace the file.
 import {
   chmodSync,
   closeSync,
@@ -22,13 +22,14 @@ interface KeepOptions {
   readonly folder: string;
   readonly name: string;
   readonly signal?: AbortSignal;
-  // Whose name comes first: numbers go by the order in which things were made, not by which bytes were here first.
+  // Settle on a name only after this one: numbers follow the order in which things were made, not the order in which their bytes
+  // arrived.
   readonly after?: Promise<unknown>;
 }
 
 type Bytes = ReadableStream<Uint8Array> | Uint8Array | string | null;
 
-// The name it got.
+// Returns the name it got.
 export function keepFile(bytes: Bytes, { folder, name, signal, after }: KeepOptions): Promise<string> {
   return whole(bytes, folder, signal, async (part) => {
     await after?.catch(() => undefined);
@@ -36,8 +37,8 @@ export function keepFile(bytes: Bytes, { folder, name, signal, after }: KeepOpti
   });
 }
 
-// A file that the caller named: it is replaced as a whole and keeps its rights, through a link as well. What is no file, a
-// device or a pipe, is written to: taking its name would take it away from everybody else.
+// Writes to a file the caller named. The file is replaced as a whole and keeps its permissions, also through a symbolic link. A
+// device or a pipe is written to directly, because replacing it would take it away from everyone else.
 export async function replaceFile(path: string, bytes: Bytes, signal?: AbortSignal): Promise<string> {
   const there = statSync(path, { throwIfNoEntry: false });
   if (there !== undefined && !there.isFile()) {
@@ -66,7 +67,7 @@ async function whole(
     return await finish(part);
   } catch (error) {
     rmSync(part, { force: true });
-    // An unread answer would keep its connection, and that the program.
+    // An unread response would keep its connection open, and the process alive.
     if (isStream(bytes)) await bytes.cancel().catch(() => undefined);
     throw error;
   } finally {
@@ -78,7 +79,7 @@ async function write(bytes: Bytes, path: string, flag: "w" | "wx", signal: Abort
   if (!isStream(bytes)) return writeFileSync(path, bytes ?? "", { flag });
   const file = openSync(path, flag);
   try {
-    // Each piece is on its way to the disk before the next one is asked for.
+    // Writes each piece before asking for the next one.
     for await (const piece of bytes) {
       signal?.throwIfAborted();
       writeFileSync(file, piece);
@@ -88,19 +89,19 @@ async function write(bytes: Bytes, path: string, flag: "w" | "wx", signal: Abort
   }
 }
 
-// Not by its class: naming that would load it.
+// Not by its class, because naming the class would load it.
 const isStream = (bytes: Bytes): bytes is ReadableStream<Uint8Array> =>
   bytes !== null && typeof bytes === "object" && !(bytes instanceof Uint8Array);
 
 function settle(part: string, folder: string, name: string): string {
-  // What turned out to be taken, although the folder may list it otherwise: not every file system tells letters apart.
+  // Names that turned out to be taken even though the folder lists them differently: not every file system is case-sensitive.
   const taken: string[] = [];
   for (;;) {
     const free = numberedName(name, [...readdirSync(folder), ...taken]);
     const file = join(folder, free);
     taken.push(free);
     try {
-      // A link fails where something stands; a rename would replace it.
+      // A link fails if the name is taken; a rename would replace the file.
       linkSync(part, file);
     } catch (error) {
       if (isTaken(error) || !isClaimed(part, file)) continue;
@@ -110,7 +111,7 @@ function settle(part: string, folder: string, name: string): string {
   }
 }
 
-// A file system without links: an empty file takes the name first, so that two savers never meet.
+// For a file system without links. An empty file claims the name first, so two writers never collide.
 function isClaimed(part: string, file: string): boolean {
   try {
     closeSync(openSync(file, "wx"));

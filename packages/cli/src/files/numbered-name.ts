@@ -1,8 +1,8 @@
-// The name under which a file is kept where others are: its own if that is free, else with the number that comes after the
-// highest of its kind, as applications count (`fox_00002_.png`). Numbers only grow: by name is by time.
+// Picks the name for a file in a folder with others: its own if that is free, otherwise with the number after the highest of its
+// kind, the way applications count (`fox_00002_.png`). Numbers only grow, so sorting by name is sorting by time.
 import { extname } from "node:path";
 
-// What applications count ends in a number of at least five digits between underscores.
+// Applications end a counted name with a number of at least five digits between underscores.
 const counted = /^(.*_)(\d{5,9})_$/s;
 const digitsLeast = 5;
 

@@ -1,11 +1,11 @@
-// Whether what a command makes has somewhere to go, found out before anything is sent or paid for: by trying, because a
-// folder's rights do not tell all (root has every right, and still nothing can be made below /proc).
+// Checks that a command's output has somewhere to go before anything is sent or paid for. We check by trying, because
+// permissions do not tell the whole story (root has every right, and still cannot create anything below /proc).
 import { existsSync, mkdirSync, rmdirSync, type Stats, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { ClientProblem } from "../server/client-problem.ts";
 import { uniqueName } from "./unique-name.ts";
 
-// It is made when the first file comes: what makes nothing leaves no folder behind.
+// The folder is created with the first file, so a command without output leaves no folder behind.
 export function requireFolder(path: string): string {
   if (path === "") throw problem("-o names nothing.", "name a folder with -o");
   const isFolder = lookedUp(path)?.isDirectory();
@@ -14,7 +14,7 @@ export function requireFolder(path: string): string {
   return path;
 }
 
-// A file that will be replaced, or made with its folders. A device or a pipe is fine too: it is written to as it is.
+// A file that will be replaced, or created with its folders. A device or a pipe is fine too: we write to it directly.
 export function requireFile(path: string): string {
   if (path === "") throw problem("-o names nothing.", "name a file with -o");
   const there = lookedUp(path);
@@ -23,7 +23,7 @@ export function requireFile(path: string): string {
   return path;
 }
 
-// Folder by folder: Node's own way of making all of them never ends where nothing can be made and nothing forbids it.
+// Folder by folder, because Node's recursive mkdir never returns where nothing can be created and nothing forbids it.
 export function makeFolder(path: string, mode?: number): void {
   if (existsSync(path)) return;
   const parent = dirname(path);
@@ -36,7 +36,7 @@ export function makeFolder(path: string, mode?: number): void {
   }
 }
 
-// The folder that is there, in which the others will be made.
+// The nearest existing folder, in which the others will be created.
 function nearestAncestor(path: string): string {
   const parent = dirname(resolve(path));
   const found = lookedUp(parent);

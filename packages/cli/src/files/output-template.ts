@@ -1,6 +1,6 @@
-// `-o 'out/{label}_{seed}_{n}.{ext}'`: names of files with fields. What is written between them is the person's own; what a
-// field stands for is made a part of a name first, so that no value leads out of the folder. All of it is read, and refused,
-// before anything is sent.
+// `-o 'out/{label}_{seed}_{n}.{ext}'`: file names with fields. The text between fields is used as it is; a field's value is
+// sanitised into part of a name, so no value can lead out of the folder. The template is parsed, and refused if invalid, before
+// anything is sent.
 import { statSync } from "node:fs";
 import { extname } from "node:path";
 import { nearWord } from "../near-word.ts";
@@ -25,13 +25,13 @@ export type TemplateField = (typeof templateFields)[number];
 export type TemplateValues = Readonly<Record<TemplateField, string>>;
 
 export interface OutputTemplate {
-  // The deepest folder that no field is in.
+  // The deepest folder without a field in its path.
   readonly folder: string;
   has(field: TemplateField): boolean;
   fileOf(values: TemplateValues): { readonly folder: string; readonly name: string };
 }
 
-// Null: it has no fields, and is a folder as always.
+// Null if it has no fields and is a plain folder.
 export function readTemplate(given: string): OutputTemplate | null {
   if (!/[{}]/.test(given) || statSync(given, { throwIfNoEntry: false })?.isDirectory() === true) return null;
   const pieces = readPieces(withName(given));
@@ -56,14 +56,14 @@ export function readTemplate(given: string): OutputTemplate | null {
 
 type Piece = string | { readonly field: TemplateField };
 
-// A folder gets each file under its own name; a name without an extension gets the file's.
+// For a folder, each file gets its own name; a name without an extension gets the file's.
 function withName(given: string): string {
   if (given.endsWith("/")) return `${given}{name}`;
   const last = given.slice(given.lastIndexOf("/") + 1);
   return /\{(name|ext)\}/.test(last) || /\.[A-Za-z0-9]{1,8}$/.test(last) ? given : `${given}.{ext}`;
 }
 
-// Two braces stand for one.
+// A doubled brace is a literal one.
 const token = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g;
 
 function readPieces(given: string): Piece[] {

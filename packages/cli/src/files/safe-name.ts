@@ -1,5 +1,5 @@
-// A text that came from elsewhere, as a part of a file's name: no way out of its folder, nothing that a file system refuses.
-// "" where nothing is left of it.
+// Makes untrusted text safe as part of a file name: it cannot leave the folder, and it contains nothing that a file system
+// refuses. Returns "" if nothing is left.
 export const safePart = (text: string): string =>
   text
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
@@ -8,7 +8,7 @@ export const safePart = (text: string): string =>
 
 const nameBytesMax = 240;
 
-// File systems take 255 bytes; some are left for the number that a taken name gets.
+// File systems allow 255 bytes; we leave some for the number that a taken name gets.
 export function fittingName(name: string, extension: string): string {
   const letters = [...name.slice(0, name.length - extension.length)];
   while (letters.length > 1 && Buffer.byteLength(letters.join("") + extension) > nameBytesMax) letters.pop();

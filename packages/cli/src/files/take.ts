@@ -1,4 +1,4 @@
-// The first few of a list that the server gives page by page; no further page is asked for.
+// Takes the first few entries of a paged list, without requesting another page.
 export async function take<T>(list: AsyncIterable<T>, most: number): Promise<T[]> {
   const taken: T[] = [];
   if (most === 0) return taken;

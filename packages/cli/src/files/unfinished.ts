@@ -1,9 +1,9 @@
-// What is being written and must not stay behind, whatever ends the program: a second Ctrl-C, a signal, a fault.
+// Removes half-written files however the program ends: a second Ctrl-C, a signal, a fault.
 import { rmSync } from "node:fs";
 
 const paths = new Set<string>();
 
-// The answer says that it is finished, or gone already.
+// Call the returned function when the file is finished, or already gone.
 export function beginUnfinished(path: string): () => void {
   if (paths.size === 0) process.on("exit", removeAll);
   paths.add(path);

@@ -1,4 +1,4 @@
-// Why a file that a person named cannot be read, in a sentence.
+// Explains in one sentence why a file that a person named cannot be read.
 import { ClientProblem } from "../server/client-problem.ts";
 
 const readErrors: Readonly<Record<string, string>> = {

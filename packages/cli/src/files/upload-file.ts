@@ -1,4 +1,4 @@
-// A file of this machine on its way to the server: opened before anything is sent, and told when it is there.
+// Uploads a local file. We open it before anything is sent, and report when it has arrived.
 import { accessSync, constants, statSync } from "node:fs";
 import { basename } from "node:path";
 import { type Asset, type Atelier, fileSource } from "@atelier/sdk";
@@ -21,7 +21,7 @@ export async function uploadFile(
 export const newsOf = ({ created_new: isNew, hash }: Asset): string =>
   `${isNew === false ? "already stored" : "uploaded"} (${(hash ?? "").slice(0, 15)}…)`;
 
-// Only a file has an end that is known beforehand. That it cannot be read would be found out in the middle of it.
+// Only a regular file has a known size. We check permissions here, or an unreadable file would fail halfway through.
 export async function openSource(path: string): Promise<File> {
   const there = statSync(path, { throwIfNoEntry: false });
   if (there?.isDirectory()) throw unreadable(path, { code: "EISDIR" });

@@ -1,17 +1,17 @@
-// One job of several, from being planned to its end.
+// One job of a batch, from plan to end.
 import type { Job, JobHandle, JobState } from "@atelier/sdk";
 import type { PlannedRun } from "./batch-plan.ts";
 import type { ApiGraph } from "./graph-inputs.ts";
 import type { Seed } from "./graph-seeds.ts";
 import type { SavedOutput } from "./save-outputs.ts";
 
-// Beside a job's own states: not yet submitted, and never to be.
+// Besides a job's own states: not submitted yet, and will never be.
 export type EntryState = JobState | "waiting" | "not_submitted";
 
 export class BatchEntry {
   readonly run: PlannedRun;
   readonly #submission = Promise.withResolvers<void>();
-  // Until it is submitted, or will never be.
+  // Resolves once it is submitted, or will never be.
   readonly submitted: Promise<void> = this.#submission.promise;
   state: EntryState = "waiting";
   graph: ApiGraph = {};

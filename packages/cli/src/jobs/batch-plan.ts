@@ -1,5 +1,5 @@
-// What --repeat, --seed and --each make of one command: which jobs there will be, each with its seed and its file. It is
-// decided, and refused, before anything is sent.
+// Plans what --repeat, --seed and --each make of one command: which jobs there will be, each with its seed and its file. The
+// plan is made, and refused if invalid, before anything is sent.
 import { filesOf } from "../files/files-of.ts";
 import type { OutputTemplate } from "../files/output-template.ts";
 import { type ClientCall, wrongCall } from "../read-call.ts";
@@ -12,10 +12,10 @@ type SeedChoice = { readonly kind: "keep" | "random" } | { readonly kind: "from"
 
 export interface BatchFlags {
   readonly repeat: number;
-  // Null: nothing was said.
+  // Null if --seed was not given.
   readonly seed: SeedChoice | null;
   readonly each: { readonly files: readonly string[]; readonly target: NodeInput | null } | null;
-  // Several jobs were asked for, though it may turn out to be one.
+  // Whether several jobs were asked for, even if it turns out to be one.
   readonly isBatch: boolean;
 }
 
@@ -23,16 +23,16 @@ export interface PlannedRun {
   // From 1.
   readonly number: number;
   readonly file: string | null;
-  // Null: the graph's own.
+  // Null keeps the graph's own seed.
   readonly seed: Seed | null;
 }
 
 export interface BatchPlan {
   readonly runs: readonly PlannedRun[];
-  // The inputs of the graph that each run sets.
+  // The graph inputs that each run sets.
   readonly seeds: readonly NodeInput[];
   readonly fileInputs: readonly NodeInput[];
-  // What -i sets in all of them.
+  // What -i sets in every run.
   readonly inputs: readonly GraphInput[];
   readonly warnings: readonly string[];
 }
@@ -65,7 +65,7 @@ function readSeed(call: ClientCall, repeat: number): SeedChoice | null {
   ]);
 }
 
-// A shell that knows the pattern puts all but its first file behind the workflow.
+// A shell that expands the pattern puts all but the first file after the workflow.
 function readEach(call: ClientCall): BatchFlags["each"] {
   const [workflow = "", ...more] = call.words;
   const texts = call.texts("each");
@@ -124,7 +124,7 @@ export function planRuns(
   };
 }
 
-// The graph of one run, and the seed it runs with where that is one number.
+// The graph of one run, and the seed it runs with if that is a single number.
 export function graphOfRun(
   plan: Pick<BatchPlan, "seeds" | "fileInputs">,
   graph: ApiGraph,
@@ -148,8 +148,8 @@ function targetOf(target: NodeInput | null, graph: ApiGraph, named: (each: NodeI
   });
 }
 
-// A number is the first of the repetitions, and every file begins with it: files are treated alike. What is drawn is drawn
-// for every job, from numbers that every model takes.
+// A given number seeds the first repetition, and the count starts over for every file, so all files are treated alike. Random
+// seeds are drawn per job, from a range that every model accepts.
 function seedsBy(choice: SeedChoice): (turn: number) => Seed | null {
   if (choice.kind === "keep") return () => null;
   if (choice.kind === "from") return (turn) => exact(choice.first + BigInt(turn));

@@ -1,5 +1,5 @@
-// What came of several jobs: one table for people and pipes, one object for programs, and an exit code that says whether all
-// of them succeeded.
+// The result of a batch: one table for people and pipes, one object for programs, and an exit code that says whether all of them
+// succeeded.
 import type { CommandResult } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
 import { jsonText } from "../json-text.ts";
@@ -36,7 +36,7 @@ export function batchResult(entries: readonly BatchEntry[], options: ResultOptio
   };
 }
 
-// With --no-wait: the ids, and whatever could not be submitted.
+// With --no-wait: the ids, and the jobs that could not be submitted.
 export function submittedResult(
   entries: readonly BatchEntry[],
   { label, jsonLines }: Pick<ResultOptions, "label" | "jsonLines">,

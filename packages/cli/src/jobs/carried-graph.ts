@@ -1,11 +1,11 @@
-// A picture, sound or film as a workflow: the application and our own engine write into what they save the graph that made
-// it. The file is read in pieces, so that a long film costs no more than a small picture.
+// Takes a picture, sound or video as the workflow: the application and our engine write into what they save the graph that made
+// it. We read the file in pieces, so a long video costs no more than a small picture.
 import { open, stat } from "node:fs/promises";
 import { graphInFile } from "@atelier/sdk";
 import { unreadable } from "../files/unreadable.ts";
 import { ClientProblem } from "../server/client-problem.ts";
 
-// Null: the file is a text, and its content is the workflow. The graph as it ran goes before the editor's.
+// Null if the file is text and its content is the workflow. The graph as it ran is preferred over the editor's.
 export async function carriedGraph(file: string): Promise<object | null> {
   if (file === "-") return null;
   const found = await stat(file).catch((error: unknown) => {
@@ -32,7 +32,7 @@ export async function carriedGraph(file: string): Promise<object | null> {
 
 const magics = ["\x89PNG", "RIFF", "\xff\xd8", "fLaC", "OggS", "ID3", "\x1aE\xdf\xa3"];
 
-// Whether it begins as none of the files that carry a graph does.
+// Whether it starts like none of the file types that carry a graph.
 function isText(start: Uint8Array): boolean {
   const text = String.fromCharCode(...start);
   return !magics.some((magic) => text.startsWith(magic)) && !text.includes("\0");

@@ -1,7 +1,7 @@
-// What the registry would say, before anything is sent: its checks come with the server's package, where that is installed.
+// Runs the registry's checks before anything is sent. They come with the server package, if that is installed.
 import type { NodeFinding, NodeManifest } from "../nodes/node-manifest.ts";
 
-// Null: the checks are not here; the registry runs them all the same.
+// Null if the checks are not installed here; the registry runs them in any case.
 export async function checkBeforehand(
   bytes: Uint8Array,
   manifest: Pick<NodeManifest, "publisherId" | "nodeId" | "version">,

@@ -1,5 +1,5 @@
-// `atelier run --dry-run`: what the run would cost, node by node, how long such graphs took, and what the workspace has.
-// Nothing is submitted, and files that -i names are read but not uploaded.
+// `atelier run --dry-run`: what the run would cost, node by node, how long similar graphs took, and the workspace's balance.
+// Nothing is submitted, and files named by -i are read but not uploaded.
 import { AtelierError, type GraphEstimate, GraphFile } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { estimateResult } from "../estimate-text.ts";
@@ -10,10 +10,10 @@ import { type BatchPlan, graphOfRun } from "./batch-plan.ts";
 import type { ApiGraph } from "./graph-inputs.ts";
 import { submittable } from "./read-graph.ts";
 
-// In place of an upload: that a file cannot be read is told now, as the run would tell it.
+// Stands in for the upload. An unreadable file fails now, just as the run would.
 export const notUploaded = async (path: string): Promise<GraphFile> => new GraphFile(await openSource(path));
 
-// Neither a seed nor another file changes what a run can cost, so that the first of several speaks for all.
+// Neither the seed nor the file changes what a run can cost, so we estimate the first and it holds for all.
 export async function dryRun(asked: Asked, plan: BatchPlan, read: ApiGraph): Promise<CommandResult> {
   const { runs } = plan;
   const [first = { number: 1, file: null, seed: null }] = runs;
@@ -27,7 +27,7 @@ export async function dryRun(asked: Asked, plan: BatchPlan, read: ApiGraph): Pro
   return estimateResult(asked, { ...estimate, parts, runs: runs.length }, estimate);
 }
 
-// Where nothing is sold there is nothing to estimate, and a deployment's address is not the server's.
+// There is nothing to estimate where nothing is sold, and a deployment's address is not the server's.
 async function estimateOf({ atelier }: Asked, graph: ApiGraph): Promise<GraphEstimate> {
   try {
     return await atelier.estimates.workflow(submittable(graph));

@@ -1,5 +1,5 @@
-// A job that was submitted just now, to its end, with its outputs kept where -o says; Ctrl-C cancels it. With --no-wait its
-// id is all that is told.
+// Follows a job just submitted to its end and saves its outputs where -o says; Ctrl-C cancels it. With --no-wait we only print
+// its id.
 import type { JobHandle } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import type { Asked } from "../server/over-http.ts";

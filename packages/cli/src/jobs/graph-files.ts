@@ -1,9 +1,9 @@
-// Where a graph takes a file in: `--each photos/*.png` needs no more than the files where there is one such input only.
+// Finds the inputs of a graph that take a file. If there is only one, `--each photos/*.png` needs nothing but the files.
 import type { ApiGraph, NodeInput } from "./graph-inputs.ts";
 
 const fileNames = ["image", "video", "audio", "file"];
 
-// What loads is called so by its class; what it loads is a name, a reference to an asset, or not yet said.
+// A loader is recognised by its class name. Its input is a file name, a reference to an asset, or not set yet.
 export const fileInputs = (graph: ApiGraph): readonly NodeInput[] =>
   Object.entries(graph).flatMap(([nodeId, { class_type: classType, inputs = {} }]) => {
     if (!/Load/.test(String(classType))) return [];

@@ -1,4 +1,4 @@
-// `-i 6.text=… -i 10.image=@photo.png`: what a person sets in a graph before it runs.
+// `-i 6.text=… -i 10.image=@photo.png`: the values a person sets in a graph before it runs.
 import { parseJson } from "@atelier/sdk";
 import { nearWord } from "../near-word.ts";
 import { ClientProblem } from "../server/client-problem.ts";
@@ -25,7 +25,7 @@ export function parseInput(text: string): GraphInput {
       hint: 'write node.input=value, for example -i 6.text="a red fox" or -i 10.image=@photo.png',
     });
   const [, nodeId = "", input = "", value = ""] = parts;
-  // Two @ stand for one, so that a text may begin with it.
+  // @@ is a literal @, so a text may begin with one.
   if (value.startsWith("@@")) return { nodeId, input, value: { kind: "text", text: value.slice(1) } };
   if (value.startsWith("@")) return { nodeId, input, value: { kind: "file", path: value.slice(1) } };
   return { nodeId, input, value: { kind: "text", text: value } };
@@ -37,7 +37,7 @@ export function findNode(graph: ApiGraph, name: string): NonNullable<ApiGraph[st
   return node.inputs;
 }
 
-// A node is named by its id, or by its title when no id is like it and one title only.
+// Finds a node by its id, or by its title if no id matches and exactly one title does.
 export function findNodeId(graph: ApiGraph, name: string): string {
   if (Object.hasOwn(graph, name)) return name;
   const [id, ...others] = Object.keys(graph).filter((each) => titleOf(graph[each] ?? {}) === name);
@@ -50,8 +50,8 @@ export function findNodeId(graph: ApiGraph, name: string): string {
   });
 }
 
-// An input that the graph does not have may be an optional one, so it is set all the same; mostly it is a slip, which
-// nothing else would notice: what a class does not know it ignores.
+// An input the graph does not have may be an optional one, so we set it anyway. Usually it is a typo, and nothing else would
+// notice it: a class ignores inputs it does not know.
 export function newInput(nodeName: string, inputs: Readonly<Record<string, unknown>>, name: string): string | null {
   if (Object.hasOwn(inputs, name)) return null;
   const known = Object.keys(inputs);
@@ -60,7 +60,7 @@ export function newInput(nodeName: string, inputs: Readonly<Record<string, unkno
   return `Node ${nodeName} has no input "${name}" in this graph, and gets one${near === "." ? inputsText : near}`;
 }
 
-// A graph of its own: the one it came from stays as it is.
+// Returns a copy; the original graph does not change.
 export function withValue(graph: ApiGraph, inputs: readonly NodeInput[], value: unknown): ApiGraph {
   const copy = { ...graph };
   for (const { nodeId, input } of inputs) {
@@ -77,7 +77,7 @@ export function titleOf(node: ApiGraph[string]): string | undefined {
     : undefined;
 }
 
-// A text stays a text where the graph has one; elsewhere 5, true and [1,2] are what they look like.
+// Stays text if the graph has text there; otherwise 5, true and [1,2] become JSON values.
 export function inputValue(text: string, before: unknown): unknown {
   if (typeof before === "string") return text;
   try {

@@ -1,12 +1,12 @@
-// Which numbers of a graph are its seeds, and setting them: integers called `seed` or `noise_seed`, also where they come
-// from a node that holds nothing but the number. Seeds have up to 64 bits and keep every digit.
+// Finds and sets the seeds of a graph: integers called `seed` or `noise_seed`, also if they come from a node that holds nothing
+// but the number. Seeds have up to 64 bits and keep every digit.
 import type { ApiGraph, NodeInput } from "./graph-inputs.ts";
 
 export type Seed = number | bigint;
 
 const seedNames = ["seed", "noise_seed"];
 
-// Without those that -i has set: what a person says by name counts more.
+// Leaves out seeds that -i has set: an explicit value wins.
 export function findSeeds(graph: ApiGraph, given: readonly NodeInput[]): readonly NodeInput[] {
   const found = Object.entries(graph).flatMap(([nodeId, { inputs = {} }]) =>
     seedNames.flatMap((input) => seedAt(graph, { nodeId, input }, inputs[input]) ?? []),
@@ -27,7 +27,7 @@ const isSame = (one: NodeInput, other: NodeInput): boolean => one.nodeId === oth
 
 const isInteger = (value: unknown): value is Seed => typeof value === "bigint" || Number.isSafeInteger(value);
 
-// The one that all of them have; null where there is none, or where they differ.
+// The seed they all share; null if there is none, or if they differ.
 export function seedOf(graph: ApiGraph, seeds: readonly NodeInput[]): Seed | null {
   const values = seeds.map(({ nodeId, input }) => graph[nodeId]?.inputs?.[input]).filter(isInteger);
   const [first] = values;

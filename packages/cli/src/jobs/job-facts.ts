@@ -1,4 +1,4 @@
-// What lists of jobs tell of each: its mark, its label, how long it ran and what it cost.
+// What job lists show about each job: its mark, its label, how long it ran and what it cost.
 import { type Atelier, AtelierError, type Job } from "@atelier/sdk";
 
 export const marks: Readonly<Record<string, string>> = {
@@ -13,8 +13,8 @@ export const marks: Readonly<Record<string, string>> = {
 
 export const durationOf = ({ metrics }: Pick<Job, "metrics">): number | null => metrics?.["execution_ms"] ?? null;
 
-// What jobs were charged, by their ids. Nothing where nothing is sold, where another server is the one to ask, and where
-// the key may not ask.
+// What jobs were charged, by id. Empty where nothing is sold, where another server would have to be asked, and if the key lacks
+// the permission.
 export async function creditsOfJobs(
   atelier: Pick<Atelier, "jobs">,
   jobs: readonly Pick<Job, "id">[],
@@ -41,7 +41,7 @@ async function orNothing<Answer>(ask: () => Promise<Answer>): Promise<Answer | n
   }
 }
 
-// Decimals that are added as what they are: no cent is lost to floating point.
+// Adds decimals exactly: nothing is lost to floating point.
 export function sumOfCredits(amounts: readonly string[]): string | null {
   if (amounts.length === 0) return null;
   const micro = amounts.reduce((sum, amount) => sum + microOf(amount), 0n);
@@ -58,7 +58,7 @@ function microOf(amount: string): bigint {
   return BigInt(whole) * million + BigInt(decimals.slice(0, 6).padEnd(6, "0"));
 }
 
-// A text is the label; of a map the member of that name, and then the others.
+// A string is the label itself; of a map we show the member `label`, then the others.
 export function labelText(metadata: unknown): string | null {
   if (typeof metadata === "string") return metadata;
   if (typeof metadata !== "object" || metadata === null) return null;

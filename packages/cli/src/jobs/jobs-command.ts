@@ -1,4 +1,4 @@
-// `atelier jobs`: what was submitted, how far it is, and ending it.
+// `atelier jobs`: lists, shows, watches and cancels jobs.
 import type { Job } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
@@ -64,7 +64,7 @@ const timeOf = (job: Job): string | null => {
   return ms === null ? null : secondsText(ms);
 };
 
-// It fits into 80 columns.
+// Fits into 80 columns.
 function forPeople(jobs: readonly Job[], credits: ReadonlyMap<string, string>): CommandResult["text"] {
   const rows = jobs.map((job) => [
     job.id,
@@ -137,8 +137,8 @@ async function watch({ call, atelier, input }: Asked): Promise<CommandResult> {
   return watchJob(options, input);
 }
 
-// The same graph under the same label as a new job, followed like a run. What it had no right to keep (another key for its
-// models) is not there again.
+// Submits the same graph under the same label as a new job and follows it like a run. Anything we could not store (another key
+// for its models) is missing from the new job.
 async function retry(asked: Asked): Promise<CommandResult> {
   const { call, atelier } = asked;
   const target = folderTarget(requireFolder(call.text("output") ?? "."));
@@ -160,7 +160,7 @@ async function cancel(asked: Asked): Promise<CommandResult> {
   if (ids.length === 0) input.say("No job that has not ended is like that.");
   const data = await eachOf(ids, input, (id) => atelier.jobs.cancel(id));
   const rows = data.map((job) => [job.id, job.status]);
-  // Canceling something that has ended is no failure of the server, and yet not what was wanted.
+  // Canceling a job that has ended is not a server failure, but it is not what the caller wanted either.
   const late = isMany ? [] : data.filter((job) => !["canceled", "canceling"].includes(job.status));
   const problem = `${late.length} of ${data.length} had ended before.`;
   return {

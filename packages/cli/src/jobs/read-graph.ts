@@ -1,5 +1,5 @@
-// The graph that is to run, out of the file that a person named: in the API's format, in the editor's own (the server turns
-// it into what it runs), or with a graph inside.
+// Reads the graph to run from the file a person named: in API format, in the editor's format (which the server converts), or
+// embedded in a picture, sound or video.
 import { readFileSync } from "node:fs";
 import { type Graph, parseJson } from "@atelier/sdk";
 import { unreadable } from "../files/unreadable.ts";
@@ -12,7 +12,7 @@ export async function readGraph({ call, atelier }: Pick<Asked, "call" | "atelier
   const [file = ""] = call.words;
   const value = (await carriedGraph(file)) ?? readJsonFile(file);
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw noWorkflow(file);
-  // As the editor saves it: the server turns it into what it runs.
+  // The editor's format: the server converts it into what it runs.
   if ("nodes" in value && Array.isArray(value.nodes)) return graphOf(await atelier.jobs.convert(value), file);
   return graphOf("workflow" in value ? value : { workflow: value }, file);
 }
@@ -52,7 +52,7 @@ const isGraph = (value: unknown): value is ApiGraph =>
   !Array.isArray(value) &&
   Object.values(value).every((node) => typeof node === "object" && node !== null && !Array.isArray(node));
 
-// What is wrong with a node the server says better, for all of them at once.
+// The server explains better what is wrong with a node, and for all nodes at once.
 export function submittable(graph: ApiGraph): Graph {
   return Object.fromEntries(
     Object.entries(graph).map(([id, node]) => [id, Object({ ...node, inputs: node.inputs ?? {} })]),

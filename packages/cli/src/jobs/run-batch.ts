@@ -1,5 +1,5 @@
-// `atelier run workflow.json --repeat 8 --seed random`, `--each photos/*.png`: several jobs of one graph, submitted,
-// watched and saved together. Ctrl-C cancels all that were submitted.
+// `atelier run workflow.json --repeat 8 --seed random`, `--each photos/*.png`: submits, watches and saves several jobs of one
+// graph together. Ctrl-C cancels every job that was submitted.
 import type { CommandResult } from "@atelier/server/commands";
 import { openSource } from "../files/upload-file.ts";
 import type { Asked } from "../server/over-http.ts";
@@ -20,7 +20,7 @@ export interface Prepared extends Submission {
 export async function runBatch(asked: Asked, prepared: Prepared, early: EarlyInterrupts): Promise<CommandResult> {
   const { call, input } = asked;
   const { plan, names } = prepared;
-  // All of them can be read before the first one is sent.
+  // Open them all before the first one is sent, so an unreadable file fails early.
   for (const file of new Set(plan.runs.flatMap((run) => run.file ?? []))) await openSource(file);
   const entries = plan.runs.map((run) => new BatchEntry(run));
   const [label, jsonLines] = [labelOf(call), call.has("jsonl")];

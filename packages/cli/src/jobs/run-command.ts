@@ -1,6 +1,6 @@
-// `atelier run workflow.json -i node.input=value -o out/`: uploads the files it names, submits the graph, shows how far
-// it is and saves what it made. Ctrl-C cancels the job on the server; a second one leaves at once. With --repeat and --each
-// it makes several jobs of one graph (run-batch.ts); with --dry-run it makes none and tells what they would cost.
+// `atelier run workflow.json -i node.input=value -o out/`: uploads the files it names, submits the graph, shows progress and
+// saves the outputs. Ctrl-C cancels the job on the server; a second one exits immediately. With --repeat and --each it runs
+// several jobs of one graph (run-batch.ts); with --dry-run it runs none and prints what they would cost.
 import type { CommandResult } from "@atelier/server/commands";
 import { uniqueName } from "../files/unique-name.ts";
 import { type Asked, overHttp } from "../server/over-http.ts";
@@ -17,7 +17,7 @@ import { submitOptions } from "./submit-options.ts";
 
 export const runCommand = overHttp(async (asked) => {
   const { call, input } = asked;
-  // What is wrong with the call is told before anything is read or sent.
+  // Reports a wrong call before anything is read or sent.
   const [options, inputs, flags] = [submitOptions(asked), call.texts("input").map(parseInput), readBatchFlags(call)];
   const names = outputNames(call, labelOf(call));
   const early = new EarlyInterrupts(input);

@@ -1,4 +1,4 @@
-// What a run is called: its label, what else is kept with the job, and the names of the files it makes.
+// The names of a run: its label, the metadata stored with the job, and the names of its output files.
 import { basename, extname } from "node:path";
 import { requireFolder } from "../files/output-path.ts";
 import { type OutputTemplate, readTemplate } from "../files/output-template.ts";
@@ -9,13 +9,13 @@ import { folderTarget, type OutputTarget, safeName } from "./save-outputs.ts";
 
 export type Metadata = string | Readonly<Record<string, string>>;
 
-// The label is the workflow file's name unless another was given; "" is none.
+// The label is the workflow file's name unless one was given; "" means none.
 export function labelOf(call: Pick<ClientCall, "text" | "words">): string {
   const [file = ""] = call.words;
   return call.text("label") ?? (file === "-" ? "" : basename(file, extname(file)));
 }
 
-// A map only where one was asked for: servers and scripts know the label as a text.
+// A map only if one was asked for: servers and scripts expect the label as a string.
 export function metadataOf(call: ClientCall, label: string): Metadata | undefined {
   const pairs = call.texts("metadata").map((text) => parsePair("run", text));
   const keys = pairs.map(([key]) => key);
@@ -45,7 +45,7 @@ export interface RunNames {
   readonly count: number;
 }
 
-// Whether it can be written to is tried at once; with --no-wait nothing will be.
+// Tries right away whether it can be written; with --no-wait nothing will be.
 export function outputNames(call: ClientCall, label: string): OutputNames {
   const given = call.text("output") ?? ".";
   const template = readTemplate(given);
@@ -87,7 +87,7 @@ function templateTarget(
   };
 }
 
-// Where the person is.
+// In the person's time zone.
 const dayOf = (moment: Date): string =>
   [moment.getFullYear(), moment.getMonth() + 1, moment.getDate()]
     .map((part) => String(part).padStart(2, "0"))

@@ -1,5 +1,5 @@
-// Writes what a job made into a folder. A file appears under its name when all its bytes are there; what stands there
-// already is never overwritten. Names come from the server and stay inside the folder whatever they say.
+// Saves a job's outputs into a folder. A file appears under its name once it is complete, and existing files are never
+// overwritten. Names come from the server and cannot leave the folder.
 import { basename } from "node:path";
 import type { Atelier, Output } from "@atelier/sdk";
 import { keepFile } from "../files/keep-file.ts";
@@ -7,16 +7,16 @@ import { safePart } from "../files/safe-name.ts";
 
 const wholeBytesMax = 1024 * 1024;
 
-// Where an output goes, before it is known whether the name is free.
+// Where an output goes, before we know whether the name is free.
 export interface OutputFile {
   readonly folder: string;
   readonly name: string;
 }
 
 export interface OutputTarget {
-  // As it was said with -o.
+  // As given with -o.
   readonly given: string;
-  // `number` counts what the job made, from 1.
+  // `number` counts the job's outputs from 1.
   fileOf(output: Output, number: number): OutputFile;
 }
 
@@ -37,7 +37,7 @@ export async function saveOutput(
   options: { readonly signal: AbortSignal; readonly after?: Promise<unknown> },
 ): Promise<SavedOutput> {
   const response = await atelier.assets.open(output, { signal: options.signal });
-  // What is small comes in one piece anyhow; streams would have to be loaded first.
+  // A small file arrives in one piece anyway, and streams would have to be loaded first.
   const isSmall = output.size_bytes <= wholeBytesMax;
   const bytes = isSmall ? new Uint8Array(await response.arrayBuffer()) : response.body;
   return { file: await keepFile(bytes, { ...file, ...options }), output };

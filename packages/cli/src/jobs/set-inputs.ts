@@ -1,10 +1,10 @@
-// Sets what -i says in a graph; files that it names are uploaded first, or stand for themselves where nothing is to run.
+// Applies -i to a graph. Files it names are uploaded first, or only opened if nothing is going to run.
 import { referenceTo } from "@atelier/sdk";
 import { uploadFile } from "../files/upload-file.ts";
 import type { Asked } from "../server/over-http.ts";
 import { type ApiGraph, findNode, type GraphInput, inputValue, newInput } from "./graph-inputs.ts";
 
-// What is odd about them is told before anything is uploaded; with --json it is in the result.
+// Warns about odd inputs before anything is uploaded; with --json the warnings are in the result.
 export async function setInputs(
   asked: Asked,
   graph: ApiGraph,

@@ -1,5 +1,5 @@
-// Submits several jobs of one graph, a few at a time, each under a key of its own. A full queue is waited for. The first one
-// goes alone: what is wrong with it is wrong with all of them, and then nothing was submitted.
+// Submits several jobs of one graph, a few at a time, each under its own key, and waits if the queue is full. The first goes
+// alone: if it is wrong, all are, and then nothing was submitted.
 import { AtelierError, type JobHandle, referenceTo, type SubmitOptions } from "@atelier/sdk";
 import { exitCodes } from "../exit-codes.ts";
 import { exitCodeOf, failureOf } from "../failure.ts";
@@ -23,9 +23,9 @@ const submissionsAtOnce = 4;
 
 interface SubmitBatchOptions {
   readonly stopping: AbortSignal;
-  // What became of one.
+  // Reports one job's new state.
   tell(entry: BatchEntry): void;
-  // `plain`: only where no line is redrawn.
+  // `plain` prints only if no line is redrawn.
   readonly say: Readonly<Record<"plain" | "always", (line: string) => void>>;
 }
 
@@ -36,7 +36,7 @@ export async function submitBatch(
   { stopping, tell, say }: SubmitBatchOptions,
 ): Promise<void> {
   const files = new Map<string, Promise<unknown>>();
-  // Repetitions of one file send it once.
+  // Repetitions with the same file upload it once.
   const referenceOf = (path: string): Promise<unknown> => {
     const label = submission.plan.fileInputs.map(({ nodeId, input }) => `${nodeId}.${input}`).join(" ");
     const sending =
@@ -75,7 +75,7 @@ interface Waiting extends Pick<Submission, "options" | "graph"> {
   say(line: string): void;
 }
 
-// Never broken off in the middle: the server may have the job already.
+// Never aborted in the middle: the server may already have the job.
 async function waitForRoom({ atelier }: Asked, { options, graph, stopping, say }: Waiting): Promise<JobHandle> {
   const idempotencyKey = uniqueName();
   for (let isTold = false; ; ) {

@@ -1,4 +1,4 @@
-// How a graph is submitted, as the flags of `run` say it.
+// Reads the submission options from the flags of `run`.
 import type { OutputTarget, SubmitOptions } from "@atelier/sdk";
 import { maxCreditsOf } from "../estimate-text.ts";
 import { ClientProblem } from "../server/client-problem.ts";
@@ -6,7 +6,7 @@ import type { Asked } from "../server/over-http.ts";
 import { readJsonFile } from "./read-graph.ts";
 import { labelOf, metadataOf } from "./run-names.ts";
 
-// The key is of each submission alone, and not among them.
+// Without the idempotency key, which belongs to each submission.
 export function submitOptions({ call }: Pick<Asked, "call">): Omit<SubmitOptions, "idempotencyKey"> {
   const priority = call.whole("priority", -100, 100);
   const metadata = metadataOf(call, labelOf(call));
@@ -22,7 +22,7 @@ export function submitOptions({ call }: Pick<Asked, "call">): Omit<SubmitOptions
   };
 }
 
-// A bucket's credential stands in a file: a command line is read by others and remembered.
+// A bucket's credential must be in a file: others can read a command line, and shells remember it.
 function targetOf(text: string): OutputTarget {
   if (/^https?:\/\//.test(text)) return { kind: "https", url: text };
   const target = readJsonFile(text);
@@ -32,6 +32,6 @@ function targetOf(text: string): OutputTarget {
   });
 }
 
-// What else is wrong with it, the server says.
+// The server checks the rest.
 const isTarget = (value: unknown): value is OutputTarget =>
   typeof value === "object" && value !== null && "kind" in value;

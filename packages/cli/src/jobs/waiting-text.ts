@@ -1,4 +1,4 @@
-// Why a queued job does not begin, as one says it to people.
+// Tells people why a queued job has not started.
 import type { Job, JobHandle } from "@atelier/sdk";
 
 export function waitingText({ waiting_for: awaited }: Pick<Job, "waiting_for">, now: Date): string | null {
@@ -26,8 +26,8 @@ type WaitingJob = Pick<JobHandle, "refresh"> & { readonly current: Pick<Job, "st
 const lookEveryMs = 10_000;
 const pause = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms).unref());
 
-// Says each thing once. Workers come and go without an event of the job, so it is read again while it is queued; a read that
-// fails says nothing here, because the stream beside it says so.
+// Says each thing once. Workers come and go without a job event, so we read the job again while it is queued. A failed read says
+// nothing here, because the stream reports it.
 export async function tellWaiting(
   job: WaitingJob,
   say: (line: string) => void,

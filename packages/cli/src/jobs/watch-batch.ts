@@ -1,5 +1,5 @@
-// Follows several jobs to their ends, the oldest first and a few at a time: those further back wait anyhow, and one that has
-// ended meanwhile is read in one go. Each job's outputs are saved as they come; one that fails does not stop the others.
+// Follows several jobs to their ends, oldest first and a few at a time: those further back are waiting anyway, and a job that
+// has ended meanwhile takes a single read. Outputs are saved as they come; a failed job does not stop the others.
 import type { CommandInput } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
 import { exitCodeOf as exitCodeOfFailure, failureOf } from "../failure.ts";
@@ -57,7 +57,7 @@ async function watchOne(
   entry.saved = await saves.all();
 }
 
-// Ctrl-C: nothing more is submitted, and everything that was is canceled. A second one leaves at once.
+// Ctrl-C stops submitting and cancels every job submitted so far. A second one exits immediately.
 export function batchInterrupter(
   entries: readonly BatchEntry[],
   screen: Pick<BatchScreen, "say">,

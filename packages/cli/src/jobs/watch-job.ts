@@ -1,5 +1,5 @@
-// Follows a job to its end, saves its outputs as they come and shows how far it is. What Ctrl-C means is the caller's:
-// `run` cancels what it submitted, `jobs watch` only looks away. A second one always leaves at once.
+// Follows a job to its end, saves its outputs as they come and shows progress. The caller decides what Ctrl-C does: `run`
+// cancels the job it submitted, `jobs watch` only stops watching. A second one always exits immediately.
 import { type Atelier, AtelierError, type Job, type JobHandle, type Output, writeJson } from "@atelier/sdk";
 import type { CommandInput, CommandResult } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
@@ -16,7 +16,7 @@ interface WatchOptions {
   readonly target: OutputTarget | null;
   readonly jsonLines: boolean;
   readonly isShowing: boolean;
-  // What else is known of the run, for programs.
+  // Other facts about the run, for programs.
   readonly facts?: Readonly<Record<string, unknown>>;
   readonly onInterrupt: "cancel" | "leave";
 }
@@ -44,7 +44,7 @@ export async function watchJob(options: WatchOptions, input: CommandInput): Prom
     return resultOf(ended, saved, options);
   } catch (error) {
     if (leaving.signal.aborted) return leftResult(job.id, screen);
-    // Whatever it was: the job is not lost with it.
+    // Whatever went wrong, the job is not lost.
     const folderOption = options.target === null ? "" : ` -o ${options.target.given}`;
     if (!input.json) screen.say(`! The job may go on. Look again: atelier jobs watch ${job.id}${folderOption}`);
     throw error;
@@ -55,7 +55,7 @@ export async function watchJob(options: WatchOptions, input: CommandInput): Prom
   }
 }
 
-// A server that starts again is waited for: the job is recorded.
+// We wait this long for a server that restarts, because the job is recorded.
 const patienceSeconds = 60;
 
 export async function toItsEnd(

@@ -1,5 +1,5 @@
-// Hands out what a model answered: the answer's own bytes on standard output, or with -o the pictures, sounds and videos that
-// it holds or points to. Bytes that are no text never reach a terminal: they become a file in the current folder.
+// Outputs what a model answered: its bytes on standard output, or with -o the pictures, sounds and videos that it contains or
+// links to. Binary data never goes to a terminal; it is saved as a file in the current folder.
 import type { ModelResult } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import type { Asked } from "../server/over-http.ts";
@@ -22,7 +22,7 @@ export async function handOut({ call, atelier, input }: Asked, answer: ModelResu
   const isText = /^(text\/|application\/([\w.+-]+\+)?json)/i.test(answer.contentType);
   if (input.json) return { data: { ...facts, answer: answer.data }, text: "" };
   if (isText) return { data: null, text: Buffer.from(answer.bytes).toString("utf8") };
-  // It is paid for, and a terminal cannot show it: like what jobs make, it goes into the current folder.
+  // It is paid for, and a terminal cannot show it, so it goes into the current folder like a job's outputs.
   if (input.isTerminal) {
     const files = await saveAnswer(atelier, answer, "./");
     return { data: { ...facts, files }, text: files.join("\n") };

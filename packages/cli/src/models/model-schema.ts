@@ -1,4 +1,4 @@
-// What a model's OpenAPI document says about its input: the fields by name, and their types in a word.
+// Reads a model's OpenAPI document: the input fields by name, and their types in a word.
 export type SchemaObject = Readonly<Record<string, unknown>>;
 
 export interface InputField {
@@ -13,14 +13,14 @@ export const isObject = (value: unknown): value is SchemaObject =>
 const at = (value: unknown, ...keys: readonly string[]): unknown =>
   keys.reduce((inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined), value);
 
-// {} where nothing was authored.
+// {} if the author wrote none.
 export function inputSchema(document: unknown): SchemaObject {
   const [path] = Object.values(Object(at(document, "paths")));
   const schema = at(path, "post", "requestBody", "content", "application/json", "schema");
   return resolve(isObject(schema) ? schema : {}, document);
 }
 
-// Null where the answer is no JSON: then the SDK's `data` is null too, and the bytes are the answer.
+// Null if the answer is not JSON: then the SDK's `data` is null too, and the bytes are the answer.
 export function outputSchema(document: unknown): SchemaObject | null {
   const [path] = Object.values(Object(at(document, "paths")));
   const content = at(path, "post", "responses", "200", "content");
@@ -29,7 +29,7 @@ export function outputSchema(document: unknown): SchemaObject | null {
   return resolve(isObject(schema) ? schema : {}, document);
 }
 
-// References inside the document only, and never in a circle.
+// Follows references within the document only, and never in a circle.
 export function resolve(schema: SchemaObject, document: unknown): SchemaObject {
   let now = schema;
   for (let turn = 0; turn < 16; turn++) {

@@ -1,6 +1,6 @@
-// `atelier models types`: a declaration file with the inputs and outputs of models, so that `models.run` of the SDK knows
-// them. What a schema does not say is `unknown`; nothing is guessed. A model that describes neither its input nor its output
-// gets no entry, so that a program can declare what it knows: two declarations of one member would not compile.
+// `atelier models types`: writes a declaration file with the inputs and outputs of models, so that the SDK's `models.run` knows
+// them. Anything a schema does not say is `unknown`; we never guess. A model that describes neither its input nor its output
+// gets no entry, so a program can declare it itself: two declarations of one member would not compile.
 import { jsonText } from "../json-text.ts";
 import { inputSchema, isObject, outputSchema, resolve, type SchemaObject } from "./model-schema.ts";
 
@@ -11,7 +11,7 @@ interface DescribedModel {
 
 interface Around {
   readonly document: unknown;
-  // What a model gives is read, what it takes is written.
+  // Outputs are read, inputs are written.
   readonly isRead: boolean;
 }
 
@@ -71,7 +71,7 @@ function typeOf(given: SchemaObject, around: Around, depth: number): string {
   }
 }
 
-// Within these bounds the SDK reads a number, never a bigint.
+// Within these bounds the SDK always returns a number, never a bigint.
 function isSafe({ minimum, maximum }: SchemaObject): boolean {
   return Number.isSafeInteger(minimum) && Number.isSafeInteger(maximum);
 }

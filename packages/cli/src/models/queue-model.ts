@@ -1,5 +1,5 @@
-// `atelier models run --queue` and `atelier requests get`: a model call that waits for its turn on the server. The answer is
-// handed out as that of a call that was waited for.
+// `atelier models run --queue` and `atelier requests get`: a model call that waits for its turn on the server. Its answer is
+// output like that of a synchronous call.
 import { type AcceptedModelRequest, AtelierError, type ModelRequest, type ModelRequestHandle } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
@@ -25,7 +25,8 @@ export async function queueModel(
   return collect(asked, request, "cancel");
 }
 
-// To its end, then its answer. What Ctrl-C means is the caller's: one that submitted it cancels it, as far as that goes.
+// Waits for the end, then fetches the answer. The caller decides what Ctrl-C does: the command that submitted the call tries to
+// cancel it.
 export async function collect(asked: Asked, request: Handle, onInterrupt: "cancel" | "leave"): Promise<CommandResult> {
   const { input } = asked;
   const leaving = new AbortController();
@@ -61,7 +62,7 @@ const isCancelled = (error: unknown): boolean => error instanceof AtelierError &
 const refusalOf = (reason: unknown): string =>
   reason instanceof AtelierError && reason.code === "cancel_refused" ? ": the provider has it already" : "";
 
-// One line on a terminal that is drawn again while it waits; elsewhere a line for each change.
+// One redrawn line on a terminal; elsewhere a line for each change.
 class RequestLine {
   readonly #asked: Asked;
   readonly #request: Handle;

@@ -1,4 +1,4 @@
-// `atelier requests ls --queued|get|cancel`: model calls that wait on the server, and their results, which it keeps for a day.
+// `atelier requests ls --queued|get|cancel`: model calls queued on the server, and their results, which it keeps for a day.
 import { AtelierError, type ModelRequest, type ModelRequestStatus } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { requireFile, requireFolder } from "../files/output-path.ts";
@@ -35,7 +35,7 @@ function statusOf(text: string | undefined): ModelRequestStatus | undefined {
   return known;
 }
 
-// The finest word that is said.
+// The most specific word we have.
 const failureOf = ({ code, error_type: bucket }: ModelRequest): string | undefined => code ?? bucket;
 
 const markedState = (request: ModelRequest): string => {
@@ -58,7 +58,7 @@ export async function cancelQueued({ call, atelier, input }: Asked): Promise<Com
   return { data, text: { columns: ["request", "state"], rows } };
 }
 
-// Null: there is none, or the server has no queue.
+// Null if there is no such request, or the server has no queue.
 export async function findQueued({ atelier }: Asked, id: string): Promise<ModelRequest | null> {
   try {
     return await (await atelier.requests.find(id)).status();

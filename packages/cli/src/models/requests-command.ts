@@ -1,6 +1,5 @@
-// `atelier requests`: what was asked for and what became of it: calls of models, tasks of partners, priced nodes, with
-// outcome, time and credits. `tail` tells new ones as they come; `show` finds one by the id that its answer named. Model calls
-// that wait on the server are among them (queued-requests.ts).
+// `atelier requests`: the workspace's model calls, partner tasks and priced nodes, with outcome, time and credits. `tail` prints
+// new ones as they come; `show` finds one by the id in its answer. Queued model calls are included (queued-requests.ts).
 import { type AccountRequest, AtelierError, parseJson, type UsageRow } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { take } from "../files/take.ts";
@@ -58,8 +57,8 @@ function cellsOf(row: UsageRow, isTerminal: boolean): (string | Date | null)[] {
 
 const isGood = ({ outcome }: UsageRow): boolean => outcome === "succeeded" || outcome === "replayed";
 
-// By the id that its answer named, that of its call or of the queued request. A server that is older has no operation for
-// that: with --since its rows are read, newest first, until it is found.
+// Finds a request by the id in its answer, of its call or of the queued request. An older server has no operation for this: with
+// --since we read its rows, newest first, until we find it.
 async function show(asked: Asked): Promise<CommandResult> {
   const [id = ""] = asked.call.words;
   const whole = await wholeOf(asked, id);
@@ -111,8 +110,8 @@ interface RefusedCredentials {
   readonly data: readonly { readonly refused_by: string; readonly setting: string }[];
 }
 
-// Only operators may know which variable it is, so it is asked for with the operator's token, and only where that was
-// wanted: a token in the environment is not sent to whatever server a row was read from.
+// Only operators may know which variable it is, so we ask with the operator's token, and only if the person wanted that: we do
+// not send a token from the environment to any server a row happened to come from.
 async function settingOf({ call, input, baseUrl }: Asked, { refused_by }: UsageRow): Promise<{ setting?: string }> {
   if (typeof refused_by !== "string" || !(call.has("operator") || call.text("admin-token") !== undefined)) return {};
   const { atelier, problemOf } = connection({ baseUrl, key: adminTokenOf(call, input.env), isAdmin: true });
@@ -138,7 +137,7 @@ async function* exported({ atelier }: Asked, query: Query): AsyncGenerator<Usage
 
 const rowOf = (line: string): UsageRow => Object(parseJson(line));
 
-// A server that is older than this command does not have every member.
+// A server older than this command may lack some members.
 const quoted = (words: string | null | undefined): string => (typeof words === "string" ? `, "${words}"` : "");
 
 function describe(row: UsageRow & More & { readonly setting?: string }): string[] {
@@ -168,14 +167,14 @@ type Facts = readonly (readonly [string, string | null])[];
 const linesOf = (facts: Facts): string[] =>
   facts.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(8)}  ${value}`]));
 
-// A call can end otherwise than its caller saw: an answer that got lost, a deadline.
+// A call can end differently from what its caller saw: a lost answer, a deadline.
 function becameOf({ call, outcome, replayed }: UsageRow & More): string | null {
   if (!call || replayed || call.state === "open" || !call.outcome || call.outcome === outcome) return null;
   const cost = call.charged === null ? "" : `, charged ${call.charged} credits`;
   return `the call ended as ${call.outcome}${cost}; the caller did not see that`;
 }
 
-// What the caller was answered, field by field, and how the provider was asked.
+// The error the caller got, field by field, and the attempts at the provider.
 function wrongOf({ error_answer: failed, attempts = [] }: More): Facts {
   return [
     ["answer", failed?.message ? failed.message : null],
@@ -187,7 +186,7 @@ function wrongOf({ error_answer: failed, attempts = [] }: More): Facts {
   ];
 }
 
-// A request that was refused before it became a call.
+// A request refused before it became a call.
 function failedFacts({ request_id, error_answer: failed, key_name, api_key_id, at }: AccountRequest): Facts {
   return [
     ["request", request_id],
@@ -208,11 +207,11 @@ async function tail(asked: Asked): Promise<CommandResult> {
   const endSignals = onLeave(() => stop.resolve("stop"));
   const seen = new Set<string>();
   let count = 0;
-  // By the server's clock, which may not be ours: from its newest row on.
+  // Start at the server's newest row, because its clock may differ from ours.
   const newest = (await rows(asked, filterOf(asked), 1).next()).value;
   const beginning = newest === undefined ? 0 : Date.parse(newest.at);
   if (newest !== undefined) seen.add(newest.id);
-  // What ends late carries its own moment: a look back of some seconds finds it, and what was told is not told again.
+  // A request that ends late still has its original time, so we look back a few seconds; `seen` prevents printing it twice.
   let from = beginning;
   input.say("watching   (Ctrl-C ends)");
   try {

@@ -1,5 +1,5 @@
-// `atelier models run`: builds the input from -i and --body, calls the model once and hands out its answer. With --queue the
-// call waits for its turn on the server.
+// `atelier models run`: builds the input from -i and --body, calls the model once and outputs its answer. With --queue the call
+// waits for its turn on the server.
 import { readFile } from "node:fs/promises";
 import { parseJson } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
@@ -20,11 +20,11 @@ export async function runModel(asked: Asked): Promise<CommandResult> {
   const { call, atelier, input } = asked;
   const [id = ""] = call.words;
   const target = call.text("output");
-  // Before it costs anything.
+  // Check this before the call costs anything.
   if (target !== undefined) (namesFolder(target) ? requireFolder : requireFile)(target);
   const { body, warnings } = await readInput(asked, id);
   if (!input.json) for (const warning of warnings) input.say(`! ${warning}`);
-  // Made here where none was given: a call that is left can only be collected under its key.
+  // We make a key if none was given: an abandoned call can only be collected under its key.
   const idempotencyKey = call.text("idempotency-key") ?? crypto.randomUUID();
   const maxCredits = maxCreditsOf(call, "models");
   if (call.has("dry-run")) {
@@ -70,7 +70,7 @@ export async function runModel(asked: Asked): Promise<CommandResult> {
 
 interface ModelInput {
   readonly body: Record<string, unknown>;
-  // Names that the model's description does not have: many models ignore what they do not know, and are paid all the same.
+  // Names missing from the model's schema: many models ignore unknown fields and charge all the same.
   readonly warnings: readonly string[];
 }
 
@@ -100,7 +100,7 @@ function parsePair(text: string): { readonly name: string; readonly text: string
   return { name, text: value };
 }
 
-// A text stays a text where the model wants one; elsewhere 5, true and [1,2] are what they look like.
+// Stays text if the model wants text; otherwise 5, true and [1,2] become JSON values.
 async function inputOf(text: string, field: InputField | undefined): Promise<unknown> {
   if (text.startsWith("@@")) return text.slice(1);
   if (text.startsWith("@")) return dataUrl(text.slice(1));

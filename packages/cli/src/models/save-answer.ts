@@ -1,5 +1,5 @@
-// Saves what a model answered. Media is found wherever the provider put it: as the body itself, as an address, as a
-// data: URL or as base64 under a name that says so. An answer without media is saved as it is.
+// Saves a model's answer. We find media wherever the provider put it: as the body itself, as a URL, as a data: URL or as base64
+// under a name that says so. An answer without media is saved as it is.
 import { statSync } from "node:fs";
 import { basename, extname } from "node:path";
 import { type Atelier, AtelierError, type ModelResult } from "@atelier/sdk";
@@ -32,7 +32,7 @@ export async function saveAnswer(
   return files;
 }
 
-// The call is paid by now: what cannot be fetched must not look as if the call had failed, or as if the key were wrong.
+// The call is already paid for. A failed download must not look as if the call had failed, or as if the key were wrong.
 async function fetched(atelier: Atelier, url: string, key: string): Promise<ReadableStream<Uint8Array> | null> {
   try {
     return (await atelier.request(url)).body;
@@ -49,7 +49,7 @@ async function fetched(atelier: Atelier, url: string, key: string): Promise<Read
   }
 }
 
-// A folder is meant where one stands, and where a slash says so.
+// A target is a folder if one exists there, or if it ends in a slash.
 export const namesFolder = (target: string): boolean =>
   target.endsWith("/") || statSync(target, { throwIfNoEntry: false })?.isDirectory() === true;
 
@@ -67,7 +67,7 @@ function nameOf(medium: Medium, index: number): string {
 const mediaPath = /\.(png|jpe?g|webp|gif|avif|mp4|webm|mov|mp3|wav|flac|ogg|opus|glb|svg)$/i;
 
 const mediaKey = /(^|_)(url|uri|sample|output|image|video|audio)s?$/i;
-// Where a task can be asked about, ended or told of: an address of the provider's API, which wants the provider's key.
+// Members that point to the provider's API (status, cancel, callback), which needs the provider's key.
 const followUpKey =
   /(^|_)(status|poll|polling|cancel|stop|response|request|webhook|callback|next|self|get|logs?|stream)_ur[li]$/i;
 

@@ -1,6 +1,6 @@
-// The archive of a node: in a git checkout what git tracks, minus what the ignore file names, plus what the manifest
-// includes by hand; elsewhere everything but hidden files and caches. The same files make the same bytes: names are
-// sorted and carry no times.
+// Packs a node. In a git checkout that is what git tracks, minus what the ignore file names, plus what the manifest includes by
+// hand; elsewhere everything but hidden files and caches. The same files give the same bytes: names are sorted and carry no
+// times.
 import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { ClientProblem } from "../server/client-problem.ts";
 import type { NodeFinding, NodeManifest } from "./node-manifest.ts";
 
 export interface ArchiveFiles {
-  // Paths inside the folder, with slashes.
+  // Paths relative to the folder, with forward slashes.
   readonly files: readonly string[];
   readonly bytes: number;
   readonly findings: readonly NodeFinding[];
@@ -51,13 +51,13 @@ function problemOfFile(file: string, isLink: boolean, isFolder: boolean): NodeFi
   return { code: "file_missing", message: "It is tracked or included and not there.", file };
 }
 
-// Null: this is no checkout, or there is no git.
+// Null if this is not a checkout, or git is not installed.
 function git(folder: string, words: readonly string[], more: readonly string[] = []): string[] | null {
   const ran = spawnSync("git", [...more, ...words], { cwd: folder, encoding: "utf8", maxBuffer: 256 * 1024 * 1024 });
   return ran.status === 0 ? ran.stdout.split("\0").filter((name) => name !== "") : null;
 }
 
-// Without a repository git's own rules for ignore files are borrowed from an empty one.
+// Without a repository, we run git in an empty one to get its rules for ignore files.
 function untracked(folder: string, excluded: readonly string[]): string[] {
   if (excluded.length === 0) return filesBelow(folder, "");
   const empty = mkdtempSync(join(tmpdir(), "atelier-node-"));
@@ -92,7 +92,7 @@ function filesBelow(folder: string, path: string): string[] {
 export async function pack(folder: string, files: readonly string[]): Promise<Buffer<ArrayBuffer>> {
   const { ZipFile } = await import("yazl");
   const zip = new ZipFile();
-  // The first moment that the format knows.
+  // The earliest time that the format can store.
   const options = { mtime: new Date(1980, 0, 1), mode: 0o100644, forceDosTimestamp: true };
   for (const name of files) zip.addFile(join(folder, name), name, options);
   zip.end();

@@ -1,5 +1,5 @@
-// What pyproject.toml says about a node, read as the field's publishing tools do: [project] for what every package has,
-// and one table below [tool] that names the publisher; that table is called as the application is.
+// Reads a node's pyproject.toml the way the ecosystem's publishing tools do: [project] for what every package has, and one table
+// below [tool], named after the application, that names the publisher.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isTable, readToml, TomlProblem, type TomlTable, type TomlValue } from "./toml-document.ts";
@@ -93,7 +93,7 @@ function toolOf(tools: TomlTable): [string, TomlTable] {
   return ["atelier", {}];
 }
 
-// Keys of the tool's table are written in several ways: PublisherId, publisherid, publisher-id.
+// Keys of the tool's table come in several spellings: PublisherId, publisherid, publisher-id.
 function entryOf(table: TomlTable, key: string): TomlValue | undefined {
   const plain = (name: string) => name.replaceAll(/[-_]/g, "").toLowerCase();
   const found = Object.keys(table).find((name) => plain(name) === plain(key));
@@ -121,7 +121,7 @@ const systems: Readonly<Record<string, string>> = {
   macOS: "MacOS",
 };
 
-// Where it runs stands in the classifiers, which versions of the application in a key that begins with `requires-`.
+// Platforms are in the classifiers, supported versions of the application in a key that begins with `requires-`.
 function compatibility(project: TomlTable, tool: TomlTable, toolName: string): Record<string, unknown> {
   const classifiers = textsOf(project["classifiers"]);
   const below = (head: string) =>
@@ -143,7 +143,7 @@ function compatibility(project: TomlTable, tool: TomlTable, toolName: string): R
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value.length > 0));
 }
 
-// The application's frontend is named as a dependency to state its versions, and is never installed with a node.
+// A dependency on the application's frontend only states its versions; it is never installed with a node.
 const isFrontend = (dependency: string, toolName: string): boolean =>
   new RegExp(`^${toolName.replace(/[^A-Za-z0-9]/g, "")}\\w*-frontend-package\\b`, "i").test(dependency);
 

@@ -1,4 +1,4 @@
-// What `atelier nodes init` writes: a manifest, and one node class that works, to be changed into one's own.
+// What `atelier nodes init` writes: a manifest and one working node class to start from.
 
 export const manifestText = (name: string, publisher: string, hasLicence: boolean): string => `[project]
 name = "${name}"
@@ -17,7 +17,7 @@ Icon = ""
 includes = []
 `;
 
-// Names of classes are shared by all nodes of an application, so this one begins with the node's own.
+// All nodes of an application share one namespace for classes, so this name begins with the node's.
 export function moduleText(name: string): string {
   const className = `${name
     .split(/[^a-z0-9]+/)

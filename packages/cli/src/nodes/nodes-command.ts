@@ -36,7 +36,7 @@ const verbs: Readonly<Record<string, Run>> = {
 
 export const nodesCommand = overHttp((asked) => (verbs[asked.call.verb] ?? list)(asked));
 
-// What stops a publisher for the first time, or again, has one obvious next step.
+// The first publish without a publisher, or a repeated version, has one obvious next step.
 function throwWithNextStep(thrown: unknown, { baseUrl, call }: Asked): never {
   if (!(thrown instanceof AtelierError) || (thrown.status !== 404 && thrown.status !== 409)) throw thrown;
   const { kind, code, message, facts } = problemOfError(thrown, { baseUrl, hasKey: true, isAdmin: false });
@@ -75,10 +75,10 @@ const fileIn = (folder: string, name: string) => ({ folder, name });
 interface Checked {
   readonly manifest: NodeManifest | null;
   readonly archive: ArchiveFiles | null;
-  // Null: it could not be packed.
+  // Null if it could not be packed.
   readonly bytes: Uint8Array<ArrayBuffer> | null;
   readonly findings: readonly NodeFinding[];
-  // What the registry's checks found; null: they are not installed here.
+  // What the registry's checks found; null if they are not installed here.
   readonly verdict: readonly NodeFinding[] | null;
 }
 
@@ -124,7 +124,7 @@ function reportOf({ manifest, archive, findings: own, verdict }: Checked): Comma
   };
 }
 
-// What the registry takes, and people miss.
+// Things the registry accepts but users miss.
 function adviceOf({ node }: NodeManifest, files: readonly string[]): string[] {
   const [, licence] = /"file":"([^"]+)"/.exec(String(node["license"] ?? "")) ?? [];
   return [
@@ -211,7 +211,7 @@ async function list({ call, atelier }: Asked): Promise<CommandResult> {
   return { data: all.slice(0, limit), text: tableOf(all.slice(0, limit)) };
 }
 
-// A number that does not exist: which there are.
+// If the version does not exist, lists those that do.
 async function throwWithVersions(
   thrown: unknown,
   atelier: Asked["atelier"],
@@ -236,7 +236,7 @@ async function install({ call, atelier }: Asked): Promise<CommandResult> {
   if (found.downloadUrl === undefined)
     throw new ClientProblem("not_there", "not_found", `${id} ${found.version} has no archive yet.`);
   const parent = requireFolder(resolve(call.text("output") ?? "."));
-  // The server's spelling of the id; its shape allows no way out of the folder.
+  // The server's spelling of the id; its shape cannot lead out of the folder.
   if (!/^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(found.node_id))
     throw new ClientProblem("rejected_input", "invalid_node", `The registry calls it "${found.node_id}".`);
   const { body } = await atelier.request(found.downloadUrl);

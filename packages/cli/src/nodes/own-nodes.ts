@@ -1,5 +1,5 @@
-// What a publisher does besides publishing: begin as one, make a token for a machine, advise against a version, and read
-// how a version came to its state.
+// What a publisher does besides publishing: register, create a token for a machine, deprecate a version, and read how a version
+// came to its state.
 import { AtelierError, type NodeVersion } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
@@ -23,7 +23,7 @@ export async function createPublisher({ call, atelier }: Asked): Promise<Command
   return { data: made, text: `✓ ${id} is a publisher of your workspace`, afterwards };
 }
 
-// Taken, but by the caller: then there is nothing left to do.
+// The id is taken, but by the caller: then there is nothing left to do.
 async function ownPublisher(atelier: Asked["atelier"], id: string, thrown: unknown): Promise<unknown> {
   if (!(thrown instanceof AtelierError) || thrown.status !== 409) throw thrown;
   const own: readonly { readonly id?: string }[] = await answerOf(atelier.request("/users/publishers/"));
@@ -45,7 +45,7 @@ export async function createToken({ call, input, atelier }: Asked): Promise<Comm
   return { data: made, text: made.token };
 }
 
-// my-node@1.2.0, with the id that the registry gave to the version and the publisher it stands under.
+// Resolves my-node@1.2.0 to the registry's id of the version and its publisher.
 async function numbered({ call, atelier }: Asked) {
   const [, nodeId, number] = /^([^@]+)@(.+)$/.exec(call.words[0] ?? "") ?? [];
   if (nodeId === undefined || number === undefined)
@@ -99,7 +99,7 @@ export async function review(asked: Asked): Promise<CommandResult> {
   };
 }
 
-// What is flagged is not lost: either the code changes, or an operator decides.
+// A flagged version is not lost: either the code changes, or an operator decides.
 export const wayOut = (nodeId: string): string =>
   `Next: mend what was found and publish a higher number; or, if it is meant so, ask the registry's operator to let it through (PUT /admin/nodes/${nodeId}/versions/<number>, docs/REGISTRY.md).`;
 

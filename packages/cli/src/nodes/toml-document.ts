@@ -1,5 +1,4 @@
-// Reads a manifest, which is TOML. Strict: what is wrong is refused with its line, because the publisher wants to mend
-// it now.
+// Parses a manifest, which is TOML. Strict: an error names its line, because the publisher wants to fix it now.
 import { parse, TomlError, type TomlTable, type TomlValue } from "smol-toml";
 
 export type { TomlTable, TomlValue };
@@ -23,7 +22,7 @@ export function readToml(text: string): TomlTable {
     return parse(text, { maxDepth: depthMax, integersAsBigInt: "asNeeded" });
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    // The library's message goes on with a picture of the position.
+    // The library's message continues with a picture of the position.
     const [sentence = ""] = error.message.split("\n");
     throw new TomlProblem(`${sentence}.`, error.line);
   }

@@ -1,5 +1,5 @@
-// Unpacks a foreign archive: nothing leaves the folder, nothing is a link, nothing is larger than it says, and the
-// folder appears under its name when everything is there. An archive with one bad entry is refused whole.
+// Unpacks an untrusted archive: nothing leaves the folder, nothing is a link, nothing is larger than it says, and the folder
+// appears under its name only when everything is there. One bad entry rejects the whole archive.
 import { createWriteStream, existsSync, openAsBlob } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -22,7 +22,7 @@ interface Unpacked {
   readonly files: number;
 }
 
-// `hash`: what the registry says the archive's bytes are, as blake3: and 64 hexadecimal digits.
+// `hash`: the registry's hash of the archive, as blake3: and 64 hexadecimal digits.
 export async function unpackNode(
   body: ReadableStream<Uint8Array> | null,
   target: string,
@@ -100,7 +100,7 @@ async function writeEntry(zip: ZipFile, entry: Entry, path: string): Promise<voi
   if (sum.value !== entry.crc32) throw refused("rejected_input", `${entry.fileName} is damaged.`);
 }
 
-// All of them before the first byte is written.
+// Checks all of them before the first byte is written.
 function requireSafe(entries: readonly Entry[]): void {
   const unpacked = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
   if (unpacked > unpackedBytesMax) throw refused("rejected_input", "Unpacked it would be larger than 4 GiB.");
@@ -115,7 +115,7 @@ function requireSafe(entries: readonly Entry[]): void {
   }
 }
 
-// What is a drive, a stream or a device on one system is refused on all.
+// A name that is a drive, a stream or a device on one system is refused on all.
 function problemOfName(name: string): string | null {
   const parts = name.replace(/\/$/, "").split("/");
   if (/^[/\\]|^[A-Za-z]:/.test(name)) return "is absolute";

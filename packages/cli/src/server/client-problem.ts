@@ -1,10 +1,10 @@
-// What went wrong between here and the server: one sentence, where it was, what to do next, and the request's id.
+// A failure between here and the server: one sentence, where it happened, what to do next, and the request's id.
 import type { ExitKind } from "../exit-codes.ts";
 
 interface ProblemFacts {
   readonly hint?: string;
   readonly requestId?: string;
-  // One line for each field or node that was wrong.
+  // One line for each invalid field or node.
   readonly lines?: readonly string[];
   readonly isRetryable?: boolean;
   readonly billed?: "no" | "yes" | "maybe";

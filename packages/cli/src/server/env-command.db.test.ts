@@ -1,4 +1,4 @@
-// `atelier env` against a server that proves to be the folder's, and read back by a shell.
+// `atelier env` against a server that proves it belongs to the folder, with the output read back by a shell.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createHmac } from "node:crypto";

@@ -1,5 +1,5 @@
-// `atelier env`: where this folder's server is and which key opens it, as lines that a shell takes over with eval. What the
-// shell already has in ATELIER_URL and ATELIER_API_KEY does not count here: it may be another server's.
+// `atelier env`: prints the address and the key of this folder's server as lines for the shell's eval. We ignore ATELIER_URL and
+// ATELIER_API_KEY from the environment: they may belong to another server.
 import type { Command, CommandInput } from "@atelier/server/commands";
 import { type ClientCall, readCall, wrongCall } from "../read-call.ts";
 import { notRunning } from "./running-server.ts";
@@ -23,7 +23,7 @@ export const envCommand: Command = {
 async function serverHere(call: ClientCall, env: CommandInput["env"]) {
   const { ATELIER_URL: _url, ATELIER_BASE_URL: _baseUrl, ATELIER_API_KEY: _key, ...rest } = env;
   const found = await whichServer(call, rest, undefined);
-  // No address was named and no server found: any program may listen on the usual port.
+  // No address was named and no server found. We do not guess: any program may listen on the usual port.
   if (!found.isNamed) throw notRunning(folderPath(call, rest));
   return found;
 }

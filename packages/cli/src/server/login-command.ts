@@ -1,5 +1,5 @@
-// `atelier login <address>`: asks for a key without showing it, tries it, and keeps both for this user. `logout` forgets
-// them, `whoami` says whom the server takes you for. A key is never an argument here: shells keep those.
+// `atelier login <address>`: asks for a key without showing it, tries it, and stores both for this user. `logout` forgets them,
+// `whoami` shows who the server thinks you are. A key is never an argument here, because shells keep a history.
 import type { Account, Atelier } from "@atelier/sdk";
 import type { Command, CommandInput, CommandResult } from "@atelier/server/commands";
 import { readCall } from "../read-call.ts";

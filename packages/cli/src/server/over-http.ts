@@ -1,5 +1,5 @@
-// The frame of every client command: read the call, find the server and the key, run, and say what went wrong in the
-// words of the command line.
+// The frame of every client command: parse the call, find the server and the key, run, and report failures in terms of the
+// command line.
 import { Atelier, AtelierError } from "@atelier/sdk";
 import type { Command, CommandInput, CommandResult, ListedCommand } from "@atelier/server/commands";
 import { type ClientCall, readCall, wrongCall } from "../read-call.ts";
@@ -18,7 +18,7 @@ export interface Asked {
 type Run = (asked: Asked) => Promise<CommandResult>;
 
 export const overHttp = (run: Run): Command => framed(run, false);
-// With the operator's token instead of a key.
+// Uses the operator's token instead of a key.
 export const asOperator = (run: Run): Command => framed(run, true);
 
 function framed(run: Run, isAdmin: boolean): Command {
@@ -50,8 +50,8 @@ interface ConnectionOptions {
   readonly withheldFrom?: string | undefined;
 }
 
-// Every answer of the server names its request. One that does not, and is no failure of something in between, comes from
-// a different server: what it says means nothing to us.
+// Every answer of an Atelier server has a request id. An answer without one, unless something in between failed, comes from
+// another program, and we do not trust what it says.
 export function connection({ baseUrl, key, isAdmin, topic, withheldFrom }: ConnectionOptions) {
   const { origin } = new URL(baseUrl);
   let isStranger = false;
@@ -65,7 +65,7 @@ export function connection({ baseUrl, key, isAdmin, topic, withheldFrom }: Conne
   };
   return {
     atelier: new Atelier({ baseUrl, apiKey: key ?? "", maxRetries: 1, fetch: watchedFetch }),
-    // What went wrong, in the words of the command line.
+    // Explains a failure in terms of the command line.
     problemOf(error: unknown): unknown {
       if (isStranger) return strangerProblem(baseUrl);
       if (!(error instanceof AtelierError)) return error;
@@ -79,7 +79,7 @@ const strangerProblem = (baseUrl: string): ClientProblem =>
     hint: "say where the server is: --base-url, ATELIER_URL   (or start one on another port: atelier serve --port 9000)",
   });
 
-// An end that takes away what is half-written. A command that has its own idea of Ctrl-C keeps it.
+// Removes half-written files before exiting. A command with its own Ctrl-C handling keeps it.
 function leaveBySignal(input: CommandInput): () => void {
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   const leave = (signal: NodeJS.Signals, number: number) => {
@@ -91,12 +91,12 @@ function leaveBySignal(input: CommandInput): () => void {
   };
 }
 
-// What an answer holds is the contract's business.
+// The contract describes the body; we do not check it here.
 export async function answerOf<T>(response: Promise<Response>): Promise<T> {
   return JSON.parse(await (await response).text());
 }
 
-// Every entry of a list that walks by cursor; no further page is asked for than is read.
+// Every entry of a list with cursors; fetches a page only when it is needed.
 export async function* walkPages<Entry>(
   atelier: Atelier,
   path: string,

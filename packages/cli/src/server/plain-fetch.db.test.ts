@@ -104,7 +104,7 @@ test("an answer that nobody reads keeps no program from ending", { timeout: 300_
       await plainFetch("${url}/none", { method: "DELETE" });
       await plainFetch("${url}/some", { method: "POST", body: "{}" });
       console.log("done");`;
-    // It would end with a time-out.
+    // Otherwise this ends with a timeout.
     const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], {
       timeout: 240_000,
     });

@@ -1,6 +1,6 @@
-// A fetch for what a short command asks most: small requests without TLS, answers as they come. Loading the platform's own
-// takes longer than many jobs run (it brings TLS, HTTP/2, WebSocket and form data along), so that is left to what needs it:
-// other schemes, bodies that are more than text or bytes, and redirections.
+// A fetch for what short commands need most: small requests without TLS, streamed answers. Loading the platform's fetch takes
+// longer than many jobs run (it brings TLS, HTTP/2, WebSocket and form data along), so we use it only where needed: for other
+// schemes, bodies other than text or bytes, and redirects.
 import type { IncomingMessage } from "node:http";
 
 type Body = string | Uint8Array | null | undefined;
@@ -31,7 +31,7 @@ async function ask(url: string, init: RequestInit, body: Body, headers: Record<s
   }
   const length = Number(message.headers["content-length"] ?? Number.NaN);
   const isEmpty = method === "HEAD" || status === 204 || status === 304;
-  // An unread answer would keep its connection, and that the program: what is small is taken at once.
+  // An unread answer would keep its connection open, and the process alive, so we read small ones immediately.
   const whole = isEmpty || length <= takenBytesMax ? collect(message) : null;
   whole?.catch(() => undefined);
   return new PlainResponse(url, status, message, whole);
@@ -52,18 +52,18 @@ interface Options {
 }
 
 function send(url: string, { method, headers, signal }: Options, body: Body): Promise<IncomingMessage> {
-  // An import of this module would load what it offers for WebSockets too.
+  // Importing this module would also load its WebSocket support.
   const { request } = process.getBuiltinModule("node:http");
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const length = body === undefined || body === null ? {} : { "content-length": String(Buffer.byteLength(body)) };
     const outgoing = request(url, { method, headers: { ...headers, ...length } }, resolve);
-    // Also a body that is still coming ends with the signal.
+    // The signal also ends a body that is still arriving.
     const abort = () => outgoing.destroy(signal?.reason instanceof Error ? signal.reason : undefined);
     signal?.addEventListener("abort", abort, { once: true });
     outgoing.once("close", () => {
       signal?.removeEventListener("abort", abort);
-      // Whatever ended it: no caller waits for ever.
+      // However it ended, no caller waits forever.
       reject(new Error("The connection was closed."));
     });
     outgoing.once("error", (error) => reject(signal?.aborted ? signal.reason : error));
@@ -181,7 +181,7 @@ function streamOfWhole(whole: Promise<Uint8Array<ArrayBuffer>>): ReadableStream<
   });
 }
 
-// It takes no more from the server than is read here.
+// Reads no more from the server than the consumer does.
 function streamOf(message: IncomingMessage): ReadableStream<Uint8Array<ArrayBuffer>> {
   let isOver = false;
   return new ReadableStream({

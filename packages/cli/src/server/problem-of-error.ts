@@ -1,5 +1,5 @@
-// An error of the SDK as what is told to the person who typed the command: the exit code goes by the bucket, every rejected
-// field and node has a line, and the hint is the next step.
+// Turns an error of the SDK into a message for the person who typed the command: the bucket decides the exit code, every
+// rejected field and node gets a line, and the hint is the next step.
 import { type AtelierError, InvalidInput, ModelNotFound, PriceAboveLimit } from "@atelier/sdk";
 import { type ExitKind, kindOfStatus } from "../exit-codes.ts";
 import { isRecord } from "../json-record.ts";
@@ -9,9 +9,9 @@ interface Whom {
   readonly baseUrl: string;
   readonly hasKey: boolean;
   readonly isAdmin: boolean;
-  // What the command was about: its first word.
+  // The command's first word.
   readonly topic?: string | undefined;
-  // The data folder whose key was not sent: what answers is another server.
+  // The data folder whose key we did not send, because another server answers there.
   readonly withheldFrom?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ function sentenceOf(error: AtelierError, { baseUrl, hasKey, isAdmin, withheldFro
   const { status, code, requestId } = error;
   const plain = error.message.replace(requestId === null ? "" : ` (request ${requestId})`, "").replace(/[.]$/, "");
   if (status === 0) return unreached(baseUrl, plain.replace(/^.*: /, "")).sentence;
-  // The server's own words speak of headers.
+  // The server's message talks about headers, which means nothing on the command line.
   if (status === 401) {
     const what = isAdmin ? "operator's token" : "key";
     if (!hasKey && !isAdmin && withheldFrom !== undefined)
@@ -45,7 +45,7 @@ function sentenceOf(error: AtelierError, { baseUrl, hasKey, isAdmin, withheldFro
   return `${plain} (${code}, ${status}).`;
 }
 
-// Why nothing came back, as the connection words it.
+// Why no answer came, in the connection's words.
 function unreached(baseUrl: string, reason: string): { readonly sentence: string; readonly hint: string } {
   if (/^HPE_/.test(reason))
     return {
@@ -155,13 +155,13 @@ function linesOf(error: AtelierError): string[] {
 
 const linesMax = 50;
 
-// Of a graph that could not be converted: {problems: [sentence]}.
+// From a graph that could not be converted: {problems: [sentence]}.
 function problemLines(details: unknown): string[] {
   const problems = isRecord(details) ? details["problems"] : undefined;
   return Array.isArray(problems) ? problems.filter((each) => typeof each === "string") : [];
 }
 
-// Of a graph as the editor saves it, which has no errors by node.
+// From a graph in the editor's format, which has no errors by node.
 function unknownLines(details: unknown): string[] {
   return unknownClasses(details).map((name) => `unknown class  ${name}`);
 }

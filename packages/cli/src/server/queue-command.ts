@@ -1,4 +1,5 @@
-// `atelier queue`: whether the workspace's jobs are begun. A paused queue takes submissions and keeps them; what runs goes on.
+// `atelier queue`: pauses and resumes the workspace's queue. A paused queue accepts submissions and keeps them; running jobs
+// continue.
 import type { AccountQueue } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { counted } from "../terminal/counted.ts";

@@ -1,7 +1,7 @@
-// The server of a data folder: where it wrote down that it listens, and whether what listens there is really that
-// server. A server that was killed leaves its note behind, and its port may belong to another process by now. So
-// nothing secret goes to an address on the note's word: the server proves first that it holds the key of the note
-// (`proof` of GET /health), under the very name by which it is asked.
+// Finds the server of a data folder: the address it wrote down, and whether the process listening there really is that server. A
+// killed server leaves its note behind, and its port may belong to another process by now. So we send nothing secret to an
+// address just because the note names it: the server first proves that it holds the note's key (`proof` of GET /health), under
+// the very name by which we ask it.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ClientProblem } from "./client-problem.ts";

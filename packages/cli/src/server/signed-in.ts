@@ -1,5 +1,5 @@
-// Which server and which key `atelier login` left behind, for this user alone. The environment and flags come before it,
-// and so does the first key of a data folder in the working folder: who stands in a project means that project.
+// The server and key that `atelier login` stored for this user. The environment and flags take precedence, and so does the first
+// key of a data folder in the working folder: a person inside a project means that project.
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
@@ -28,7 +28,7 @@ export function readSignedIn(env: Env): SignedIn | null {
   }
 }
 
-// Readable by its owner alone from the first byte on, and there whole or not at all.
+// Readable by its owner alone from the first byte, and written completely or not at all.
 export function writeSignedIn(env: Env, { baseUrl, key }: SignedIn): string {
   const file = signedInFile(env);
   makeFolder(dirname(file), 0o700);

@@ -1,8 +1,8 @@
-// Which server is meant and with which key, by what was said closest to the call: flags, then the environment, then the
-// data folder that a server on this machine left in the working folder, then `atelier login`. A key goes to the server it
-// belongs to: the first key of a data folder to the folder's own server, which proves that it is, and the login's to its
-// address. Nothing secret goes to an address that was not named: any program may listen on the usual port. An address that
-// was named and is not the folder's server is asked without a key: a self-hosted proxy needs none.
+// Decides which server is meant and with which key. The most specific source wins: flags, then the environment, then the data
+// folder that a local server left in the working folder, then `atelier login`. A key only goes to the server it belongs to: the
+// first key of a data folder to that folder's server, which proves itself, and the login's key to its address. Nothing secret
+// goes to an address that was not named, because any program may listen on the usual port. If a named address is not the
+// folder's server, we send no key: a self-hosted proxy needs none.
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { CommandInput } from "@atelier/server/commands";
@@ -17,15 +17,15 @@ type Flags = Pick<ClientCall, "text">;
 interface WhichServer {
   readonly baseUrl: string;
   readonly key: string | undefined;
-  // The data folder whose key was kept back, because what answers there is not that folder's server.
+  // The data folder whose key we withheld, because another server answers there.
   readonly withheldFrom?: string;
-  // Whether anything said where it is: a flag, the environment, a data folder or a login.
+  // Whether anything named the server: a flag, the environment, a data folder or a login.
   readonly isNamed: boolean;
 }
 
 const here = "http://127.0.0.1:8080";
 
-// `given`: a secret that was said for this call, an API key or an operator's token. Only keys have other homes.
+// `given`: a secret for this call, an API key or an operator's token. Only keys can also come from elsewhere.
 export async function whichServer(
   call: Flags,
   env: Env,
@@ -81,7 +81,7 @@ async function toNamed(
     return { baseUrl, key: kept, isNamed: true };
   const proof = folder.note === null ? "other" : await proofOf(baseUrl, folder.note);
   if (proof === "proven") return { baseUrl, key: folder.firstKey, isNamed: true };
-  // Without a key it says itself that it does not answer.
+  // Without a key, the request itself reports that the server does not answer.
   if (kept !== undefined || proof === "silent") return { baseUrl, key: kept, isNamed: true };
   return { baseUrl, key: undefined, withheldFrom: folder.path, isNamed: true };
 }
@@ -92,11 +92,11 @@ async function toFolders(folder: Folder, given: string | undefined): Promise<Whi
   return { baseUrl: checkedUrl(note.url), key: given ?? folder.firstKey, isNamed: true };
 }
 
-// ATELIER_BASE_URL is what the server calls itself; on its own machine that serves as well.
+// ATELIER_BASE_URL is the server's public name, which works on its own machine too.
 export const namedBaseUrl = (call: Flags, env: Env): string | undefined =>
   call.text("base-url") ?? (env["ATELIER_URL"] || env["ATELIER_BASE_URL"] || undefined);
 
-// An address of this machine needs no scheme; of another, whether TLS is meant is not ours to guess.
+// A local address needs no scheme. For any other we do not guess whether TLS is meant.
 export function checkedUrl(text: string): string {
   const given = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const isAddress = URL.canParse(given) && /^https?:/i.test(given);

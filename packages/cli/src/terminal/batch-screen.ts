@@ -1,5 +1,5 @@
-// How several jobs look while they run: in a terminal one line that is redrawn, with how many are where; elsewhere a plain
-// line as each ends; with --jsonl every event of every job.
+// Shows several running jobs: on a terminal one redrawn line with the counts; elsewhere a plain line as each ends; with --jsonl
+// every event of every job.
 import { hasEnded, type JobEvent } from "@atelier/sdk";
 import type { CommandInput } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
@@ -49,7 +49,7 @@ export class BatchScreen {
     };
   }
 
-  // Good news is in the table at the end.
+  // Successes are in the table at the end.
   ended(entry: BatchEntry): void {
     const ms = entry.ended?.metrics?.["execution_ms"] ?? null;
     const facts = [
@@ -65,7 +65,7 @@ export class BatchScreen {
     } else this.plain(line);
   }
 
-  // Where a line is redrawn, that is enough.
+  // Prints nothing on a terminal, where the redrawn line is enough.
   plain(line: string): void {
     if (!this.#draw()) this.#told(line);
   }
@@ -91,7 +91,7 @@ export class BatchScreen {
     );
   }
 
-  // What several watchers have to say at once, said once.
+  // Prints a line once, even if several watchers report it.
   sayOnce(line: string): void {
     const now = process.uptime();
     if (now - (this.#saidSeconds.get(line) ?? Number.NEGATIVE_INFINITY) < repeatSeconds) return;

@@ -1,5 +1,5 @@
-// Asks before something is lost. Without a terminal on both sides, or with --json, nothing is ever asked: then --yes is
-// needed, and its absence is a wrong call.
+// Asks before something is lost. Without a terminal on both sides, or with --json, we never ask: then --yes is required, and its
+// absence is a usage error.
 import { createInterface } from "node:readline/promises";
 import type { CommandInput } from "@atelier/server/commands";
 import type { ClientCall } from "../read-call.ts";

@@ -1,2 +1,2 @@
-// "1 file", "2 files": what is told to people is a sentence.
+// "1 file", "2 files".
 export const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;

@@ -1,4 +1,4 @@
-// One thing after the other. Where one fails it says which, and what was done before it stays done.
+// Handles items one after the other. If one fails, the error says which, and what was done before it stays done.
 import type { CommandInput } from "@atelier/server/commands";
 
 export async function eachOf<T>(

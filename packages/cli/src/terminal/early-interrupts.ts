@@ -1,5 +1,5 @@
-// Ctrl-C before there is a job to cancel: an upload ends, but a submission is waited for, because the server may have
-// the job already. A second one leaves at once.
+// Ctrl-C before there is a job to cancel: an upload is aborted, but a submission runs to its end, because the server may already
+// have the job. A second one exits immediately.
 import type { CommandInput, CommandResult } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
 
@@ -27,7 +27,7 @@ export class EarlyInterrupts {
   }
 }
 
-// What such an end comes to where no job was made yet.
+// The result if no job had been created yet.
 export function nothingSubmitted({ say }: Pick<CommandInput, "say">): CommandResult {
   const problem = "Nothing was submitted.";
   say(problem);

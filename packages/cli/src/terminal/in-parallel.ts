@@ -1,4 +1,4 @@
-// Does something with each of many, a few at a time, begun in their order.
+// Runs `act` on each item, a few at a time, started in order.
 export async function inParallel<T>(all: readonly T[], atOnce: number, act: (each: T) => Promise<void>): Promise<void> {
   let next = 0;
   const work = async (): Promise<void> => {

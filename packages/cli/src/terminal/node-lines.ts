@@ -1,4 +1,4 @@
-// The nodes of a job for people: one line for each that has ended while it is watched, and a table of all of them.
+// A job's nodes for people: one line for each node that ends while we watch, and a table of all of them.
 import type { Progress } from "@atelier/sdk";
 
 export type JobNode = NonNullable<Progress["nodes"]>[number];
@@ -10,7 +10,7 @@ const marks: Readonly<Record<JobNode["state"], string>> = {
   done: "✓",
   failed: "✕",
 };
-// Of a larger graph only what took long or failed is worth a line.
+// In a larger graph, only slow or failed nodes get a line.
 const everyNodeMax = 20;
 const longMs = 1_000;
 
@@ -25,7 +25,7 @@ export function timeText(ms: number | null): string {
 export class EndedNodes {
   readonly #told = new Set<string>();
 
-  // Those that have ended since the last look.
+  // The nodes that ended since the last call.
   linesOf({ nodes = [], nodes_total: total }: Progress): string[] {
     const ended = nodes.filter((node) => isOver(node) && !this.#told.has(node.node_id));
     for (const { node_id: id } of ended) this.#told.add(id);
@@ -41,7 +41,7 @@ function lineOf(node: JobNode): string {
   return `  ${marks[node.state]} ${nameOf(node).padEnd(36)} ${took.padStart(8)}`.trimEnd();
 }
 
-// `credits`: what nodes were charged, by id.
+// `credits`: what each node was charged, by id.
 export function nodeTable(progress: Progress | null, credits: ReadonlyMap<string, string>): string[] {
   const { nodes = [], node_counts: counts } = progress ?? {};
   if (nodes.length === 0) return [];

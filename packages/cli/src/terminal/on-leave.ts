@@ -1,4 +1,4 @@
-// What watches until it is told to end: by Ctrl-C, by the system, or by a pipe that is no longer read (`| head -1`).
+// Ends a command that watches: on Ctrl-C, on a signal from the system, or when the reader closes the pipe (`| head -1`).
 export function onLeave(leave: () => void): () => void {
   process.once("SIGINT", leave);
   process.once("SIGTERM", leave);

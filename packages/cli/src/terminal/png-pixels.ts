@@ -1,10 +1,10 @@
-// The pixels of a PNG, small enough to be drawn in a terminal: 8 bits, not interlaced, grey, RGB or RGBA, which is what
-// servers make. Null for every other picture: it is then not drawn, and that is all.
+// Decodes a PNG small enough to draw in a terminal: 8 bits, not interlaced, grey, RGB or RGBA, which is what servers make.
+// Returns null for any other picture, which is then simply not drawn.
 
 export interface Pixels {
   readonly width: number;
   readonly height: number;
-  // Three bytes each, rows from the top; what is see-through lies on black.
+  // Three bytes per pixel, rows from the top; transparency is blended onto black.
   readonly rgb: Uint8Array;
 }
 
@@ -20,7 +20,7 @@ export function pngPixels(bytes: Uint8Array): Pixels | null {
   const isPlain = png[24] === 8 && png[28] === 0;
   if (!isPlain || channels === undefined || width * height === 0 || width * height > pixelsMax) return null;
   const size = (width * channels + 1) * height;
-  // Only here: every run loads this module, and few draw a picture.
+  // Loaded here, because every run loads this module and few draw a picture.
   const { inflateSync } = process.getBuiltinModule("node:zlib");
   try {
     const raw = inflateSync(Buffer.concat(dataOf(png)), { maxOutputLength: size });
@@ -42,7 +42,7 @@ function dataOf(png: Buffer): Buffer[] {
   return pieces;
 }
 
-// Each row says how it was predicted from the pixel to the left, the one above, and the one between.
+// Each row says how it was predicted: from the pixel to the left, above, or diagonally between them.
 function unfiltered(raw: Buffer, rowBytes: number, channels: number): Buffer {
   const rows = raw.length / (rowBytes + 1);
   const out = Buffer.alloc(rows * rowBytes);

@@ -1,8 +1,8 @@
-// How a running job looks: one line that is redrawn on a terminal, a plain line per change elsewhere.
+// A running job's progress: one redrawn line on a terminal, a plain line per change elsewhere.
 import type { Progress } from "@atelier/sdk";
 import { cut } from "../wrap.ts";
 
-// What goes first where a terminal is narrow: a part of the bar, then of the name, then how many nodes there are.
+// On a narrow terminal we shorten the bar first, then the name, then drop the node count.
 export function progressLine(progress: Progress, seconds: number, isUnicode: boolean, columns = 100): string {
   const share = Math.min(1, Math.max(0, progress.value));
   const what = titleOf(progress) ?? progress.message ?? progress.current_node_class ?? "running";
@@ -20,7 +20,7 @@ export function progressLine(progress: Progress, seconds: number, isUnicode: boo
   return `${isUnicode ? "▶" : ">"} ${cut(what, nameCells).padEnd(nameCells)} ${bar} ${tail}`;
 }
 
-// As the graph calls the node that runs.
+// The title of the running node in the graph.
 function titleOf({ nodes = [], current_node: current, step, steps }: Progress): string | null {
   const title = nodes.find(({ node_id: id, state }) => id === current && state === "running")?.title;
   return title === undefined ? null : `${title}${step != null && steps != null ? ` ${step}/${steps}` : ""}`;

@@ -1,4 +1,4 @@
-// A secret from the keyboard, which shows nothing of it, or from a pipe: `pass atelier | atelier login https://…`.
+// Reads a secret from the keyboard without echoing it, or from a pipe: `pass atelier | atelier login https://…`.
 import type { CommandInput } from "@atelier/server/commands";
 import { ClientProblem } from "../server/client-problem.ts";
 
@@ -29,7 +29,7 @@ async function fromPipe(): Promise<string> {
   return text;
 }
 
-// Enter ends it, Ctrl-C and Ctrl-D leave, backspace takes one back.
+// Enter ends it, Ctrl-C and Ctrl-D abort, backspace deletes.
 function typed(): Promise<string> {
   const { stdin } = process;
   const done = Promise.withResolvers<string>();

@@ -14,7 +14,7 @@ function chunk(name: string, data: Buffer): Buffer {
   return Buffer.concat([ends[0], body, ends[1]]);
 }
 
-// Rows are given as they stand in the file: the filter, then the bytes.
+// Rows as in the file: the filter, then the bytes.
 function png(width: number, kind: number, rows: readonly (readonly number[])[]): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);

@@ -1,4 +1,5 @@
-// A picture as sixels: strips of six rows, one pass per colour, runs counted. 216 colours are enough to recognise it.
+// Draws a picture as sixels: strips of six rows, one pass per colour, run-length encoded. 216 colours are enough to recognise
+// it.
 import type { Pixels } from "./png-pixels.ts";
 
 const levels = 6;
@@ -29,7 +30,7 @@ function coloursOf({ rgb, width: fullWidth, height: fullHeight }: Pixels, width:
   return colours;
 }
 
-// Shares of red, green and blue in hundredths.
+// Red, green and blue in percent.
 function defined(colour: number): string {
   const parts = [Math.floor(colour / levels ** 2), Math.floor(colour / levels) % levels, colour % levels];
   return `#${colour};2;${parts.map((part) => (part * 100) / (levels - 1)).join(";")}`;

@@ -1,6 +1,6 @@
-// Pictures inside a terminal, where it can show them: kitty's protocol (PNG in pieces), iTerm2's (any picture the
-// terminal knows) and sixels (drawn here, of PNG). Told by the environment alone; asking the terminal would mean reading
-// its answer from the keyboard.
+// Shows pictures inside a terminal that can: kitty's protocol (PNG in pieces), iTerm2's (any picture the terminal knows) and
+// sixels (which we draw, from PNG). We detect it from the environment only; asking the terminal would mean reading its answer
+// from the keyboard.
 import { pngPixels } from "./png-pixels.ts";
 import { sixelText } from "./sixel.ts";
 
@@ -20,7 +20,7 @@ export function pictureTerminal(env: Readonly<Record<string, string | undefined>
 const pieceCharacters = 4096;
 const rows = 16;
 
-// Null for what this terminal does not show.
+// Null if this terminal cannot show it.
 export function pictureText(terminal: PictureTerminal, bytes: Uint8Array, contentType: string): string | null {
   if (!contentType.startsWith("image/")) return null;
   const base64 = Buffer.from(bytes).toString("base64");

@@ -1,5 +1,5 @@
-// How a running job looks: one line that is redrawn on a terminal, a plain line per change elsewhere, and
-// with --jsonl every event as an object.
+// Shows a running job: one redrawn line on a terminal, a plain line per change elsewhere, and with --jsonl every event as an
+// object.
 import { hasEnded, type JobEvent, type Progress } from "@atelier/sdk";
 import type { CommandInput } from "@atelier/server/commands";
 import { jsonText } from "../json-text.ts";
@@ -9,7 +9,7 @@ import { type PictureTerminal, pictureText } from "./terminal-picture.ts";
 
 interface ScreenOptions {
   readonly jsonLines: boolean;
-  // Where previews can be drawn and are wanted.
+  // Set if previews are wanted and the terminal can draw them.
   readonly pictures: PictureTerminal | null;
 }
 
@@ -18,9 +18,9 @@ const previewEverySeconds = 2;
 export class WatchScreen {
   readonly #input: CommandInput;
   readonly #options: ScreenOptions;
-  // The process's own clock: `performance` would be loaded for it.
+  // From process.uptime, because `performance` would have to be loaded.
   readonly #startedSeconds = process.uptime();
-  // The seconds go on while nothing else changes.
+  // Keeps the seconds counting while nothing else changes.
   readonly #ticking = setInterval(() => this.#last && this.#progress(this.#last), 200);
   readonly #ended = new EndedNodes();
   #last: Progress | null = null;
@@ -59,7 +59,7 @@ export class WatchScreen {
     this.#draw((columns) => progressLine(progress, seconds, this.#input.isUnicode, columns), plain);
   }
 
-  // Above the line, where one is drawn.
+  // Printed above the redrawn line, if there is one.
   #nodes(progress: Progress): void {
     if (this.#input.json || !this.#input.redraw("")) return;
     for (const line of this.#ended.linesOf(progress)) this.#input.say(line);
@@ -76,7 +76,7 @@ export class WatchScreen {
     if (this.#last) this.#progress(this.#last);
   }
 
-  // Without a terminal a line is written once for each thing it says.
+  // Without a terminal, each distinct line is printed once.
   #draw(line: string | ((columns: number) => string), plain: string): void {
     if (this.#input.json) return;
     if (this.#input.redraw(line)) return;
@@ -100,7 +100,7 @@ export class WatchScreen {
   }
 }
 
-// As the stream of the server words them.
+// In the words of the server's event stream.
 export function eventLine(event: Exclude<JobEvent, { type: "preview" }>): object {
   if (event.type === "status") return { type: event.type, status: event.status, queue_position: event.queuePosition };
   if (event.type === "progress") return { type: event.type, ...event.progress };

@@ -1,5 +1,5 @@
-// A receiver on loopback that prints every delivery and says whether its signature holds. It answers 204 to what it
-// accepts and 400 to what it does not, so that retries and the dead letter can be tried out as well.
+// A receiver on loopback that prints every delivery and whether its signature is valid. It answers 204 to what it accepts and
+// 400 to what it does not, so that retries and dead letters can be tried out as well.
 import { createServer, type IncomingMessage } from "node:http";
 import { unwrap, WebhookRefused } from "@atelier/sdk/webhooks";
 import type { CommandInput, CommandResult } from "@atelier/server/commands";
@@ -13,7 +13,7 @@ const bodyBytesMax = 10 * 1024 * 1024;
 interface Received {
   readonly at: string;
   readonly id: string | null;
-  // Null: no secret was given.
+  // Null if no secret was given.
   readonly is_genuine: boolean | null;
   readonly problem: string | null;
   readonly body: unknown;

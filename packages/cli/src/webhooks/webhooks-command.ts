@@ -1,4 +1,4 @@
-// `atelier webhooks`: a receiver on this machine for trying things out, the delivery log, sending again, and the secret.
+// `atelier webhooks`: a local receiver for trying things out, the delivery log, redelivery, and the secret.
 import type {
   WebhookDelivery,
   WebhookDeliveryDetail,
@@ -20,7 +20,7 @@ export const webhooksCommand = overHttp((asked) => {
   return verb === "redeliver" ? redeliver(asked) : secret(asked);
 });
 
-// Opens receivers on the server's machine while someone develops there; without a target, lists them.
+// Allows receivers on the server's own machine during development; without a target, lists them.
 async function allow({ call, atelier }: Asked): Promise<CommandResult> {
   const path = "/account/webhooks/targets";
   const before: WebhookTargets = await answerOf(atelier.request(path));

@@ -1,5 +1,5 @@
-// One request of a workspace, with everything that is known of it: what it used, the call that paid for it, the queue or
-// the partner it waited for, its lines in the journal and the answer that a repeat would get.
+// Everything known about one request of a workspace: what it used, the call that paid for it, the queue or partner it waited
+// for, its journal lines, and the answer that a repeat would get.
 import { type Static, Type } from "typebox";
 import { ModelRequest } from "../model-requests.ts";
 import { Credits, entity, nullable, Timestamp, Uuid, wordOf } from "../wire-values.ts";

@@ -1,4 +1,4 @@
-// Credits on the wire: what a workspace has, how that came about, the moves that operators make, and caps of keys.
+// Credits on the wire: a workspace's balance, how it came about, the moves operators make, and caps on keys.
 import { type Static, Type } from "typebox";
 import { PageQuery, pageOf } from "../pagination.ts";
 import { Credits, entity, nullable, Timestamp, Uuid, uuidPattern, wordOf } from "../wire-values.ts";
@@ -6,7 +6,7 @@ import { Credits, entity, nullable, Timestamp, Uuid, uuidPattern, wordOf } from 
 const NullableCredits = (description: string) => nullable(Credits, description);
 const note = Type.Optional(Type.String({ maxLength: 500, description: "Why; the audit keeps it." }));
 
-// Above 0; the schema says so in the one way a pattern can.
+// Must be above 0, which JSON Schema can only express for a string with a pattern.
 const Amount = Type.String({
   pattern: "^(?!0(\\.0{1,6})?$)(0|[1-9][0-9]{0,11})(\\.[0-9]{1,6})?$",
   description: "An amount of credits above 0, as a decimal text with at most six places.",

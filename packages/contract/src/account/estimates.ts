@@ -1,5 +1,5 @@
-// What a call or a graph would cost, told before anything runs (decisions, section 10). The amounts come from the price
-// record that the badge shows, the call holds and the end charges; nothing is stored, held, sent or billed by asking.
+// What a call or a graph would cost, before anything runs (decisions, section 10). The amounts come from the same price record
+// that the badge shows, the call holds and the end charges. Asking stores, holds, sends and bills nothing.
 import { type Static, Type } from "typebox";
 import { SubmitJob } from "../jobs.ts";
 import { ModelId } from "../models.ts";

@@ -1,4 +1,4 @@
-// Whatever an id or the beginning of a name stands for, in one look: what people paste into a search box.
+// Looks up an id or the beginning of a name across everything a workspace has: what people paste into a search box.
 import { type Static, Type } from "typebox";
 import { entity, nullable, Timestamp, wordOf } from "../wire-values.ts";
 

@@ -1,4 +1,4 @@
-// What jobs were charged, told where credits are: v2 itself does not speak of them (decisions, section 10).
+// What jobs were charged. It is part of the account because v2 itself does not mention credits (decisions, section 10).
 import { type Static, Type } from "typebox";
 import { limits } from "../limits.ts";
 import { Credits, entity, nullable, Uuid } from "../wire-values.ts";

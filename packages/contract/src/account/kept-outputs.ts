@@ -1,4 +1,4 @@
-// What a model answered with an address of its provider, kept as an asset of the workspace before that address ends.
+// A model's output at a provider's address, stored as an asset of the workspace before that address expires.
 import { type Static, Type } from "typebox";
 import { entity, Uuid } from "../wire-values.ts";
 

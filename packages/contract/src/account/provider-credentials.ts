@@ -1,4 +1,4 @@
-// A workspace's own credentials at providers: written and never read. Its calls go under them and are not charged for the
+// A workspace's own credentials at providers, which can be written but never read. Calls made with them are not charged for the
 // provider's part.
 import { type Static, Type } from "typebox";
 import { entity, Timestamp } from "../wire-values.ts";

@@ -1,5 +1,5 @@
-// What a workspace's usage looks like from afar: over time, its failures by kind, and how each model does. Every figure is
-// over the whole of what was asked for, never over a page of it.
+// A workspace's usage in summary: over time, failures by kind, and how each model does. Every figure covers the whole range that
+// was asked for, never just one page of it.
 import { type Static, Type } from "typebox";
 import { Credits, entity, nullable, Timestamp, Uuid, wordOf } from "../wire-values.ts";
 import { usageFilters, usageSpan } from "./usage.ts";

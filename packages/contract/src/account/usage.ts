@@ -1,4 +1,4 @@
-// What a workspace used: one row for every call, replay and counted refusal, and sums by the day.
+// What a workspace used: one row for every call, replay and counted refusal, and daily sums.
 import { type Static, Type } from "typebox";
 import { Cursor, pageOf } from "../pagination.ts";
 import { Credits, entity, nullable, Timestamp, Uuid, wordOf } from "../wire-values.ts";

@@ -1,5 +1,5 @@
-// What a workspace looks at: usage over time, failures by kind, how models do, one request whole, what jobs were charged
-// and graphs would cost, whatever an id stands for, and what a model made.
+// A workspace's figures: usage over time, failures by kind, how models do, one request in full, what jobs were charged, what
+// graphs would cost, what an id refers to, and what a model made.
 import { Type } from "typebox";
 import { AccountRequest } from "../account/account-requests.ts";
 import { AskEstimate, EstimateQuery, GraphEstimate } from "../account/estimates.ts";

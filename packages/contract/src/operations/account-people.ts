@@ -1,4 +1,4 @@
-// Workspaces and their members, and the browsers in which a person is signed in.
+// Workspaces and their members, and the browsers where a person is signed in.
 import { Type } from "typebox";
 import { Workspace } from "../account/account.ts";
 import {
@@ -28,7 +28,7 @@ const read = genericFaults(401, 403, 429, 500, 503);
 const write = { ...genericFaults(400, 413), ...read };
 const oneOf = genericFaults(404);
 
-// A key is asked for wherever an operation does not say otherwise.
+// Operations need a key unless they say otherwise.
 const common = { tag: tags.account, access: "key" } as const;
 
 export const accountPeopleOperations = operationTable(common, {

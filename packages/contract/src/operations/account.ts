@@ -1,4 +1,4 @@
-// The account of a workspace: who is calling, its keys with their caps, its queue, credits and usage.
+// A workspace's account: the caller, its keys with their caps, its queue, credits and usage.
 import { Type } from "typebox";
 import { CreditBalance, CreditLinePage, CreditLineQuery, KeyCaps, SetKeyCaps } from "../account/credits.ts";
 import { UsageDayList, UsageDaysQuery, UsageExportQuery, UsagePage, UsageQuery } from "../account/usage.ts";
@@ -24,7 +24,7 @@ const read = genericFaults(401, 403, 429, 500, 503);
 const write = { ...genericFaults(400, 413), ...read };
 const oneOf = genericFaults(404);
 
-// A key is asked for wherever an operation does not say otherwise.
+// Operations need a key unless they say otherwise.
 const common = { tag: tags.account, access: "key" } as const;
 
 export const accountOperations = operationTable(common, {

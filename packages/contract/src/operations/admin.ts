@@ -1,5 +1,5 @@
-// The operators' operations: their tokens, the audit, all workspaces and the limits of each. Behind an
-// admin token, or the identity token of a person who is an operator.
+// The operators' operations: their tokens, the audit, all workspaces and the limits of each. They need an admin token, or the
+// identity token of a person who is an operator.
 import { Type } from "typebox";
 import {
   CreditBalance,

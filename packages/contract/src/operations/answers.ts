@@ -1,5 +1,5 @@
-// Answers that many operations share, told once per envelope: generic, router and v2. An operation names the statuses
-// that it can give, `...genericFaults(400, 401)`; the envelope of its area decides the body (decisions, section 1).
+// Answers that many operations share, defined once per envelope: generic, router and v2. An operation names the statuses it can
+// return, `...genericFaults(400, 401)`; the envelope of its area decides the body (decisions, section 1).
 import { type TSchema, Type } from "typebox";
 import { GenericError, RouterError, RouterRefusal, RouterValidationError, WorkflowError } from "../error-bodies.ts";
 import { headerName } from "../headers.ts";
@@ -16,12 +16,12 @@ export function emptyAnswer(description: string, headers: readonly string[] = []
   return { description, headers } as const satisfies AnswerShape;
 }
 
-// Bytes or text that are no JSON.
+// For bytes or text that are not JSON.
 export function rawAnswer(contentType: string, description: string, headers: readonly string[] = []) {
   return { description, contentType, schema: rawSchema(contentType), headers } as const satisfies AnswerShape;
 }
 
-// Generators make text of what is not said to be binary.
+// Client generators treat anything not declared binary as text.
 function rawSchema(contentType: string) {
   return /^text\/|\+xml$|json$/.test(contentType) ? Type.String() : binary;
 }
@@ -30,7 +30,7 @@ export function bytesBody(contentType: string) {
   return { contentType, schema: binary, required: true } as const satisfies BodyShape;
 }
 
-// A file's bytes, whole, in part, or not again.
+// The headers of a file's bytes: in full, in part, or not modified.
 const bytesHeaders = [
   headerName.contentLength,
   headerName.contentDisposition,
@@ -122,7 +122,7 @@ const routerFault = {
 export const routerFaults = <Status extends keyof typeof routerFault>(...statuses: Status[]) =>
   answersOf(routerFault, statuses);
 
-// Where a limit of credits can be sent as well, 422 has two bodies: the list of fields, and the error of the limit.
+// If the caller can also send a credit limit, 422 has two bodies: the list of fields, and the limit's error.
 export const routerRefusals = {
   422: answer(
     RouterRefusal,

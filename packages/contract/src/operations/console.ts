@@ -1,5 +1,5 @@
-// The pages for people: one document, the files it names, and what it must know first. All public: the pages hold nothing
-// of anyone's, and what they show they ask for with the credential of the person who looks.
+// The pages for people: one document, the files it names, and what it must know first. All of it is public: the pages contain no
+// one's data, and they fetch what they show with the viewer's credential.
 import { Type } from "typebox";
 import { ConsoleConfig } from "../console.ts";
 import { headerName } from "../headers.ts";

@@ -1,4 +1,4 @@
-// The operators' operations on dedicated deployments. Behind an admin token; every change is in the audit.
+// The operators' operations on dedicated deployments. They need an admin token, and every change is in the audit.
 import { Type } from "typebox";
 import { operationTable } from "../operation.ts";
 import { CreateDeployment, Deployment, DeploymentPage, UpdateDeployment } from "../operators/deployments.ts";

@@ -1,4 +1,4 @@
-// Queued model calls: the same models, inputs, prices and answers as the synchronous call, without a connection that is held
+// Queued model calls: the same models, inputs, prices and answers as the synchronous call, without holding a connection open
 // (decisions, section 10).
 import { Type } from "typebox";
 import { headerMeanings, headerName } from "../headers.ts";

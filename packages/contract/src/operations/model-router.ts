@@ -79,7 +79,7 @@ export const modelRouterOperations = operationTable(common, {
           headerName.concurrencyRemaining,
           cacheControl,
         ]),
-        // Decisions, section 3: native outputs that are no JSON come with their own content type.
+        // Decisions, section 3: native outputs that are not JSON keep their own content type.
         bytesContentTypes: ["audio/*", "image/*", "video/*", "application/octet-stream"],
       },
       ...routerFaults(400, 402, 409, 413, 502, 504),

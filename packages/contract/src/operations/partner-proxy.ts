@@ -1,5 +1,5 @@
-// The partner proxy: tasks at partner-a, prompts at partner-b, and the storage hand-off for large images.
-// Decisions, section 4: never 409 here; a key with another body is 400, a twin in flight joins.
+// The partner proxy: tasks at partner-a, prompts at partner-b, and the storage hand-off for large images. Decisions, section 4:
+// never 409 here. A key reused with another body is 400; a request in flight with the same key is joined.
 import { Type } from "typebox";
 import { headerName } from "../headers.ts";
 import { operationTable } from "../operation.ts";
@@ -37,7 +37,7 @@ const taskStarted = answer(PartnerATaskResult, "The task has begun.", replayed);
 const taskRead = answer(PartnerATaskResult, "The task as it is now.");
 const promptCreated = answer(PartnerBPrompt, "The prompt was taken.", replayed);
 
-// A key is asked for wherever an operation does not say otherwise.
+// Operations need a key unless they say otherwise.
 const common = { tag: tags.partnerProxy, access: "key" } as const;
 
 export const partnerProxyOperations = operationTable(common, {

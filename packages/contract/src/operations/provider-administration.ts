@@ -1,4 +1,4 @@
-// The operators' operations on providers, releases and workspaces' rights to models. Behind an admin token.
+// The operators' operations on providers, releases and workspaces' rights to models. They need an admin token.
 import { Type } from "typebox";
 import { headerName } from "../headers.ts";
 import { operationTable } from "../operation.ts";

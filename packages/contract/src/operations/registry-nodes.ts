@@ -21,7 +21,7 @@ const { etag } = headerName;
 const svcNodeName = Type.String({ minLength: 1, description: "The name of a node class." });
 const publishedNodeParams = Type.Object({ publisherId: PublisherId, nodeId });
 
-// A key is asked for wherever an operation does not say otherwise.
+// Operations need a key unless they say otherwise.
 const common = { tag: tags.registry, access: "key" } as const;
 
 export const registryNodeOperations = operationTable(common, {

@@ -1,4 +1,4 @@
-// What the registry's operations share: the parameters of their addresses, and how each kind of call can fail.
+// What the registry's operations share: their path parameters, and how each kind of call can fail.
 import { Type } from "typebox";
 import { headerName } from "../headers.ts";
 import { PublisherId } from "../node-registry.ts";
@@ -10,6 +10,6 @@ export const publisherParams = Type.Object({ publisherId: PublisherId });
 export const conditional = Type.Object({ [headerName.ifNoneMatch]: Type.Optional(Type.String()) });
 
 export const readFaults = genericFaults(403, 404, 429, 500, 503);
-// Behind a credential; and with a body besides.
+// For operations with a credential, and for those that also have a body.
 export const memberFaults = { ...genericFaults(401), ...readFaults };
 export const writeFaults = { ...genericFaults(400, 413), ...memberFaults };

@@ -1,5 +1,5 @@
-// The registry's publishers, their members and their publishing tokens. Members' e-mail addresses are for members and
-// admins only (decisions, section 5).
+// The registry's publishers, their members and their publishing tokens. Only members and admins see members' e-mail addresses
+// (decisions, section 5).
 import { Type } from "typebox";
 import {
   CreatedPublisherToken,
@@ -19,7 +19,7 @@ import { answer, emptyAnswer, genericFaults, jsonBody } from "./answers.ts";
 import { memberFaults, publisherParams, writeFaults } from "./registry-parts.ts";
 import { tags } from "./tags.ts";
 
-// A key is asked for wherever an operation does not say otherwise.
+// Operations need a key unless they say otherwise.
 const common = { tag: tags.registry, access: "key" } as const;
 
 export const registryPublisherOperations = operationTable(common, {

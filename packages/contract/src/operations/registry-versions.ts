@@ -41,7 +41,7 @@ const versionIdParams = Type.Object({ publisherId: PublisherId, nodeId, versionI
 const versionParams = Type.Object({ nodeId, version });
 const descriptorParams = Type.Object({ nodeId, version, svcNodeName });
 
-// A key is asked for wherever an operation does not say otherwise.
+// Operations need a key unless they say otherwise.
 const common = { tag: tags.registry, access: "key" } as const;
 
 export const registryVersionOperations = operationTable(common, {

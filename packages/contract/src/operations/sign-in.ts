@@ -1,5 +1,5 @@
-// Signing in and out: the pages of the key site (spec, Authentication 7), OpenID Connect, and the tokens and public keys of
-// our identity issuer.
+// Signing in and out: the pages of the key site (spec, Authentication 7), OpenID Connect, and the tokens and public keys of the
+// embedded identity issuer.
 import { Type } from "typebox";
 import { EmptyBody, IdentityToken, KeySet, PlainForm, SignInLook } from "../account-operations.ts";
 import { headerName } from "../headers.ts";
@@ -18,7 +18,7 @@ const form = (schema: BodyShape["schema"]): BodyShape => ({
   required: true,
 });
 const seeOther = emptyAnswer("Done; go on at Location.", [headerName.location]);
-// Faults are pages for a browser, and JSON for whom JSON is asked.
+// A fault is a page in a browser, and JSON for a client that asks for JSON.
 const fault = (description: string) => ({ ...page(description), bytesContentTypes: ["application/json"] });
 const ourFaults = { 500: fault("Something went wrong on our side."), 503: fault("It cannot be done now.") };
 const pageFaults = {
@@ -28,7 +28,7 @@ const pageFaults = {
   429: fault("Too many attempts."),
   ...ourFaults,
 };
-// JSON for whom JSON is asked, a page for a browser.
+// JSON for a client that asks for it, a page for a browser.
 const orPage = <Shape extends AnswerShape>(shape: Shape) => ({
   ...shape,
   bytesContentTypes: ["text/html; charset=utf-8"],
@@ -41,7 +41,7 @@ const linkFaults = {
 };
 const signedOut = { 401: fault("Signed out; the page says how to sign in."), ...ourFaults };
 
-// A key is asked for wherever an operation does not say otherwise.
+// Operations need a key unless they say otherwise.
 const common = { tag: tags.account, access: "key" } as const;
 
 export const signInOperations = operationTable(common, {

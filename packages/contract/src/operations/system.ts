@@ -12,7 +12,7 @@ const document = Type.Record(Type.String(), Type.Unknown(), {
   description: "An OpenAPI 3.1 document.",
 });
 
-// Readers of these are limited by address; how the process is may always be asked.
+// Reads of these are rate-limited by address; health checks never are.
 const readFaults = genericFaults(429, 500, 503);
 
 const common = { tag: tags.system } as const;

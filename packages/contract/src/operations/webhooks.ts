@@ -1,5 +1,5 @@
-// What a workspace sees and does about its webhooks: the delivery log, sending again, test events and the secrets that
-// sign. Part of the account (decisions, sections 4 and 7).
+// A workspace's webhooks: the delivery log, sending again, test events and the signing secrets. Part of the account (decisions,
+// sections 4 and 7).
 import { Type } from "typebox";
 import { headerName } from "../headers.ts";
 import { operationTable } from "../operation.ts";

@@ -1,5 +1,5 @@
-// The API for workers outside. They call us, never the other way round, so they work behind any wall. Each operation
-// answers to a worker token; one about a job answers only to the worker that has it, under the attempt it was given.
+// The API for workers outside. They call us, never the other way round, so they work behind any firewall. Every operation needs
+// a worker token; one about a job accepts only the worker that has the job, under the attempt it was given.
 import { Type } from "typebox";
 import { headerName } from "../headers.ts";
 import { operationTable } from "../operation.ts";

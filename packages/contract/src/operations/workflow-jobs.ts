@@ -1,6 +1,6 @@
-// v2 jobs. Every capability is reachable by plain GET; the stream only adds to it. Credits, model browsing and queue
-// management are no part of v2 (decisions, section 6), and a test over this table and its shapes proves it. What a job
-// cost is a header here, and more of it is below /account.
+// v2 jobs. Every capability is reachable by plain GET; the stream only adds to it. Credits, model browsing and queue management
+// are not part of v2 (decisions, section 6), and a test over this table and its shapes proves it. What a job cost is a header
+// here; the details are below /account.
 import { Type } from "typebox";
 import { headerMeanings, headerName } from "../headers.ts";
 import { WorkflowHealth, WorkflowIndex } from "../health.ts";
@@ -30,7 +30,7 @@ const jobParam = Type.String({
 const id = Type.Object({ id: jobParam });
 const readFaults = workflowFaults(401, 403, 404, 429, 500, 503);
 
-// A key is asked for wherever an operation does not say otherwise.
+// Operations need a key unless they say otherwise.
 const common = { tag: tags.jobs, access: "key" } as const;
 
 export const workflowJobOperations = operationTable(common, {

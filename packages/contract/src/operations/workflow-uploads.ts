@@ -1,6 +1,6 @@
-// The operations of the tus protocol (1.0.0: core, creation, expiration, termination, checksum, concatenation), as the OpenAPI document and the
-// route table know them. They are a protocol of their own beside v2's JSON: their errors are plain text and their
-// particulars travel in the protocol's headers, which tus.io explains.
+// The operations of the tus protocol (1.0.0: core, creation, expiration, termination, checksum, concatenation), as the OpenAPI
+// document and the route table list them. tus is a separate protocol next to v2's JSON: its errors are plain text and its
+// details travel in headers, which tus.io explains.
 import { type TSchema, Type } from "typebox";
 import { headerMeanings, headerName } from "../headers.ts";
 import { operationTable } from "../operation.ts";
@@ -11,13 +11,13 @@ const params = Type.Object({ id: Type.String({ format: "uuid", minLength: 1, des
 const { cacheControl, location, retryAfter, tusResumable, tusVersion } = headerName;
 const { uploadExpires, uploadLength, uploadMetadata, uploadOffset } = headerName;
 const { uploadDeferLength, uploadConcat, uploadChecksum } = headerName;
-// What a protocol's header is like stands in headers.ts; every request names the version.
+// headers.ts describes the protocol's headers; every request names the version.
 const request = (headers: Readonly<Record<string, TSchema>> = {}) =>
   Type.Object({ [tusResumable]: headerMeanings[tusResumable].schema, ...headers });
 const optional = (...names: readonly (keyof typeof headerMeanings)[]) =>
   Object.fromEntries(names.map((name) => [name, Type.Optional(headerMeanings[name].schema)]));
 const state = [tusResumable, uploadOffset, uploadLength, uploadDeferLength, uploadExpires, cacheControl, location];
-// Before the protocol is spoken (no credential, too many requests) the version is told too.
+// Refusals from before tus takes over (no credential, too many requests) name the version too.
 const refusal = (description: string, headers: readonly string[] = []) =>
   rawAnswer("text/plain", description, [cacheControl, tusResumable, ...headers]);
 const refusals = {

@@ -1,4 +1,4 @@
-// What the processes of the service do by themselves, as operators read it.
+// The background work of the service's processes, as operators see it.
 import { type Static, Type } from "typebox";
 import { entity, Timestamp, Uuid, wordOf } from "../wire-values.ts";
 

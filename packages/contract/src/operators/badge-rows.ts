@@ -1,5 +1,5 @@
-// The operator's side of price badges: the stored row (which versions and platforms a badge is for) and the dry run,
-// which proves a badge and shows its prices before anything is stored. Decisions, section 2.
+// The operator's side of price badges: the stored row (which versions and platforms a badge is for) and the dry run, which
+// checks a badge and shows its prices before anything is stored. Decisions, section 2.
 import { type Static, Type } from "typebox";
 import { pageOf } from "../pagination.ts";
 import { Badge, BadgePlatform, BadgePrice } from "../price-badges.ts";
@@ -27,7 +27,7 @@ const rowFields = {
 
 const name = Type.String({ minLength: 1, maxLength: 200 });
 
-// A badge as it is written. What is answered may say more one day; what is sent and not known is refused.
+// A badge as callers write it. Answers may gain members one day, but unknown members in a request are refused.
 export const BadgeInput = entity(
   "BadgeInput",
   "The price badge of one node, to be proven.",

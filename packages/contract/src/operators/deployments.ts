@@ -1,4 +1,4 @@
-// Deployments as operators see them: a dedicated surface with one pinned environment, workers and a queue of its own.
+// Deployments as operators see them: a dedicated surface with one pinned environment, its own workers and its own queue.
 import { type Static, Type } from "typebox";
 import { pageOf } from "../pagination.ts";
 import { entity, mapOf, nullable, Timestamp, Uuid, wordOf } from "../wire-values.ts";

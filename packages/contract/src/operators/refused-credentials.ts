@@ -1,4 +1,4 @@
-// Credentials of this server that a provider or partner did not accept, as operators read them.
+// Credentials of this server that a provider or partner rejected, as operators see them.
 import { type Static, Type } from "typebox";
 import { entity, nullable, Timestamp } from "../wire-values.ts";
 

@@ -1,4 +1,4 @@
-// The storage hand-off: large images go to the asset store first, and the partner request carries their address.
+// The storage hand-off: large images go to the asset store first, and the partner request carries their URL.
 import { type Static, Type } from "typebox";
 import { entity, mediaTypePattern, Timestamp } from "../wire-values.ts";
 

@@ -1,4 +1,4 @@
-// What a running server finds when it looks at everything it needs, as operators read it.
+// What a running server finds when it checks everything it needs, as operators see it.
 import { type Static, Type } from "typebox";
 import { entity, nullable, Timestamp, wordOf } from "../wire-values.ts";
 

@@ -1,5 +1,5 @@
-// Workers outside: what they say about themselves, what they are given, and what they bring. Each thing about a job names
-// the attempt that the worker was given; one that is not the job's last any more counts for nothing.
+// Workers outside: what they report about themselves, what they receive, and what they return. Everything about a job names the
+// attempt that the worker was given; once a newer attempt exists, it is ignored.
 import { type Static, Type } from "typebox";
 import { Progress } from "../jobs.ts";
 import { entity, mapOf, mediaTypePattern, notBlank, nullable, Timestamp, Uuid, wordOf } from "../wire-values.ts";
@@ -183,7 +183,7 @@ export const CancelsSeen = entity("CancelsSeen", "Jobs that somebody cancels.", 
 });
 export type CancelsSeen = Static<typeof CancelsSeen>;
 
-// One text for each job, as short as it can be: it travels twice a second and is stored as it is.
+// One string per job, as short as possible, because it is sent twice a second and stored unchanged.
 const nodeStatesText = Type.Optional(
   Type.String({
     maxLength: 65_536,

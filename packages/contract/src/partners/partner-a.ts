@@ -132,7 +132,7 @@ export const SkinEnhancerFaithfulRequest = entity(
 );
 export type SkinEnhancerFaithfulRequest = Static<typeof SkinEnhancerFaithfulRequest>;
 
-// CREATED → IN_PROGRESS → COMPLETED | FAILED; states may be skipped forward, an ended task never changes.
+// CREATED → IN_PROGRESS → COMPLETED | FAILED. A task may skip states forward; once ended it never changes.
 export const PartnerATaskStatus = wordOf(["CREATED", "IN_PROGRESS", "COMPLETED", "FAILED"], {
   title: "PartnerATaskStatus",
   description: "How far the task is.",

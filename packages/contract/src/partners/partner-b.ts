@@ -1,5 +1,5 @@
-// Partner-b: prompts that become videos. Ranges and nested objects: decisions, section 4.
-// The server forwards raw bytes, so that a 64-bit seed keeps every digit; the schemas only say what is refused.
+// Partner-b: prompts that become videos. Ranges and nested objects: decisions, section 4. The server forwards raw bytes, so a
+// 64-bit seed keeps every digit; the schemas only say what is refused.
 import { type Static, Type } from "typebox";
 import { limits } from "../limits.ts";
 import { entity, partnerTaskEvent, Timestamp, webhookUrl, wordOf } from "../wire-values.ts";
@@ -88,7 +88,7 @@ export const ImageToVideoRequest = entity(
 );
 export type ImageToVideoRequest = Static<typeof ImageToVideoRequest>;
 
-// pending → processing → completed | error; states may be skipped forward.
+// pending → processing → completed | error. A prompt may skip states forward.
 export const PromptStatus = wordOf(["pending", "processing", "completed", "error"], {
   title: "PromptStatus",
   description: "How far the prompt is.",

@@ -1,4 +1,4 @@
-// A file that is read in pieces: only what can hold a graph is looked at, however large the rest is.
+// Reads a file in pieces. We look only at the parts that can hold a graph, however large the rest is.
 
 /** A file that can be read in pieces: of bytes, a `Blob` or `File`, or whatever reads ranges. */
 export interface ByteSource {
@@ -7,7 +7,7 @@ export interface ByteSource {
   read(at: number, length: number): Promise<Uint8Array>;
 }
 
-// Longest text, and how many pieces of a file are looked at, before it is taken to hold none.
+// The longest text we read, and how many pieces of a file we look at before we give up.
 export const textBytesMax = 16 * 1024 * 1024;
 export const piecesMax = 100_000;
 

@@ -1,5 +1,5 @@
-// Texts in films: boxes of MP4 and QuickTime (a list of keys beside a list of values, or values that carry their names),
-// and simple tags of WebM and Matroska.
+// Texts in videos: boxes of MP4 and QuickTime (a list of keys next to a list of values, or values that carry their names), and
+// simple tags of WebM and Matroska.
 import { type ByteSource, type FoundTexts, piecesMax, textBytesMax, utf8, viewOf, wordAt } from "./byte-source.ts";
 
 interface Box {
@@ -25,7 +25,7 @@ export async function mp4Into(source: ByteSource, found: FoundTexts): Promise<vo
   }
 }
 
-// Null: there is none. A size of 1 stands before the real one, of 0 for the rest.
+// Null if there is no box. A size of 1 means that a 64-bit size follows; 0 means the box takes the rest.
 function boxAt(bytes: Uint8Array, at: number, rest: number): Box | null {
   if (at + 8 > bytes.length) return null;
   const view = viewOf(bytes);
@@ -57,7 +57,7 @@ function boxesInto(bytes: Uint8Array, found: FoundTexts, depth: number, keys: re
   for (const { kind, start, end } of boxes) {
     const inner = bytes.subarray(start, end);
     if (kind === "ilst") valuesInto(inner, names, found);
-    // In MP4 four bytes stand before the boxes of `meta`, in QuickTime none do.
+    // MP4 has four bytes before the boxes in `meta`; QuickTime has none.
     else if (kind === "meta")
       boxesInto(wordAt(inner, 4) === "hdlr" ? inner : inner.subarray(4), found, depth + 1, names);
     else if (walkedInto.has(kind)) boxesInto(inner, found, depth + 1, names);
@@ -83,7 +83,7 @@ function valuesInto(bytes: Uint8Array, names: readonly string[], found: FoundTex
     const data = parts.find(({ kind }) => kind === "data");
     if (!data || data.end - data.start < 8) continue;
     const own = parts.find(({ kind }) => kind === "name");
-    // The kind of a value is its key's number, from 1.
+    // A value's type is the number of its key, counted from 1.
     const number = viewOf(bytes).getUint32(start - 4);
     const name = own ? utf8(inner.subarray(own.start + 4, own.end)) : names[number - 1];
     if (name !== undefined) found.add(name, utf8(inner.subarray(data.start + 8, data.end)));
@@ -98,7 +98,7 @@ export async function webmInto(source: ByteSource, found: FoundTexts): Promise<v
     const element = elementAt(await source.read(at, 12), 0);
     if (element === null) return;
     const { id, start, length } = element;
-    // The segment holds all the rest.
+    // The segment contains everything that follows.
     if (id === ids.segment) at += start;
     else {
       if (length === null) return;
@@ -111,7 +111,7 @@ export async function webmInto(source: ByteSource, found: FoundTexts): Promise<v
 interface Element {
   readonly id: number;
   readonly start: number;
-  // Null: not said.
+  // Null if the file does not say.
   readonly length: number | null;
 }
 
@@ -123,7 +123,7 @@ function elementAt(bytes: Uint8Array, at: number): Element | null {
   return { id: id.value, start: at + id.width + size.width, length: isUnknown ? null : size.value };
 }
 
-// Its width is told by the leading zeros of its first byte; an id keeps the mark.
+// The leading zeros of the first byte give the width; an id keeps its marker bit.
 function numberAt(bytes: Uint8Array, at: number, keepsMark: boolean): { value: number; width: number } | null {
   const first = bytes[at];
   if (first === undefined || first === 0) return null;

@@ -1,5 +1,5 @@
-// The graph that a picture, sound or film carries: the application writes into each file what made it. Only the parts
-// that can hold a text are read, so a file may be large; what is broken or hostile holds nothing.
+// Finds the graph inside a picture, sound or video: the application writes into each file the graph that made it. We read only
+// the parts that can hold text, so large files are fine. A broken or hostile file simply has no graph.
 import { parseJson } from "../exact-json.ts";
 import { type ByteSource, FoundTexts, sourceOf, textBytesMax, utf8, viewOf, wordAt } from "./byte-source.ts";
 import { mp4Into, webmInto } from "./film-texts.ts";
@@ -42,7 +42,7 @@ async function textsInto(source: ByteSource, found: FoundTexts): Promise<void> {
   else await latentInto(source, head, found);
 }
 
-// Saved latents begin with a description in JSON, and its length before it.
+// A saved latent begins with a JSON header, preceded by its length.
 async function latentInto(source: ByteSource, head: Uint8Array, found: FoundTexts): Promise<void> {
   const length = viewOf(head).getUint32(0, true);
   if (viewOf(head).getUint32(4, true) !== 0 || head[8] !== 0x7b || length > textBytesMax) return;
@@ -52,10 +52,10 @@ async function latentInto(source: ByteSource, head: Uint8Array, found: FoundText
   for (const [name, text] of Object.entries(texts)) if (typeof text === "string") found.add(name, text);
 }
 
-// Null: it is no JSON object.
+// Null if it is not a JSON object.
 function graphOf(text: string | undefined): object | null {
   if (text === undefined) return null;
-  // The application writes NaN, which no JSON has, where a class is told to run anew.
+  // The application writes NaN, which is not JSON, for a class that must run every time.
   for (const each of text.includes("NaN") ? [text, withoutNaN(text)] : [text]) {
     try {
       const value: unknown = parseJson(each);
@@ -65,7 +65,7 @@ function graphOf(text: string | undefined): object | null {
   return null;
 }
 
-// Outside of texts.
+// Leaves strings alone.
 function withoutNaN(json: string): string {
   return json.replaceAll(/"(?:[^"\\]|\\.)*"|\bNaN\b/g, (token) => (token === "NaN" ? "null" : token));
 }

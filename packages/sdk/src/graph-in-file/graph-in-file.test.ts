@@ -75,7 +75,7 @@ const page = (packets: readonly Buffer[]) => {
   });
   return Buffer.concat([word("OggS"), Buffer.alloc(22), Buffer.from([laces.length]), Buffer.from(laces), ...packets]);
 };
-// A packet that goes on over pages ends none of them with a short lace.
+// A packet that continues on the next page does not end with a short lace.
 const ogg = (tags: Buffer) => {
   const first = tags.subarray(0, 255);
   const head = Buffer.concat([word("OggS"), Buffer.alloc(22), Buffer.from([1, 255]), first]);

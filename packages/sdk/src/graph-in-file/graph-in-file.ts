@@ -1,4 +1,4 @@
-// Loaded when a file is looked into: most users of the SDK never do, and its readers would be a good part of the core.
+// Loads the readers on first use. Most users of the SDK never need them, and they would be a large part of the core.
 import type { ByteSource } from "./byte-source.ts";
 import type { GraphInFile } from "./find-graph.ts";
 

@@ -1,5 +1,5 @@
-// Texts in pictures: PNG has chunks for them; in WebP and JPEG they stand in the EXIF tags of maker and model, as
-// `prompt:{…}` and `workflow:{…}`.
+// Texts in pictures. PNG has chunks for them; WebP and JPEG keep them in the EXIF tags for make and model, as `prompt:{…}` and
+// `workflow:{…}`.
 import {
   type ByteSource,
   type FoundTexts,
@@ -33,7 +33,7 @@ async function pngText(kind: string, bytes: Uint8Array, found: FoundTexts): Prom
   if (end < 1 || end > 79) return;
   const name = latin1(bytes.subarray(0, end));
   const rest = bytes.subarray(end + 1);
-  // The application's animated pictures have a chunk of their own, in the shape of a plain one.
+  // The application's animated pictures use a chunk type of their own with the same layout as tEXt.
   if (kind === "tEXt") found.add(name, latin1(rest));
   else if (kind === "comf") found.add(name, utf8(rest));
   else if (kind === "zTXt") found.add(name, latin1(await inflated(rest.subarray(1))));
@@ -46,7 +46,7 @@ async function pngText(kind: string, bytes: Uint8Array, found: FoundTexts): Prom
   }
 }
 
-// Nothing, if it is broken or unpacks to more than a text may have.
+// Returns nothing if the data is broken or unpacks to more than a text may have.
 async function inflated(packed: Uint8Array): Promise<Uint8Array> {
   const reader = new Blob([new Uint8Array(packed)])
     .stream()
@@ -90,7 +90,7 @@ export async function jpegInto(source: ByteSource, found: FoundTexts): Promise<v
   for (let count = 0; count < piecesMax; count += 1) {
     const head = await source.read(at, 4);
     const [first, marker] = head;
-    // Where the picture itself begins, there are no more segments.
+    // No segments follow once the image data begins.
     if (head.length < 4 || first !== 0xff || marker === 0xda || marker === 0xd9) return;
     const length = viewOf(head).getUint16(2);
     if (length < 2) return;
@@ -101,7 +101,7 @@ export async function jpegInto(source: ByteSource, found: FoundTexts): Promise<v
 
 const asciiType = 2;
 
-// The first directory of a TIFF, with or without its own introduction.
+// Reads the first directory of a TIFF, with or without the Exif prefix.
 function exifInto(given: Uint8Array, found: FoundTexts): void {
   const bytes = wordAt(given, 0, 4) === "Exif" ? given.subarray(6) : given;
   if (bytes.length < 14) return;

@@ -26,7 +26,7 @@ export async function flacInto(source: ByteSource, found: FoundTexts, start = 4)
   }
 }
 
-// `name=text`, each with its length before it; before all of them who wrote them.
+// A vendor string, then `name=text` entries, each preceded by its length.
 function commentsInto(bytes: Uint8Array, found: FoundTexts): void {
   const view = viewOf(bytes);
   const lengthAt = (at: number) => (at + 4 <= bytes.length ? view.getUint32(at, true) : Number.POSITIVE_INFINITY);
@@ -44,7 +44,7 @@ function commentsInto(bytes: Uint8Array, found: FoundTexts): void {
   }
 }
 
-// The second packet of the stream holds the comments; it may lie over many pages.
+// The stream's second packet holds the comments; it may span many pages.
 export async function oggInto(source: ByteSource, found: FoundTexts): Promise<void> {
   let at = 0;
   let packet = 0;
@@ -76,7 +76,7 @@ export async function oggInto(source: ByteSource, found: FoundTexts): Promise<vo
   else if (wordAt(whole, 1, 6) === "vorbis") commentsInto(whole.subarray(7), found);
 }
 
-// Returns where the sound begins.
+// Returns the offset where the audio begins.
 export async function id3Into(source: ByteSource, found: FoundTexts): Promise<number> {
   const head = await source.read(0, 10);
   const [version = 0, flags = 0] = [head[3], head[5]];
@@ -94,7 +94,7 @@ export async function id3Into(source: ByteSource, found: FoundTexts): Promise<nu
   return 10 + size;
 }
 
-// Four times seven bits.
+// Four bytes of seven bits each.
 function spread(bytes: Uint8Array, at: number): number {
   const [one = 0, two = 0, three = 0, four = 0] = bytes.subarray(at, at + 4);
   return (one & 0x7f) * 2 ** 21 + (two & 0x7f) * 2 ** 14 + (three & 0x7f) * 2 ** 7 + (four & 0x7f);
