@@ -1,6 +1,6 @@
-// What is built from sources of a checkout when it is missing or older than they are: once, however many processes ask at the same
-// time, packing among them. An installed package has no sources and is taken as it is. Where the checkout cannot be written, as
-// under a service, it is built in a folder that the asker offers.
+// Builds something from the sources of a checkout if it is missing or out of date: once, however many processes ask at the same
+// time, packing included. An installed package has no sources and is used as it is. If the checkout cannot be written, as under
+// a service, we build in a folder that the caller offers.
 import { spawn } from "node:child_process";
 import { createHash, type Hash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -9,29 +9,29 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export interface Location {
-  // Where it is when it is built, with a file `stamp`.
+  // Where the result goes, with a file `stamp`.
   readonly folder: string;
-  // Holds the lock and what is half done. Outside of dist: what is packed holds nothing of a build that still runs.
+  // Holds the lock and unfinished work. Outside of dist, so that a package never contains part of a running build.
   readonly building: string;
 }
 
 export interface Built {
-  // What it is called when it cannot be built.
+  // The name in error messages.
   readonly name: string;
   // Called with the stamp, the folder and where to build; absent in an installed package.
   readonly script: string;
   // A package that the script needs.
   readonly tool: string;
-  // What it is built from; a change of any of it builds it again.
+  // The sources; changing any of them triggers a rebuild.
   readonly sources: readonly string[];
-  // Of the package itself first, then what the asker offers.
+  // The package's own location first, then those the caller offers.
   readonly locations: readonly [Location, ...Location[]];
 }
 
 export const packageFolder = fileURLToPath(
   new URL(import.meta.url.endsWith(".ts") ? "../" : "../../", import.meta.url),
 );
-// A builder shows that it lives; one that was killed leaves its lock behind.
+// A builder touches its lock to show it is alive; a killed one leaves its lock behind.
 const lockTouchMs = 5_000;
 const lockStaleMs = 60_000;
 
@@ -44,7 +44,7 @@ export async function ensureBuilt(built: Built): Promise<{ readonly folder: stri
   for (const location of built.locations) {
     try {
       await mkdir(location.building, { recursive: true, mode: location === own ? 0o777 : 0o700 });
-      // One that a killed build left behind may be there and yet closed to us.
+      // A killed build may have left a folder that we cannot write to.
       await access(location.building, constants.W_OK | constants.X_OK);
     } catch (error) {
       refused ??= error;
@@ -56,7 +56,7 @@ export async function ensureBuilt(built: Built): Promise<{ readonly folder: stri
   throw refused;
 }
 
-// Null: it is built. Else whether the next start can build it, and where, or why not. Makes nothing.
+// Null if it is built. Otherwise where the next start would build it, or why it cannot. Creates nothing.
 export async function toBuild(built: Built): Promise<{ readonly folder: string } | { readonly reason: string } | null> {
   const { locations } = built;
   const [own] = locations;
@@ -78,7 +78,7 @@ function canBeResolved(name: string): boolean {
   }
 }
 
-// Or could be made.
+// Whether the folder is writable or could be created.
 async function isWritable(folder: string): Promise<boolean> {
   for (let path = folder; ; path = dirname(path)) {
     if (existsSync(path))

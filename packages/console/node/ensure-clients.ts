@@ -1,4 +1,4 @@
-// The folder of the clients that a server hands out: sdk.tar.gz and cli.tar.gz.
+// The folder with the clients that a server offers for download: sdk.tar.gz and cli.tar.gz.
 import { join } from "node:path";
 import { ensureBuilt, packageFolder } from "./ensure-built.ts";
 import type { ConsoleOptions } from "./ensure-console.ts";

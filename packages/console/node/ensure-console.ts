@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { type Built, ensureBuilt, packageFolder, toBuild } from "./ensure-built.ts";
 
 export interface ConsoleBuild {
-  // Holds index.html, manifest.json, and the files that they name.
+  // Contains index.html, manifest.json and the files they name.
   readonly folder: string;
 }
 
 export interface ConsoleOptions {
-  // Where the checkout cannot be written: made where it is needed; what is in it is ours.
+  // For a checkout that cannot be written. Created when needed; its contents are ours.
   readonly spareFolder?: string;
 }
 
@@ -30,7 +30,7 @@ export function ensureConsole(options: ConsoleOptions = {}): Promise<ConsoleBuil
   return ensureBuilt(consoleOf(options));
 }
 
-// Null: it is built. Else whether the next start can build it, and where, or why not. Makes nothing.
+// Null if it is built. Otherwise where the next start would build it, or why it cannot. Creates nothing.
 export function consoleToBuild(options: ConsoleOptions = {}): ReturnType<typeof toBuild> {
   return toBuild(consoleOf(options));
 }

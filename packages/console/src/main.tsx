@@ -9,8 +9,8 @@ import { router } from "./app/router.ts";
 const root = document.getElementById("root");
 if (root === null) throw new Error("The document has no root.");
 const shown = createRoot(root);
-// The frame that the document came with stays until the whole page is there to stand in for it; and what is made of it is
-// made in small steps, so that a click meanwhile is not kept waiting.
+// The document's frame stays until the whole page can replace it. The page renders in small steps, so that a click in the
+// meantime does not have to wait.
 await router.load().catch(() => undefined);
 startTransition(() => {
   shown.render(

@@ -4,7 +4,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { call } from "./client.ts";
 import { faultOf } from "./fault.ts";
 
-// What is said of a person besides; absent on servers that are older than the console.
+// What else we know about the person; absent on servers older than the console.
 export type SignedIn = Account & { readonly is_operator?: boolean };
 
 export const accountQuery = queryOptions({
@@ -15,7 +15,7 @@ export const accountQuery = queryOptions({
 
 export const workspacesQuery = queryOptions({
   queryKey: ["account", "workspaces"],
-  // With the cookie and not with the token, which is of one workspace and sees that one only.
+  // With the cookie, because the token belongs to one workspace and sees only that one.
   queryFn: async ({ signal }): Promise<{ readonly data: readonly Workspace[] }> => {
     const response = await fetch("/account/workspaces", { signal });
     if (!response.ok) throw await faultOf(response);

@@ -1,5 +1,5 @@
-// What operators read and change. The public client has no methods for it: an operator's identity token opens it, which
-// the calls of the console carry anyway.
+// What operators read and change. The public client has no methods for it; the operator's identity token, which all calls of the
+// console carry, gives access.
 import { queryOptions } from "@tanstack/react-query";
 import { call, type Query } from "./client.ts";
 
@@ -26,7 +26,7 @@ export interface SystemChecks {
 export const checksQuery = queryOptions({
   queryKey: ["admin", "checks"],
   queryFn: ({ signal }) => call<SystemChecks>("/admin/checks", { signal }),
-  // Looking costs the server something: a person asks for it.
+  // The checks cost the server something, so they run only when a person asks.
   staleTime: 60_000,
   refetchOnWindowFocus: false,
 });
@@ -133,7 +133,7 @@ export interface WorkspaceModels {
   readonly entitlements: readonly string[] | null;
 }
 
-// One part of one workspace: everything of it is asked anew after a change.
+// One part of a workspace. Any change to the workspace reloads all its parts.
 export function workspacePartQuery<Part>(id: string, part: string, query: Query = {}) {
   const path = part === "" ? `/admin/workspaces/${id}` : `/admin/workspaces/${id}/${part}`;
   return queryOptions({

@@ -1,5 +1,5 @@
-// What jobs were charged and what classes cost. v2 does not speak of credits: the account and the badges do, and neither is
-// there beside one's own application.
+// What jobs were charged and what classes cost. v2 does not mention credits; the account and the badges do, and the self-hosted
+// surface has neither.
 import type { BadgeMap, Job, JobChargeList, JobCharges } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { call } from "./client.ts";
@@ -8,7 +8,7 @@ import { isActive } from "./jobs.ts";
 
 const useHasCredits = (): boolean => useQuery(configQuery).data?.surface === "cloud";
 
-// Whole, with what each node cost; asked again while it runs.
+// In full, with each node's charge; polled while the job runs.
 export function useJobCharges(job: Pick<Job, "id" | "status"> | undefined): JobCharges | undefined {
   const hasCredits = useHasCredits();
   const isOpen = job !== undefined && isActive(job);
@@ -22,7 +22,7 @@ export function useJobCharges(job: Pick<Job, "id" | "status"> | undefined): JobC
   return data;
 }
 
-// Of one row of a list; rows that ask at the same moment are one question.
+// For one row of a list; rows that ask at the same moment share one request.
 export function useJobCharge(job: Pick<Job, "id" | "status">): string | null {
   const hasCredits = useHasCredits();
   const { data } = useQuery({

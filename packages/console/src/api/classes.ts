@@ -1,4 +1,4 @@
-// Descriptions of node classes, each asked for once; a class that this server does not know is null.
+// Descriptions of node classes, each fetched once; null for a class this server does not know.
 import type { DescribedClass } from "@atelier/sdk";
 import { useQueries } from "@tanstack/react-query";
 import { call } from "./client.ts";

@@ -1,5 +1,5 @@
-// Calls of the server by path, for what the public client (atelier.ts) has no method for; failures are ApiFault. Integers
-// beyond 2^53 survive.
+// Calls the server by path, where the public client (atelier.ts) has no method. Failures are ApiFault. Integers beyond 2^53
+// survive.
 import { parseJson, writeJson } from "@atelier/sdk";
 import { faultOf } from "./fault.ts";
 import { authorisedFetch } from "./session.ts";
@@ -28,7 +28,7 @@ export async function send(path: string, ask: Ask = {}): Promise<Response> {
   return response;
 }
 
-// The body as JSON; undefined where there is none.
+// The body as JSON; undefined if there is none.
 export async function call<Body>(path: string, ask: Ask = {}): Promise<Body> {
   const response = await send(path, ask);
   const text = await response.text();

@@ -1,16 +1,16 @@
-// What the console must know before it can ask for anything: public facts of the server that serves it.
+// What the console must know before its first request: public facts about the server that serves it.
 import { queryOptions } from "@tanstack/react-query";
 import { faultOf } from "./fault.ts";
 
 export interface ConsoleConfig {
   readonly version: string;
-  // `cloud`: people sign in, everything is there. `self_hosted`: the v2 API beside one's own application, and no account.
+  // `cloud`: people sign in, and everything is there. `self_hosted`: the v2 API in front of one's own application, no account.
   readonly surface: "cloud" | "self_hosted";
-  // How requests are let in: a person's session, a token that the operator set, or nothing at all.
+  // How requests are authorised: by a person's session, by a token that the operator set, or not at all.
   readonly auth: "session" | "token" | "none";
-  // What stands in snippets before a path.
+  // The prefix of paths in snippets.
   readonly base_url: string;
-  // Where bytes that users made are served.
+  // Where user content is served.
   readonly content_url: string | null;
   readonly sign_in: { readonly links: boolean; readonly oidc: { readonly name: string; readonly url: string } | null };
 }
@@ -18,7 +18,7 @@ export interface ConsoleConfig {
 export const configQuery = queryOptions({
   queryKey: ["console", "config"],
   staleTime: Number.POSITIVE_INFINITY,
-  // The document holds it.
+  // The document contains it.
   initialData: (): ConsoleConfig | undefined => {
     const text = document.getElementById("config")?.textContent;
     return text ? JSON.parse(text) : undefined;

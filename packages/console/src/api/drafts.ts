@@ -1,9 +1,9 @@
-// What people are still working on, kept in this browser: by person and workspace, for a month, and gone when they sign out.
-// Values must be free of secrets before they come here.
+// Unfinished work, stored in this browser: by person and workspace, for a month, and deleted at sign-out. Callers must remove
+// secrets before they store a value here.
 import { parseJson, writeJson } from "@atelier/sdk";
 
 const prefix = "atelier.draft.";
-// Before drafts had owners.
+// From before drafts had owners.
 const formerPrefix = "atelier.input.";
 const keptMs = 30 * 86_400_000;
 const charactersMax = 1_500_000;
@@ -11,7 +11,7 @@ const draftsMax = 60;
 
 type Store = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
-// Null where nothing may be kept: it is not known who is signed in.
+// Null if nothing may be stored, because we do not know who is signed in.
 export type Owner = string | null;
 
 export interface KeptDraft {
@@ -22,7 +22,7 @@ export interface KeptDraft {
 
 export interface Drafts {
   read(name: string): KeptDraft | null;
-  // Whether it is kept: a browser may refuse, and a large draft is not tried.
+  // Whether it was stored: a browser may refuse, and we do not try large drafts.
   write(name: string, value: unknown): boolean;
   remove(name: string): void;
   // Newest first.
@@ -40,7 +40,7 @@ export function draftsOf(owner: Owner, store: Store | null = browserStore(), now
       if (text.length > charactersMax) return false;
       forgetOthers(store, owner);
       if (put(store, own + name, text)) return bounded(store, own, now());
-      // Full: the older half makes room.
+      // Storage is full: drop the older half.
       const kept = all(store, own, now());
       for (const { name: old } of kept.slice(Math.floor(kept.length / 2))) store.removeItem(own + old);
       return put(store, own + name, text);
@@ -52,13 +52,13 @@ export function draftsOf(owner: Owner, store: Store | null = browserStore(), now
 
 const nothing: Drafts = { read: () => null, write: () => false, remove: () => undefined, list: () => [] };
 
-// At sign-out: no draft is left in this browser.
+// At sign-out, so that no draft stays in this browser.
 export function endDrafts(store: Store | null = browserStore()): void {
   if (store === null) return;
   for (const key of keysOf(store)) if (key.startsWith(prefix) || key.startsWith(formerPrefix)) store.removeItem(key);
 }
 
-// Another person has signed in here: what the former one left is not theirs to keep. A person's other workspaces stay.
+// Another person has signed in here, so we delete the previous person's drafts. A person's own drafts in other workspaces stay.
 function forgetOthers(store: Store, owner: string): void {
   const person = `${prefix}${owner.split(".")[0]}.`;
   for (const key of keysOf(store))
@@ -103,7 +103,7 @@ function keysOf(store: Store): readonly string[] {
   return Array.from({ length: store.length }, (_, at) => store.key(at) ?? "");
 }
 
-// A browser may forbid it, which it says by throwing.
+// A browser may forbid storage by throwing.
 function browserStore(): Store | null {
   try {
     return localStorage;

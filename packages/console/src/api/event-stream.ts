@@ -1,4 +1,4 @@
-// Server-sent events over fetch: the browser's own reader cannot send a credential.
+// Server-sent events over fetch, because the browser's EventSource cannot send a credential.
 export interface StreamFrame {
   readonly event: string;
   readonly id: string | null;
@@ -25,7 +25,7 @@ export async function* readFrames(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-// Null: a sign of life, which carries nothing.
+// Null for a sign of life, which carries nothing.
 function frameIn(block: string): StreamFrame | null {
   let event = "message";
   let id: string | null = null;

@@ -1,21 +1,21 @@
-// What went wrong, in one shape, whichever envelope the server used: its words, its code, the fields it names, the request.
+// A failure in one shape, whichever envelope the server used: its message, its code, the fields it names, the request id.
 import { AtelierError, parseJson } from "@atelier/sdk";
 import { isRecord } from "./json-record.ts";
 
 export interface FieldFault {
-  // The way to the field, as the server tells it: ["body", "prompt"] or a JSON pointer's parts.
+  // The path to the field, as the server gives it: ["body", "prompt"] or the parts of a JSON pointer.
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
 export class ApiFault extends Error {
-  // 0: no answer came.
+  // 0 if no answer came.
   readonly status: number;
   readonly code: string | null;
   readonly requestId: string | null;
   readonly retryAfter: number | null;
   readonly fields: readonly FieldFault[];
-  // The body as it was read; for pages that know more about it.
+  // The parsed body, for pages that can make more of it.
   readonly body: unknown;
 
   constructor(facts: {
@@ -42,7 +42,7 @@ export async function faultOf(response: Response): Promise<ApiFault> {
   return faultIn(response.status, response.headers, readBody(text));
 }
 
-// What is not JSON was answered by a proxy in between: its text.
+// If it is not JSON, a proxy in between answered; returns its text.
 function readBody(text: string): unknown {
   try {
     return parseJson(text);
@@ -71,7 +71,7 @@ export function asFault(thrown: unknown): ApiFault {
   if (thrown instanceof AtelierError) {
     const { status, code, requestId, retryAfterSeconds, bodyText } = thrown;
     const body = readBody(bodyText);
-    // A browser does not say why there is no answer ("Failed to fetch"); neither does the page then.
+    // A browser does not say why there was no answer ("Failed to fetch"), so the page does not either.
     const message = code === "connection_failed" ? noAnswer : thrown.message.replace(` (request ${requestId})`, "");
     return new ApiFault({
       status,

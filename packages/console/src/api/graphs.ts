@@ -1,5 +1,5 @@
-// Graphs as jobs run them: nodes by id, inputs that are values or links. What is recognised, shown and compared here is what
-// people bring: nothing of it can be trusted to have a shape.
+// Graphs as jobs run them: nodes by id, inputs that are values or links. We recognise, show and compare what people bring, so we
+// cannot rely on its shape.
 import type { Graph, GraphNode } from "@atelier/sdk";
 import { isRecord } from "./json-record.ts";
 
@@ -26,7 +26,7 @@ export function linkIn(value: unknown): readonly [string, number] | null {
   return id !== null && typeof slot === "number" && Number.isInteger(slot) && slot >= 0 ? [id, slot] : null;
 }
 
-// By number where ids are numbers: 2 before 10.
+// Numeric ids sort as numbers: 2 before 10.
 const byId = new Intl.Collator("en", { numeric: true });
 
 export function nodesOf(graph: Graph): readonly (readonly [string, GraphNode])[] {
@@ -53,7 +53,7 @@ export function titleOf(node: GraphNode | undefined, fallback = ""): string {
   return typeof title === "string" && title !== "" ? title : (node?.class_type ?? fallback);
 }
 
-// Null: it is no graph in API format.
+// Null if it is not a graph in API format.
 export function readApiGraph(value: unknown): Graph | null {
   if (!isRecord(value)) return null;
   const entries = Object.entries(value);
@@ -79,7 +79,7 @@ export function isEditorGraph(value: unknown): value is EditorFile {
 
 export type Positions = ReadonlyMap<string, { readonly x: number; readonly y: number }>;
 
-// Where the editor had its nodes.
+// The node positions from the editor.
 export function positionsIn(editor: EditorFile): Positions {
   const found = new Map<string, { x: number; y: number }>();
   for (const node of editor.nodes) {
@@ -100,7 +100,7 @@ export interface GraphChange {
   readonly after: unknown;
 }
 
-// What is other in `after`, by node and input.
+// What differs in `after`, by node and input.
 export function changesBetween(before: Graph, after: Graph, write: (value: unknown) => string): readonly GraphChange[] {
   const ids = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted(byId.compare);
   return ids.flatMap((nodeId): readonly GraphChange[] => {

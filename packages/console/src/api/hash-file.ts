@@ -1,4 +1,4 @@
-// What a file hashes to, computed in one worker for all files of this page.
+// Hashes files in one worker for the whole page.
 import type { HashTold } from "./hash.worker.ts";
 
 interface Waiting {

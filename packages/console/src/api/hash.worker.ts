@@ -1,5 +1,5 @@
-// Hashes a file away from the page, so that it stays responsive. Here WebAssembly is allowed: the page's policy, which
-// allows none, does not reach into a worker that came from a file.
+// Hashes a file off the main thread, so that the page stays responsive. WebAssembly is allowed here: the page's policy forbids
+// it, but does not apply to a worker loaded from a file.
 import { Blake3 } from "@atelier/sdk/blake3";
 
 export interface HashAsked {
@@ -12,7 +12,7 @@ export type HashTold =
   | { readonly id: number; readonly hash: string }
   | { readonly id: number; readonly fault: string };
 
-// The worker's own global, which the page's types do not know.
+// The worker's global scope, which the page's types do not know.
 interface WorkerGlobal {
   onmessage: ((event: MessageEvent<HashAsked>) => void) | null;
   postMessage(told: HashTold): void;

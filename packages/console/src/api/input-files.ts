@@ -1,6 +1,6 @@
-// Files that become part of a model's input. The file is kept as an asset first (hashed, and not sent when it is here), and
-// what stands in the input is what models take: a data address or plain base64. Only what is too large for that goes as the
-// asset's signed address, which a provider can read when this server can be reached from outside.
+// Files as part of a model's input. We store the file as an asset first (hashed, and not sent if the server has it), and the
+// input gets what models take: a data URL or plain base64. Only a file too large for that is passed as the asset's signed URL,
+// which a provider can read if this server is reachable from outside.
 import type { Asset } from "@atelier/sdk";
 import { atelier } from "./atelier.ts";
 
@@ -9,7 +9,7 @@ export interface InputFile {
   readonly name: string;
   readonly bytes: number;
   readonly asset: Asset | null;
-  // The workspace had these bytes: nothing was sent.
+  // The workspace already had these bytes, so nothing was sent.
   readonly wasHere: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Jobs as pages ask for them. State comes from these reads alone; streams only paint between them.
+// How pages read jobs. State comes only from these reads; streams just update the display in between.
 import type { AccountQueue, GraphEstimate, Job, JobNode, JobPage, JobState, JobWorkflow } from "@atelier/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "./client.ts";
@@ -21,14 +21,14 @@ export function jobQuery(id: string) {
   });
 }
 
-// How many of the workspace's jobs wait and run; not beside one's own application.
+// How many of the workspace's jobs are queued and running. Not available on the self-hosted surface.
 export const queueQuery = queryOptions({
   queryKey: ["account", "queue"],
   queryFn: ({ signal }) => call<AccountQueue>("/account/queue", { signal }),
   refetchInterval: 5_000,
 });
 
-// What ran never changes.
+// The graph of a job never changes.
 export function jobWorkflowQuery(id: string) {
   return queryOptions({
     queryKey: ["job", id, "workflow"],
@@ -50,7 +50,7 @@ export interface Submission {
   readonly priority?: number | undefined;
 }
 
-// Under a key of its own, so that an answer that got lost does not run it twice.
+// With an idempotency key, so that a lost answer does not run it twice.
 export function submitJob({ workflow, metadata, priority }: Submission, key: string): Promise<Job> {
   return call<Job>("/api/v2/jobs", {
     method: "POST",
@@ -80,8 +80,8 @@ export function estimateGraph(workflow: unknown, signal?: AbortSignal): Promise<
   return call<GraphEstimate>("/account/estimates", { method: "POST", json: { workflow }, signal });
 }
 
-// What to call it: its text or its label `name`, else what its files are called, else the end of its id; the beginning is the
-// time.
+// A job's display name: its text or its label `name`, otherwise the name of its files, otherwise the end of its id (the
+// beginning is the time).
 export function jobName({ id, metadata, outputs }: Pick<Job, "id" | "metadata" | "outputs">): string {
   if (typeof metadata === "string" && metadata !== "") return metadata;
   if (typeof metadata === "object" && metadata["name"]) return metadata["name"];
@@ -89,7 +89,7 @@ export function jobName({ id, metadata, outputs }: Pick<Job, "id" | "metadata" |
   return file ? file : `Job ${shortId(id)}`;
 }
 
-// How long a node ran. One that runs goes on while the server says nothing new: its own clock, or the job's.
+// How long a node ran. For a running node the time keeps counting between updates, by its own start or the job's.
 export function nodeMs(job: Pick<Job, "status" | "started_at">, node: JobNode, now: number): number | null {
   if (node.state !== "running" || job.status !== "running" || job.started_at === null) return node.ms;
   if (typeof node.began_ms !== "number") return node.ms;
@@ -98,7 +98,7 @@ export function nodeMs(job: Pick<Job, "status" | "started_at">, node: JobNode, n
 
 export const shortId = (id: string): string => id.slice(-8);
 
-// How long it ran, so far or in all; null while it waits, also where it waits again after a restart.
+// How long it ran, so far or in total; null while it waits, including when it waits again after a restart.
 export function ranMs(job: Pick<Job, "status" | "started_at" | "completed_at">, now: number): number | null {
   if (job.started_at === null || job.status === "queued") return null;
   const end = job.completed_at === null ? now : new Date(job.completed_at).getTime();

@@ -1,2 +1,2 @@
-// A JSON Schema as the server hands it out.
+// A JSON Schema as the server returns it.
 export type Schema = Readonly<Record<string, unknown>>;

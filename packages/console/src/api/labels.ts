@@ -1,14 +1,14 @@
-// Labels of jobs as people read and write them.
+// Job labels as people read and write them.
 import type { Job } from "@atelier/sdk";
 
-// A text, or pairs.
+// The text itself, or its key=value pairs.
 export function labelsOf(metadata: Job["metadata"]): readonly string[] {
   if (metadata === undefined || metadata === "") return [];
   if (typeof metadata === "string") return [metadata];
   return Object.entries(metadata).map(([key, value]) => `${key}=${value}`);
 }
 
-// `shot=7, campaign=spring sale` is a map; anything else is a text.
+// `shot=7, campaign=spring sale` is a map; anything else is plain text.
 export function metadataIn(text: string): Job["metadata"] | undefined {
   const trimmed = text.trim();
   if (trimmed === "") return undefined;
@@ -19,7 +19,7 @@ export function metadataIn(text: string): Job["metadata"] | undefined {
   );
 }
 
-// What the server would refuse, in words for the field; null: nothing.
+// What the server would refuse, worded for the field; null if nothing.
 export function wrongLabels(text: string): string | null {
   const metadata = metadataIn(text);
   if (metadata === undefined) return null;

@@ -1,4 +1,4 @@
-// The models of this server: the catalog, each model's own document, and how calls of it have gone lately.
+// The models of this server: the catalog, each model's document, and how recent calls went.
 import type { CatalogEntry, ModelDetail, UsageRow } from "@atelier/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { atelier } from "./atelier.ts";
@@ -10,9 +10,9 @@ import type { Schema } from "./json-schema.ts";
 export const modelsQuery = queryOptions({
   queryKey: ["models"],
   staleTime: 60_000,
-  // A catalog that is being loaded is asked for until it is there.
+  // Poll while the catalog is still loading.
   refetchInterval: ({ state }) => (state.error && asFault(state.error).status === 503 ? 3_000 : false),
-  // Told at once: trying again in silence would leave the page grey.
+  // Report it immediately: retrying in silence would leave the page grey.
   retry: 0,
   queryFn: async (): Promise<readonly CatalogEntry[]> => {
     const models: CatalogEntry[] = [];
@@ -33,7 +33,7 @@ export interface ModelDocument {
   readonly summary: string;
   readonly description: string;
   readonly input: Schema;
-  // Null where the answer is no JSON.
+  // Null if the answer is not JSON.
   readonly output: Schema | null;
   readonly outputType: string;
   readonly kind: ModelKind;
@@ -79,7 +79,7 @@ function recordAt(value: unknown, ...names: readonly string[]): Schema {
   return isRecord(here) ? here : {};
 }
 
-// No document says it in a word: the type of the answer, then what its members are called, then what the author wrote.
+// No document states the kind directly, so we infer it: from the answer's type, then its member names, then the description.
 function kindOf(id: string, type: string, output: Schema, description: string): ModelKind {
   if (type.startsWith("image/")) return "image";
   if (type.startsWith("video/")) return "video";
@@ -121,7 +121,7 @@ export interface ModelStats {
   readonly last_at: string | null;
 }
 
-// How calls of the last 24 hours went, by model; empty on servers that do not count it.
+// How calls of the last 24 hours went, by model; empty on servers that do not count them.
 export const statsQuery = queryOptions({
   queryKey: ["models", "stats"],
   staleTime: 30_000,

@@ -1,10 +1,10 @@
-// Whose drafts these are: a person's, in the workspace that the page is about.
+// Who owns the drafts: a person, in the workspace this page is about.
 import { useQuery } from "@tanstack/react-query";
 import { accountQuery } from "./account.ts";
 import { configQuery } from "./config.ts";
 import type { Owner } from "./drafts.ts";
 
-// Undefined until it is known; null where it cannot be: then nothing is kept.
+// Undefined until it is known; null if it cannot be known, and then nothing is stored.
 export function useOwner(): Owner | undefined {
   const { data: config } = useQuery(configQuery);
   const hasAccount = config?.auth === "session";

@@ -1,4 +1,4 @@
-// One store for everything that was read. What failed for a reason that passes is asked again, twice; the rest is shown.
+// One cache for everything the pages read. Failures that may pass are retried twice; others are shown.
 import { QueryClient } from "@tanstack/react-query";
 import { asFault } from "./fault.ts";
 
@@ -6,7 +6,7 @@ export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // The server may be on this machine while the network is away.
+      // The server may be on this machine, reachable without a network.
       networkMode: "always",
       retry: (count, thrown) => {
         const { status } = asFault(thrown);

@@ -1,10 +1,10 @@
-// Whether the server can be reached: every call says so, and one banner shows it for the whole page.
+// Tracks whether the server is reachable: every call reports it, and one banner shows it for the whole page.
 import { useSyncExternalStore } from "react";
 
 export interface Reach {
-  // Since when no answer comes; null: the last call was answered.
+  // Since when there has been no answer; null if the last call was answered.
   readonly lostAt: number | null;
-  // When the last answer came; null: none yet.
+  // When the last answer came; null if none has yet.
   readonly answeredAt: number | null;
 }
 
@@ -46,7 +46,7 @@ export const reach = createReach();
 
 export const useReach = (): Reach => useSyncExternalStore(reach.subscribe, reach.current);
 
-// An answer of any status is one; a call that was given up by the page says nothing.
+// An answer with any status counts; a call that the page aborted says nothing.
 export async function watched(answer: Promise<Response>): Promise<Response> {
   try {
     const response = await answer;

@@ -1,5 +1,5 @@
-// Who the browser is. The session is a cookie that scripts cannot read; what calls carry is a short identity token, made
-// from it when it is needed, and kept in memory only: closing the tab forgets it, and no script that comes later finds it.
+// The browser's identity. The session is a cookie that scripts cannot read. Calls carry a short-lived identity token, made from
+// it on demand and kept in memory only: closing the tab forgets it, and no script that comes later can find it.
 import { ApiFault, faultOf } from "./fault.ts";
 import { watched } from "./reach.ts";
 
@@ -8,28 +8,28 @@ interface Token {
   readonly expiresAt: number;
 }
 
-// A token this close to its end is replaced before it is used.
+// A token this close to expiry is replaced before use.
 const leadMs = 20_000;
 
 let current: Token | null = null;
 let coming: Promise<string | null> | null = null;
 let mode: "session" | "token" | "none" = "session";
 let onOver: () => void = () => undefined;
-// The workspace that the page is about, once it is known.
+// The workspace this page is about, once it is known.
 let workspace: string | null = null;
 
-// How this server lets calls in; asked once, before the first of them.
+// How this server authorises calls; set once, before the first of them.
 export function setAuth(how: typeof mode, whenOver: () => void): void {
   mode = how;
   onOver = whenOver;
 }
 
-// A token that a person typed in, where the operator set one; gone with the tab.
+// A token typed in by a person, where the operator set one; forgotten with the tab.
 export function setTypedToken(text: string): void {
   current = { text, expiresAt: Number.POSITIVE_INFINITY };
 }
 
-// After signing in, signing out, or choosing another workspace: the page is about whatever comes next.
+// After signing in, signing out, or switching workspaces, the page takes on whatever comes next.
 export function forgetToken(): void {
   current = null;
   workspace = null;
@@ -58,8 +58,8 @@ async function exchange(): Promise<string | null> {
   return token;
 }
 
-// The session may have moved behind the page: another tab chose another workspace, or an owner took the person out of this
-// one. What stands on the page is not of there, so that nothing of it is sent there, nor paid by it.
+// The session may have changed without the page: another tab switched workspaces, or an owner removed the person from this one.
+// The content of the page belongs to the old workspace, so we send none of it to the new one and charge nothing there.
 function requireSameWorkspace(token: string): void {
   const claims = token.split(".")[1]?.replaceAll("-", "+").replaceAll("_", "/") ?? "";
   const { workspace: now } = JSON.parse(atob(claims)) as { workspace: string };
@@ -72,7 +72,7 @@ function requireSameWorkspace(token: string): void {
   });
 }
 
-// As fetch, with the credential added for our own server only. A token that was refused is replaced once.
+// Like fetch, but adds the credential for our own server only. A refused token is replaced once.
 export async function authorisedFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const url = new URL(input instanceof Request ? input.url : input, location.href);
   if (url.origin !== location.origin) return fetch(input, init);

@@ -1,5 +1,5 @@
-// Files on their way up, for the whole page: hashed first, so that what is here already is not sent; two at a time; each
-// can be paused, and goes on from where it was cut.
+// All uploads of the page. Files are hashed first, so that the server's own are not sent again; two run at a time; each can be
+// paused and resumes where it was cut.
 import type { Asset } from "@atelier/sdk";
 import { atelier } from "./atelier.ts";
 import { type ApiFault, asFault } from "./fault.ts";
@@ -9,7 +9,7 @@ export interface Upload {
   readonly id: number;
   readonly file: File;
   readonly state: "waiting" | "hashing" | "sending" | "paused" | "done" | "here" | "failed";
-  // Bytes hashed or sent, after the state.
+  // Bytes hashed or sent, depending on the state.
   readonly bytes: number;
   readonly asset: Asset | null;
   readonly fault: ApiFault | null;
@@ -18,12 +18,12 @@ export interface Upload {
 interface Course {
   control: AbortController;
   hash?: string;
-  // Where the pieces go, once they do.
+  // The upload's address, once it is created.
   address?: string;
 }
 
 const atOnce = 2;
-// From here on a file goes up in pieces, and a cut costs only the last one.
+// From this size on a file goes up in pieces, and a dropped connection costs only the last one.
 const resumableFromBytes = 8 * 1024 * 1024;
 let uploads: readonly Upload[] = [];
 let counted = 0;

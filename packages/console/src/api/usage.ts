@@ -1,4 +1,4 @@
-// Questions about usage that several pages ask.
+// Usage queries that several pages share.
 import type { AccountKey, CreditBalance, ErrorGroupList, UsagePage, UsageSeries } from "@atelier/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call, type Query } from "./client.ts";
@@ -32,7 +32,7 @@ export const balanceQuery = queryOptions({
   refetchInterval: 15_000,
 });
 
-// Their names, for rows that carry their ids.
+// The names of keys, for rows that carry only ids.
 export const keysQuery = queryOptions({
   queryKey: ["account", "keys"],
   queryFn: ({ signal }) => call<{ readonly data: readonly AccountKey[] }>("/account/keys", { signal }),

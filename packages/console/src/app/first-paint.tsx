@@ -1,7 +1,7 @@
-// What the document holds before any script has run, written into it by the build: the frame of every page exactly where the
-// live one comes to stand, so that nothing moves; its links work already. Styles and `data-frame` choose what is seen of it:
-// the server says which surface this is, and `bare` to visitors who have yet to sign in. Its words are of few fonts: each
-// further size or weight takes a browser as long as the whole list of pages.
+// What the document contains before any script has run; the build writes it there. It is the frame of every page, exactly where
+// the live one will appear, so that nothing moves; its links already work. Styles and `data-frame` decide what is visible: the
+// server says which surface this is, and `bare` for visitors who have yet to sign in. It uses few fonts: each further size or
+// weight takes a browser as long as the whole list of pages.
 import { Menu, Monitor, Moon, Search, Sun, UserRound } from "lucide-react";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
@@ -51,7 +51,7 @@ export function firstPaint(): string {
   );
 }
 
-// Pictures of what cannot be pressed yet.
+// Pictures of controls that cannot be pressed yet.
 function Bar(): ReactNode {
   const icon = buttonClass({ look: "quiet", iconOnly: true });
   return (

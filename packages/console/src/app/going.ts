@@ -1,5 +1,5 @@
-// Where a click leads, from the moment of the click. What can be drawn at once (the entry that was chosen) is painted before
-// the page is made, however long that takes: a click is answered within a frame or two.
+// Where a click leads, known from the moment of the click. What we can draw immediately (the chosen entry) is painted before the
+// page is rendered, however long that takes: a click gets a response within a frame or two.
 import { useSyncExternalStore } from "react";
 
 let going: string | null = null;
@@ -29,7 +29,7 @@ function watch(tell: () => void): () => void {
   return () => watchers.delete(tell);
 }
 
-// What was drawn is on the screen: the task after the next frame. A page that is not looked at has no frames.
+// Resolves once the changes are on the screen: in the task after the next frame. A hidden page has no frames.
 export function painted(): Promise<void> {
   return new Promise((resolve) => {
     if (document.hidden) return resolve();

@@ -1,4 +1,4 @@
-// One word for one outage: what is on the page may be out of date, and what fails meanwhile fails for this reason.
+// One banner for an outage: the page may be out of date, and anything that fails meanwhile fails for this reason.
 import { useQueryClient } from "@tanstack/react-query";
 import { CloudOff } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
@@ -16,7 +16,7 @@ export function LostBanner(): ReactNode {
     if (!isLost) return;
     const look = () => void watched(fetch("/health")).catch(() => undefined);
     const timer = setInterval(look, lookEveryMs);
-    // Everything that is shown is read again as soon as there is a server.
+    // Reload everything on the page as soon as the server is back.
     const end = reach.subscribe(() => {
       if (reach.current().lostAt === null) void client.refetchQueries({ type: "active" });
     });

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-// In the document itself and not by a request: it is part of what is painted first.
+// Inlined in the document rather than requested: it is part of the first paint.
 export function Mark(): ReactNode {
   return (
     <svg viewBox="0 0 64 64" aria-hidden="true">

@@ -1,4 +1,4 @@
-// What stands in the side bar: the order is the order of use, and a page without a right to it is still shown.
+// The entries of the side bar, in order of use. A page is listed even if the person has no right to it.
 import {
   Activity,
   BadgeDollarSign,
@@ -26,7 +26,7 @@ export interface NavigationEntry {
   readonly label: string;
   readonly to: string;
   readonly icon: LucideIcon;
-  // Also on the surface beside one's own application.
+  // Also on the self-hosted surface.
   readonly selfHosted?: true;
   readonly operators?: true;
 }

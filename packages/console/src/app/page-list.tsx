@@ -1,4 +1,4 @@
-// Where to go, as it looks. It knows no router and no account, so that the document can hold it before any script runs.
+// How the list of pages looks. It uses neither router nor account, so that the document can contain it before any script runs.
 import { BookOpen } from "lucide-react";
 import type { MouseEvent, ReactNode } from "react";
 import { Mark } from "./mark.tsx";
@@ -6,7 +6,7 @@ import { type NavigationEntry, navigation } from "./navigation.ts";
 import styles from "./shell.module.css";
 
 export interface PageListProps {
-  // The path of the page that is shown, or is about to be.
+  // The path of the current page, or of the one about to open.
   readonly current: string | null;
   readonly isShown: (entry: NavigationEntry) => boolean;
   readonly hasReference: boolean;
@@ -37,7 +37,7 @@ export function PageList({ current, isShown, hasReference, onFollow, onLookAt }:
           </a>
         </div>
       ) : null}
-      {/* Last, for they come when it is known who looks: nothing stands below them that would move. */}
+      {/* Last, because they appear once we know who is looking: nothing below them could move. */}
       {operators.map(groupOf)}
     </nav>
   );

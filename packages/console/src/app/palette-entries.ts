@@ -1,4 +1,4 @@
-// What the palette offers for a text: things by their id, jobs by their label, node classes, actions and pages.
+// What the palette offers for a text: things by id, jobs by label, node classes, actions and pages.
 import type { Job } from "@atelier/sdk";
 import { jobName } from "../api/jobs.ts";
 import type { Theme } from "../ui/theme.ts";
@@ -20,7 +20,7 @@ interface Shown {
 
 export type Entry = Shown & ({ readonly to: string } | { readonly theme: Theme });
 
-// Where each kind of thing is looked at.
+// The page for each kind of thing.
 export const pathOf: Readonly<Record<string, (id: string) => string>> = {
   job: (id) => `/console/jobs/${id}`,
   request: (id) => `/console/requests/${id}`,
@@ -89,7 +89,7 @@ export function entriesOf(
   return all.filter(({ key }) => !keys.has(key) && keys.add(key));
 }
 
-// In full, then those that begin so, then those that hold it.
+// Exact matches first, then prefixes, then any that contain it.
 function nearest(names: readonly string[], wanted: string): readonly string[] {
   const rank = (name: string) => {
     const at = name.toLowerCase().indexOf(wanted);
@@ -105,7 +105,7 @@ function nearest(names: readonly string[], wanted: string): readonly string[] {
     .map(({ name }) => name);
 }
 
-// A label is the text that a job carries, or key=value where it carries a map.
+// A label is a job's text, or key=value if the job has a map.
 export function labelQuery(label: string): Readonly<Record<string, string>> {
   const at = label.indexOf("=");
   return at < 1 ? { metadata: label } : { [`metadata[${label.slice(0, at)}]`]: label.slice(at + 1) };

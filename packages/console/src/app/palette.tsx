@@ -1,4 +1,4 @@
-// Find anything: a page or an action by its name, a node class, a job by its label, or any id on the server.
+// Find anything: a page or an action by name, a node class, a job by label, or any id on the server.
 import type { JobPage, NodeClassPage } from "@atelier/sdk";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -9,7 +9,7 @@ import { chooseTheme } from "../ui/theme.ts";
 import styles from "./palette.module.css";
 import { type Entry, entriesOf, type Found, labelQuery } from "./palette-entries.ts";
 
-// The names of all classes, asked for once: they are few, and they are looked through with every letter.
+// The names of all classes, fetched once: there are few, and every keystroke searches them.
 const classNamesQuery = queryOptions({
   queryKey: ["classes", "names"],
   staleTime: 300_000,
@@ -108,7 +108,7 @@ function useEntries(typed: string) {
     retry: 0,
     queryFn: ({ signal }) => call<JobPage>("/api/v2/jobs", { query: { ...labelQuery(q), limit: 5 }, signal }),
   });
-  // Pages follow what is typed at once: Enter right after the last letter opens what those letters say.
+  // Pages match what is typed without delay: Enter right after the last letter opens what those letters say.
   const isNew = q !== typed;
   const entries = entriesOf(typed, {
     found: isNew ? [] : (data?.data ?? []),
@@ -118,7 +118,7 @@ function useEntries(typed: string) {
   return { entries, q, hasNothing: q.length > 1 && !isFetching && entries.length === 0 };
 }
 
-// A whole key that was pasted is looked for by its public part; the rest stays in this field.
+// If a whole key is pasted, we search by its public part; the secret never leaves this field.
 function withoutSecret(text: string): string {
   return text.replace(/^(service-[0-9A-Za-z]{8})_.*$/s, "$1");
 }

@@ -1,5 +1,5 @@
-// All pages. Each folder of pages brings its own routes, whose components are loaded when they are opened; a page's filters
-// are typed search parameters of its route.
+// All pages. Each folder of pages has its own routes, whose components load when opened; a page's filters are typed search
+// parameters of its route.
 import { createRouter } from "@tanstack/react-router";
 import { badgeRoutes } from "../pages/badges/routes.ts";
 import { classRoutes } from "../pages/classes/routes.ts";
@@ -47,14 +47,14 @@ const routeTree = rootRoute.addChildren([
 
 export const router = createRouter({
   routeTree,
-  // A page's code is fetched when its link is looked at: not when the pointer only crosses it, and not in a click's way.
+  // Prefetch a page's code when the pointer rests on its link: not when it only crosses it, and not during the click.
   defaultPreload: "intent",
   defaultPreloadDelay: 60,
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
 });
 
-// To another page: first the answer to the click, then the page. Filters of the same page change at once.
+// For another page, respond to the click first, then render the page. Filters of the same page change immediately.
 const navigate: typeof router.navigate = router.navigate;
 router.navigate = ((options: Parameters<typeof navigate>[0]) => {
   const { pathname } = router.buildLocation(options as Parameters<typeof router.buildLocation>[0]);

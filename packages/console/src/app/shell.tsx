@@ -1,4 +1,4 @@
-// What stands around every page: where to go, which workspace, find anything, how the server is, light or dark, me.
+// The frame around every page: navigation, workspace, search, server state, theme, profile.
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Menu as MenuIcon, Monitor, Moon, Search, Sun, UserRound } from "lucide-react";
@@ -37,7 +37,7 @@ function Frame({ path }: { readonly path: string }): ReactNode {
   const page = useRef<HTMLElement>(null);
   const known = useRef(path);
   useFindKey(() => setFinding(true));
-  // Another page: the drawer closes, and the focus goes to the page, as it would with a new document.
+  // On a new page the drawer closes and the focus moves to the page, as it would with a new document.
   useEffect(() => {
     setMenuOpen(false);
     if (known.current !== path) page.current?.focus({ preventScroll: true });
@@ -88,7 +88,7 @@ function Frame({ path }: { readonly path: string }): ReactNode {
   );
 }
 
-// A page that is long in coming: a line below the bar, after a moment.
+// If a page takes long to load, a line appears below the bar after a moment.
 function GoingLine(): ReactNode {
   return useGoing() === null ? null : <div className={styles.going} aria-hidden="true" />;
 }
@@ -107,7 +107,7 @@ function useFindKey(open: () => void): void {
   }, []);
 }
 
-// Asked rarely: a person looks here when something seems wrong.
+// Polled rarely: people look here when something seems wrong.
 function ServerState(): ReactNode {
   const { data: config } = useQuery(configQuery);
   const path = config?.surface === "self_hosted" ? "/api/v2/health" : "/readyz";
@@ -121,7 +121,7 @@ function ServerState(): ReactNode {
         () => false,
       ),
   });
-  // Its space is kept: nothing beside it moves when it comes.
+  // Reserves its space, so nothing moves when it appears.
   if (isWell === undefined) return <span className={styles.state} />;
   return (
     <a

@@ -19,7 +19,7 @@ export function SideBar(): ReactNode {
     (!entry.operators || account?.is_operator === true);
   const follow = (event: MouseEvent<HTMLAnchorElement>, to: string) => {
     if (event.defaultPrevented || event.button !== 0) return;
-    // Another tab or window, or a download: the browser's own.
+    // Another tab or window, or a download: leave it to the browser.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     clearTimeout(looking.current);

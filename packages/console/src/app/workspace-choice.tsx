@@ -1,4 +1,4 @@
-// Which workspace everything on the page is of. Choosing another one makes a new token and reads everything anew.
+// Which workspace the whole page is about. Switching gets a new token and reloads everything.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -21,7 +21,7 @@ export function WorkspaceChoice(): ReactNode {
     return <strong className={styles.workspace}>{config?.surface === "self_hosted" ? "This machine" : ""}</strong>;
   const choose = async (id: string) => {
     try {
-      // With the cookie and not with the token: it is the session that moves.
+      // With the cookie rather than the token, because the session itself changes.
       const response = await fetch("/account/session", {
         method: "PUT",
         headers: { "content-type": "application/json" },
@@ -30,7 +30,7 @@ export function WorkspaceChoice(): ReactNode {
       if (!response.ok) throw await faultOf(response);
       forgetToken();
       await call("/account");
-      // Not clear: what is on the page must be asked for anew.
+      // Not clear(), because what is on the page must be fetched again.
       await queries.resetQueries();
       await router.invalidate();
     } catch (thrown) {

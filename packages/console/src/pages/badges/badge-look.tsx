@@ -1,4 +1,4 @@
-// A badge as clients draw it, and the words where there is none.
+// A badge as clients draw it, or a few words if there is none.
 import { badgeLabel } from "@atelier/sdk/badges";
 import { CircleAlert, Coins, Timer } from "lucide-react";
 import type { ReactNode } from "react";

@@ -127,7 +127,7 @@ function readsOf({ depends_on: { widgets, inputs, input_groups } }: Badge): stri
   return [...widgets.map(({ name }) => name), ...inputs, ...input_groups].join(", ") || "nothing: always the same";
 }
 
-// The address follows what is typed after a short rest.
+// Updates the address after a short pause in typing.
 export function Typed(props: {
   readonly label: string;
   readonly hint?: string;

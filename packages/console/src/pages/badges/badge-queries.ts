@@ -6,7 +6,7 @@ import { faultOf } from "../../api/fault.ts";
 export type { Badge };
 export type Platform = "cloud" | "local";
 
-// What operators alone see; the public client has no names for it.
+// For operators only; the public client has no types for it.
 export interface BadgeRow {
   readonly id: string;
   readonly node_id: string;
@@ -40,7 +40,7 @@ export const mapQuery = (version: string, platform: Platform) =>
     queryKey: ["badges", "map", version, platform],
     queryFn: async ({ signal }): Promise<ServedMap> => {
       const query = { app_version: version, platform };
-      // Clients keep the map for minutes; here it is asked about anew, and is a 304 when it is the same.
+      // Clients cache the map for minutes; here we revalidate it, and get a 304 if it is unchanged.
       const answer = await fetch(withQuery("/nodes/pricing/badges", query), { cache: "no-cache", signal });
       if (!answer.ok) throw await faultOf(answer);
       return { etag: answer.headers.get("etag") ?? "", badges: await answer.json() };
@@ -59,5 +59,5 @@ export const rowsQuery = (nodeId: string) =>
   });
 
 export const latest = "nightly";
-// What a dollar is worth where nothing else is set; the label's rules do not depend on it.
+// Credits per dollar if nothing else is set; the label's rules do not depend on it.
 export const usualCreditsPerUsd = 211;

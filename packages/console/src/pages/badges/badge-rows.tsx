@@ -1,4 +1,4 @@
-// The operators' table behind the map: which badge is for which versions and platforms, and its end.
+// The operators' table behind the map: which badge is for which versions and platforms, and when it ended.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { BadgeDollarSign, Lock } from "lucide-react";

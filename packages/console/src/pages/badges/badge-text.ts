@@ -1,4 +1,4 @@
-// The badge as it is typed: what it says, and where problems stand in the text.
+// Parses the badge as typed, and finds where in the text a problem is.
 import type { Badge } from "@atelier/sdk";
 import { isRecord } from "../../api/json-record.ts";
 
@@ -8,7 +8,7 @@ export type ReadText =
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
-// A row as it is stored in a file holds its badge in a member; that is taken too.
+// A row from a file has its badge in a member; we accept that too.
 export function readBadgeText(text: string): ReadText {
   let given: unknown;
   try {
@@ -34,7 +34,7 @@ export function readBadgeText(text: string): ReadText {
 
 const refused = (wrong: string): ReadText => ({ badge: null, wrong });
 
-// Where a character of the expression stands in the text that holds it as a JSON string.
+// Maps a position in the expression to the text that contains it as a JSON string.
 export function rangeInText(
   text: string,
   position: number,
@@ -43,7 +43,7 @@ export function rangeInText(
   const opening = /"expr"\s*:\s*"/.exec(text);
   if (opening === null) return null;
   const begin = opening.index + opening[0].length;
-  // The evaluator names the character behind the token.
+  // The evaluator reports the position after the token.
   const to = rawOffset(text, begin, position);
   const from = rawOffset(text, begin, Math.max(0, position - Math.max(1, token?.length ?? 1)));
   return to > from ? { from, to } : { from, to: Math.min(text.length, from + 1) };

@@ -1,9 +1,9 @@
-// Evaluates badges away from the page. What never ends here is ended by the page, which throws this worker away.
+// Evaluates badges off the main thread. If an expression never ends, the page terminates this worker.
 import { badgeContext, readBadgeValue } from "@atelier/sdk/badges";
 import jsonata from "jsonata";
 import type { Outcome, Task } from "./evaluator.ts";
 
-// The limits of the write-time check; a hostile pattern passes them by, which is why there is a deadline besides.
+// The limits of the write-time check. A hostile regular expression gets past them, so there is a deadline as well.
 const limits = { timeout: 200, stack: 400, sequence: 1_000 };
 
 async function outcomeOf({ badge, state }: Task): Promise<Outcome> {
@@ -16,7 +16,7 @@ async function outcomeOf({ badge, state }: Task): Promise<Outcome> {
   }
 }
 
-// The evaluator marks its arrays and may give functions: what arrives at the page is data.
+// The evaluator marks its arrays and may return functions; the page should get plain data.
 function plainOf(value: unknown): unknown {
   const text = JSON.stringify(value);
   return text === undefined ? undefined : JSON.parse(text);
@@ -36,6 +36,6 @@ addEventListener("message", async ({ data }: MessageEvent<{ readonly id: number;
   postMessage({ id: data.id, outcome: await outcomeOf(data.task) });
 });
 
-// Once warm it says so: the deadline of the first expression does not count the start of the worker.
+// Reports when it is warm, so that the first expression's deadline does not include the worker's start.
 await outcomeOf({ badge: { depends_on: { widgets: [], inputs: [], input_groups: [] }, expr: "1 + 1" }, state: {} });
 postMessage({ id: 0, outcome: null });

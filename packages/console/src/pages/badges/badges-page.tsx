@@ -1,5 +1,5 @@
-// What nodes cost before they run: the public map as a client gets it, a previewer for those who write badges, and the
-// stored rows for operators.
+// What nodes cost before they run: the public map as a client gets it, a previewer for badge authors, and the stored rows for
+// operators.
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { PageHead } from "../../ui/panel.tsx";

@@ -1,9 +1,9 @@
-// What a person works on in the previewer: the text, the state of the node, and the cases it must keep. It survives a
-// reload of the tab and is gone with it; nothing of it is secret.
+// A person's work in the previewer: the text, the state of the node, and the cases it must keep. It survives a reload of the tab
+// and goes away with it; none of it is secret.
 import type { BadgeInputs } from "@atelier/sdk/badges";
 import { exampleText } from "./badge-text.ts";
 
-// A widget's value as it was typed; null: no value.
+// A widget's value as typed; null for no value.
 export interface NodeState {
   readonly widgets: Readonly<Record<string, string | boolean | null>>;
   readonly inputs: Readonly<Record<string, boolean>>;
@@ -45,7 +45,7 @@ export function readDraft(): Draft {
     const kept = JSON.parse(sessionStorage.getItem(key) ?? "null") as Draft | null;
     if (kept !== null && typeof kept.text === "string" && Array.isArray(kept.cases)) return kept;
   } catch {
-    // A browser that keeps nothing, or what is kept is of another time.
+    // Storage is unavailable, or the draft was saved by an older version.
   }
   return exampleDraft;
 }
@@ -54,7 +54,7 @@ export function keepDraft(draft: Draft): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(draft));
   } catch {
-    // It lasts as long as the page.
+    // Then it lasts only as long as the page.
   }
 }
 

@@ -1,5 +1,5 @@
-// One evaluation after the other in a worker, each with a deadline. At the deadline the worker is ended and a new one made:
-// nothing that an expression does can hold the page.
+// Runs evaluations one after the other in a worker, each with a deadline. At the deadline we terminate the worker and start a
+// new one, so no expression can block the page.
 import type { Badge } from "@atelier/sdk";
 import type { BadgeInputs, BadgeValue } from "@atelier/sdk/badges";
 
@@ -20,7 +20,7 @@ export type Outcome =
   | { readonly kind: "late" };
 
 export const deadlineMs = 250;
-// A machine that is busy elsewhere may starve a worker: what was late is tried once more before it is called slow.
+// A busy machine may starve a worker, so we try a late evaluation once more before we call it slow.
 const triesMax = 2;
 
 interface Warm {
@@ -33,7 +33,7 @@ export class Evaluator {
   #last: Promise<unknown> = Promise.resolve();
   #count = 0;
 
-  // In the order of asking. An ended signal gives null without evaluating.
+  // In the order of the calls. An aborted signal returns null without evaluating.
   evaluate(task: Task, signal: AbortSignal): Promise<Outcome | null> {
     const mine = this.#last.then(() => this.#tried(task, signal));
     this.#last = mine.catch(() => undefined);

@@ -1,5 +1,5 @@
-// Write a badge and see it: the text, the state of a node, what clients draw, the cases it must keep. Everything is worked
-// out in this browser; only operators send something, when they try or publish.
+// Write a badge and see it: the text, a node's state, what clients draw, the cases it must keep. Everything is computed in this
+// browser; only operators send something, when they try or publish.
 import type { Badge } from "@atelier/sdk";
 import { badgeContext } from "@atelier/sdk/badges";
 import { useQuery } from "@tanstack/react-query";
@@ -32,7 +32,7 @@ export function Previewer(): ReactNode {
   const navigate = useNavigate();
   const [draft, setDraft] = useDraft(node);
   const read = readBadgeText(draft.text);
-  // While the text cannot be read, the last badge that could stays on the page.
+  // While the text cannot be parsed, the last valid badge stays on the page.
   const known = useRef(read.badge);
   if (read.badge !== null) known.current = read.badge;
   const badge = known.current;
@@ -128,7 +128,7 @@ const caseOf = ({ state }: Draft, outcome: Outcome | null) => ({
   expected: labelOf(outcome) ?? "",
 });
 
-// The draft of this tab; or, where the address names a node that has a badge, that badge with a fresh state.
+// The draft of this tab; or, if the address names a node with a badge, that badge with a fresh state.
 function useDraft(node: string): readonly [Draft, (draft: Draft) => void] {
   const [draft, setDraft] = useState(readDraft);
   const [asked] = useState(node);
@@ -136,7 +136,7 @@ function useDraft(node: string): readonly [Draft, (draft: Draft) => void] {
   const loaded = useRef(false);
   useEffect(() => {
     if (loaded.current || data === undefined || asked === "") return;
-    // Once: what is published from here later must not take the cases away.
+    // Only once: publishing from here later must not remove the cases.
     loaded.current = true;
     const badge = Object.hasOwn(data.badges, asked) ? data.badges[asked] : undefined;
     if (badge === undefined) return;

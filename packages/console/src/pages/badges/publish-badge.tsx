@@ -1,4 +1,4 @@
-// For operators: prove a badge on the server, see what changes in the map, publish it.
+// For operators: check a badge on the server, see what changes in the map, publish it.
 import type { BadgeInputs } from "@atelier/sdk/badges";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Check, CircleAlert } from "lucide-react";
@@ -135,7 +135,7 @@ function PlatformChoice(props: {
   );
 }
 
-// What the map says of the node now, before anything is sent.
+// The node's current entry in the map, shown before anything is sent.
 function Change(props: { readonly nodeId: string; readonly badge: Badge; readonly platform: Platform }): ReactNode {
   const { data } = useQuery(mapQuery(latest, props.platform));
   if (data === undefined) return null;

@@ -1,4 +1,4 @@
-// The state of a node as the badge's dependencies ask for it: a control for each, by its type.
+// The state of a node as the badge's dependencies need it: a control for each, by type.
 import type { Badge } from "@atelier/sdk";
 import { Minus, Plus } from "lucide-react";
 import type { ReactNode } from "react";

@@ -1,4 +1,4 @@
-// Cases that the badge must keep: a state of the node, and the label it is to show. All of them run at every keystroke.
+// Cases the badge must keep: a state of the node, and the label it should show. All of them run at every keystroke.
 import type { Badge } from "@atelier/sdk";
 import { Check, CircleAlert, Plus, Timer, Trash2, X } from "lucide-react";
 import type { ReactNode } from "react";

@@ -3,7 +3,7 @@ import { Evaluator, type Outcome, type Task } from "./evaluator.ts";
 
 const evaluator = new Evaluator();
 
-// The outcome of each task, in order; null while it is worked out. New tasks forget the old ones.
+// The outcome of each task, in order; null while it is being computed. New tasks discard the old ones.
 export function useOutcomes(tasks: readonly Task[]): readonly (Outcome | null)[] {
   const [outcomes, setOutcomes] = useState<readonly (Outcome | null)[]>([]);
   const text = JSON.stringify(tasks);

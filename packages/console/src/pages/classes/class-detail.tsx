@@ -165,7 +165,7 @@ function Outputs({ of: { outputs } }: { readonly of: DescribedClass }): ReactNod
   );
 }
 
-// With what the class begins with; links are to be made.
+// With the class's default values; links are left to the user.
 function stubOf({ name, title, inputs }: DescribedClass): object {
   const given = inputs
     .filter(({ is_required }) => is_required)

@@ -1,4 +1,4 @@
-// What graphs can be made of on this server: found by words, looked at, copied.
+// The node classes of this server: search, view, copy.
 import type { DescribedClass, NodeClassPage } from "@atelier/sdk";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
@@ -65,7 +65,7 @@ export function ClassesPage(): ReactNode {
   );
 }
 
-// The server is asked when one stops typing.
+// Queries the server when typing pauses.
 function FindBox({ text, onText }: { readonly text: string; readonly onText: (text: string) => void }): ReactNode {
   const [typed, setTyped] = useState(text);
   useEffect(() => {

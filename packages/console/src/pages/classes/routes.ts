@@ -4,7 +4,7 @@ import { rootRoute } from "../root-route.ts";
 export interface ClassesSearch {
   readonly q?: string;
   readonly category?: string;
-  // The class that is shown.
+  // The class on display.
   readonly class?: string;
 }
 

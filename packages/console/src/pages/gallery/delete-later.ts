@@ -1,5 +1,5 @@
-// Deleting waits ten seconds in which it can be undone. Leaving the gallery meanwhile deletes nothing: what is asked for is
-// done before eyes that can still say no. What a job made leaves the job with it.
+// Deleting waits ten seconds, during which it can be undone. Leaving the gallery meanwhile deletes nothing: we only delete while
+// the person can still say no. A deleted output also disappears from its job.
 import { useEffect, useRef, useState } from "react";
 import { atelier } from "../../api/atelier.ts";
 import { call } from "../../api/client.ts";
@@ -10,7 +10,7 @@ import { type Item, useChangeItems } from "./items.ts";
 const seconds = 10;
 
 export interface DeleteLater {
-  // Taken out of sight, and not yet gone.
+  // Hidden, but not deleted yet.
   readonly hidden: ReadonlySet<string>;
   remove(items: readonly Item[]): void;
 }
@@ -66,14 +66,14 @@ const wordsOf = (items: readonly Item[]): string =>
 const deleteOne = ({ id, jobId }: Item): Promise<unknown> =>
   jobId === null ? atelier.assets.delete(id) : call(`/account/jobs/${jobId}/outputs/${id}`, { method: "DELETE" });
 
-// Beside one's own application outputs belong to the application, and go with their job.
+// On the self-hosted surface outputs belong to the application and are deleted with their job.
 export function whyNotDeleted(item: Pick<Item, "jobId"> | undefined, surface: string | undefined): string | null {
   return item === undefined || item.jobId === null || surface === "cloud"
     ? null
     : "Outputs are kept with their job until it expires; uploads can be deleted.";
 }
 
-// Those that are gone; what could not be deleted is told, with the server's reason.
+// Returns the deleted ones; reports the others with the server's reason.
 async function deleteAll(items: readonly Item[]): Promise<ReadonlySet<string>> {
   const gone = new Set<string>();
   const kept = new Map<string, number>();

@@ -1,5 +1,5 @@
-// Bytes to the person's disk, as they are and under their own names. One file goes by the browser; several go into a zip
-// that is written straight to the disk where the browser can, and otherwise collected in memory, within a bound.
+// Saves bytes to the person's disk, unchanged and under their own names. The browser downloads a single file; several go into a
+// zip, written straight to disk if the browser can, otherwise collected in memory, up to a limit.
 import type { Asset } from "@atelier/sdk";
 import { atelier } from "../../api/atelier.ts";
 import { send } from "../../api/client.ts";
@@ -18,7 +18,7 @@ const picker = (globalThis as SavingWindow).showSaveFilePicker;
 
 export const nameOf = (item: Pick<Item, "name" | "id">): string => item.name.split("/").at(-1) || item.id;
 
-// The bytes of an asset, wherever this surface serves them.
+// An asset's bytes, wherever this surface serves them.
 export async function openBytes(
   asset: Pick<Asset, "id" | "url" | "url_expires_at" | "urls">,
   signal?: AbortSignal,
@@ -48,7 +48,7 @@ export function whyNoZip(items: readonly Item[]): string | null {
   return `These are ${bytesOf(bytes)}; this browser can only pack ${bytesOf(memoryBytesMax)} at once. Choose fewer, or use a browser that writes to disk (Chrome, Edge).`;
 }
 
-// Null: the person closed the dialog.
+// Null if the person closed the dialog.
 export async function downloadZip(items: readonly Item[], onFile: (done: number) => void): Promise<number | null> {
   const name = `gallery-${new Date().toISOString().slice(0, 10)}.zip`;
   const pieces = zipOf(entriesOf(items, onFile));
@@ -73,7 +73,7 @@ async function writeAll(pieces: AsyncIterable<Uint8Array>, target: WritableStrea
     for await (const piece of pieces) await writer.write(piece);
     await writer.close();
   } catch (thrown) {
-    // What is half written is not kept.
+    // Do not keep a half-written file.
     await writer.abort(thrown).catch(() => undefined);
     throw thrown;
   }
@@ -97,7 +97,7 @@ async function* bytesIn(response: Response): AsyncGenerator<Uint8Array> {
   }
 }
 
-// Two of one name are told apart; what a file system takes for a path is not one.
+// Makes duplicate names distinct, and replaces characters that a file system would read as a path.
 function unusedName(wanted: string, used: Set<string>): string {
   const plain = wanted.replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, "_").replace(/^\.+$/, "_");
   const dot = plain.lastIndexOf(".");

@@ -1,4 +1,4 @@
-// Files come by drop, by paste and by the picker.
+// Accepts files by drop, by paste and from the picker.
 import { Upload } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { startUploads } from "../../api/uploads.ts";
@@ -31,7 +31,7 @@ export function UploadButton(): ReactNode {
 export function DropFiles(): ReactNode {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
-    // Entering a child comes before leaving its parent.
+    // Browsers fire dragenter on a child before dragleave on its parent.
     let depth = 0;
     const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") === true;
     const onEnter = (event: DragEvent) => {
@@ -72,7 +72,7 @@ export function DropFiles(): ReactNode {
   ) : null;
 }
 
-// Pasted pictures are all called the same.
+// All pasted pictures have the same name.
 function named(file: File): File {
   if (file.name !== "image.png") return file;
   return new File([file], `pasted-${new Date().toISOString().replaceAll(/[:.]/g, "-")}.png`, { type: file.type });

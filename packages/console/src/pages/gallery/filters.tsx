@@ -1,4 +1,4 @@
-// What narrows the gallery. Each choice is a part of the address; texts go there when typing pauses.
+// The gallery's filters. Each choice is part of the address; text goes there when typing pauses.
 import { useNavigate } from "@tanstack/react-router";
 import { Search, Star, X } from "lucide-react";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
@@ -153,7 +153,7 @@ function DayField(props: {
   );
 }
 
-// A text that is told when typing pauses, and that follows what is set elsewhere.
+// A text field that reports when typing pauses, and follows changes from elsewhere.
 function LateText(props: {
   readonly label: string;
   readonly placeholder?: string;

@@ -1,4 +1,4 @@
-// The gallery: everything that was made or uploaded, newest first. The pictures are the page.
+// The gallery: everything made or uploaded, newest first. The pictures are the page.
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
@@ -61,7 +61,7 @@ export function GalleryPage(): ReactNode {
             onMode={(mode) => set({ mode })}
             onClose={() => {
               set({ compare: undefined, mode: undefined });
-              // The browser gives the focus back to what opened it; from the viewer, that is gone.
+              // The browser returns the focus to the element that opened it; after the viewer, that is gone.
               requestAnimationFrame(() => document.activeElement === document.body && focusTile(compared[0] ?? ""));
             }}
           />
@@ -106,7 +106,7 @@ function Listed(props: {
         {list.fault ? <FaultNote fault={list.fault} title="The rest could not be read" retry={list.more} /> : null}
       </>
     );
-  // A page of a label's jobs may hold nothing that fits; the next may.
+  // A page of a label's jobs may have no matching item, while the next one does.
   if (list.hasMore) return <LookFurther list={list} />;
   return isNarrowed(search) ? (
     <Empty
@@ -161,13 +161,13 @@ function ViewChoice({ view }: { readonly view: "table" | undefined }): ReactNode
   );
 }
 
-// What was uploaded is looked for at once, not with the next look.
+// Look for uploads immediately rather than at the next poll.
 function useFreshUploads(): void {
   const queries = useQueryClient();
   useEffect(() => onUploaded(() => void queries.invalidateQueries({ queryKey: ["gallery-head"] })), [queries]);
 }
 
-// Escape lets go of what is selected, C compares it.
+// Escape clears the selection, C compares it.
 function useSelectionKeys(selection: Selection, isOn: boolean): void {
   const set = useSetSearch();
   const now = useRef({ selection, set });

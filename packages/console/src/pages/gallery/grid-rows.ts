@@ -1,4 +1,4 @@
-// The grid as rows of known height: a line for each day, then its pictures, as many beside each other as fit.
+// The grid as rows of known height: a line for each day, then its pictures, as many per row as fit.
 import type { Item } from "./items.ts";
 
 export type GridRow =
@@ -39,7 +39,7 @@ function wordsOf(day: string): string {
   });
 }
 
-// Where an arrow key leads from an item: the neighbour in the row, or what is nearest in the row above or below.
+// Where an arrow key leads from an item: to its neighbour, or to the nearest item in the row above or below.
 export function neighbourOf(rows: readonly GridRow[], id: string, key: string): { row: number; item: Item } | null {
   const tiles = rows.flatMap((row, at) => (row.type === "tiles" ? [{ at, items: row.items }] : []));
   const flat = tiles.flatMap(({ at, items }) => items.map((item) => ({ row: at, item })));

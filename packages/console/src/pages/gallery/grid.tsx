@@ -1,4 +1,4 @@
-// The grid: rows of known height, of which only those near the window are in the document.
+// The grid: rows of known height, of which only those near the viewport are in the document.
 import { useNavigate } from "@tanstack/react-router";
 import {
   type KeyboardEvent,
@@ -116,9 +116,9 @@ export function focusTile(id: string): void {
 
 let lastMeasured = { width: 0, top: 0 };
 
-// How wide the grid is and where it begins in the document.
+// The grid's width and its position in the document.
 function useBox(box: { readonly current: HTMLElement | null }): { readonly width: number; readonly top: number } {
-  // Begins with what was measured last: who comes back finds the page as long as it was, and is where they were.
+  // Starts with the last measurement, so that a person who comes back finds the page as long as it was, at the same position.
   const [measured, setMeasured] = useState(lastMeasured);
   useLayoutEffect(() => {
     const element = box.current;
@@ -142,7 +142,7 @@ function useBox(box: { readonly current: HTMLElement | null }): { readonly width
   return measured;
 }
 
-// The next page is asked for before the end is seen.
+// Fetches the next page before the end is visible.
 export function useMore(list: GalleryItems, isNear: boolean): void {
   const { hasMore, isFetching, fault } = list;
   const more = useEffectEvent(() => list.more());

@@ -1,4 +1,4 @@
-// What this is and what made it: the job, the node, its texts, seed and model, and what can be done with it next.
+// What this is and what made it: the job, the node, its texts, seed and model, and what to do with it next.
 
 import { type Asset, type AssetPage, type Job, writeJson } from "@atelier/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -55,7 +55,7 @@ export function InfoPanel({ asset, say }: { readonly asset: Asset; readonly say:
   );
 }
 
-// An output goes with its job; a record of one's own over the same bytes stays until it is deleted.
+// An output is deleted with its job; a separate record over the same bytes stays until it is deleted.
 function Keep({ asset, say }: { readonly asset: Asset; readonly say: (words: string) => void }): ReactNode {
   const queries = useQueryClient();
   const keep = useMutation({

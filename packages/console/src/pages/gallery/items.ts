@@ -1,6 +1,5 @@
-// What the gallery lists: assets, filtered and paged by the server. By a label of their jobs, the jobs are asked, and what
-// they made is shown. Nothing is read twice: the first page is looked at again and again, and what is new there comes on
-// top.
+// The gallery's list: assets, filtered and paged by the server. With a job label we list the jobs and show what they made.
+// Nothing is read twice: we poll the first page and put new items on top.
 import type { Asset, AssetPage, JobPage } from "@atelier/sdk";
 import { type InfiniteData, queryOptions, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
@@ -16,12 +15,12 @@ export interface Item {
   readonly bytes: number;
   readonly hash: string | null;
   readonly created: string;
-  // The day of it, here: 2026-1-31.
+  // The local day: 2026-1-31.
   readonly day: string;
   readonly expires: string | null;
   readonly jobId: string | null;
   readonly tags: readonly string[];
-  // Where a player finds the bytes; null where only the credential opens them.
+  // The URL for a player; null if the bytes need the credential.
   readonly url: string | null;
 }
 
@@ -55,7 +54,7 @@ function dayOf(created: string): string {
   return `${at.getFullYear()}-${at.getMonth() + 1}-${at.getDate()}`;
 }
 
-// For servers that do not tell the kind.
+// For servers that do not report the kind.
 function kindOfType(type: string): Kind {
   const [family = ""] = type.split("/");
   return family === "image" || family === "video" || family === "audio" || family === "text" ? family : "file";
@@ -65,13 +64,13 @@ export const assetQuery = (id: string) =>
   queryOptions({
     queryKey: ["asset", id],
     queryFn: ({ signal }) => atelier.assets.get(id, { signal }),
-    // A signed address lasts hours; a fresh one is asked for long before it ends.
+    // A signed URL lasts hours; we get a fresh one long before it expires.
     staleTime: 60_000,
   });
 
 const spanMs: Readonly<Record<Span, number>> = { "1d": 86_400_000, "7d": 604_800_000, "30d": 2_592_000_000 };
 
-// Moments of the list's beginning are whole minutes: the same filter is the same list for a while.
+// Start times are rounded to whole minutes, so that the same filter stays the same list for a while.
 function momentsOf(filter: GallerySearch): { created_from?: string; created_before?: string } {
   if (filter.since) {
     const from = Date.now() - spanMs[filter.since];
@@ -105,7 +104,7 @@ async function assetPage(asked: Query, cursor: string | null, signal: AbortSigna
   return { items: page.data.map(itemOf), cursor: page.next_cursor ?? null };
 }
 
-// A label is the text that a job carries, or key=value where it carries a map.
+// A label is a job's text, or key=value if the job has a map.
 function labelAsked(label: string): Query {
   const at = label.indexOf("=");
   return at < 1 ? { metadata: label } : { [`metadata[${label.slice(0, at)}]`]: label.slice(at + 1) };
@@ -120,7 +119,7 @@ async function jobPage(
   const query = { ...labelAsked(filter.label ?? ""), limit: 50, cursor };
   const page = await call<JobPage>("/api/v2/jobs", { query, signal });
   const wanted = filter.q?.toLowerCase();
-  // What a node only showed is no result.
+  // Previews that a node only displayed are not results.
   const items = page.data.flatMap((job) =>
     job.outputs
       .filter(({ is_preview: isPreview }) => isPreview !== true)
@@ -164,7 +163,7 @@ export function useGalleryItems(filter: GallerySearch): GalleryItems {
   const queries = useQueryClient();
   const key = JSON.stringify(filter);
   const listKey = useMemo(() => ["gallery", key], [key]);
-  // The same moments for every page of one list.
+  // The same times for every page of one list.
   const asked = useMemo(() => {
     const of: GallerySearch = JSON.parse(key);
     return { assets: assetsAsked(of), moments: momentsOf(of) };
@@ -178,9 +177,9 @@ export function useGalleryItems(filter: GallerySearch): GalleryItems {
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) => pageAt(pageParam, signal),
     getNextPageParam: (last: Page) => last.cursor,
-    // Pages are added, never changed in place: looking for what is equal would cost more than it saves.
+    // Pages are appended, never changed in place, so searching for equal parts would cost more than it saves.
     structuralSharing: false,
-    // Coming back shows what was there, at once and where it was.
+    // Coming back shows the old list immediately, at the same position.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 30 * 60_000,
   });
@@ -225,7 +224,7 @@ function withFresh(old: InfiniteData<Page, string | null>, fresh: readonly Item[
   return { ...old, pages: [{ ...first, items: [...added, ...first.items] }, ...rest] };
 }
 
-// Changes what every open list says of some items; null takes the item away.
+// Updates items in every open list; null removes the item.
 export function useChangeItems(): (change: (item: Item) => Item | null) => void {
   const queries = useQueryClient();
   return (change) =>

@@ -1,4 +1,4 @@
-// What the jobs behind the pictures did differently: "steps 20 → 30, seed the same".
+// How the jobs behind the pictures differ: "steps 20 → 30, seed the same".
 import type { Asset } from "@atelier/sdk";
 import { useQueries } from "@tanstack/react-query";
 import type { ReactNode } from "react";

@@ -1,4 +1,4 @@
-// Everything that the gallery shows stands in its address.
+// The address holds everything the gallery shows.
 export const kinds = ["image", "video", "audio", "text", "file", "latent"] as const;
 export type Kind = (typeof kinds)[number];
 export const spans = ["1d", "7d", "30d"] as const;
@@ -10,9 +10,9 @@ export interface GallerySearch {
   readonly view?: "table";
   readonly kind?: Kind;
   readonly source?: "upload" | "output";
-  // A part of a name, or a whole hash.
+  // Part of a name, or a full hash.
   readonly q?: string;
-  // Of the job: its text, or key=value.
+  // A label of the job: its text, or key=value.
   readonly label?: string;
   readonly job?: string;
   readonly since?: Span;
@@ -20,7 +20,7 @@ export interface GallerySearch {
   readonly from?: string;
   readonly to?: string;
   readonly starred?: true;
-  // What is opened: one in the viewer, or up to four side by side.
+  // What is open: one item in the viewer, or up to four side by side.
   readonly asset?: string;
   readonly compare?: string;
   readonly mode?: CompareMode;
@@ -52,7 +52,7 @@ export function readGallerySearch(search: Record<string, unknown>): GallerySearc
 export const comparedIn = (search: GallerySearch): readonly string[] =>
   (search.compare ?? "").split(",").filter(Boolean).slice(0, 4);
 
-// What narrows the list, without what is opened over it.
+// The filters, without what is open on top.
 export function filterIn(search: GallerySearch): GallerySearch {
   const { asset, compare, mode, view, ...filter } = search;
   return filter;

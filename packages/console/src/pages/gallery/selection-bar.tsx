@@ -1,4 +1,4 @@
-// What can be done with what is chosen.
+// Actions for the selected items.
 
 import { useQuery } from "@tanstack/react-query";
 import { Columns2, Download, Star, Trash2, X } from "lucide-react";

@@ -1,5 +1,4 @@
-// Which items are chosen: by click, by shift and click, by keyboard. A choice outlives filtering only as far as the items
-// are still listed.
+// The selected items: by click, by shift-click, by keyboard. After filtering, only items still listed stay selected.
 import { useMemo, useState } from "react";
 import type { Item } from "./items.ts";
 
@@ -7,7 +6,7 @@ export interface Selection {
   readonly ids: ReadonlySet<string>;
   readonly items: readonly Item[];
   toggle(id: string): void;
-  // Everything between the last one that was chosen and this.
+  // Selects everything between the last selected item and this one.
   extendTo(id: string): void;
   all(): void;
   clear(): void;
@@ -37,7 +36,7 @@ export function useSelection(items: readonly Item[]): Selection {
   };
 }
 
-// Two to four pictures and nothing else; null: these are not to be compared.
+// Needs two to four pictures and nothing else; null if these cannot be compared.
 export function comparable(items: readonly Item[]): string | null {
   const arePictures = items.length >= 2 && items.length <= 4 && items.every(({ kind }) => kind === "image");
   return arePictures ? items.map(({ id }) => id).join(",") : null;

@@ -1,4 +1,4 @@
-// A link to hand on. Anyone who has it sees the bytes until it expires, and it cannot be revoked before.
+// A link to share. Anyone who has it sees the bytes until it expires, and it cannot be revoked earlier.
 import type { Asset } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link2 } from "lucide-react";
@@ -29,7 +29,7 @@ export function Share({ asset }: { readonly asset: Asset }): ReactNode {
   );
 }
 
-// Fresh each time, so that it lasts as long as it can.
+// Fresh each time, so that it lasts as long as possible.
 function SignedUrl({ asset }: { readonly asset: Asset }): ReactNode {
   const { data } = useQuery({
     queryKey: ["asset", asset.id, "share"],

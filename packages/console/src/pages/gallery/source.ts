@@ -1,5 +1,5 @@
-// Where the bytes of an asset are shown from: its signed address; on a surface that signs nothing, the content endpoint,
-// which a browser opens by itself only where no credential is asked for.
+// Where an asset's bytes are shown from: its signed URL or, on a surface without signed URLs, the content endpoint, which a
+// browser can only open directly if no credential is required.
 import type { Asset } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { configQuery } from "../../api/config.ts";

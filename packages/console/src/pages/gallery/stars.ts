@@ -1,10 +1,10 @@
-// A star is a tag on the asset, kept by the server: everyone in the workspace sees it, and lists can be filtered by it.
+// A star is a tag on the asset, stored by the server: everyone in the workspace sees it, and lists can filter by it.
 import { useQueryClient } from "@tanstack/react-query";
 import { atelier } from "../../api/atelier.ts";
 import { toastFault } from "../../ui/toast.tsx";
 import { assetQuery, type Item, starTag, useChangeItems } from "./items.ts";
 
-// What went wrong is told by `tell`; by a note at the edge of the page unless said otherwise.
+// `tell` reports failures; by default with a toast.
 export type KeepStar = (
   items: readonly Pick<Item, "id">[],
   isStarred: boolean,

@@ -1,4 +1,4 @@
-// The same list as a table: for those who look for facts. Rows far from the window are two tall empty ones.
+// The same list as a table, for people who look for facts. Two tall empty rows stand in for the rows outside the viewport.
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { CopyId } from "../../ui/copy.tsx";

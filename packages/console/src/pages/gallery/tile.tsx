@@ -1,4 +1,4 @@
-// One thing in the grid. Its box has its size before anything is there; the whole of it opens the viewer.
+// One item in the grid. Its box has its size before anything loads; clicking anywhere opens the viewer.
 import { Check, Play, Star } from "lucide-react";
 import { type MouseEvent, memo, type ReactNode, useState } from "react";
 import { bytesOf } from "../../ui/figures.tsx";
@@ -90,13 +90,13 @@ function PlainFace({ item }: { readonly item: Item }): ReactNode {
 const endingOf = (item: Item): string =>
   (/\.([a-z0-9]{1,8})$/i.exec(item.name)?.[1] ?? kindWords[item.kind] ?? "").toUpperCase();
 
-// What a tile shows in letters is part of its name, so that it can be spoken as it is read.
+// A tile's accessible name contains its visible text, so that it can be spoken as it is read.
 const faceWords = (item: Item): string =>
   item.kind === "image" || item.kind === "video"
     ? (kindWords[item.kind] ?? "file")
     : `${kindWords[item.kind] ?? "file"}, ${endingOf(item)} ${bytesOf(item.bytes)}`;
 
-// Its first frame, read from the first bytes of the film, and how long it is.
+// A video's first frame, read from its first bytes, and its length.
 function FilmFace({ item, url }: { readonly item: Item; readonly url: string }): ReactNode {
   const [seconds, setSeconds] = useState<number | "gone" | null>(null);
   if (seconds === "gone") return <PlainFace item={item} />;

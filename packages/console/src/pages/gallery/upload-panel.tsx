@@ -1,4 +1,4 @@
-// Files that are on their way up, and how each of them stands.
+// The files being uploaded, and the state of each.
 import { Check, CircleAlert, Pause, Play, RotateCcw, Sparkles, X } from "lucide-react";
 import { type ReactNode, useSyncExternalStore } from "react";
 import type { ApiFault } from "../../api/fault.ts";

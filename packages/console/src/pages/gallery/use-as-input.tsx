@@ -1,4 +1,4 @@
-// This file as the input of something else: of a model that takes such files, or anywhere in a graph.
+// Uses this file as an input: of a model that takes such files, or anywhere in a graph.
 import type { Asset } from "@atelier/sdk";
 import { writeJson } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
@@ -90,7 +90,7 @@ const at = (value: unknown, ...path: readonly string[]): unknown =>
 
 const modelsMax = 60;
 
-// Fields whose name says that they take such a file; the playground knows what form it must have there.
+// Fields whose name says that they take such a file; the playground knows which form it needs.
 async function fieldsFor(kind: string, signal: AbortSignal): Promise<readonly FileField[]> {
   const named = { image: /image|mask|picture|photo/i, video: /video/i, audio: /audio|voice|sound/i }[kind];
   if (named === undefined) return [];

@@ -1,23 +1,23 @@
-// Which rows of a long list are near the window. Their heights are known, so that where each begins is a sum, and what is
-// seen is two look-ups, at every scroll and whenever the list grows.
+// Which rows of a long list are near the viewport. Their heights are known, so each row's position is a sum, and finding the
+// visible ones takes two look-ups, at every scroll and whenever the list grows.
 import { useCallback, useEffect, useLayoutEffect, useState } from "react";
 
 export interface Visible {
-  // From the first to before the last.
+  // `last` is exclusive.
   readonly first: number;
   readonly last: number;
-  // Brings a row into the window, if it is not.
+  // Scrolls a row into view if it is not.
   show(row: number): void;
 }
 
-// This much above and below the window is in the document too.
+// How far above and below the viewport rows are rendered.
 const margin = 600;
-// A new look after so many pixels.
+// Recomputed after this many pixels.
 const step = 150;
-// Of the bar that stays at the top.
+// The height of the bar at the top.
 const covered = 64;
 
-// `starts` has one more entry than there are rows: where the last one ends. `top`: where the list begins in the document.
+// `starts` has one more entry than there are rows: the end of the last one. `top`: the list's position in the document.
 export function useVisible(starts: readonly number[], top: number): Visible {
   const [seen, setSeen] = useState(look);
   const again = useCallback(() => {
@@ -50,7 +50,7 @@ function look(): { readonly from: number; readonly to: number } {
   return { from: y - margin, to: y + innerHeight + margin };
 }
 
-// The row in which this point lies.
+// The row at this position.
 function rowAt(starts: readonly number[], point: number): number {
   let [low, high] = [0, Math.max(0, starts.length - 2)];
   while (low < high) {

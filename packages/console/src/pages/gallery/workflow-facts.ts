@@ -1,5 +1,5 @@
-// What a graph says about the picture it made: its texts, seeds, models and sizes, found by the names that graphs use for
-// them. A graph is what a caller sent: nothing of it is trusted to have a shape.
+// What a graph says about the picture it made: its texts, seeds, models and sizes, found by the names that graphs use for them.
+// Callers send graphs, so we cannot rely on their shape.
 import { isRecord } from "../../api/json-record.ts";
 export interface GraphValue {
   readonly node: string;
@@ -64,12 +64,12 @@ export interface Difference {
   readonly node: string;
   readonly title: string;
   readonly input: string;
-  // One for each graph; null: that graph has no such value.
+  // One per graph; null if that graph has no such value.
   readonly values: readonly (string | null)[];
   readonly isSame: boolean;
 }
 
-// Values by node and input: what differs first, then what people ask about though it is the same (seed, prompts, models).
+// Values by node and input: those that differ first, then equal ones that people ask about (seed, prompts, models).
 export function differencesOf(graphs: readonly unknown[]): readonly Difference[] {
   const rows = new Map<string, { value: GraphValue; values: (string | null)[] }>();
   for (const [at, graph] of graphs.entries())

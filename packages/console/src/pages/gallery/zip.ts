@@ -1,5 +1,5 @@
-// A zip without compression, written piece by piece: pictures and films are compressed already, and this way their bytes
-// come out exactly as they went in. Sizes and checksum follow each file; beyond 4 GiB the larger fields are written.
+// Writes a zip without compression, piece by piece: pictures and videos are already compressed, and their bytes come out exactly
+// as they went in. Sizes and checksum follow each file; beyond 4 GiB we write the larger fields.
 export interface ZipEntry {
   readonly name: string;
   readonly modified: Date;
@@ -152,7 +152,7 @@ function record(signature: number | null, fields: readonly Field[], ...tails: re
   return bytes;
 }
 
-// Two seconds is as exact as the format is.
+// The format's resolution is two seconds.
 function dosTime(at: Date): number {
   const day = ((Math.max(at.getFullYear(), 1980) - 1980) << 9) | ((at.getMonth() + 1) << 5) | at.getDate();
   return ((day << 16) | (at.getHours() << 11) | (at.getMinutes() << 5) | (at.getSeconds() >> 1)) >>> 0;

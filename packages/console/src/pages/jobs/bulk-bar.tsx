@@ -1,4 +1,4 @@
-// What can be done with the chosen jobs at once, and afterwards what was done and what could not be.
+// Actions on the selected jobs, and afterwards what worked and what did not.
 import type { CanceledJobs, Job } from "@atelier/sdk";
 import { useMutation } from "@tanstack/react-query";
 import { Ban, RotateCcw } from "lucide-react";
@@ -13,7 +13,7 @@ import type { JobList } from "./job-list.ts";
 import styles from "./jobs.module.css";
 import { countOf } from "./words.ts";
 
-// As many as the server takes in one call.
+// The server's limit per call.
 const cancelMax = 100;
 
 export function BulkBar(props: {
@@ -83,7 +83,7 @@ async function cancelAll(jobs: readonly Job[]): Promise<void> {
 async function runAllAgain(jobs: readonly Job[]): Promise<void> {
   let submitted = 0;
   const problems = new Map<string, number>();
-  // One after the other, oldest first: they come to run in the order of before.
+  // One after the other, oldest first, so that they run in their previous order.
   for (const job of jobs.toReversed()) {
     try {
       await runAgain(job);

@@ -1,4 +1,4 @@
-// Why a job did not come to its end: which node, what it said, and what to do.
+// Why a job failed: which node, what it said, and what to do.
 import type { Job } from "@atelier/sdk";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { CircleAlert } from "lucide-react";
@@ -61,7 +61,7 @@ function adviceFor({ status, error, outputs }: Job): string {
   const kept = outputs.length > 0 ? " What it made before is kept." : "";
   if (status === "expired")
     return `It was not done in the time that a job has. Run it again when less is queued.${kept}`;
-  // A model that a node called says why in its own words; the code in them is the router's.
+  // If a node called a model, the message contains the router's code.
   switch (/\((\w+)\)/.exec(error?.message ?? "")?.[1] ?? error?.code) {
     case "insufficient_credits":
       return `The workspace has too few credits for it. Add credits, then run it again.${kept}`;

@@ -1,4 +1,4 @@
-// The graph with the state of each node, and what is known of the one that is chosen.
+// The graph with the state of each node, and details of the selected one.
 import type { Job, JobNode } from "@atelier/sdk";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useMemo, useState } from "react";
@@ -28,7 +28,7 @@ export function GraphTab(props: {
       replace: true,
       resetScroll: false,
     });
-  // Where to look first: what was asked for, else what failed.
+  // Start at the requested node, otherwise at the one that failed.
   const [focus] = useState(
     () => props.node ?? (job.status === "failed" ? (job.error?.node_id ?? undefined) : undefined),
   );
@@ -60,7 +60,7 @@ export function GraphTab(props: {
   );
 }
 
-// A node that the outputs do not need is not among those that are told; where nothing is told, nothing is claimed.
+// The server does not report nodes that the outputs do not need. Without a full report we claim nothing.
 function lookOf(job: Job, told: ReadonlyMap<string, JobNode>, id: string, now: number): NodeLook {
   const node = told.get(id);
   if (node) return { state: node.state, progress: node.progress, ms: nodeMs(job, node, now) };

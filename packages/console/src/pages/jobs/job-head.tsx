@@ -132,7 +132,7 @@ function Actions({ job }: { readonly job: Job }): ReactNode {
   );
 }
 
-// For those who hear the page: changes of state and each quarter, not every event.
+// For screen readers: changes of state and each quarter, not every event.
 function Said({ job }: { readonly job: Job }): ReactNode {
   const quarter = job.status === "running" ? Math.floor((job.progress?.value ?? 0) * 4) * 25 : null;
   const words = `${job.status}${quarter ? `, ${quarter} percent` : ""}`;

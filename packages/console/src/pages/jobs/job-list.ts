@@ -1,5 +1,5 @@
-// The list of jobs: pages by cursor as the server has them. What is on the page is asked for again by one request per tick,
-// whichever page of the list that is; the rest stays as it was read.
+// The list of jobs, paged by cursor. Each tick refreshes the visible page with one request, wherever in the list it is; the rest
+// stays as it was read.
 import type { Job, JobPage } from "@atelier/sdk";
 import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
@@ -48,11 +48,11 @@ export interface JobList {
   readonly fault: unknown;
   readonly hasMore: boolean;
   readonly isFetchingMore: boolean;
-  // When something of it was last read.
+  // When any part of it was last read.
   readonly readAt: number;
   fetchMore(): void;
   retry(): void;
-  // Asks again for the page that holds this row; what came new is put before the first.
+  // Refreshes the page that contains this row; new jobs go before the first.
   refresh(row: number): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export function useJobList(filter: JobsFilter): JobList {
     initialPageParam: null,
     queryFn: ({ pageParam, signal }) => readPage({ status, q }, pageParam, signal),
     getNextPageParam: (page) => (page.has_more ? (page.next_cursor ?? null) : null),
-    // All pages are never read again at once: that would be a request for each.
+    // Never refetch all pages together: that would take one request each.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 600_000,
     refetchOnReconnect: false,
@@ -87,7 +87,7 @@ export function useJobList(filter: JobsFilter): JobList {
   };
 }
 
-// A job that moved to an earlier page is still on a later one as it was.
+// A job that moved to an earlier page may still have an outdated copy on a later one.
 function flat(data: Pages | undefined): readonly Job[] {
   const seen = new Set<string>();
   const jobs: Job[] = [];
@@ -116,7 +116,7 @@ async function refreshPage(
     if (now === undefined || old === undefined || now.pageParams[at] !== cursor) return now;
     const page = merged(old, fresh);
     if (page === old) return now;
-    // More came at once than a page holds: what is between is not known, so the walk begins anew.
+    // More jobs arrived than fit on a page, so we do not know what is in between and start over.
     const isGap = at === 0 && fresh.has_more && !fresh.data.some(({ id }) => old.data.some((one) => one.id === id));
     if (isGap && old.data.length > 0) return { pages: [fresh], pageParams: [null] };
     return { ...now, pages: now.pages.with(at, page) };
@@ -132,7 +132,7 @@ function pageWith({ pages }: Pages, row: number): number {
   return Math.max(0, pages.length - 1);
 }
 
-// What is on the page now, then what was pushed beyond its end by newer ones. What is neither has left the filter.
+// What is on the page now, then what newer jobs pushed off its end. Anything else no longer matches the filter.
 export function merged(old: JobPage, fresh: JobPage): JobPage {
   const known = new Map(old.data.map((job) => [job.id, job]));
   const data = fresh.data.map((job) => {
@@ -148,7 +148,7 @@ export function merged(old: JobPage, fresh: JobPage): JobPage {
   return rest.length > 0 ? { ...old, data: all } : { ...fresh, data: all };
 }
 
-// What a row shows of a job.
+// Everything a row shows of a job.
 function signOf({ status, progress, queue_position, outputs, completed_at }: Job): string {
   const { value, nodes_done, step, current_node, message } = progress ?? {};
   return [status, value, nodes_done, step, current_node, message, queue_position, outputs.length, completed_at].join();

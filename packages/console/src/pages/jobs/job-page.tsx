@@ -1,4 +1,4 @@
-// One job: how it goes, its graph, its times, what it made, what ran, and how to run it again.
+// One job: its progress, its graph, its timeline, its outputs, its workflow, and how to run it again.
 
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
@@ -35,7 +35,7 @@ const tabs = [
 
 export function JobPage(): ReactNode {
   const { jobId } = route.useParams();
-  // Another job is another page: nothing of the one before stays.
+  // Another job is a new page and keeps no state of the previous one.
   return <OneJob key={jobId} id={jobId} />;
 }
 
@@ -45,7 +45,7 @@ function OneJob({ id }: { readonly id: string }): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   if (job === undefined) return <NotYet id={id} fault={live.fault} retry={live.retry} />;
-  // A failed job opens where it failed.
+  // A failed job opens at the node that failed.
   const chosen = search.tab ?? (job.status === "failed" && job.error?.node_id ? "graph" : "live");
   const outputs = job.outputs.length;
   return (

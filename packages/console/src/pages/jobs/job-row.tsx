@@ -17,7 +17,7 @@ interface RowProps {
   readonly onLabel: (label: string) => void;
 }
 
-// A row of a job that ended changes only with the words for how long ago that was.
+// The row of an ended job changes only when its relative time does.
 export const JobRow = memo(Row, (old, next) => {
   const isSame = old.job === next.job && old.isChosen === next.isChosen && old.onToggle === next.onToggle;
   return isSame && !isActive(next.job) && agoWords(old) === agoWords(next);

@@ -1,5 +1,5 @@
-// The rows that are in sight, and a little around them; however many jobs there are, the page holds some dozens. The page
-// itself scrolls, so that going back restores where one was.
+// Only the rows in view and a few around them: however many jobs there are, the page has some dozens. The page itself scrolls,
+// so that going back restores the position.
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useNow } from "../../ui/figures.tsx";

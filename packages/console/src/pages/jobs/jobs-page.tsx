@@ -19,7 +19,7 @@ import type { StatusTab } from "./tabs.ts";
 
 const route = getRouteApi("/console/jobs");
 
-// Only what is active is counted: how many ended the server would have to count anew at every look.
+// We count active jobs only: the server would have to count the ended ones again at every look.
 const tabs = [
   { name: "all", label: "All" },
   { name: "active", label: <ActiveLabel /> },
@@ -59,7 +59,7 @@ export function JobsPage(): ReactNode {
   );
 }
 
-// Its width is kept: nothing beside it moves when the count comes.
+// Reserves its width, so nothing moves when the count arrives.
 function ActiveLabel(): ReactNode {
   const { data: config } = useQuery(configQuery);
   const hasQueue = config?.surface !== "self_hosted";

@@ -1,4 +1,4 @@
-// How the job goes: the newest picture, large; how far it is; what it has made so far.
+// The job's progress: the newest picture, large; how far it is; the outputs so far.
 import type { Job } from "@atelier/sdk";
 import { ImageOff } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";

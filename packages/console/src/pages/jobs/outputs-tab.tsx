@@ -1,4 +1,4 @@
-// What it made, by the node that made it.
+// The job's outputs, by node.
 import type { Job } from "@atelier/sdk";
 import { Images } from "lucide-react";
 import type { ReactNode } from "react";

@@ -1,4 +1,4 @@
-// What a job made, small and large. Bytes come behind the credential, or by an address that the server signed.
+// A job's outputs, small and large. Bytes are fetched with the credential, or from a signed URL.
 
 import type { Asset, Output } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
@@ -60,7 +60,7 @@ async function download(output: Output): Promise<void> {
   }
 }
 
-// The whole picture. A surface beside one's own application signs nothing: there the bytes are fetched.
+// The full picture. The self-hosted surface has no signed URLs, so there we fetch the bytes.
 export function BigOutput({ output }: { readonly output: Output }): ReactNode {
   const { data: config } = useQuery(configQuery);
   const isSigned = config?.surface === "cloud";

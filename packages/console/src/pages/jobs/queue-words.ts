@@ -1,6 +1,6 @@
 import type { Job } from "@atelier/sdk";
 
-// Why a queued job has not begun: the worker that is missing, else its place in the queue.
+// Why a queued job has not started: the missing worker, otherwise its position in the queue.
 export function queuedWords({
   waiting_for: awaited,
   queue_position,
@@ -14,11 +14,11 @@ export function queuedWords({
 
 const namesMax = 3;
 
-// Where a job is in the queue.
+// A job's position in the queue.
 export function queueWords(position: number | null): string {
   if (position === null) return "Waits to begin";
   if (position === 0) return "Next in the queue";
-  // The server counts no further than this.
+  // The server does not count further than this.
   if (position >= positionMax) return `${positionMax} or more ahead in the queue`;
   return `${position.toLocaleString()} ahead in the queue`;
 }

@@ -42,7 +42,7 @@ function isOneOf<Name extends string>(names: readonly Name[], value: unknown): v
   return names.some((name) => name === value);
 }
 
-// The router reads numbers and lists out of an address; a label may look like one.
+// The router parses numbers and lists in an address; a label may look like one.
 function textOf<Name extends string>(name: Name, value: unknown): { readonly [key in Name]?: string } {
   if (value === undefined || value === null || value === "") return {};
   return { [name]: typeof value === "object" ? JSON.stringify(value) : String(value) } as { [key in Name]: string };

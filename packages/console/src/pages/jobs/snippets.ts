@@ -1,4 +1,4 @@
-// The job as a program would submit it. Each of these is whole: pasted, it runs and saves what comes.
+// The job as a program would submit it. Each snippet is complete: pasted, it runs and saves the outputs.
 import type { Job } from "@atelier/sdk";
 import { labelsOf } from "../../api/labels.ts";
 import { baseOf, cliCommand, keyGuard, type Language, scriptHead } from "../../ui/snippets/clients.ts";
@@ -27,7 +27,7 @@ interface Parts {
 
 const guard = ({ base, needsKey }: Parts): string => (needsKey ? `${keyGuard(base)}\n` : "");
 
-// JSON never has a line that is this word alone, so it ends the text and nothing of it is read by the shell.
+// JSON never has a line with this word alone, so it ends the here-document and the shell interprets none of it.
 function document(value: unknown): string {
   return `<<'JSON'\n${prettyJson(value)}\nJSON`;
 }
@@ -70,7 +70,7 @@ for (const output of outputs) await writeFile(output.name, await atelier.jobs.do
 `;
 }
 
-// As JSON, but integers beyond 2^53 as bigint.
+// JSON, except that integers beyond 2^53 are written as bigint.
 function scriptOf(value: unknown): string {
   return prettyJson(value).replaceAll(/"(?:[^"\\]|\\.)*"|-?\d+(?![\d.eE])/g, (token) =>
     token.startsWith('"') || Number.isSafeInteger(Number(token)) ? token : `${token}n`,

@@ -1,4 +1,4 @@
-// The tabs of both pages, as addresses name them.
+// The tabs of both pages, as named in addresses.
 import type { JobState } from "@atelier/sdk";
 
 export const statusTabs = ["all", "active", "succeeded", "failed", "canceled"] as const;

@@ -1,4 +1,4 @@
-// The graph as a line: one bar for each node, in the order in which they began, below an axis of time.
+// The graph as a timeline: one bar per node, in the order they started, below a time axis.
 import type { Job } from "@atelier/sdk";
 import { getRouteApi } from "@tanstack/react-router";
 import { Clock3 } from "lucide-react";
@@ -61,7 +61,7 @@ export function TimelineTab({ job, graph }: { readonly job: Job; readonly graph:
 
 interface BarsProps {
   readonly timeline: Timeline;
-  // What nodes were charged, by id.
+  // What each node was charged, by id.
   readonly credits: ReadonlyMap<string, string>;
 }
 

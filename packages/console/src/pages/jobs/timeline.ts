@@ -1,15 +1,15 @@
-// When each node waited and ran, laid out on one line of time. Long stretches in which nothing ran are shortened, so that a
-// job that waited for two hours still shows what it did in two seconds.
+// When each node waited and ran, on one time axis. We shorten long stretches in which nothing ran, so that a job that waited for
+// two hours still shows what it did in two seconds.
 import type { Job, JobNode } from "@atelier/sdk";
 import { type Graph, linksOf } from "../../api/graphs.ts";
 import { nodeMs } from "../../api/jobs.ts";
 
 export interface TimelineRow {
   readonly node: JobNode;
-  // Shares of the whole width; null: it did not run.
+  // Fractions of the full width; null if it did not run.
   readonly from: number | null;
   readonly to: number | null;
-  // Until when it waited, where that can be told.
+  // When it started waiting, if known.
   readonly waitedFrom: number | null;
   readonly fromMs: number | null;
 }
@@ -26,12 +26,12 @@ export interface TimelineTick {
 }
 
 export interface Timeline {
-  // In the order in which they began; those that did not run come last, in the order of the graph.
+  // In the order they started; nodes that did not run come last, in graph order.
   readonly rows: readonly TimelineRow[];
   readonly breaks: readonly TimelineBreak[];
   readonly ticks: readonly TimelineTick[];
   readonly totalMs: number;
-  // Whether the server told when nodes began; else it follows from what each needs.
+  // Whether the server reported when nodes started; otherwise we derive it from what each needs.
   readonly isMeasured: boolean;
 }
 
@@ -50,7 +50,7 @@ export function timelineOf(job: Job, graph: Graph, now: number): Timeline {
   const ended = job.completed_at ? new Date(job.completed_at).getTime() : now;
   const ranMs = started === null ? 0 : Math.max(0, ended - started);
   const lastMs = Math.max(ranMs, ...Array.from(spans.values(), ({ to }) => to));
-  // The line begins with the submission.
+  // The axis begins with the submission.
   const busy = Array.from(spans.values(), ({ from, to }): Span => ({ from: from + queuedMs, to: to + queuedMs }));
   const totalMs = Math.max(1, queuedMs + lastMs);
   const scale = scaleOf(busy, totalMs);
@@ -75,7 +75,7 @@ const longSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 
 const ticksMax = 6;
 const tickGap = 0.1;
 
-// Round moments that are far enough from each other to be read, none of them inside a stretch that is shortened.
+// Round times, far enough apart to be readable, none of them inside a shortened stretch.
 function ticksOf(totalMs: number, scale: ReturnType<typeof scaleOf>): readonly TimelineTick[] {
   const shownMs = totalMs - scale.breaks.reduce((sum, { ms }) => sum + ms, 0);
   const step = [...tickSteps, ...longSteps].find((ms) => shownMs / ms <= ticksMax) ?? 86_400_000;
@@ -98,8 +98,8 @@ function measured(nodes: readonly JobNode[]): ReadonlyMap<string, Span> {
   );
 }
 
-// A node began when the last of those that it needs had ended; the engine runs one after the other, in the graph's order
-// where nothing else decides.
+// A node started when the last of its inputs had ended; the engine runs one node at a time, in graph order if nothing else
+// decides.
 function derived(nodes: readonly JobNode[], graph: Graph): ReadonlyMap<string, Span> {
   const needs = Map.groupBy(linksOf(graph), ({ to }) => to);
   const spans = new Map<string, Span>();
@@ -117,7 +117,7 @@ function derived(nodes: readonly JobNode[], graph: Graph): ReadonlyMap<string, S
   return spans;
 }
 
-// A stretch is shortened when nothing ran in it and it is longer than everything that ran together.
+// We shorten a stretch if nothing ran in it and it is longer than everything that ran together.
 const breakShare = 0.06;
 
 function scaleOf(busy: readonly Span[], totalMs: number): { at(ms: number): number; breaks: readonly TimelineBreak[] } {

@@ -1,5 +1,5 @@
-// One job as it goes. The stream only paints: what is true comes from reading the job, on opening, on every new stream, at the
-// end, and every ten seconds between. Without a stream it is read every two seconds, and nothing is missed.
+// One job, live. The stream only updates the display; the truth comes from reading the job: on opening, on every new stream, at
+// the end, and every ten seconds in between. Without a stream we read it every two seconds, and miss nothing.
 import { type Job, type JobState, type Output, type Progress, parseJson } from "@atelier/sdk";
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -74,7 +74,7 @@ async function follow(
       }
     } catch (thrown) {
       if (signal.aborted) return;
-      // This surface has no streams: there is nothing to try again.
+      // This surface has no streams, so there is nothing to retry.
       if (thrown instanceof ApiFault && thrown.status === 501) return tell("polling");
     }
     if (signal.aborted) return;
@@ -85,7 +85,7 @@ async function follow(
   }
 }
 
-// True when it was the last word.
+// True if this was the final event.
 function paint(client: QueryClient, id: string, { event, data }: StreamFrame): boolean {
   const { queryKey } = jobQuery(id);
   const told = parseJson(data);
@@ -96,7 +96,7 @@ function paint(client: QueryClient, id: string, { event, data }: StreamFrame): b
     return false;
   }
   const patch = patchOf(event, told);
-  // Reading the job alone says that it has ended.
+  // Only a read of the job can tell that it has ended.
   if (event === "status" && endedStates.has((told as { status: JobState }).status)) return true;
   if (patch !== null) client.setQueryData<Job>(queryKey, (job) => job && { ...job, ...patch(job) });
   return false;
@@ -123,7 +123,7 @@ export function usePreview(id: string, mode: LiveMode): Blob | null {
       const shown = () => client.getQueryData<Blob | null>(previewKey(id));
       const before = shown();
       const read = await readPreview(id, signal);
-      // What the stream painted while this was asked for is newer than the answer.
+      // What the stream delivered during the request is newer than the answer.
       const now = shown();
       return now !== undefined && now !== before ? now : read;
     },

@@ -1,4 +1,4 @@
-// Rows on the page are kept fresh: one request per tick, none while the page is out of sight, fewer when nothing runs.
+// Keeps the visible rows fresh: one request per tick, none while the page is hidden, fewer when nothing runs.
 import { useEffect, useRef } from "react";
 import { isActive } from "../../api/jobs.ts";
 import type { JobList } from "./job-list.ts";
@@ -19,7 +19,7 @@ export function useLiveRows(list: JobList, range: () => { readonly from: number;
       calmSince += activeMs;
       if (!document.hidden && (rows.isActive || calmSince >= calmMs)) {
         calmSince = 0;
-        // A window over two pages: one in each turn.
+        // If two pages are visible, refresh them in turn.
         const row = rows.rows[turn++ % rows.rows.length] ?? 0;
         await latest.current.list.refresh(row).catch(() => undefined);
       }
@@ -32,7 +32,7 @@ export function useLiveRows(list: JobList, range: () => { readonly from: number;
       const ends = [active[0], active.at(-1)].filter((row) => row !== undefined);
       return { isActive: ends.length > 0, rows: ends.length > 0 ? [...new Set(ends)] : [from] };
     };
-    // Coming back to a list that was read before: what is new since then is asked for at once.
+    // Coming back to an old list, fetch what is new right away.
     const isOld = Date.now() - latest.current.list.readAt > activeMs;
     if (isOld) void latest.current.list.refresh(0).catch(() => undefined);
     timer = setTimeout(tick, activeMs);

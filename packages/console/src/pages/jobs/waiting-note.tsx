@@ -1,4 +1,4 @@
-// A queued job that no worker here can run: what it waits for, and what brings it on. It begins by itself.
+// A queued job that no worker here can run: what it waits for, and how to provide it. The job then starts automatically.
 import type { Job } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";

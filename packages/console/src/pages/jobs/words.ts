@@ -1,4 +1,4 @@
-// How a job is told in a line.
+// Describes a job in one line.
 import type { Job, Progress } from "@atelier/sdk";
 import { spanOf } from "../../ui/figures.tsx";
 import { queuedWords } from "./queue-words.ts";
@@ -15,7 +15,7 @@ export function progressWords(progress: Progress | null): string {
   return [node, of].filter((part) => part !== "").join(" · ") || "Running";
 }
 
-// What stands beside the state of a row.
+// The text next to a row's state.
 export function lineOf(job: Job): string {
   switch (job.status) {
     case "queued":

@@ -1,4 +1,4 @@
-// What was submitted, and what is other in another job.
+// What was submitted, and how it differs from another job.
 import { type Job, type JobPage, writeJson } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
@@ -83,11 +83,11 @@ function OtherJob({ job, diff }: { readonly job: Job; readonly diff: string | un
   );
 }
 
-// A choice of the list that is no job.
+// An option that is not a job.
 const byId = "by-id";
 const jobIdPattern = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
-// An id, or an address that holds one.
+// Takes an id, or an address that contains one.
 function JobById({ onChoose }: { readonly onChoose: (id: string) => void }): ReactNode {
   const [text, setText] = useState("");
   const id = jobIdPattern.exec(text)?.[0].toLowerCase();

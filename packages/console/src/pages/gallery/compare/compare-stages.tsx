@@ -1,4 +1,4 @@
-// The pictures of a comparison. The first one says how large; the others are drawn at its size, point for point.
+// The pictures of a comparison. The first sets the size; the others are drawn at that size, point for point.
 import type { Asset } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from "react";
@@ -63,16 +63,16 @@ function Layer(
 
 type PairProps = StagesProps & { readonly first: Asset; readonly second: Asset };
 
-// As wide as the style says.
+// Must match the width in the stylesheet.
 const handle = 38.4;
 
-// Left of the line the first, right of it the second.
+// The first picture to the left of the line, the second to the right.
 function Slider(props: PairProps): ReactNode {
   const [share, setShare] = useState(50);
   const { shown } = props.looking;
   // The middle of the handle, which stays within the stage.
   const x = handle / 2 + ((props.stage.width - handle) * share) / 100;
-  // The clip is in the picture's own pixels on the screen.
+  // The clip is in screen pixels relative to the picture.
   const cut = Math.min(shown.width, Math.max(0, x - shown.left));
   const pair = props.isFlipped ? [props.second, props.first] : [props.first, props.second];
   return (

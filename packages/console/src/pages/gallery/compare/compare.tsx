@@ -1,5 +1,5 @@
-// Two to four pictures at the same size and point: with a slider between them, side by side, one over the other, or as
-// their difference; below, what their jobs did differently.
+// Two to four pictures at the same size and point: with a slider between them, side by side, one over the other, or as a
+// difference; below, how their jobs differ.
 import type { Asset } from "@atelier/sdk";
 import { useQueries } from "@tanstack/react-query";
 import { X } from "lucide-react";
@@ -37,7 +37,7 @@ export function Compare(props: {
   const onKey = (event: KeyboardEvent) => {
     const next = modes[Number(event.key) - 1];
     if (next !== undefined && ids.length === 2) props.onMode(next);
-    // A range is moved with the same keys; a button is pressed with space, but the one of the mode that is on does nothing.
+    // A range uses the same keys. Space presses a button, except the button of the current mode, which does nothing.
     if (event.key === " " && !(event.target as HTMLElement).matches("button:not([aria-pressed=true])")) {
       event.preventDefault();
       setFlipped(true);

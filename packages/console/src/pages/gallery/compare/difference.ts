@@ -1,14 +1,13 @@
-// How two pictures differ, pixel by pixel. Where nothing differs it is black; differences are drawn brighter than they are,
-// so that small ones are seen.
+// The pixel difference of two pictures. Black means equal; we brighten differences so that small ones are visible.
 export interface PixelDifference {
   readonly image: ImageData;
-  // Share of pixels that differ at all, and the largest difference of a channel, 0 to 255.
+  // The share of pixels that differ at all, and the largest difference of a channel, 0 to 255.
   readonly share: number;
   readonly largest: number;
 }
 
 const gain = 4;
-// As large as a canvas may be looked through without stopping the page.
+// As many pixels as we can go through without blocking the page.
 const pixelsMax = 16_000_000;
 
 export function differenceOf(one: ImageBitmap, other: ImageBitmap): PixelDifference | "too large" {
@@ -32,7 +31,7 @@ export function differenceOf(one: ImageBitmap, other: ImageBitmap): PixelDiffere
   return { image, share: count / (width * height), largest };
 }
 
-// The second is drawn at the size of the first.
+// The second picture is drawn at the size of the first.
 function pixelsOf(picture: ImageBitmap, width: number, height: number): Uint8ClampedArray {
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext("2d", { willReadFrequently: true });

@@ -1,4 +1,4 @@
-// A page over the page: the browser's own dialog, so that the focus stays within it and goes back where it was.
+// A page on top of the page: the browser's own dialog, so that the focus stays inside and returns where it was.
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from "react";
 import styles from "./viewer.module.css";
 
@@ -10,15 +10,15 @@ export function Overlay(props: {
   readonly children: ReactNode;
 }): ReactNode {
   const element = useRef<HTMLDialogElement>(null);
-  // Closed before it leaves the document: the browser gives the focus back only then.
+  // Close it before it leaves the document: only then does the browser restore the focus.
   useLayoutEffect(() => {
     const dialog = element.current;
     const { style, dataset } = document.documentElement;
-    // The page below neither moves nor is laid out anew while it is covered.
+    // The page below does not scroll and is not laid out again while it is covered.
     dataset["covered"] = "";
     style.overflow = "hidden";
     dialog?.showModal();
-    // Keys work at once, and no button looks pressed before it is.
+    // So that keys work immediately, and no button looks pressed.
     dialog?.focus();
     return () => {
       delete dataset["covered"];

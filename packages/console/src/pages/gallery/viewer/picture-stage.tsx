@@ -1,4 +1,4 @@
-// A picture to look at closely: wheel, drag and pinch, keys, and a backdrop on which its colours can be judged.
+// A picture to look at closely: wheel, drag, pinch and keys, on a backdrop where its colours can be judged.
 import type { Asset } from "@atelier/sdk";
 import { Maximize, Minus, Plus } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";

@@ -1,4 +1,5 @@
-// What is no picture: films and sounds are played, texts are shown up to a bound, the rest is named and can be taken along.
+// Everything but pictures: videos and sounds are played, texts are shown up to a limit, other files are named and can be
+// downloaded.
 import type { Asset } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
@@ -88,7 +89,7 @@ async function readText(asset: Asset, signal: AbortSignal): Promise<string> {
   const text = new TextDecoder().decode(await response.arrayBuffer());
   if (!asset.content_type.includes("json") || asset.size_bytes > textBytesMax) return text;
   try {
-    // Only the look changes, and only where no number would lose digits on the way.
+    // Only reformat it if no number would lose digits.
     const pretty = JSON.stringify(JSON.parse(text), null, 2);
     return /\d{16,}/.test(text) ? text : pretty;
   } catch {

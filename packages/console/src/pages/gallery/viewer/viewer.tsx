@@ -1,4 +1,4 @@
-// One thing, large: a page of its own in the address, over the gallery. Everything has a key.
+// One item, large: its own address, on top of the gallery. Every action has a key.
 import type { Asset } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, Columns2, Download, Info, Star, Trash2, X } from "lucide-react";
@@ -21,7 +21,7 @@ import styles from "./viewer.module.css";
 interface ViewerProps {
   readonly id: string;
   readonly items: readonly Item[];
-  // Whether there are more than were read so far.
+  // Whether there are more items than loaded so far.
   readonly hasMore: boolean;
   readonly onShow: (id: string) => void;
   readonly onCompare: (ids: readonly string[]) => void;
@@ -150,7 +150,7 @@ function Turn({ way, onTurn }: { readonly way: "back" | "on"; readonly onTurn: (
   );
 }
 
-// What just happened, for two seconds, over the picture: notes at the edge of the page lie below this one.
+// A short notice over the picture, for two seconds, because toasts would be below this dialog.
 function useNotice(): [string, (words: string) => void] {
   const [notice, setNotice] = useState("");
   useEffect(() => {
@@ -193,7 +193,7 @@ function useActions(
   };
 }
 
-// What is read so far is not all there is.
+// The loaded items may not be all there are.
 function placeWords(at: number, count: number, hasMore: boolean): string {
   return hasMore ? `${at + 1} of ${count} or more` : `${at + 1} of ${count}`;
 }
@@ -210,7 +210,7 @@ function ViewerStage(props: {
   const { asset, fault } = props;
   const source = useSource(asset);
   const { retry } = props;
-  // An address may have ended while the tab slept: a fresh one is asked for, once.
+  // The URL may have expired while the tab slept; get a fresh one, once.
   const [isTriedAgain, setTriedAgain] = useState<string | null>(null);
   const onBroken = useCallback(() => {
     if (asset === undefined || isTriedAgain === asset.id) return;

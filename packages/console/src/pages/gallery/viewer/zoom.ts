@@ -1,9 +1,9 @@
-// How a picture is looked at: how large, and which point of it is in the middle. Points are shares of the picture, so that
-// pictures of different sizes can be looked at alike.
+// How a picture is viewed: its scale, and which point is in the middle. Points are fractions of the picture, so that pictures of
+// different sizes can share a view.
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 
 export interface View {
-  // Screen pixels for each pixel of the picture; null: as large as fits.
+  // Screen pixels per picture pixel; null to fit.
   readonly zoom: number | null;
   readonly x: number;
   readonly y: number;
@@ -16,7 +16,7 @@ export interface Size {
 
 export interface Looking {
   readonly view: View;
-  // Closer or further, keeping the given point of the stage where it is.
+  // Zooms in or out and keeps the given point of the stage in place.
   zoomBy(factor: number, at?: { readonly x: number; readonly y: number }): void;
   panBy(dx: number, dy: number): void;
   fit(): void;
@@ -34,14 +34,14 @@ export interface Shown {
 
 const zoomMin = 0.02;
 export const zoomMax = 16;
-// From here on single pixels are shown as they are, and close up with faint lines between them: earlier the lines would veil
+// From this scale on we show single pixels, and when close up with faint lines between them; any earlier the lines would veil
 // the picture.
 export const pixelsFrom = 2;
 export const gridFrom = 12;
 const wholeView: View = { zoom: null, x: 0.5, y: 0.5 };
 
 export function fitZoom(stage: Size, picture: Size): number {
-  // A small picture is not blown up beyond twice its size.
+  // Do not enlarge a small picture beyond twice its size.
   return Math.min(2, stage.width / picture.width, stage.height / picture.height);
 }
 
@@ -53,7 +53,7 @@ export function shownOf(view: View, stage: Size, picture: Size): Shown {
   return { zoom, width, height, left: stage.width / 2 - x * width, top: stage.height / 2 - y * height };
 }
 
-// The picture does not leave the stage: what is smaller stays in the middle.
+// Keeps the picture on the stage; a smaller one stays in the middle.
 function clamped(point: number, seen: number): number {
   return seen >= 1 ? 0.5 : Math.min(1 - seen / 2, Math.max(seen / 2, point));
 }

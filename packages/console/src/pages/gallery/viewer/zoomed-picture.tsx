@@ -1,4 +1,4 @@
-// A picture on a stage, at the size and point at which it is looked at.
+// A picture on a stage, drawn at the view's scale and centre.
 import type { CSSProperties, ReactNode } from "react";
 import styles from "./viewer.module.css";
 import { gridFrom, pixelsFrom, type Shown } from "./zoom.ts";
