@@ -1,5 +1,5 @@
-// The route that all pages hang below. Before any page: what server this is, and how it lets calls in. The frame around the
-// pages is given to it where the router is made.
+// The root route of all pages. Before any page it loads what server this is and how it authorises calls. The router adds the
+// frame around the pages.
 import { createRootRoute } from "@tanstack/react-router";
 import { configQuery } from "../api/config.ts";
 import { asFault } from "../api/fault.ts";
@@ -14,9 +14,9 @@ export const rootRoute = createRootRoute({
   },
 });
 
-// A token is made while the page is fetched. Where the document came without a session, no page is shown before there is
-// one: a visitor who is sent to sign in sees no frame that has nothing in it. (A link from elsewhere comes without the
-// cookie; the token is made all the same.)
+// Gets a token while the page loads. If the document came without a session, we show no page before there is one: a visitor who
+// is sent to sign in should not see an empty frame. (A link from another site arrives without the cookie; the token works all
+// the same.)
 async function haveToken(): Promise<void> {
   const made = bearer().catch(asFault);
   if (document.documentElement.dataset["frame"] !== "bare") return;
@@ -24,7 +24,7 @@ async function haveToken(): Promise<void> {
   if (typeof token === "object" && token?.status === 401) await new Promise(() => undefined);
 }
 
-// The session is over: sign in, and come back to this page.
+// The session has ended: sign in, then come back to this page.
 function toSignIn(): void {
   const { pathname, search } = location;
   if (pathname.startsWith("/sign-in")) return;

@@ -1,4 +1,4 @@
-// One style for every amount of the console.
+// One style for every amount in the console.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { bytesOf, creditRangeOf, creditsOf, spanOf } from "./amounts.ts";

@@ -1,6 +1,6 @@
-// Amounts in words, in one style everywhere: spans, sizes, credits, shares.
+// Amounts in words, in one style everywhere: durations, sizes, credits, shares.
 
-// No trailing zeros, and no second unit that is nothing: 5 s, 5.02 s, 1 min, 1 min 3 s.
+// No trailing zeros, and no second unit that is zero: 5 s, 5.02 s, 1 min, 1 min 3 s.
 export function spanOf(ms: number | null | undefined): string {
   if (ms === null || ms === undefined) return "–";
   if (ms < 999.5) return `${Math.round(ms)} ms`;
@@ -28,8 +28,8 @@ export function bytesOf(bytes: number | null | undefined): string {
   return `${at === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[at]}`;
 }
 
-// Whole, or with two decimals whatever the size, so that columns and sums agree; below a hundredth with two digits, so that
-// nothing that was charged reads as nothing. Credits come as decimal texts or numbers.
+// A whole number, or two decimals at any size, so that columns and sums agree. Below a hundredth, two significant digits, so
+// that no charge reads as zero. Credits come as decimal strings or numbers.
 export function creditsOf(credits: string | number | null | undefined): string {
   if (credits === null || credits === undefined) return "–";
   const value = Number(credits);
@@ -40,7 +40,7 @@ export function creditsOf(credits: string | number | null | undefined): string {
   return value.toLocaleString(undefined, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 }
 
-// What something costs that has no one price yet: 10.55–42.20 credits.
+// For a price that is not fixed yet: 10.55–42.20 credits.
 export function creditRangeOf(lowest: string | number, highest: string | number): string {
   if (Number(highest) === 0) return "Free";
   const [least, most] = [creditsOf(lowest), creditsOf(highest)];

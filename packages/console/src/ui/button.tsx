@@ -7,8 +7,8 @@ export { type ButtonLook, buttonClass } from "./button-class.ts";
 
 export interface ButtonProps extends Omit<ComponentProps<"button">, "className">, ButtonLook {
   readonly className?: string | undefined;
-  // Why it cannot be pressed now: it stays reachable by keyboard, and says so: on hover, to those who hear the page, and
-  // when it is pressed all the same.
+  // Why the button is disabled. It stays reachable by keyboard and gives the reason on hover, to screen readers, and when it is
+  // pressed anyway.
   readonly why?: string | null | undefined;
 }
 
@@ -30,7 +30,7 @@ function tellWhy(event: MouseEvent, why: string): void {
   if (!toastsNow().some(({ words }) => words === why)) toast(why);
 }
 
-// A button that is a picture: its name is for those who do not see it, and on hover for those who do.
+// An icon button. Its label is for screen readers, and a tooltip for everyone else.
 export function IconButton({ label, ...rest }: ButtonProps & { readonly label: string }): ReactNode {
   return <Button look="quiet" iconOnly aria-label={label} title={label} {...rest} />;
 }

@@ -39,7 +39,7 @@ const looks: Readonly<Record<string, readonly [Tone, LucideIcon, string]>> = {
   skipped: ["plain", Ban, "Skipped"],
 };
 
-// A state by icon, word and colour: never by colour alone.
+// Shows a state by icon, word and colour: never by colour alone.
 export function StateChip({ state }: { readonly state: string }): ReactNode {
   const [tone, icon, word] = looks[state] ?? ["plain", CircleDashed, state];
   return (

@@ -1,4 +1,4 @@
-// Class names that apply, in one text.
+// Joins the class names that apply.
 export function classNames(...names: readonly (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(" ");
 }

@@ -27,7 +27,7 @@ export function CopyButton({ text, label = "Copy" }: { readonly text: string; re
   );
 }
 
-// The clipboard is there on https and loopback only; elsewhere a selected field does it.
+// The clipboard API exists on https and loopback only; elsewhere we copy from a selected field.
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) {
     const done = await navigator.clipboard.writeText(text).then(
@@ -44,7 +44,7 @@ export async function copyText(text: string): Promise<void> {
   field.remove();
 }
 
-// An id, short, with its copy button; the whole of it on hover.
+// A shortened id with its copy button; the full id on hover.
 export function CopyId({ id, short = true }: { readonly id: string; readonly short?: boolean }): ReactNode {
   const shown = short && id.length > 16 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id;
   return (

@@ -1,4 +1,4 @@
-// A form in a dialog: Enter sends it, what the server refused stands above the buttons, and nothing is sent twice.
+// A form in a dialog: Enter submits it, the server's refusal appears above the buttons, and nothing is sent twice.
 import type { FormEvent, ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { DialogFoot } from "./dialog.tsx";
@@ -12,7 +12,7 @@ export function DialogForm(props: {
   readonly isBusy: boolean;
   readonly fault?: unknown;
   readonly look?: "primary" | "danger";
-  // Why it cannot be sent yet.
+  // Why it cannot be submitted yet.
   readonly why?: string | null;
   readonly children: ReactNode;
 }): ReactNode {

@@ -1,4 +1,4 @@
-// A dialog is the browser's own: it holds the focus, closes with Escape, and gives the focus back.
+// A dialog, using the browser's own element: it traps the focus, closes with Escape, and restores the focus.
 
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef } from "react";
@@ -21,7 +21,7 @@ export function Dialog(props: {
     if (dialog === null) return;
     if (isOpen && !dialog.open) {
       dialog.showModal();
-      // The browser would take the button that closes it; a form is opened for its first field.
+      // The browser would focus the close button; in a form people want the first field.
       dialog.querySelector<HTMLElement>("form input, form select, form textarea")?.focus();
     }
     if (!isOpen && dialog.open) dialog.close();
@@ -59,7 +59,7 @@ export function DialogFoot({ children }: { readonly children: ReactNode }): Reac
   return <div className={kit.dialogFoot}>{children}</div>;
 }
 
-// Asks before something that cannot be taken back.
+// Asks before something that cannot be undone.
 export function Confirm(props: {
   readonly title: string;
   readonly isOpen: boolean;

@@ -1,4 +1,4 @@
-// One field: its label, its hint, what is wrong with it, and the control between them, tied together for those who hear it.
+// One field: its label, its hint, its error and the control between them, connected for screen readers.
 import { CircleAlert } from "lucide-react";
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { classNames } from "./class-names.ts";
@@ -10,7 +10,7 @@ export interface FieldAbout {
   readonly hint?: ReactNode;
   readonly wrong?: string | null | undefined;
   readonly required?: boolean | undefined;
-  // Beside the label, at the end of its line.
+  // Next to the label, at the end of its line.
   readonly aside?: ReactNode;
 }
 
@@ -117,7 +117,7 @@ export function SelectField({
   );
 }
 
-// A select whose label is for those who hear the page only: filters in a row.
+// A select whose label only screen readers see, for filters in a row.
 export function Select({
   label,
   choices,

@@ -1,4 +1,4 @@
-// How moments, progress and small lines of values are shown. Amounts as words are in amounts.ts.
+// Shows times, progress and small charts. amounts.ts has amounts as words.
 import { type ReactNode, useEffect, useState } from "react";
 import kit from "./kit.module.css";
 
@@ -33,7 +33,7 @@ export function agoOf(at: number, now: number): string {
   return new Date(at).toLocaleDateString();
 }
 
-// The moment, again and again; one timer per component that asks.
+// The current time, updated periodically; one timer per component that uses it.
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -59,7 +59,7 @@ export function Progress({ value, label }: { readonly value: number | null; read
   );
 }
 
-// A small line of the last values; the words beside it say what they are.
+// A small chart of recent values; the words next to it say what they are.
 export function Sparkline({
   values,
   label,

@@ -1,5 +1,5 @@
-// A heading below the title that it belongs to: h3 in a panel or dialog that has one, h2 right under the page's own. So no
-// level is ever left out, and a part can be used in both places.
+// A heading one level below its title: h3 in a panel or dialog that has one, h2 directly under the page's. So no level is
+// skipped, and a component can be used in both positions.
 import { type ComponentProps, createContext, type ReactNode, useContext } from "react";
 
 const Level = createContext<2 | 3>(2);

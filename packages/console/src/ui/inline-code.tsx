@@ -1,4 +1,4 @@
-// Texts of schemas, with `code` between backticks shown as code.
+// Text from schemas, with `code` in backticks shown as code.
 import type { ReactNode } from "react";
 import { codeParts } from "./code-parts.ts";
 import { keyed } from "./keyed.ts";

@@ -1,5 +1,5 @@
-// Keys for a list whose entries have no id: by what an entry says, and equal ones by their number. So an entry keeps its key
-// when others come before it.
+// Keys for a list whose entries have no id: by content, with a number for equal ones. So an entry keeps its key when others are
+// inserted before it.
 export function keyed<Entry>(
   entries: readonly Entry[],
   textOf: (entry: Entry) => string,

@@ -1,4 +1,4 @@
-// What a thing is, as a picture: for what has no small picture of its own.
+// An icon for the kind of thing, where there is no thumbnail.
 import { Box, FileText, Film, type LucideIcon, Music, Waves } from "lucide-react";
 import type { ReactNode } from "react";
 

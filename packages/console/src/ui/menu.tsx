@@ -1,4 +1,4 @@
-// A menu is a popover of the browser: it closes with Escape and with a click elsewhere; arrows move within it.
+// A menu, using the browser's popover: it closes with Escape and with a click elsewhere; arrow keys move within it.
 import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 import { Button, type ButtonLook } from "./button.tsx";
 import kit from "./kit.module.css";

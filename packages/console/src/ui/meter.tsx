@@ -1,4 +1,4 @@
-// How much of something is used: words first, a bar where there is a limit.
+// How much of something is used: in words, and as a bar if there is a limit.
 import type { ReactNode } from "react";
 import { creditsOf } from "./figures.tsx";
 import kit from "./kit.module.css";

@@ -1,5 +1,5 @@
-// Pictures behind the credential, in memory: a few are fetched at a time, the newest asked for first, and what left the page
-// before its turn is not fetched. Bytes stay while something shows them; of the rest the longest unseen go first.
+// Pictures that need the credential, kept in memory. We fetch a few at a time, the newest request first, and skip those that
+// left the page before their turn. Bytes stay while something shows them; the rest is evicted, longest unseen first.
 import { authorisedFetch } from "../api/session.ts";
 
 interface Kept {
@@ -18,10 +18,10 @@ export function urlAt(path: string): string | "gone" | null {
   return kept.get(path)?.url ?? null;
 }
 
-// Says when the bytes at this path are there; call what it returns when they are needed no more.
+// Calls `tell` when the bytes at this path are loaded; call the returned function when they are no longer needed.
 export function holdBytesAt(path: string, tell: () => void): () => void {
   const known = kept.get(path) ?? { url: null, users: new Set(), control: null };
-  // Last in the map is what was looked at last.
+  // The map is in order of use, most recent last.
   kept.delete(path);
   kept.set(path, known);
   known.users.add(tell);

@@ -1,4 +1,4 @@
-// What became of a request, in words: what happened, and who can do something about it.
+// The outcome of a request in words: what happened, and who can do something about it.
 export type OutcomeFamily = "done" | "caller" | "provider" | "server";
 
 interface Outcome {
@@ -82,7 +82,7 @@ const known: Readonly<Record<string, Outcome>> = {
     family: "server",
     advice: "The provider knows nothing of it. Nothing was charged. Run it again.",
   },
-  // Codes of the other areas, and of answers that a provider gave.
+  // Codes of the other areas, and of a provider's answers.
   validation_failed: { words: "Invalid input", family: "caller", advice: "Nothing was charged." },
   invalid_request: { words: "Invalid request", family: "caller" },
   invalid_json: { words: "Not valid JSON", family: "caller" },
@@ -115,7 +115,7 @@ export const familyWords: Readonly<Record<OutcomeFamily, string>> = {
   server: "The server's",
 };
 
-// "model:provider/model" without its kind, and what the kind is.
+// Splits "model:provider/model" into kind and name.
 export function subjectOf(subject: string): { readonly kind: string; readonly name: string } {
   const at = subject.indexOf(":");
   return at < 0 ? { kind: subject, name: subject } : { kind: subject.slice(0, at), name: subject.slice(at + 1) };

@@ -1,4 +1,4 @@
-// What became of a request, in words: what happened, and whose it is to mend.
+// The outcome of a request in words: what happened, and who can fix it.
 import { Check, CircleAlert, CircleSlash, Copy, Loader, type LucideIcon, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { Chip, type Tone } from "./chip.tsx";

@@ -22,14 +22,14 @@ export function PageHead(props: {
 export function Panel(props: {
   readonly title?: ReactNode;
   readonly actions?: ReactNode;
-  // Without a margin: for tables and pictures that reach the edge.
+  // No margin, for tables and pictures that reach the edge.
   readonly flush?: boolean;
   readonly className?: string | undefined;
   readonly children?: ReactNode;
 }): ReactNode {
   const id = useId();
   const body = <div className={props.flush ? undefined : kit.panelBody}>{props.children}</div>;
-  // Without a title it is a box and no part of the page that one could go to.
+  // Without a title it is a plain box, not a landmark.
   if (!props.title) return <div className={classNames(kit.panel, props.className)}>{body}</div>;
   return (
     <section className={classNames(kit.panel, props.className)} aria-labelledby={id}>
@@ -42,7 +42,7 @@ export function Panel(props: {
   );
 }
 
-// Names and what they are, one beside the other.
+// Names and values, side by side.
 export function Facts({ of }: { readonly of: readonly (readonly [name: string, value: ReactNode])[] }): ReactNode {
   return (
     <dl className={kit.facts}>

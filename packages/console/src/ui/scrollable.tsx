@@ -1,11 +1,12 @@
-// A region that scrolls on its own: named, and reachable by keyboard, since arrow keys are the only way to scroll it there.
+// A region that scrolls on its own. It has a name and takes the focus, because arrow keys are the only way to scroll it by
+// keyboard.
 import type { CSSProperties, ReactNode, Ref } from "react";
 
 type Named = { readonly label: string } | { readonly labelledBy: string };
 
 export function Scrollable(
   props: Named & {
-    // A figure where there are several on a page: each section with a name is a landmark.
+    // A figure if there are several on a page, because every named section is a landmark.
     readonly as?: "section" | "figure";
     readonly className: string | undefined;
     readonly style?: CSSProperties;

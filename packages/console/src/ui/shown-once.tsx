@@ -1,4 +1,4 @@
-// A text that is shown this one time: whole, easy to select, with its own copy button that says that it was copied.
+// A text that is shown only once: in full, easy to select, with a copy button that confirms.
 import { Check, Copy } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { Button } from "./button.tsx";

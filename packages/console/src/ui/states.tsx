@@ -1,4 +1,4 @@
-// The three states that are not the content: nothing there, still coming, went wrong. Each says what to do next.
+// The three states other than the content: empty, loading, failed. Each says what to do next.
 
 import { CircleAlert, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
@@ -12,7 +12,7 @@ import kit from "./kit.module.css";
 export function Empty(props: {
   readonly icon?: LucideIcon;
   readonly title: string;
-  // 1 where it is all that the page says.
+  // 1 if it is all the page says.
   readonly level?: 1 | 2;
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
@@ -29,7 +29,7 @@ export function Empty(props: {
   );
 }
 
-// Grey shapes of the size of what comes; they appear after 150 ms, so that a quick answer shows none.
+// Grey shapes in the size of the content. They appear after 150 ms, so that a quick answer shows none.
 export function Skeleton(props: {
   readonly height: string;
   readonly width?: string;
@@ -47,10 +47,10 @@ export function Skeleton(props: {
 export function FaultNote(props: {
   readonly fault: unknown;
   readonly title?: string;
-  // The title where what was asked for is not here any more.
+  // The title if the requested thing no longer exists.
   readonly gone?: string;
   readonly retry?: () => void;
-  // Where else one may go, beside trying again.
+  // Other ways to go, next to trying again.
   readonly ways?: ReactNode;
   readonly children?: ReactNode;
 }): ReactNode {
@@ -103,7 +103,7 @@ const titles: Readonly<Record<number, string>> = {
   503: "The server is busy or starting",
 };
 
-// Where one goes from here, where trying again is not what helps.
+// Where to go from here if trying again does not help.
 function wayOf({ status, code }: ApiFault): ReactNode {
   if (code === "workspace_changed")
     return (
@@ -126,7 +126,7 @@ function wayOf({ status, code }: ApiFault): ReactNode {
   );
 }
 
-// What to do, where the server's own words do not say it.
+// What to do, if the server's message does not say it.
 function adviceOf(fault: ApiFault): string | null {
   if (fault.status === 0) return "Check that it runs and that you are connected. Nothing that was accepted is lost.";
   if (fault.status === 401) return "Sign in again; you come back to this page.";

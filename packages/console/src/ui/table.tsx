@@ -1,4 +1,4 @@
-// A plain table for lists of some hundred rows at most; longer ones are virtual.
+// A plain table for lists of at most some hundred rows; longer lists are virtual.
 import type { ReactNode } from "react";
 import kit from "./kit.module.css";
 import { Scrollable } from "./scrollable.tsx";

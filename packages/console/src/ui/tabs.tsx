@@ -1,4 +1,4 @@
-// Tabs: one is chosen, arrows move. Where the tab belongs in the address, the caller keeps it there.
+// Tabs: one is selected, arrow keys move. If the tab belongs in the address, the caller keeps it there.
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef } from "react";
 import kit from "./kit.module.css";
 
@@ -54,7 +54,7 @@ export function Tabs<Name extends string>(props: {
   );
 }
 
-// Where the row is wider than the page, the chosen tab is moved into it, with some of what follows; the page stays where it is.
+// If the row is wider than the page, scrolls the selected tab into view, with some of what follows; the page does not move.
 function useShown(list: RefObject<HTMLElement | null>, chosen: string): void {
   useEffect(() => {
     const row = list.current;

@@ -1,5 +1,5 @@
-// Light, dark, or as the system has it. Kept in a cookie: the server writes it into the document, so that the colours are right
-// before any script runs. A browser that keeps none has the choice as long as the page.
+// Light, dark, or the system's theme. Kept in a cookie, so that the server can write it into the document and the colours are
+// right before any script runs. Without cookies the choice lasts as long as the page.
 import { useSyncExternalStore } from "react";
 
 export type Theme = "system" | "light" | "dark";
@@ -24,7 +24,7 @@ export function useTheme(): Theme {
   return useSyncExternalStore(watch, read);
 }
 
-// Calls back when the colours on the page change, by choice or by the system; for what is drawn on a canvas.
+// Calls back when the page's colours change, by choice or by the system; for canvas drawing.
 export function watch(tell: () => void): () => void {
   const system = matchMedia("(prefers-color-scheme: dark)");
   watchers.add(tell);

@@ -1,8 +1,8 @@
-// A picture behind the credential: fetched with it, shown from memory. The box has its size before the picture is there.
+// A picture that needs the credential: fetched with it, shown from memory. The box has its size before the picture arrives.
 import { type ReactNode, useCallback, useSyncExternalStore } from "react";
 import { holdBytesAt, urlAt } from "./object-urls.ts";
 
-// The address of the bytes at this path, for an <img>; null until they are there, "gone" when they are not to be had.
+// A URL for an <img> with the bytes at this path; null until they are loaded, "gone" if they are not available.
 export function useObjectUrl(path: string | null): string | "gone" | null {
   const subscribe = useCallback(
     (tell: () => void) => (path === null ? () => undefined : holdBytesAt(path, tell)),

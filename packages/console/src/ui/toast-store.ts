@@ -1,4 +1,4 @@
-// Short words about what just happened, wherever they are said; `toast.tsx` shows them.
+// Short messages about what just happened, from anywhere; `toast.tsx` shows them.
 import { asFault } from "../api/fault.ts";
 
 export interface Toast {

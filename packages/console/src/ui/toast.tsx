@@ -1,5 +1,5 @@
-// Short words about what just happened; said politely to those who hear the page, gone after some seconds, with an action
-// where there is one (undo).
+// Short messages about what just happened: announced politely to screen readers, gone after some seconds, with an action if
+// there is one (undo).
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
 import { Button, IconButton } from "./button.tsx";
@@ -12,7 +12,7 @@ export function Toasts(): ReactNode {
   const shown = useSyncExternalStore(watchToasts, toastsNow);
   const area = useRef<HTMLDivElement>(null);
   const newest = shown.at(-1)?.id;
-  // Each time anew on top of everything: an open dialog would cover them.
+  // Raised to the top each time, because an open dialog would cover them.
   useEffect(() => {
     if (newest === undefined) return;
     area.current?.showPopover();

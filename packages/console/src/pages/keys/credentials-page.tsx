@@ -1,4 +1,4 @@
-// The workspace's own credentials at providers: set, replaced, removed; never shown again.
+// The workspace's own credentials at providers: set, replace, remove. They are never shown again.
 import type { ProviderCredentialList } from "@atelier/sdk";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleCheck, Fingerprint, Plus, TriangleAlert } from "lucide-react";
@@ -27,7 +27,7 @@ const why = "Owners of the workspace decide whose account at the provider pays."
 export function CredentialsPage(): ReactNode {
   const { data: account } = useQuery(accountQuery);
   const mayNot = account === undefined || account.role === "owner" ? null : why;
-  // The provider whose credential is being entered; empty: one that is yet to be named.
+  // The provider whose credential is being entered; empty for one still to be named.
   const [entered, setEntered] = useState<string | null>(null);
   const [removed, setRemoved] = useState<string | null>(null);
   return (

@@ -1,4 +1,4 @@
-// The first call with a new key, with the key in it: it is shown this one time, beside the key itself.
+// The first call with a new key, including the key: shown only this once, next to the key itself.
 import { type Language, scriptHead } from "../../ui/snippets/clients.ts";
 
 export const firstCallLanguages = ["curl", "typescript", "python"] as const satisfies readonly Language[];
@@ -7,7 +7,7 @@ export type FirstCallLanguage = (typeof firstCallLanguages)[number];
 interface Facts {
   readonly base: string;
   readonly key: string;
-  // Whether the key reaches models; every key may ask who it is.
+  // Whether the key can reach models; every key may ask who it is.
   readonly hasModels: boolean;
 }
 

@@ -1,4 +1,4 @@
-// What changes a key that is there: its caps, and its end.
+// Changes an existing key: its caps, and its end.
 import type { AccountKey, KeyCaps } from "@atelier/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";

@@ -13,7 +13,7 @@ export const capsQuery = (id: string) =>
     queryFn: ({ signal }) => call<KeyCaps>(`/account/keys/${id}/caps`, { signal }),
   });
 
-// For the names of those who made keys.
+// For the names of the people who created keys.
 export const makersQuery = (workspaceId: string) =>
   queryOptions({
     queryKey: ["members", workspaceId],

@@ -1,5 +1,5 @@
-// A new key: asked for in one dialog, shown once in the next. What is shown lives in this component's state only; closing it
-// forgets the key.
+// Creates a key: one dialog asks for it, the next shows it once. The key is only in this component's state; closing the dialog
+// forgets it.
 import type { AccountKey, CreatedAccountKey } from "@atelier/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleCheck, LoaderCircle } from "lucide-react";
@@ -160,7 +160,7 @@ function wrongIn({ name, scopes: chosen, month }: Draft) {
   };
 }
 
-// A cap that cannot be set is no reason to lose the key: it is there, and its cap can be set later.
+// A cap that cannot be set is no reason to lose the key: the key exists, and its cap can be set later.
 async function createKey({ name, scopes: chosen, days, month }: Draft): Promise<CreatedAccountKey> {
   const expires_at = days === "" ? null : new Date(Date.now() + Number(days) * dayMs).toISOString();
   const json = { name: name.trim(), scopes: chosen, expires_at };
@@ -182,7 +182,7 @@ export function ReadyKey({
 }): ReactNode {
   const [tab, setTab] = useState<FirstCallLanguage>("curl");
   const copy = useRef<HTMLDivElement>(null);
-  // The form is gone, and the focus with it: it goes to what is to be done now.
+  // The focus went away with the form, so we move it to the next step.
   useEffect(() => copy.current?.querySelector("button")?.focus(), []);
   const { data: config } = useQuery(configQuery);
   const base = baseOf(config?.base_url ?? location.origin);

@@ -1,4 +1,4 @@
-// A new key in the place of another: the old one goes on working for a while, so that programs are moved without a gap.
+// Replaces a key with a new one. The old key keeps working for a while, so that programs can switch without a gap.
 import type { AccountKey, CreatedAccountKey } from "@atelier/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";

@@ -2,9 +2,9 @@ import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { rootRoute } from "../root-route.ts";
 
 export interface KeysSearch {
-  // The dialog of a new key is open.
+  // Whether the dialog for a new key is open.
   readonly new?: true;
-  // Revoked and expired keys are shown too.
+  // Whether revoked and expired keys are listed too.
   readonly ended?: true;
 }
 

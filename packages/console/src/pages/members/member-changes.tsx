@@ -134,7 +134,7 @@ function LinkLife({ hours, onChoose }: { readonly hours: string; readonly onChoo
   );
 }
 
-// For a member who never signed in: the first link got lost, or ran out.
+// For a member who never signed in because the first link got lost or expired.
 export function InviteAgain(props: Opened & { readonly of: AccountMember | null }): ReactNode {
   const { of, onClose } = props;
   return (

@@ -1,4 +1,4 @@
-// A workspace is renamed, or a new one is made; a new one is chosen at once.
+// Renames a workspace, or creates one and switches to it.
 import type { Workspace } from "@atelier/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
@@ -70,7 +70,7 @@ const rename = (id: string, name: string) =>
 
 async function create(name: string): Promise<Workspace> {
   const made = await call<Workspace>("/account/workspaces", { method: "POST", json: { name } });
-  // With the cookie and not with the token: it is the session that moves.
+  // With the cookie rather than the token, because the session itself changes.
   const chosen = await fetch("/account/session", {
     method: "PUT",
     headers: { "content-type": "application/json" },

@@ -1,4 +1,4 @@
-// A model's answer as people look at it: media first, then text, then the answer itself.
+// A model's answer for people: media first, then text, then the raw answer.
 import type { ModelResult } from "@atelier/sdk";
 import { Link } from "@tanstack/react-router";
 import { Check, Images } from "lucide-react";
@@ -17,7 +17,7 @@ import styles from "./model.module.css";
 interface AnswerProps {
   readonly model: string;
   readonly result: ModelResult<unknown>;
-  // Beside others: without the tree and the choice.
+  // For use next to others: without the tree and the choice.
   readonly isSmall?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The model's API to be read: where it is called, what it takes, what it answers.
+// Reference for the model's API: where to call it, what it takes, what it answers.
 import type { ModelDetail } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";

@@ -1,6 +1,5 @@
-// What each failure of a call means for the person at the page: what happened, and what to do. Whether it was charged
-// follows from one rule (docs/ERRORS.md): nothing is charged for a failure, except a refusal on policy grounds by a model
-// whose entry says so.
+// What each failure of a call means for the person at the page: what happened, and what to do. Whether it was charged follows
+// from one rule (docs/ERRORS.md): a failure costs nothing, except a refusal on policy grounds by a model whose entry says so.
 export interface BucketWords {
   readonly title: string;
   readonly advice: string;

@@ -1,5 +1,5 @@
-// One input for several models: the form has every field of any of them, first those that most of them know, and each
-// model gets only what it knows. Where a model says nothing about its input it gets all of it.
+// One input for several models: the form has the fields of all of them, the most common first, and each model gets only the
+// fields it knows. A model that does not describe its input gets all of them.
 
 import { isRecord } from "../../api/json-record.ts";
 import { isPermissive, membersOf, resolved, type Schema } from "../../ui/schema-form/json-schema.ts";
@@ -12,7 +12,7 @@ export function sharedSchema(schemas: readonly Schema[]): Schema {
     for (const { name, schema: field, isRequired } of membersOf(schema, given)) {
       const known = fields.get(name);
       fields.set(name, {
-        // References lead within their own document: a field that has some is written as JSON.
+        // References only resolve within their own document, so a field that has some is entered as JSON.
         schema: known?.schema ?? (hasReference(field) ? { description: field["description"] } : field),
         count: (known?.count ?? 0) + 1,
         isRequired: isRequired || (known?.isRequired ?? false),

@@ -113,7 +113,7 @@ function Comparison(props: {
   readonly onRemove: (id: string) => void;
 }): ReactNode {
   const { models } = props;
-  // Once: the models are this component's key.
+  // Computed once, because the models are this component's key.
   const [schema] = useState(() => sharedSchema(models.map(({ document }) => document.input)));
   const input = useInput("compare", schema, props.owner);
   const [lanes, setLanes] = useState<Readonly<Record<string, Lane>>>({});
@@ -193,7 +193,7 @@ function useOwnFaults(schema: Schema, value: Input): readonly FieldFault[] {
   return faults;
 }
 
-// What all of them will cost together; each is asked of the server.
+// What all of them will cost together; the server estimates each.
 function Sum(props: {
   readonly models: readonly Chosen[];
   readonly input: Input;

@@ -1,4 +1,4 @@
-// What stands beside Run before it is pressed.
+// The words next to Run before it is pressed.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { costWords, moreWords, shortageWords } from "./cost-words.ts";

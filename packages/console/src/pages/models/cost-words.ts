@@ -6,7 +6,7 @@ export function costWords({ credits }: Pick<ModelEstimate, "credits">): string {
   return creditRangeOf(credits.lowest, credits.highest);
 }
 
-// The one reason for a range: the price depends on what the provider reports when it is done.
+// There is one reason for a range: the price depends on what the provider reports at the end.
 export function moreWords({ hold, is_exact, expected_seconds: span }: Omit<ModelEstimate, "model">): string {
   const reason =
     is_exact || Number(hold) === 0

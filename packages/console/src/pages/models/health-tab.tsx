@@ -1,4 +1,4 @@
-// How calls of this model have gone for this workspace: the last 24 hours in figures, and over time.
+// How this workspace's calls of the model went: figures for the last 24 hours, and over time.
 import type { UsageSeries } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { HeartPulse } from "lucide-react";
@@ -59,7 +59,7 @@ export function HealthTab({ model }: { readonly model: string }): ReactNode {
   );
 }
 
-// Bars stand on each other: what failed must not be counted in both.
+// The bars are stacked, so failures must not be counted in both.
 function withSuccesses(series: UsageSeries): UsageSeries {
   return { ...series, data: series.data.map((point) => ({ ...point, calls: point.calls - point.failures })) };
 }

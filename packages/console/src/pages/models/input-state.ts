@@ -1,6 +1,6 @@
-// The one input of the playground. Form, JSON and code are views of it; it comes from a link, from the last visit, or from
-// the model's own examples, and is kept in this browser as a draft of this person in this workspace: without what looks secret,
-// and without whole files.
+// The playground's input. Form, JSON and code are views of it. It comes from a link, from the last visit, or from the model's
+// examples, and is stored in this browser as the person's draft in this workspace, without anything that looks secret and
+// without whole files.
 import { parseJson, writeJson } from "@atelier/sdk";
 import { useEffect, useMemo, useState } from "react";
 import { type Drafts, draftsOf, type Owner } from "../../api/drafts.ts";
@@ -12,7 +12,7 @@ export type Input = Readonly<Record<string, unknown>>;
 
 export interface InputState {
   readonly value: Input;
-  // As it stands in the JSON view; the way it was typed, while it says the same.
+  // The text of the JSON view: as typed, for as long as it means the same value.
   readonly text: string;
   readonly problem: string | null;
   readonly setValue: (value: unknown) => void;
@@ -57,7 +57,7 @@ export function readObject(text: string): Input | string {
   }
 }
 
-// What is needed, from the model's own examples: so that the first run is one press away.
+// Required fields, filled from the model's examples, so that the first run is one click away.
 export function firstInput(schema: Schema): Input {
   const given = membersOf(schema, schema).flatMap(({ name, schema: field, isRequired }): [string, unknown][] => {
     const [example] = Array.isArray(field["examples"]) ? field["examples"] : [];
@@ -91,7 +91,7 @@ function lastInput(drafts: Drafts, name: string): Input | null {
   return isRecord(kept) ? kept : null;
 }
 
-// The part of an address behind # is never sent to a server.
+// A browser never sends the part of an address after # to a server.
 export function shareLink(value: Input): string | null {
   const bytes = new TextEncoder().encode(writeJson(withoutPrivate(value)));
   const text = btoa(Array.from(bytes, (each) => String.fromCharCode(each)).join(""))

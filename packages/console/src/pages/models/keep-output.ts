@@ -1,5 +1,5 @@
-// What a model made is kept as an asset, so that it is found in the gallery: bytes are hashed and sent when they are not here,
-// and what lies at an address of the provider is fetched by the server, because a page asks nothing of other hosts.
+// Stores what a model made as an asset, so that it appears in the gallery. Bytes are hashed and sent if the server lacks them;
+// content at a provider's address is fetched by the server, because a page requests nothing from other hosts.
 import type { Asset, KeptModelOutput, ModelResult } from "@atelier/sdk";
 import { useEffect, useState } from "react";
 import { atelier } from "../../api/atelier.ts";
@@ -43,7 +43,7 @@ async function keep(medium: Medium, model: string, requestId: string | null): Pr
   return atelier.assets.put(new File([medium.bytes], name, { type: medium.type }), { tags });
 }
 
-// The server fetches it: this page asks nothing of other hosts.
+// The server fetches it, because this page requests nothing from other hosts.
 async function fetched(wanted: { url: string; request_id: string | null; name: string; tags: readonly string[] }) {
   const name = wanted.name.replaceAll(/[^A-Za-z0-9._-]/g, "_").replace(/^\.+/, "_");
   const json = { ...wanted, name };
@@ -66,6 +66,6 @@ export function writeKeeping(isOn: boolean): void {
     if (isOn) localStorage.removeItem(choice);
     else localStorage.setItem(choice, "off");
   } catch {
-    // A browser that keeps nothing: the choice lasts as long as the page.
+    // Storage is unavailable: the choice lasts only as long as the page.
   }
 }

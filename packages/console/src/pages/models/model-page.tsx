@@ -1,4 +1,4 @@
-// One model: try it, read its API, see how calls of it have gone.
+// One model: try it, read its API, see how its calls went.
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Columns2 } from "lucide-react";

@@ -10,7 +10,7 @@ function oneOf<Word extends string>(given: Given, name: string, words: readonly 
   return words.find((word) => word === given[name]);
 }
 
-// Members that are absent stay out of the address.
+// Leaves absent members out of the address.
 function present<Members extends object>(
   members: Members,
 ): { [Name in keyof Members]?: Exclude<Members[Name], undefined> } {
@@ -35,9 +35,9 @@ export const readModelSearch = (given: Given) =>
     tab: oneOf(given, "tab", tabs),
     view: oneOf(given, "view", views),
     lang: oneOf(given, "lang", languages),
-    // How it runs: "queued", or at once.
+    // How it runs: "queued", or directly if absent.
     how: oneOf(given, "how", ["queued"]),
-    // A queued call that is being waited for, or has ended: found again after a reload.
+    // A queued call that we wait for or that has ended, so that a reload finds it again.
     request: textIn(given, "request"),
     outcome: textIn(given, "outcome"),
   });

@@ -1,4 +1,4 @@
-// Every model that this workspace may call, to be found by its name, its provider or what it makes.
+// Every model this workspace may call, searchable by name, provider and what it makes.
 import type { CatalogEntry } from "@atelier/sdk";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
@@ -20,7 +20,7 @@ import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { kindLooks, ModelCard } from "./model-card.tsx";
 import styles from "./models.module.css";
 
-// Documents are read for so many at once; the rest are shown by their ids until they are asked for.
+// We load documents for this many; the rest show only their ids until asked for.
 const shownFirst = 48;
 
 interface Filters {
@@ -58,7 +58,7 @@ export function ModelsPage(): ReactNode {
   );
 }
 
-// A catalog that is being loaded is not an empty one, and a router that is off is not an error.
+// A catalog that is still loading is not empty, and a router that is switched off is not an error.
 export function CatalogFault({ fault, retry }: { readonly fault: unknown; readonly retry: () => void }): ReactNode {
   const { status, code } = asFault(fault);
   if (code === "not_enabled")

@@ -1,4 +1,4 @@
-// The playground: what goes in on one side, what comes out large on the other.
+// The playground: the input on one side, the result, large, on the other.
 import type { ModelDetail } from "@atelier/sdk";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
@@ -33,12 +33,12 @@ export function Playground(props: {
   const client = useQueryClient();
   const { phase } = run.state;
   useEffect(() => {
-    // What was just charged and recorded is looked up anew where it is shown.
+    // The run was charged and recorded, so reload the figures that show it.
     if (phase === "done" || phase === "failed") void client.invalidateQueries({ queryKey: ["usage"] });
   }, [phase, client]);
   const result = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // On a narrow page the result is below the input: it is brought into view when it begins.
+    // On a narrow page the result is below the input, so scroll to it when the run starts.
     if (phase === "running" && matchMedia("(max-width: 62rem)").matches)
       result.current?.scrollIntoView({ block: "start", behavior: "smooth" });
   }, [phase]);
@@ -83,8 +83,8 @@ export function Playground(props: {
 
 const none: readonly FieldFault[] = [];
 
-// Faults of the browser's check and of the server, at the same fields. What is missing is only marked once a run was tried;
-// what the server said stands until the input changes.
+// Errors from the browser's check and from the server, at the same fields. Missing fields are marked only after a run was tried;
+// the server's errors stay until the input changes.
 function useChecked(schema: Schema, value: Input, state: ReturnType<typeof useRun>["state"]) {
   // Null until the check is loaded.
   const [checked, setOwn] = useState<readonly FieldFault[] | null>(null);
@@ -102,7 +102,7 @@ function useChecked(schema: Schema, value: Input, state: ReturnType<typeof useRu
       isCurrent = false;
     };
   }, [schema, value]);
-  // With the input as it was when the answer came.
+  // With the input at the time of the answer.
   const refuse = useEffectEvent((faults: readonly FieldFault[]) => setRefused({ value, faults }));
   useEffect(() => {
     if (state.phase !== "failed" || state.fault.status !== 422) return;

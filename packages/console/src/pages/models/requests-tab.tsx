@@ -1,4 +1,4 @@
-// Every call of this model by this workspace, the newest first.
+// Every call of this model by this workspace, newest first.
 import type { UsageRow } from "@atelier/sdk";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";

@@ -1,4 +1,4 @@
-// What came out: the result large, and under it what it took, what it cost, and how to run it again.
+// The result, large, and below it how long it took, what it cost, and how to run it again.
 
 import type { ModelDetail, ModelRequest } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-// What a run will cost, how it runs, and the button. The line has its height before the estimate is there.
+// What a run will cost, how it runs, and the button. The line has its height before the estimate arrives.
 import { writeJson } from "@atelier/sdk";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
@@ -18,7 +18,7 @@ export function RunBar(props: {
   readonly input: InputState;
   readonly isRunning: boolean;
   readonly isSound: boolean;
-  // How many fields are marked.
+  // How many fields are marked invalid.
   readonly wrong: number;
   readonly onRun: () => void;
   readonly onForce: () => void;
@@ -97,7 +97,7 @@ function EstimateWords(props: { readonly model: string; readonly input: Input; r
   );
 }
 
-// Said before Run is pressed: a call whose hold the balance does not cover is refused.
+// Shown before Run is pressed: a call whose hold exceeds the balance is refused.
 function BalanceWords({ hold }: { readonly hold: string }): ReactNode {
   const { data } = useQuery({ ...balanceQuery, enabled: Number(hold) > 0 });
   const words = data === undefined ? null : shortageWords(hold, data.available);

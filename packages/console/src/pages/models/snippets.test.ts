@@ -1,5 +1,5 @@
-// What stands in the code view is the call itself: read back by a shell, by JavaScript and as JSON it is the same input,
-// whatever is in it.
+// The code view is the call itself: read back by a shell, by JavaScript and as JSON it gives the same input, whatever it
+// contains.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -43,7 +43,7 @@ const facts = (input: Record<string, unknown>, more: Partial<SnippetFacts> = {})
 const folder = mkdtempSync(join(tmpdir(), "atelier-snippets-"));
 after(() => rmSync(folder, { recursive: true }));
 
-// The arguments that a shell hands to a command, and what it hands to its standard input.
+// The arguments that a shell passes to a command, and its standard input.
 function ranBy(snippet: string, command: string): { readonly words: string[]; readonly body: string } {
   const file = join(folder, "snippet.sh");
   writeFileSync(

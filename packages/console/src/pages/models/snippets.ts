@@ -1,5 +1,5 @@
-// The call of the playground in other words: each of them, pasted where it belongs, does the very same call. The key is
-// never part of it.
+// The playground's call in other languages: each snippet, pasted where it belongs, makes the very same call. The key is never
+// part of it.
 import { parseJson, writeJson } from "@atelier/sdk";
 import { cliCommand, keyGuard, type Language, scriptHead } from "../../ui/snippets/clients.ts";
 import { prettyJson, pythonLiteral, scriptLiteral, shellWord } from "../../ui/snippets/literals.ts";
@@ -8,10 +8,10 @@ export interface SnippetFacts {
   readonly baseUrl: string;
   readonly model: string;
   readonly input: Readonly<Record<string, unknown>>;
-  // The names of fields that the model's document says are texts.
+  // The fields that are text according to the model's document.
   readonly textFields: ReadonlySet<string>;
   readonly isQueued: boolean;
-  // The file that an answer which is no JSON is written to.
+  // The file for an answer that is not JSON.
   readonly answerFile: string | null;
 }
 
@@ -22,14 +22,14 @@ export const snippetOf: Readonly<Record<Language, (facts: SnippetFacts) => strin
   cli: cliSnippet,
 };
 
-// A single argument of a command may be 128 KiB; beyond, the body goes in by standard input.
+// A single argument is limited to 128 KiB; beyond that, the body goes through standard input.
 const argumentMax = 100_000;
 
 function curlSnippet(facts: SnippetFacts): string {
   const { baseUrl, answerFile } = facts;
   const into = answerFile === null ? "" : ` -o ${shellWord(answerFile)}`;
   if (!facts.isQueued) return `${keyGuard(baseUrl)}\n${curlPost(facts, `/v1/models/${facts.model}`, into)}`;
-  // Submits, waits for its end, and fetches the answer from where the server says that it is.
+  // Submits, waits for the end, and fetches the answer from the address that the server gives.
   return `${keyGuard(baseUrl)}
 call=$(${curlPost(facts, `/v1/models/${facts.model}/requests`, "")}
 )
@@ -117,7 +117,7 @@ function cliSnippet({ baseUrl, model, input, textFields, isQueued, answerFile }:
   return `${keyGuard(baseUrl)}\n${lines.join(" \\\n  ")}${isPlain ? "" : `\n${body}\nJSON`}`;
 }
 
-// As the command reads it back: a text where the model wants one, elsewhere JSON where it is JSON; @ names a file, @@ is one @.
+// As the command parses it: text if the model wants text, otherwise JSON if it is JSON; @ names a file, @@ is a literal @.
 function pairText(value: unknown, isTextField: boolean): string {
   if (typeof value !== "string") return writeJson(value);
   const text = value.startsWith("@") ? `@${value}` : value;

@@ -1,5 +1,5 @@
-// One run at a time: at once, or queued. A queued one is found again by its id after a reload; one that was run at once can
-// be collected under its key. Whatever happens on the way, the same key is paid once.
+// One run at a time, direct or queued. A reload finds a queued one again by its id; a direct one can be collected under its key.
+// Whatever happens on the way, the same key pays once.
 import type { ModelRequest, ModelResult } from "@atelier/sdk";
 import { type Dispatch, type SetStateAction, useEffect, useMemo, useRef, useState } from "react";
 import { atelier } from "../../api/atelier.ts";
@@ -7,7 +7,7 @@ import { type ApiFault, asFault } from "../../api/fault.ts";
 import type { Input } from "./input-state.ts";
 
 export interface RunFacts {
-  // Null for a queued call that was found again: its key was left behind.
+  // Null for a queued call found again after a reload, which does not know its key.
   readonly key: string | null;
   readonly isQueued: boolean;
   readonly startedAt: number;
@@ -23,7 +23,7 @@ export type RunState =
     } & RunFacts)
   | ({ readonly phase: "done"; readonly result: ModelResult<unknown>; readonly ms: number } & RunFacts & WithRequest)
   | ({ readonly phase: "failed"; readonly fault: ApiFault; readonly ms: number } & RunFacts & WithRequest)
-  // Not waited for any more; it may go on at the provider.
+  // We stopped waiting; it may continue at the provider.
   | ({ readonly phase: "left" } & RunFacts);
 
 interface WithRequest {
@@ -37,15 +37,15 @@ export interface Run {
   readonly clear: () => void;
 }
 
-// What a run needs to know while it is under way.
+// What a run needs while it is under way.
 interface Course {
   readonly model: string;
   readonly setState: Dispatch<SetStateAction<RunState>>;
-  // Ends the waiting; what was sent goes on.
+  // Ends the wait, not the call.
   readonly control: { current: AbortController | null };
-  // The queued call that is waited for.
+  // The queued call we wait for.
   readonly followed: { current: string | null };
-  // It was cancelled before the server had said under which id it waits.
+  // Cancelled before the server had answered with an id.
   readonly unwanted: { current: boolean };
 }
 
@@ -61,7 +61,7 @@ export function useRun(model: string, queuedId: string | null, onQueued: (id: st
     setState({ ...facts, phase: "running", request: null });
     follow(course, queuedId, facts);
   }, [queuedId, course]);
-  // A page that is left waits for nothing; what was sent goes on.
+  // Leaving the page ends the wait, not the call.
   useEffect(() => () => control.current?.abort(), []);
   return {
     state,
@@ -144,7 +144,7 @@ function cancel(course: Course, state: RunState): void {
 }
 
 function cancelQueued({ model, setState }: Course, id: string): void {
-  // It ends as cancelled, or the server says why it cannot; the wait shows either.
+  // It ends as cancelled, or the server says why it cannot; either shows in the wait.
   atelier.models
     .request(model, id)
     .then((request) => request.cancel())
@@ -155,7 +155,7 @@ function cancelQueued({ model, setState }: Course, id: string): void {
     });
 }
 
-// A queued call that ended badly, with what is known of it.
+// A queued call that failed, with what we know about it.
 class FailedRequest extends Error {
   readonly request: ModelRequest;
   constructor(request: ModelRequest, cause: unknown) {
@@ -173,7 +173,7 @@ async function collect(
   const handle = await atelier.models.request(model, id, { signal });
   const request = await handle.wait({ signal, onUpdate });
   try {
-    // By the id of the call, under which it is recorded: the answer was read by a request of its own.
+    // Use the id of the call, under which it is recorded: reading the answer was a separate request.
     return { result: { ...(await handle.result({ signal })), requestId: id }, request };
   } catch (cause) {
     throw isAbort(cause) ? cause : new FailedRequest(request, cause);

@@ -55,7 +55,7 @@ export function FindNodes(): ReactNode {
   );
 }
 
-// The address follows the words after a short rest, so that a word is one search.
+// Updates the address after a short pause, so that a word is one search.
 function SearchField(props: { readonly value: string; readonly onChange: (words: string) => void }): ReactNode {
   const [words, setWords] = useState(props.value);
   const { value, onChange } = props;

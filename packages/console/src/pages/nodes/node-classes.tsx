@@ -1,4 +1,4 @@
-// The node classes that a version brings, as extracted or as its publisher describes them.
+// The node classes of a version, as extracted or as its publisher describes them.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Puzzle } from "lucide-react";

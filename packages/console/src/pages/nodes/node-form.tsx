@@ -1,4 +1,4 @@
-// What a node says about itself: the same form makes one and changes one.
+// A node's description: the same form creates and changes a node.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { call } from "../../api/client.ts";
@@ -91,6 +91,6 @@ const tagsIn = (text: string): string[] =>
     .map((tag) => tag.trim())
     .filter(Boolean);
 
-// A new node leaves out what was not said; an update sends empty texts, which take a field away.
+// A new node omits empty fields; an update sends them as empty strings, which clears them.
 const given = (members: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== ""));

@@ -1,4 +1,4 @@
-// One node: what it is, its versions and how each came to its state, the classes it brings, and how to install it.
+// One node: what it is, its versions and how each came to its state, its classes, and how to install it.
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Download, Pencil } from "lucide-react";
@@ -174,7 +174,7 @@ function About({ node }: { readonly node: Node }): ReactNode {
 const optional = (name: string, value: string | undefined): [string, ReactNode][] =>
   value === undefined || value === "" ? [] : [[name, value]];
 
-// Only addresses of pages become links; git's own spellings are text.
+// Only web addresses become links; git's own address forms stay text.
 function Address({ of }: { readonly of: string }): ReactNode {
   return /^https?:\/\//i.test(of) ? (
     <a href={of} rel="noreferrer noopener" target="_blank">

@@ -1,4 +1,4 @@
-// The versions as a line of time: each with its state, and for those who publish it, why.
+// The versions as a timeline: each with its state and, for its publisher, the reason.
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { PackageOpen } from "lucide-react";
@@ -48,7 +48,7 @@ export function NodeVersions({ node, canEdit }: { readonly node: Node; readonly 
   );
 }
 
-// When a version changes its state, so may the latest one, which the node tells.
+// When a version's state changes, the node's latest version may change too.
 function useFreshNode(node: Node, versions: readonly NodeVersion[] | undefined): void {
   const queries = useQueryClient();
   const states = versions?.map(({ id, status }) => `${id} ${status}`).join();
@@ -131,7 +131,7 @@ function Deprecate({ node, version }: { readonly node: Node; readonly version: N
 function Review({ node, version }: { readonly node: Node; readonly version: NodeVersion }): ReactNode {
   const { data, error, isPending, refetch } = useQuery({
     ...reviewQuery(node.publisher?.id ?? "", node.id, version.id),
-    // What was said of a version is asked anew when its state changed.
+    // Reload the review when the version's state changes.
     queryKey: ["registry", "nodes", node.id, "review", version.id, version.status],
   });
   if (error) return <FaultNote fault={error} retry={refetch} />;

@@ -91,7 +91,7 @@ function idOf(name: string): string {
     .slice(0, 64);
 }
 
-// Asked after a short rest: the server says why an id cannot be had.
+// Asks after a short pause; the server says why an id is not available.
 function useFree(id: string): { readonly isFree: boolean; readonly wrong: string | null } {
   const [asked, setAsked] = useState(id);
   useEffect(() => {

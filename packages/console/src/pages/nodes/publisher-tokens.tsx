@@ -1,5 +1,5 @@
-// Tokens that publish for one publisher and can do nothing else. A new one is shown once: it is in this dialog's memory
-// only, and gone when that closes.
+// Tokens that can publish for one publisher and do nothing else. A new one is shown once: it exists only in this dialog's memory
+// and is gone when the dialog closes.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { KeyRound, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";

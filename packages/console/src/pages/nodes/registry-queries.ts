@@ -1,4 +1,4 @@
-// What the registry answers, asked as a person: with their token, so that what is private to them is there too.
+// Registry queries, sent with the person's token, so that their private nodes are included.
 import type {
   CreatedPublisherToken,
   DescriptorPage,
@@ -52,7 +52,7 @@ export const nodeQuery = (nodeId: string) =>
     queryFn: ({ signal }) => call<Node>(`/nodes/${part(nodeId)}`, { signal }),
   });
 
-// While checks run, the page looks again; afterwards a version changes by what people do.
+// Polls while checks run; afterwards a version only changes when people act.
 export const versionsQuery = (nodeId: string) =>
   queryOptions({
     queryKey: ["registry", "nodes", nodeId, "versions"],

@@ -11,7 +11,7 @@ const states: Readonly<Record<string, readonly [Tone, LucideIcon, string]>> = {
   NodeVersionStatusDeleted: ["plain", Trash2, "Deleted"],
 };
 
-// Announced, and its archive has not come: nothing is being checked yet.
+// Announced, but its archive has not arrived: nothing is being checked yet.
 const announced = ["plain", CircleDashed, "Waits for its archive"] as const;
 
 export function stateOf(

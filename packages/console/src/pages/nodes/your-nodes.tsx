@@ -1,4 +1,4 @@
-// One's own side of the registry: a publisher (made here if there is none), its nodes, its tokens, and how to publish.
+// A publisher's side of the registry: the publisher (created here if there is none), its nodes, its tokens, and how to publish.
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Lock, Package, Plus } from "lucide-react";

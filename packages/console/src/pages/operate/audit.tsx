@@ -1,4 +1,4 @@
-// Every admin and account action, the newest first; narrowed and paged by the server, and all of that in the address.
+// Every admin and account action, newest first. The server filters and pages, and the address holds all of it.
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";

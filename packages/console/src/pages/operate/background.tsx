@@ -1,4 +1,4 @@
-// What the processes of the service do by themselves, and which credentials of it were refused elsewhere.
+// The background work of the service's processes, and which of its credentials were rejected elsewhere.
 
 import { useQuery } from "@tanstack/react-query";
 import { Check, CircleDashed, Loader, ShieldCheck, TriangleAlert, X } from "lucide-react";

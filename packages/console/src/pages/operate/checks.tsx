@@ -1,4 +1,4 @@
-// What `atelier doctor` would find, from inside the server: what is wrong first, with what to do about it.
+// What `atelier doctor` would find, from inside the server: problems first, with what to do about them.
 import { Check, CircleCheck, CornerDownRight, OctagonAlert, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import type { SystemCheck, SystemChecks } from "../../api/admin.ts";

@@ -1,4 +1,4 @@
-// Deployments: pools of their own with one pinned environment, and whether they have the workers they want.
+// Deployments: dedicated pools with one pinned environment, and whether they have the workers they want.
 
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";

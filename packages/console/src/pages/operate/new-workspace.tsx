@@ -1,4 +1,4 @@
-// A workspace for a person of this server.
+// Creates a workspace for a person on this server.
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";

@@ -16,7 +16,7 @@ import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./operate.module.css";
 import { CredentialPanel } from "./server-credential.tsx";
 
-// `of`: null for one that comes with the server and waits for a credential.
+// `of` is null for a provider that ships with the server and has no credential yet.
 export function OneProvider(props: { readonly name: string; readonly of: Provider | null }): ReactNode {
   const { name, of: provider } = props;
   const credentials = useQuery(serverCredentialsQuery);

@@ -1,7 +1,7 @@
 // The search parameters of these pages.
 type Given = Readonly<Record<string, unknown>>;
 
-// What is absent or empty stays out of the address.
+// Leaves absent and empty values out of the address.
 function textsOf<Name extends string>(given: Given, names: readonly Name[]): Partial<Record<Name, string>> {
   const found: Partial<Record<Name, string>> = {};
   for (const name of names) {
@@ -53,7 +53,7 @@ export type WorkspaceTab = (typeof workspaceTabs)[number];
 
 export interface WorkspacesSearch {
   readonly cursor?: string;
-  // The workspace that is open, what of it is shown, and from where on its journal.
+  // The open workspace, the tab, and the position in its journal.
   readonly workspace?: string;
   readonly tab?: WorkspaceTab;
   readonly lines?: string;

@@ -1,4 +1,4 @@
-// Whether the person who looks may operate this server; those who may not see why, and what to ask for.
+// Whether the person may operate this server. If not, they see why, and what to ask for.
 import { useQuery } from "@tanstack/react-query";
 import { ShieldAlert } from "lucide-react";
 import type { ReactNode } from "react";
@@ -10,9 +10,9 @@ import styles from "./operate.module.css";
 export const notOperator = "Only operators of this server may do this.";
 
 export interface Operating {
-  // Null while it is not known yet.
+  // Null until it is known.
   readonly isOperator: boolean | null;
-  // Why a button cannot be pressed; null: it can.
+  // Why a button is disabled; null if it is not.
   readonly why: string | null;
 }
 
@@ -23,7 +23,7 @@ export function useOperating(): Operating {
   return { isOperator, why: isOperator ? null : notOperator };
 }
 
-// The content for operators; the others read how one becomes one.
+// Shows the content to operators; others read how to become one.
 export function ForOperators({ children }: { readonly children: ReactNode }): ReactNode {
   const { data, error, refetch } = useQuery(accountQuery);
   if (error && data === undefined) return <FaultNote fault={error} retry={refetch} />;

@@ -1,4 +1,4 @@
-// The server pages forward only: on to older ones, or back to the beginning. The browser's back button goes one page back.
+// The server pages forward only: to older entries, or back to the start. The browser's back button goes one page back.
 import type { ReactNode } from "react";
 import { Button } from "../../ui/button.tsx";
 import styles from "./operate.module.css";

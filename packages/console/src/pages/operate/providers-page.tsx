@@ -97,7 +97,7 @@ function Partners(): ReactNode {
   );
 }
 
-// Broken between its words where it does not fit.
+// Breaks between words if it does not fit.
 function SettingName({ of }: { readonly of: string }): ReactNode {
   return (
     <code>

@@ -1,4 +1,4 @@
-// What a load balancer and a monitor ask, and where.
+// What load balancers and monitors ask, and where.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Check, Download, ExternalLink, X } from "lucide-react";
 import type { ReactNode } from "react";
@@ -72,7 +72,7 @@ function ReadyChip({ isReady }: { readonly isReady: boolean }): ReactNode {
   );
 }
 
-// Metrics want a credential, which a link cannot carry: they are fetched and handed over as a file.
+// Metrics need a credential, which a link cannot carry, so we fetch them and offer them as a file.
 function Metrics({ why }: { readonly why: string | null }): ReactNode {
   const fetching = useMutation({
     mutationFn: async () => (await send("/metrics")).text(),

@@ -1,4 +1,4 @@
-// This server's credential at a provider: entered, replaced, removed, and tried. What is typed lives in the dialog only.
+// This server's credential at a provider: enter, replace, remove, and test. What is typed stays in the dialog.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Check, CircleHelp, PlugZap, TriangleAlert, X } from "lucide-react";
 import { type ReactNode, useState } from "react";

@@ -1,4 +1,4 @@
-// Tokens with which workers elsewhere come in: made, shown once with the line that starts a worker, and revoked.
+// Tokens for workers elsewhere: created, shown once with the command that starts a worker, and revoked.
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Check, Clock, KeyRound, Plus, X } from "lucide-react";
@@ -26,7 +26,7 @@ type Created = WorkerToken & { readonly secret: string };
 export function NewTokenButton({ why }: { readonly why: string | null }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const [made, setMade] = useState<Created | null>(null);
-  // Closing forgets the token: it is in this component's state and nowhere else.
+  // Closing forgets the token, which is only in this component's state.
   const close = () => {
     setOpen(false);
     setMade(null);

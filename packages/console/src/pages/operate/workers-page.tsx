@@ -90,7 +90,7 @@ function SharedPool(): ReactNode {
   );
 }
 
-// Listed are those that reported within a minute; one without a slot takes no more jobs.
+// Lists workers that reported within the last minute; one without a slot takes no more jobs.
 function WorkerRow({ of: worker }: { readonly of: PoolWorker }): ReactNode {
   return (
     <li className={styles.item} data-worker={worker.id}>

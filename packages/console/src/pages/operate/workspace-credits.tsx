@@ -1,5 +1,5 @@
-// Credits of a workspace: what it has, how that came about, and moves that are confirmed before they are made. A move has a
-// key of its own: sent twice, it is made once.
+// A workspace's credits: the balance, how it came about, and moves, which are confirmed before they are made. Each move has its
+// own key: sent twice, it is made once.
 
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
@@ -99,7 +99,7 @@ function Move(props: MoveProps): ReactNode {
   const queries = useQueryClient();
   const [amount, setAmount] = useState("");
   const [note, setNote] = useState("");
-  // The key of the confirmed move; null: it is still being written.
+  // The key of the confirmed move; null while it is still being entered.
   const [key, setKey] = useState<string | null>(null);
   const isAmount = amountPattern.test(amount.trim());
   const verb = way === "in" ? "Top up" : "Withdraw";

@@ -1,4 +1,4 @@
-// Limits and quotas of one workspace: what applies, what would apply, and who changed it.
+// A workspace's limits and quotas: what applies, the default, and who changed it.
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";

@@ -1,4 +1,4 @@
-// Four figures with their last stretch beside them.
+// Four figures, each with a line of its recent values.
 import type { UsageSeries } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -52,7 +52,7 @@ export function Figures({ range }: { readonly range: Range }): ReactNode {
   );
 }
 
-// The same four tiles, before anything is known.
+// The same four tiles before the data arrives.
 export function ComingFigures(): ReactNode {
   return (
     <div className={styles.figures}>
@@ -87,7 +87,7 @@ function Figure(props: {
 
 type Point = UsageSeries["data"][number];
 
-// Every step of the range: what is not there was nothing.
+// Every step of the range; a missing one counts as zero.
 function valuesOf(series: UsageSeries | undefined, value: (point: Point) => number): number[] {
   if (series === undefined) return [];
   const step = stepMs[series.step];
@@ -98,7 +98,7 @@ function valuesOf(series: UsageSeries | undefined, value: (point: Point) => numb
   return values;
 }
 
-// Only steps that have a value: a share or a time of nothing is none.
+// Only steps with a value: there is no share or duration of nothing.
 function presentOf(series: UsageSeries | undefined, value: (point: Point) => number | null): number[] {
   return (series?.data ?? []).flatMap((point) => value(point) ?? []);
 }

@@ -1,4 +1,4 @@
-// Nothing has run yet: one button that ends with a real picture, and the same by hand.
+// Shown when nothing has run yet: one button that ends with a real picture, and the same by hand.
 
 import type { CatalogPage, Graph, Job } from "@atelier/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -19,7 +19,7 @@ import styles from "./overview.module.css";
 const sampleModel = "sandbox/image-1";
 const prompt = "a small lighthouse on a green hill, morning light";
 
-// With a model of this server where there is one to try, and else by the engine alone.
+// Uses a model of this server if there is one, otherwise the engine alone.
 async function sampleGraph(): Promise<Graph> {
   const { data } = await call<CatalogPage>("/v1/models", { query: { limit: 100 } }).catch(() => ({ data: [] }));
   const save = { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "sample" } };

@@ -1,4 +1,4 @@
-// What runs now, and what was made last.
+// What is running now, and what was made last.
 import type { AssetPage, Job } from "@atelier/sdk";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";

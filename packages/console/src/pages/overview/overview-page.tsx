@@ -1,5 +1,5 @@
-// How it goes: four figures, what was asked over time, what runs now, and the newest pictures. Until something has run it
-// says so, and runs a sample.
+// The overview: four figures, requests over time, what is running now, and the newest pictures. Until something has run it says
+// so and offers a sample.
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useRef } from "react";
@@ -25,7 +25,7 @@ export function OverviewPage(): ReactNode {
   return config?.surface === "self_hosted" ? <BesideApplication /> : <WholeOverview />;
 }
 
-// Beside one's own application nothing is counted or sold.
+// On the self-hosted surface nothing is counted or sold.
 function BesideApplication(): ReactNode {
   return (
     <>
@@ -60,14 +60,14 @@ function WholeOverview(): ReactNode {
   );
 }
 
-// Null until it is known. Whatever has left a row or a picture has run.
+// Null until it is known. A usage row or a picture means that something has run.
 function useIsNew(): boolean | null {
   const rows = useQuery(usageQuery({ limit: 1 }));
   const pictures = useQuery(newestPicturesQuery);
   const isFailing = rows.isError || pictures.isError;
   const isKnown = rows.data !== undefined && pictures.data !== undefined;
   const now = isFailing ? false : isKnown ? rows.data.data.length === 0 && pictures.data.data.length === 0 : null;
-  // What failed is asked for again, and is not known meanwhile: the page stays as it was.
+  // A failed query is retried, and its answer is unknown meanwhile, so the page stays as it was.
   const last = useRef(now);
   if (now !== null) last.current = now;
   return last.current;
@@ -89,7 +89,7 @@ function Shown(): ReactNode {
   );
 }
 
-// In the shape of what comes: four figures, a chart, two panels.
+// In the shape of the final content: four figures, a chart, two panels.
 function Coming(): ReactNode {
   return (
     <Stack>
@@ -143,7 +143,7 @@ const fixed: Readonly<Record<string, ChartColour>> = {
   other: "series-other",
 };
 
-// What went well at the bottom, failures on top of it. A replay is no call, so its column counts it apart.
+// Successes at the bottom, failures stacked on top. A replay is not a call, so it is counted separately.
 function byOutcome(series: Parameters<typeof usageChart>[0]) {
   const calls = usageChart(series, "calls", (key) => outcomeOf(key).words);
   const replays = usageChart(series, "replays");

@@ -1,4 +1,4 @@
-// A browser's own words about itself, short enough to recognise it. Only text is ever made of them.
+// Shortens a browser's user agent until people can recognise it. It is only ever shown as text.
 const programs: readonly [RegExp, string][] = [
   [/\bEdg\//, "Edge"],
   [/\bOPR\//, "Opera"],

@@ -1,4 +1,4 @@
-// You: who is signed in, in which workspaces, and at which browsers. Everything here is the person's own.
+// You: who is signed in, in which workspaces, and in which browsers. Everything here is personal.
 import type { AccountSession } from "@atelier/sdk";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { LogOut, ShieldCheck } from "lucide-react";
@@ -40,7 +40,7 @@ export function YouPage(): ReactNode {
   );
 }
 
-// With the cookie, so that it works for a person who is in no workspace and gets no token, too.
+// With the cookie, so that it also works for a person who is in no workspace and gets no token.
 function SignOut(): ReactNode {
   const leave = async () => {
     try {

@@ -1,4 +1,4 @@
-// What a call came to, where that is not what its caller saw: an answer that got lost, a deadline that passed.
+// How a call ended, if that differs from what its caller saw: a lost answer, a deadline that passed.
 import type { AccountRequest } from "@atelier/sdk";
 import { outcomeOf } from "../../ui/outcome-words.ts";
 

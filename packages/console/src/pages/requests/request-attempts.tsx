@@ -1,4 +1,4 @@
-// How the provider was asked, where that did not go well at once: when, how long it took, and what it said.
+// The attempts at the provider, if the first did not succeed: when, how long each took, and what the provider said.
 import type { AccountRequest } from "@atelier/sdk";
 import type { ReactNode } from "react";
 import { spanOf } from "../../ui/figures.tsx";
@@ -38,7 +38,7 @@ const stepWords: Readonly<Record<Attempt["step"], string>> = { submit: "Submitte
 
 const toneOf = ({ status }: Attempt): string => (status !== null && status < 400 ? "ok" : "bad");
 
-// Why none came, in the words of the connection.
+// Why no answer came, in the connection's words.
 const reasons: Readonly<Record<string, string>> = {
   reset: "The connection broke before the answer.",
   closed: "The connection was closed before the answer.",

@@ -1,4 +1,4 @@
-// Where the time of a request went, as one bar: waiting in the queue, at the provider, and here.
+// Where a request's time went, as one bar: in the queue, at the provider, and here.
 import type { AccountRequest } from "@atelier/sdk";
 import type { ReactNode } from "react";
 import { spanOf } from "../../ui/figures.tsx";

@@ -1,4 +1,4 @@
-// The filters of the list; each is in the address. The field takes a model's name, or any request's id, which leads to it.
+// The list's filters, each part of the address. The field takes a model's name, or any request id, which opens that request.
 import type { AccountKey, ModelStatsList } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";

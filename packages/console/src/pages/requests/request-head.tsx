@@ -1,4 +1,4 @@
-// What the caller saw, and beside it what is known by now.
+// What the caller saw, and next to it what we know by now.
 import type { AccountRequest } from "@atelier/sdk";
 import { Info } from "lucide-react";
 import type { ReactNode } from "react";

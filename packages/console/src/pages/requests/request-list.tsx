@@ -1,4 +1,4 @@
-// The rows. One that came while the page was open is marked for a moment; j and k walk, Enter opens, Escape closes.
+// The rows. New ones are highlighted for a moment; j and k move, Enter opens, Escape closes.
 import type { UsageRow } from "@atelier/sdk";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef, useState } from "react";
@@ -124,7 +124,7 @@ function Row({
   );
 }
 
-// Rows that were not there when the list was first shown, be it empty. Undefined: it is not read yet.
+// Rows that were not in the list when it was first shown, even if it was empty. Undefined until it is loaded.
 export function useFresh(rows: readonly UsageRow[] | undefined): ReadonlySet<string> {
   const known = useRef<Set<string> | null>(null);
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());

@@ -1,4 +1,4 @@
-// A request beside the list.
+// A request, shown next to the list.
 import { ArrowUpRight, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { IconButton, LinkButton } from "../../ui/button.tsx";

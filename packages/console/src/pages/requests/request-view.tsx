@@ -1,5 +1,4 @@
-// One request, whole: what became of it, where its time went, what it cost, and the way to run it again. While it is under
-// way it is read again and again.
+// One request in full: its outcome, where its time went, what it cost, and how to run it again. Polled while it is under way.
 
 import type { AccountRequest } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
@@ -135,7 +134,7 @@ function Repeats({ request }: { readonly request: AccountRequest }): ReactNode {
   );
 }
 
-// Bodies are not shown: the shape of the call, to be filled.
+// We do not show bodies, only the shape of the call to fill in.
 function Again({
   request,
   isBare = false,

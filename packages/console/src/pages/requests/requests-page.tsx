@@ -1,5 +1,5 @@
-// Every call of a model or a partner, the newest first: filtered and paged by the server, found again by its address,
-// followed while it happens, and each opened beside the list.
+// Every call of a model or a partner, newest first: filtered and paged by the server, with the filters in the address, updated
+// live, and each opened next to the list.
 import type { UsagePage } from "@atelier/sdk";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
@@ -103,7 +103,7 @@ function useRequests(search: RequestsSearch, range: Range) {
     queryFn: ({ pageParam, signal }) =>
       call<UsagePage>("/account/usage", { query: { ...filter, cursor: pageParam }, signal }),
     getNextPageParam: (last) => last.next_cursor ?? null,
-    // Where there is nothing yet, the first one is waited for.
+    // If the list is empty, poll for the first one.
     refetchInterval: ({ state }) =>
       search.tail || state.data?.pages.every(({ data }) => data.length === 0) ? tailEveryMs : false,
   });

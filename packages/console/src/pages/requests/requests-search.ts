@@ -4,10 +4,10 @@ import { type RangeSearch, readRange } from "../../ui/range/range.ts";
 export interface RequestsSearch extends RangeSearch {
   readonly family?: "model" | "partner" | "node" | "job" | undefined;
   readonly subject?: string | undefined;
-  // `failed`: whatever went wrong; `replayed`; else one outcome.
+  // `failed` for anything that went wrong, `replayed`, or a single outcome.
   readonly outcome?: string | undefined;
   readonly key?: string | undefined;
-  // The request that is opened beside the list.
+  // The request shown next to the list.
   readonly peek?: string | undefined;
   readonly tail?: true | undefined;
 }

@@ -1,5 +1,5 @@
-// Where a person was going when they had to sign in. A link is opened in another tab, so the way is kept beside the theme:
-// a path of this server, for as long as a link works, and nothing else.
+// Where a person was going when they had to sign in. A sign-in link opens in another tab, so we store the path next to the
+// theme: only a path on this server, and only for as long as a link works.
 const name = "atelier.return-to";
 const keptMs = 15 * 60_000;
 
@@ -14,7 +14,7 @@ export function keepReturn(path: string | undefined): void {
   try {
     localStorage.setItem(name, JSON.stringify([path, Date.now()]));
   } catch {
-    // Storage may be switched off; then the first page is gone on at.
+    // Storage may be switched off; then we continue at the first page.
   }
 }
 

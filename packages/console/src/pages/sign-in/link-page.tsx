@@ -1,5 +1,5 @@
-// Behind a one-time link: whom it would sign in, and the button that does. On this machine itself the button is pressed by
-// the page; elsewhere a person does it, so that a program that only looks at the link uses nothing up.
+// The page of a one-time link: whom it would sign in, and the button for it. On this machine the page presses the button itself;
+// elsewhere a person does, so that a program that merely looks at the link does not use it up.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
@@ -37,7 +37,7 @@ export function LinkPage(): ReactNode {
       const response = await fetch(address, { method: "POST", headers, body: "{}" });
       if (!response.ok) throw await faultOf(response);
       forgetToken();
-      // The link leaves the history: going back leads to the page before it.
+      // Replaces the link in the history, so that going back leads to the page before it.
       location.replace(takeReturn());
     },
   });

@@ -4,7 +4,7 @@ import { rootRoute } from "../root-route.ts";
 export interface SignInSearch {
   // Where the person was going.
   readonly return_to?: string;
-  // Why a sign-in at the issuer did not work, and in which request.
+  // Why signing in at the issuer failed, and the id of that request.
   readonly problem?: string;
   readonly request?: string;
 }

@@ -1,4 +1,4 @@
-// The way in for a person who has no link yet: the issuer where one is set, how to get a link, or the operator's token.
+// Sign-in for a person without a link: the issuer if one is configured, how to get a link, or the operator's token.
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
@@ -51,7 +51,7 @@ export function SignInPage(): ReactNode {
   );
 }
 
-// Asked with the cookie alone: a page that leads in must not depend on being in.
+// Uses only the cookie: this page must not depend on being signed in.
 function SignedInAlready(): ReactNode {
   const { return_to: returnTo } = useSearch({ from: "/sign-in" });
   const { data: name } = useQuery({
@@ -59,7 +59,7 @@ function SignedInAlready(): ReactNode {
     retry: 0,
     queryFn: async ({ signal }): Promise<string | null> => {
       const response = await fetch("/account", { signal });
-      // Read in any case: what is not read stays open.
+      // Always read the body; an unread one stays open.
       const { person } = (await response.json()) as { person?: { name: string } };
       return response.ok ? (person?.name ?? null) : null;
     },
@@ -115,13 +115,12 @@ function Problem({ problem, request }: { readonly problem: string; readonly requ
   );
 }
 
-// Where the operator of a server without accounts has set a token. It stays in memory, so the page must not be left by a new
-// document.
+// For a server without accounts whose operator has set a token. The token stays in memory, so we must not leave this document.
 function TypedToken(): ReactNode {
   const { return_to: returnTo } = useSearch({ from: "/sign-in" });
   const navigate = useNavigate();
   const [text, setText] = useState("");
-  // Tried before it is believed: a wrong one would only lead back here.
+  // Try it before accepting it: a wrong one would only lead back here.
   const enter = useMutation({
     mutationFn: async (token: string) => {
       const response = await fetch("/api/v2/jobs?limit=1", { headers: { authorization: `Bearer ${token}` } });

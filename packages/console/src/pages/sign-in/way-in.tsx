@@ -1,4 +1,4 @@
-// What every page of the way in looks like: the name, one panel, one thing to do.
+// The layout of all sign-in pages: the name, one panel, one thing to do.
 import type { ReactNode } from "react";
 import mark from "../../ui/mark.svg";
 import { PageHead, Panel } from "../../ui/panel.tsx";

@@ -1,4 +1,4 @@
-// The journal of the workspace's credits, the newest line first; lines are only ever added.
+// The journal of the workspace's credits, newest line first; lines are only ever added.
 import type { CreditLine } from "@atelier/sdk";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { ArrowDownToLine, Coins, Minus, RotateCcw, Upload } from "lucide-react";

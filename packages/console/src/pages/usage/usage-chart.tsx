@@ -1,4 +1,4 @@
-// Metric by group over time, the table of groups beside it, and totals over everything that the filters let through.
+// A metric by group over time, next to it the table of groups, and totals over everything the filters match.
 import type { UsageSeries } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
@@ -111,7 +111,7 @@ function Figures({ series, search }: { readonly series: UsageSeries; readonly se
   );
 }
 
-// Keys by their names; what a model is called without the word before it.
+// Keys by name; models without the `model:` prefix.
 function useLabels(by: string): (key: string) => string {
   const { data: keys } = useQuery({ ...keyNamesQuery, staleTime: 60_000 });
   return (key) => {

@@ -36,7 +36,7 @@ export function UsagePage(): ReactNode {
   );
 }
 
-// With the credential, which no plain link could carry; the file is named by the server.
+// Fetched with the credential, which a plain link could not carry; the server names the file.
 function Export({ search }: { readonly search: UsageSearch }): ReactNode {
   const [isBusy, setBusy] = useState(false);
   const save = async (format: "csv" | "jsonl") => {

@@ -1,4 +1,4 @@
-// What is left. The figures are the server's.
+// What is left. The server computes the figures.
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { balanceQuery } from "../../api/usage.ts";

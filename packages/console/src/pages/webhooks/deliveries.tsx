@@ -1,4 +1,4 @@
-// What was sent, the newest first; filters stand in the address and are applied by the server.
+// The deliveries, newest first. Filters are in the address and applied by the server.
 import type { WebhookDelivery } from "@atelier/sdk";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";

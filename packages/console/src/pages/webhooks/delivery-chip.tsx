@@ -11,7 +11,7 @@ export const statusWords = {
   gone: "Unwanted",
 } as const;
 
-// A delivery that waits after a failure is one that is being retried.
+// A pending delivery with a failure behind it is being retried.
 export function DeliveryChip({ of }: { readonly of: WebhookDelivery }): ReactNode {
   const isRetry = of.status === "pending" && of.attempts > 0;
   const [tone, icon, words, title] = isRetry

@@ -12,7 +12,7 @@ export const deliveriesQuery = (filter: Query) =>
     queryFn: ({ pageParam, signal }) =>
       call<WebhookDeliveryPage>(path, { query: { ...filter, limit: 30, cursor: pageParam }, signal }),
     getNextPageParam: (page) => page.next_cursor ?? null,
-    // What is on its way is looked at often, what has ended now and then.
+    // Poll often while a delivery is open, now and then once all have ended.
     refetchInterval: ({ state }) => (state.data?.pages.some((page) => page.data.some(isOpen)) ? 3_000 : 15_000),
   });
 
@@ -25,7 +25,7 @@ export const deliveryQuery = (id: string) =>
 
 export const redeliver = (id: string) => call<WebhookDelivery>(`${path}/${id}/redeliver`, { method: "POST" });
 
-// Everything that failed since then, page by page; the newest thousand at most.
+// Everything that failed since then, page by page; at most the newest thousand.
 export async function failedSince(since: number, signal: AbortSignal): Promise<readonly WebhookDelivery[]> {
   const found: WebhookDelivery[] = [];
   let cursor: string | null = null;
@@ -41,5 +41,5 @@ export async function failedSince(since: number, signal: AbortSignal): Promise<r
 
 export const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url);
 
-// Ten attempts by themselves; a test event is one attempt.
+// Ten automatic attempts; a test event gets one.
 export const attemptsMax = ({ type }: WebhookDelivery) => (type === "webhook.test" ? 1 : 10);

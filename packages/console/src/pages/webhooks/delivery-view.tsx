@@ -1,4 +1,4 @@
-// One delivery: the request exactly as it goes out, each attempt with its answer, and sending it again.
+// One delivery: the request exactly as sent, each attempt with its answer, and sending it again.
 import type { WebhookAttempt, WebhookDeliveryDetail } from "@atelier/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";

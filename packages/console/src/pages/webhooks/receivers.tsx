@@ -1,4 +1,4 @@
-// Receivers that failed last time: how often, whether they rest, and whether nothing is sent to them any more.
+// Receivers whose last delivery failed: how often, whether they are paused, and whether we have stopped sending to them.
 import type { WebhookReceiver } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";

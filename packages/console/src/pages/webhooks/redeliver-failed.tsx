@@ -1,5 +1,5 @@
-// All that failed since a moment, counted first, then sent again one after the other: receivers that were away are not
-// run over by everything at once.
+// Sends everything that failed since a given time again, after showing the count. One at a time, so that a receiver that was
+// down is not flooded.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Dialog } from "../../ui/dialog.tsx";

@@ -1,4 +1,4 @@
-// What deliveries are signed with. A secret is shown when it is made, and never after.
+// The secrets that sign deliveries. A secret is shown when it is created and never again.
 import type { WebhookSecret, WebhookSecretList } from "@atelier/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";

@@ -28,7 +28,7 @@ function TestForm({ onClose }: { readonly onClose: () => void }): ReactNode {
       navigate({ search: { delivery: id } });
     },
   });
-  // The server says on which field it is; anything else stands below.
+  // The server names the field; any other error appears below.
   const isOfUrl = test.error !== null && asFault(test.error).status === 400;
   return (
     <DialogForm

@@ -1,7 +1,7 @@
-// The request as text, as a command, and how its receiver verifies it.
+// The request as text, as a command, and how a receiver verifies it.
 import type { WebhookDeliveryDetail } from "@atelier/sdk";
 
-// Every attempt has a signature of its own, which is not kept.
+// Every attempt has its own signature, which is not stored.
 export function headersOf({ id, url, attempt_log }: WebhookDeliveryDetail): string {
   const last = attempt_log.at(-1);
   const timestamp = last === undefined ? "…" : String(Math.floor(Date.parse(last.at) / 1_000));
@@ -30,7 +30,7 @@ curl -i -X POST ${quoted(url)} \\
   --data-binary "$BODY"`;
 }
 
-// Whole receivers: each verifies what comes, prints it, and answers 400 to what is not genuine.
+// Complete receivers: each verifies a delivery, prints it, and answers 400 if it is not genuine.
 export const verifiers = {
   typescript: `// Save as receiver.mjs beside the installed SDK, then: node receiver.mjs
 import { createServer } from "node:http";

@@ -8,7 +8,7 @@ export interface WebhooksSearch {
   readonly type?: string | undefined;
   readonly receiver?: string | undefined;
   readonly subject_id?: string | undefined;
-  // The delivery that is looked at.
+  // The open delivery.
   readonly delivery?: string | undefined;
 }
 

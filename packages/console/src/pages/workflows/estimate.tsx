@@ -1,4 +1,4 @@
-// What a run would cost, asked again when values change, and not at every key.
+// What a run would cost, recalculated when values change, but not at every keystroke.
 import { writeJson } from "@atelier/sdk";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";

@@ -1,4 +1,4 @@
-// Two graphs to begin with. As texts: a seed in them is beyond what a script's numbers hold.
+// Two graphs to start with. Loaded as text, because one of their seeds does not fit a JavaScript number.
 import firstPicture from "./examples/first-picture.json?raw";
 import lantern from "./examples/lantern.json?raw";
 
@@ -7,7 +7,7 @@ export interface Example {
   readonly title: string;
   readonly about: string;
   readonly text: string;
-  // It calls a model of this server's own router.
+  // Whether it calls a model of this server's router.
   readonly callsModel: boolean;
 }
 

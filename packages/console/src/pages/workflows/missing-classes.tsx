@@ -1,4 +1,4 @@
-// Classes that a graph uses and this server does not have: by name, and for each a way on.
+// Classes a graph uses and this server lacks: by name, each with a way forward.
 import type { DescribedClass, NodeClassPage } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -14,7 +14,7 @@ import { Panel, Stack } from "../../ui/panel.tsx";
 import { nearestTo } from "./nearest.ts";
 import styles from "./workflows.module.css";
 
-// Every name of a class that is here; some hundreds.
+// The names of all classes on this server; some hundreds.
 const namesQuery = {
   queryKey: ["class-names"],
   staleTime: 60_000,
@@ -108,7 +108,7 @@ function Nearest({ to, names }: { readonly to: string; readonly names: readonly 
   );
 }
 
-// Classes that need weights run in an application; a worker connects one.
+// Classes that need weights run in an application, which a worker connects.
 function WorkerWay(): ReactNode {
   const { data: account } = useQuery(accountQuery);
   const { data: config } = useQuery(configQuery);

@@ -1,4 +1,4 @@
-// Which class that is here comes closest to one that is not: by the words of its name, then by its letters.
+// Finds the available class closest to a missing one: by the words of its name, then by its letters.
 export function nearestTo(wanted: string, known: readonly string[], most = 2): readonly string[] {
   return known
     .map((name) => [name, likeness(wanted, name)] as const)

@@ -1,5 +1,5 @@
-// What people bring: a graph in either format, a submission, or a picture, film or sound that carries what made it. It is
-// recognised, and said in words what it was taken for.
+// Opens what people bring: a graph in either format, a submission, or a picture, video or sound that contains the graph that
+// made it. We recognise it and say what we took it for.
 import { graphInFile, parseJson } from "@atelier/sdk";
 import { call } from "../../api/client.ts";
 import { asFault } from "../../api/fault.ts";
@@ -20,14 +20,14 @@ export interface Opened {
   readonly said: string;
   readonly graph: Graph;
   readonly positions: Positions | null;
-  // The editor's graph could not be converted: `graph` only shows how it is wired.
+  // Set if the editor's graph could not be converted; then `graph` only shows its wiring.
   readonly sketch?: Sketch;
 }
 
 export interface Sketch {
   readonly editor: EditorFile;
   readonly missing: readonly string[];
-  // What else is wrong with it.
+  // Other problems with it.
   readonly problems: readonly string[];
 }
 
@@ -79,7 +79,7 @@ async function openValue(name: string, value: unknown, said?: string): Promise<O
   const graph = readApiGraph(value);
   if (graph !== null) return { name, said: said ?? "a graph in API format", graph, positions: null };
   if (isEditorGraph(value)) return openEditorGraph(name, value, said ?? "a graph as the editor saves it");
-  // The body of a submission, or an answer that holds a graph.
+  // The body of a submission, or an answer that contains a graph.
   for (const inner of isRecord(value) ? [value["prompt"], value["workflow"]] : [])
     if (readApiGraph(inner) !== null || isEditorGraph(inner)) return openValue(name, inner, said);
   throw new NoWorkflow(
@@ -87,7 +87,7 @@ async function openValue(name: string, value: unknown, said?: string): Promise<O
   );
 }
 
-// What this server cannot convert is drawn all the same, so that people see what is missing and where.
+// We draw a graph even if this server cannot convert it, so that people see what is missing and where.
 export async function openEditorGraph(name: string, editor: EditorFile, said: string): Promise<Opened> {
   const positions = positionsIn(editor);
   try {

@@ -1,4 +1,4 @@
-// Where a graph comes from: a file, the clipboard, an example, or a job of before.
+// Where a graph comes from: a file, the clipboard, an example, or an earlier job.
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";

@@ -2,12 +2,12 @@ import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { rootRoute } from "../root-route.ts";
 
 export interface WorkflowsSearch {
-  // The job whose graph is to be run with changes.
+  // The job whose graph to run with changes.
   readonly job?: string;
   readonly example?: string;
-  // What was opened from a file, kept in this browser.
+  // A graph opened from a file, stored in this browser.
   readonly draft?: string;
-  // The node that one came for.
+  // The node to start at.
   readonly node?: string;
 }
 

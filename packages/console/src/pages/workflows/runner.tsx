@@ -1,4 +1,4 @@
-// The opened graph: its values as a form, the graph itself, what it would cost, and the button that runs it.
+// The open graph: its values as a form, the graph itself, what it would cost, and the button that runs it.
 import { writeJson } from "@atelier/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -30,11 +30,11 @@ const GraphView = lazy(() =>
 
 export function Runner(props: {
   readonly opened: Opened;
-  // As they were when this was last open.
+  // The changes from when it was last open.
   readonly changes: Changes;
   readonly node: string | undefined;
   readonly onChange: (changes: Changes) => void;
-  // The editor's graph again, now that a class may be here.
+  // Opens the editor's graph again, because a missing class may be available now.
   readonly onReopen: (opened: Opened) => void;
 }): ReactNode {
   const { graph, sketch } = props.opened;
@@ -100,13 +100,13 @@ export function Runner(props: {
         chosen={chosen}
         onChoose={setChosen}
       />
-      {/* On a phone the form is long: what runs it stays in sight. */}
+      {/* On a phone the form is long, so the run button stays in view. */}
       <div className={styles.quickRun}>{runButton}</div>
     </div>
   );
 }
 
-// What keeps the graph from running, before it is tried.
+// What prevents the graph from running, shown before it is tried.
 function Lacking(props: {
   readonly missing: readonly string[];
   readonly problems: readonly string[];
@@ -171,7 +171,7 @@ function GraphPanel(props: {
   );
 }
 
-// Kept when one stops typing, and before the page goes.
+// Saved when typing pauses, and before the page unloads.
 function useKeptChanges(edits: Draft, labels: string, onChange: (changes: Changes) => void): void {
   const latest = useRef({ edits, labels, onChange });
   latest.current = { edits, labels, onChange };
@@ -193,7 +193,7 @@ function useKeptChanges(edits: Draft, labels: string, onChange: (changes: Change
   }, [edits, labels]);
 }
 
-// What the server said of an editor's graph; of a graph in API format, every class that it does not know.
+// For an editor's graph, what the server reported; for a graph in API format, every class the server does not know.
 function useMissing({ graph, sketch }: Opened, { classes, isReady, fault }: FoundClasses): readonly string[] {
   return useMemo(() => {
     if (sketch) return sketch.missing;
@@ -248,7 +248,7 @@ function RunButton(props: {
   );
 }
 
-// A node that is chosen in the graph is brought into view in the form.
+// Scrolls the node selected in the graph into view in the form.
 function useShownNode(form: HTMLElement | null, id: string | undefined, isReady: boolean): void {
   useEffect(() => {
     if (form === null || id === undefined || !isReady) return;
@@ -285,7 +285,7 @@ function useRun() {
   return { start, error, isPending, sent };
 }
 
-// What the server said of single inputs, beside their fields, until these are changed.
+// The server's errors about single inputs, shown at their fields until those change.
 function refusedIn(thrown: unknown, draft: Draft, sent: Draft): readonly (readonly [string, string])[] {
   const body = thrown ? asFault(thrown).body : null;
   const error = isRecord(body) && isRecord(body["error"]) ? body["error"] : {};

@@ -1,11 +1,11 @@
-// A graph whose classes are not here is drawn all the same, and what is missing is named with what comes close.
+// A graph with missing classes is still drawn, and each missing class is named with the closest available ones.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { linksOf } from "../../api/graphs.ts";
 import { nearestTo } from "./nearest.ts";
 import { sketchOf } from "./sketch.ts";
 
-// As the editor saves its first example, shortened.
+// The editor's first example as it saves it, shortened.
 const editor = {
   nodes: [
     { id: 4, type: "CheckpointLoaderSimple", pos: [26, 474], outputs: [], widgets_values: ["v1-5.safetensors"] },

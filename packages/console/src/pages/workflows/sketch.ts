@@ -1,9 +1,9 @@
-// An editor's graph as far as it can be read without knowing its classes: nodes, titles and links. Values are left out, since
-// the editor saves them by position only.
+// An editor's graph as far as it can be read without knowing its classes: nodes, titles and links. We leave out values, because
+// the editor saves them only by position.
 import type { EditorFile, Graph, GraphNode } from "../../api/graphs.ts";
 import { isRecord } from "../../api/json-record.ts";
 
-// Nodes that only the editor knows; they are no part of what runs.
+// Nodes only the editor knows; they do not run.
 const notes = new Set(["Note", "MarkdownNote"]);
 
 export function sketchOf(editor: EditorFile): Graph {

@@ -1,4 +1,4 @@
-// A reload loses nothing of an opened workflow, and keeps nothing that looks secret.
+// A reload loses nothing of an open workflow, and nothing that looks secret is stored.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { parseJson, writeJson } from "@atelier/sdk";

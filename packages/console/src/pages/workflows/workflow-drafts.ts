@@ -1,5 +1,5 @@
-// An opened workflow with what was changed in it, kept as a draft: the address names it, so that a reload, a second tab and the
-// way back find it. What a browser refuses to keep lasts as long as the tab.
+// An open workflow with its changes, stored as a draft. The address names it, so that a reload, a second tab and the back button
+// find it. If the browser refuses to store it, it lasts as long as the tab.
 import { draftsOf, type Owner } from "../../api/drafts.ts";
 import { type Graph, isEditorGraph, linkIn, readApiGraph } from "../../api/graphs.ts";
 import { isRecord } from "../../api/json-record.ts";
@@ -25,7 +25,7 @@ export interface ListedDraft {
 const prefix = "workflow.";
 const changesPrefix = "changes.";
 
-// Of this tab, for what storage does not take.
+// For this tab only: what storage does not accept.
 let inTab: { readonly key: string; readonly draft: WorkflowDraft } | null = null;
 
 export function keepWorkflow(owner: Owner, id: string, draft: WorkflowDraft): void {
@@ -53,7 +53,7 @@ export function listWorkflows(owner: Owner): readonly ListedDraft[] {
     });
 }
 
-// What was changed in a graph that is found elsewhere: a job's or an example's.
+// Changes to a graph that is stored elsewhere: a job's or an example's.
 export function keepChanges(owner: Owner, source: string, { edits, labels }: Changes): void {
   draftsOf(owner).write(changesPrefix + source, { edits: publicEdits(edits), labels });
 }
@@ -62,7 +62,7 @@ export function keptChanges(owner: Owner, source: string): Changes | null {
   return changesIn(draftsOf(owner).read(changesPrefix + source)?.value);
 }
 
-// As plain values: maps as lists, without what looks secret.
+// As plain values: maps as lists, without anything that looks secret.
 export function written({ opened, edits, labels }: WorkflowDraft): unknown {
   const { positions, graph, ...rest } = opened;
   return {
@@ -98,7 +98,7 @@ const secretInput = /(^|_)(secret|password|passwd|api_?key|auth_?token|access_?t
 const publicEdits = (edits: Draft): readonly (readonly [string, string])[] =>
   [...edits].filter(([key]) => !secretInput.test(key.split("\n")[1] ?? ""));
 
-// Their inputs stay, empty: the form asks for them again.
+// The inputs stay, empty, so that the form asks for them again.
 function withoutSecrets(graph: Graph): Graph {
   return Object.fromEntries(
     Object.entries(graph).map(([id, node]) => [
@@ -116,7 +116,7 @@ function withoutSecrets(graph: Graph): Graph {
   );
 }
 
-// What the job is called after: the file, without its ending.
+// The job's default label: the file name without its extension.
 export function labelOf(fileName: string): string {
   return fileName
     .replace(/\.[A-Za-z\d]{1,5}$/, "")

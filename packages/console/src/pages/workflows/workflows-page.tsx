@@ -1,5 +1,5 @@
-// Bring a graph, change its values, see what it costs, run it. Where it came from is in the address: a job, an example, or a
-// draft in this browser. What was changed is kept, so that a reload loses nothing.
+// Bring a graph, change its values, see what it costs, run it. The address says where it came from: a job, an example, or a
+// draft in this browser. Changes are stored, so that a reload loses nothing.
 import { parseJson } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
@@ -139,7 +139,7 @@ function OfJob(props: SourceProps & { readonly id: string }): ReactNode {
   const workflow = useQuery(jobWorkflowQuery(props.id));
   const job = useQuery(jobQuery(props.id));
   const graph = readApiGraph(workflow.data?.workflow);
-  // Without the job its labels would be lost on the way.
+  // Wait for the job as well, or its labels would be lost.
   const failed = [workflow, job].filter(({ error, data }) => error && data === undefined);
   if (failed.length > 0)
     return (

@@ -1,8 +1,8 @@
-// What a chart draws, and how usage becomes it. A point without use is null: a gap, never a zero.
+// What a chart draws, and how usage is turned into it. A point without usage is null: a gap, never a zero.
 import type { UsageSeries } from "@atelier/sdk";
 import { creditsOf, spanOf } from "../amounts.ts";
 
-// The name of a colour in theme.css, without its dashes.
+// The name of a colour in theme.css, without the dashes.
 export type ChartColour =
   | `series-${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | "other"}`
   | "ok"
@@ -15,12 +15,12 @@ export interface ChartLine {
   readonly key: string;
   readonly label: string;
   readonly colour: ChartColour;
-  // One for each time.
+  // One per time.
   readonly values: readonly (number | null)[];
 }
 
 export interface ChartData {
-  // The beginning of each point, in milliseconds; every step of the span is there.
+  // The start of each point, in milliseconds; every step of the range is there.
   readonly times: readonly number[];
   readonly stepMs: number;
   readonly from: number;
@@ -41,10 +41,10 @@ export const usageMetrics: Readonly<Record<UsageMetric, string>> = {
   p95_ms: "p95 latency",
 };
 
-// Times are drawn as lines, amounts as bars.
+// Durations are drawn as lines, amounts as bars.
 export const isTime = (metric: UsageMetric) => metric.endsWith("_ms");
 
-// What the values are: axes of counts have whole numbers, axes of spans round ones.
+// The unit of the values: count axes have whole numbers, duration axes round ones.
 export type ChartUnit = "count" | "credits" | "span";
 
 export const formats: Readonly<Record<ChartUnit, (value: number) => string>> = {
@@ -63,7 +63,7 @@ export function slotsOf(from: number, to: number, step: number): number[] {
   return Array.from({ length: Math.max(1, Math.ceil((to - first) / step)) }, (_, at) => first + at * step);
 }
 
-// One line of each metric, or, of grouped usage, one of each group.
+// One line per metric or, for grouped usage, one per group.
 export function usageChart(
   series: UsageSeries,
   wanted:
@@ -114,14 +114,14 @@ const colours = [
   "series-8",
 ] as const;
 
-// Failures have colours of their own: none of them is green.
+// Failures have their own colours; none of them is green.
 export function failureColourAt(index: number): ChartColour {
   return failureColours[index % failureColours.length] ?? "bad";
 }
 
 const failureColours: readonly ChartColour[] = ["bad", "series-2", "series-4", "series-6", "series-5", "series-8"];
 
-// The chart in one sentence, for those who hear it.
+// The chart in one sentence, for screen readers.
 export function sentenceOf(
   label: string,
   data: ChartData,
@@ -142,14 +142,14 @@ export function sentenceOf(
   return `${label} from ${momentOf(data.from, data.stepMs)} to ${momentOf(data.to, data.stepMs)}:${names}${total} ${most}.`;
 }
 
-// A bucket by when it began, and until when it was counted where it is not over.
+// Names a bucket by its start and, if it is not over, until when it was counted.
 export function bucketWords(at: number, { stepMs: step, to }: ChartData): string {
   const words = momentOf(at, step);
   if (to <= at || to >= at + step) return words;
   return `${words}, until ${new Date(to).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" })}`;
 }
 
-// Days are UTC, as they are summed; moments are the reader's own.
+// Days are in UTC, because they are summed that way; times are local.
 export function momentOf(at: number, step: number): string {
   if (step >= stepMs.day)
     return new Date(at).toLocaleDateString(undefined, { timeZone: "UTC", month: "short", day: "numeric" });

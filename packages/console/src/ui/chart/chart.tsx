@@ -1,5 +1,5 @@
-// One chart for everything: amounts as bars that stand on each other, times as lines. It says itself in a sentence, is a
-// table at a click, zooms by dragging (the caller keeps the range in the address), and a click on a point can lead on.
+// The one chart component: amounts as stacked bars, durations as lines. It describes itself in a sentence, turns into a table
+// with a click, zooms by dragging (the caller keeps the range in the address), and a click on a point can lead on.
 import { ChartColumn, Table2 } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
 import { Button, IconButton } from "../button.tsx";
@@ -21,7 +21,7 @@ export function Chart(props: {
   readonly height?: number;
   readonly onZoom?: (from: number, to: number) => void;
   readonly onPick?: (at: number) => void;
-  // Beside the table's button: choices of metric and group.
+  // Next to the table button: choices of metric and group.
   readonly actions?: ReactNode;
 }): ReactNode {
   const { data, kind, unit, height = 220 } = props;

@@ -1,4 +1,4 @@
-// Colours of the page for what is drawn on a canvas: read when it is drawn, since light and dark share their names.
+// The page's colours for canvas drawing. Read at drawing time, because light and dark share the names.
 export function colourReader(element: HTMLElement): (name: string) => string {
   const probe = document.createElement("span");
   probe.hidden = true;

@@ -1,5 +1,4 @@
-// The canvas of a chart: uPlot with the page's own colours, a crosshair, and a drag that zooms. Loaded when the first chart
-// is shown.
+// The canvas of a chart: uPlot with the page's colours, a crosshair, and drag to zoom. Loaded when the first chart is shown.
 import "uplot/dist/uPlot.min.css";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import UPlot, { type AlignedData, type Options, type Series } from "uplot";
@@ -18,7 +17,7 @@ export interface PlotProps {
   readonly onPick?: ((at: number) => void) | undefined;
 }
 
-// Where the crosshair is; what is told stands on its other side, so that it covers nothing that is looked at.
+// The crosshair's position. The tooltip goes to its other side, so that it covers nothing the person looks at.
 interface Pointed {
   readonly index: number;
   readonly isRight: boolean;
@@ -63,7 +62,7 @@ export function Plot(props: PlotProps): ReactNode {
   );
 }
 
-// What stands under the crosshair.
+// The values at the crosshair.
 function Told({
   data,
   pointed,
@@ -205,7 +204,7 @@ function hooksOf(
   };
 }
 
-// Diagonal lines over what was not counted: light on a bar, grey on the empty ground, behind a line.
+// Diagonal lines over what was not counted: light on a bar, grey on the empty background, behind a line.
 function hatch(plot: UPlot, spans: Plotted["uncounted"], kind: ChartKind, colour: Colour): void {
   const { ctx: canvas, bbox } = plot;
   const gap = 7 * devicePixelRatio;
@@ -236,7 +235,7 @@ function hatch(plot: UPlot, spans: Plotted["uncounted"], kind: ChartKind, colour
   }
 }
 
-// A day's name where a day begins, the time elsewhere.
+// The date where a day begins, the time elsewhere.
 function timesOf(splits: readonly number[], isByDay: boolean): string[] {
   const isWithinDay = (splits[1] ?? 0) - (splits[0] ?? 0) < 86_400 && !isByDay;
   return splits.map((seconds) => {

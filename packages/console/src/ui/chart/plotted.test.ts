@@ -1,4 +1,4 @@
-// What a chart draws of a range whose newest bucket has just begun.
+// How a chart draws a range whose newest bucket has just begun.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { bucketWords, type ChartData, slotsOf, stepMs } from "./chart-data.ts";

@@ -1,11 +1,11 @@
-// What a plot draws, worked out without a canvas: columns at the middle of their buckets, an x axis that holds every bucket
-// whole, a y axis that holds every column, and the parts of the first and the last bucket that were not counted.
+// What a plot draws, computed without a canvas: columns at the middle of their buckets, an x axis with every bucket in full, a y
+// axis with every column, and the parts of the first and last bucket that were not counted.
 import type { ChartData } from "./chart-data.ts";
 
 export type ChartKind = "bars" | "lines";
 
 export interface Plotted {
-  // Seconds, as uPlot counts them.
+  // Seconds, the unit of uPlot.
   readonly middles: readonly number[];
   readonly columns: readonly (readonly (number | null)[])[];
   readonly from: number;
@@ -38,7 +38,7 @@ function endOf({ times, stepMs, from }: ChartData): number {
   return (times.at(-1) ?? from) + stepMs;
 }
 
-// Bars sit on top of each other: each is drawn as the sum up to it, the tallest first, so that the shorter ones cover it.
+// Bars are stacked: each is drawn as the sum up to it, tallest first, so that shorter ones cover it.
 function stacked({ lines }: ChartData): (number | null)[][] {
   const sums: (number | null)[][] = [];
   for (const { values } of lines) {
@@ -50,12 +50,12 @@ function stacked({ lines }: ChartData): (number | null)[][] {
   return sums.reverse();
 }
 
-// Steps of an axis: there is no half of a request.
+// Axis steps for counts: there is no half request.
 export const wholeSteps: readonly number[] = Array.from({ length: 12 }, (_, power) =>
   [1, 2, 5].map((digit) => digit * 10 ** power),
 ).flat();
 
-// Round spans of time, in milliseconds.
+// Axis steps for durations, in milliseconds.
 export const spanSteps: readonly number[] = [
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
   ...[1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 21_600, 86_400].map((s) => s * 1_000),

@@ -1,4 +1,4 @@
-// Nodes as the editor had them never cover each other.
+// Nodes at the editor's positions never overlap.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Graph, Positions } from "../../api/graphs.ts";

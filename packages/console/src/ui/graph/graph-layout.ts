@@ -1,5 +1,5 @@
-// Where nodes go: as the editor had them when it says so for every node, else in layers from left to right; on a narrow screen
-// always in layers, from top to bottom.
+// Positions nodes: where the editor had them if it says so for every node, otherwise in layers from left to right; on a narrow
+// screen always in layers, from top to bottom.
 import dagre from "@dagrejs/dagre";
 import { type Graph, linksOf, nodesOf, type Positions } from "../../api/graphs.ts";
 
@@ -28,8 +28,8 @@ export function layoutOf(graph: Graph, known: Positions | null, direction: Direc
   );
 }
 
-// The editor's nodes have sizes of their own, mostly larger than ours: as close together as none covers another. Null where
-// even the editor's own distances do not do.
+// The editor's nodes have other sizes, mostly larger than ours, so we move them as close together as possible without overlap.
+// Null if even the editor's full distances overlap.
 function spread(
   positions: readonly (readonly [string, { readonly x: number; readonly y: number }])[],
 ): Positions | null {

@@ -1,5 +1,5 @@
-// A graph to look at: nodes, links, and how each node is doing. It is a chunk of its own, loaded where it is shown. What is
-// seen here is in the timeline too, as a list.
+// Displays a graph: nodes, links, and the state of each node. A separate chunk, loaded where it is shown. The timeline shows the
+// same as a list.
 import "@xyflow/react/dist/base.css";
 import {
   Background,
@@ -47,26 +47,26 @@ const looks: Readonly<Record<string, readonly [LucideIcon, string]>> = {
 
 const missingLook: NodeLook = { state: "missing", progress: 0, ms: null };
 
-// Above this, only what is in sight is drawn.
+// Above this many nodes, only those in view are rendered.
 const largeGraph = 150;
 
 interface GraphViewProps {
   readonly label: string;
   readonly graph: Graph;
   readonly positions?: Positions | null;
-  // By node; absent: only the graph itself is shown.
+  // By node; if absent, only the graph itself is shown.
   readonly lookOf?: ((id: string) => NodeLook) | undefined;
-  // Classes that are not here: their nodes are marked.
+  // Classes this server lacks; their nodes are marked.
   readonly missing?: ReadonlySet<string>;
   readonly chosen?: string | undefined;
   readonly onChoose?: ((id: string) => void) | undefined;
-  // The node to begin with; absent: the whole graph.
+  // The node to start at; if absent, the whole graph.
   readonly focus?: string | undefined;
   readonly height?: string;
 }
 
 export function GraphView(props: GraphViewProps): ReactNode {
-  // As the page is when the graph is opened.
+  // Fixed when the graph is opened.
   const [direction] = useState<Direction>(() => (matchMedia("(max-width: 48rem)").matches ? "TB" : "LR"));
   const [flow, setFlow] = useState<ReactFlowInstance<GraphNodeShape, Edge> | null>(null);
   const [nodes, edges] = useDrawn(props, direction);
@@ -130,7 +130,8 @@ function useDrawn(props: GraphViewProps, direction: Direction): readonly [GraphN
       position: layout.get(id) ?? { x: 0, y: 0 },
       width: nodeWidth,
       height: nodeHeight,
-      // Nodes are replaced at each change of state. Given their size, the library need not measure them, and links stay put.
+      // Nodes are replaced at each change of state. With their size given, the library need not measure them, and links stay
+      // put.
       measured: { width: nodeWidth, height: nodeHeight },
       handles: handles[direction],
       selected: id === chosen,
@@ -145,7 +146,7 @@ function useDrawn(props: GraphViewProps, direction: Direction): readonly [GraphN
   return [nodes, edges];
 }
 
-// Once for each node that is asked for, not at every change of states.
+// Once per requested node, not at every change of state.
 function useFocus(flow: ReactFlowInstance<GraphNodeShape, Edge> | null, id: string | undefined): void {
   const shown = useRef<string | null>(null);
   useEffect(() => {

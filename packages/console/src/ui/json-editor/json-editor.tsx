@@ -1,4 +1,4 @@
-// JSON to be edited, with its mistakes underlined. Loaded when it is first needed. Tab leaves it, as it leaves every field.
+// A JSON editor that underlines mistakes. Loaded on first use. Tab leaves it, as it leaves every field.
 import {
   deleteLine,
   history,
@@ -52,7 +52,7 @@ export function JsonEditor(props: {
   readonly label: string;
   readonly text: string;
   readonly onChange: (text: string) => void;
-  // What is wrong with it besides: it is JSON, but not what is wanted.
+  // Further problems: it is JSON, but not what is wanted.
   readonly problems?: readonly TextProblem[];
 }): ReactNode {
   const element = useRef<HTMLDivElement>(null);

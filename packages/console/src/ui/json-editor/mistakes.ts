@@ -1,4 +1,4 @@
-// What is wrong in a text: underlined where it is, and said on hover. While one types it waits until one stops.
+// Underlines mistakes in a text and explains them on hover. Waits until typing pauses.
 import { type Extension, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 
@@ -24,7 +24,7 @@ const underlined = StateField.define<DecorationSet>({
 export function mistakes(find: (view: EditorView) => readonly TextProblem[]): Extension {
   const watcher = ViewPlugin.define((view) => {
     const show = () => view.dispatch({ effects: found.of(decorationsOf(view, find(view))) });
-    // Not at once: a view that is being made or changed takes no change.
+    // Deferred, because a view cannot be changed while it is being created or updated.
     let timer = setTimeout(show);
     const showIn = (ms: number) => {
       clearTimeout(timer);
@@ -45,14 +45,14 @@ export function mistakes(find: (view: EditorView) => readonly TextProblem[]): Ex
   ];
 }
 
-// What is known has changed, and not the text.
+// The problems have changed, but not the text.
 export function lookAgain(view: EditorView): void {
   view.dispatch({ effects: look.of(null) });
 }
 
 function decorationsOf({ state: { doc } }: EditorView, problems: readonly TextProblem[]): DecorationSet {
   const ranges = problems.flatMap(({ from, to, message }) => {
-    // A point is the character there, or the last one before the end.
+    // A point becomes the character there, or the last one before the end.
     const start = Math.max(0, Math.min(from, doc.length - 1));
     const end = Math.min(Math.max(to, start + 1), doc.length);
     return end > start

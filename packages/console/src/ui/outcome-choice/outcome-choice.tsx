@@ -44,7 +44,7 @@ export function OutcomeChoice(props: {
   );
 }
 
-// As the server is asked for it.
+// The query for the server.
 export function outcomeQuery(outcome: string | undefined): Query {
   if (outcome === "failed") return { failed: true };
   return outcome === "replayed" ? { replayed: true } : { outcome };

@@ -1,4 +1,4 @@
-// Which stretch of time a page is about. After a zoom it says from when to when, and leads back.
+// The time range of a page. After a zoom it shows the range and a way back.
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { IconButton } from "../button.tsx";

@@ -1,5 +1,4 @@
-// The stretch of time that a page is about, as it stands in the address: `range=24h` moves along with the clock, `from` and
-// `to` stand still, as after a zoom.
+// The time range of a page, as in the address: `range=24h` moves with the clock; `from` and `to` are fixed, as after a zoom.
 export const ranges = ["15m", "1h", "6h", "24h", "7d", "30d"] as const;
 export type RangeName = (typeof ranges)[number];
 
@@ -35,7 +34,7 @@ export function readRange(search: Readonly<Record<string, unknown>>): RangeSearc
   return name === undefined ? {} : { range: name };
 }
 
-// An address may be typed by hand: what is no moment counts as none.
+// An address may be typed by hand, so an invalid time counts as absent.
 function momentIn(value: unknown): string | null {
   const at = typeof value === "string" ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at) ? null : new Date(at).toISOString();
@@ -43,12 +42,12 @@ function momentIn(value: unknown): string | null {
 
 export interface Range {
   readonly from: string;
-  // Null: until now, whenever that is.
+  // Null for "until now".
   readonly to: string | null;
   readonly lengthMs: number;
 }
 
-// A moving range begins at a whole step, so that what was read a moment ago is the same question.
+// A moving range begins at a whole step, so that queries a moment apart are the same.
 export function rangeOf(search: RangeSearch, otherwise: RangeName, now: number): Range {
   if (search.from !== undefined && search.to !== undefined) {
     return { from: search.from, to: search.to, lengthMs: Date.parse(search.to) - Date.parse(search.from) };
@@ -59,14 +58,14 @@ export function rangeOf(search: RangeSearch, otherwise: RangeName, now: number):
   return { from: new Date(begun - (begun % step)).toISOString(), to: null, lengthMs };
 }
 
-// What was dragged over, in whole minutes and never shorter than two: less is no question.
+// The dragged range in whole minutes, at least two.
 export function zoomed(from: number, to: number): { readonly from: string; readonly to: string } {
   const start = Math.floor(from / minuteMs) * minuteMs;
   const end = Math.max(Math.ceil(to / minuteMs) * minuteMs, start + 2 * minuteMs);
   return { from: new Date(start).toISOString(), to: new Date(end).toISOString() };
 }
 
-// How often a moving range is read again: a long one changes slowly and costs the server more. False: it stands still.
+// How often a moving range is reloaded: a long one changes slowly and costs the server more. False if it is fixed.
 export function rereadMs({ to, lengthMs }: Range): number | false {
   if (to !== null) return false;
   if (lengthMs <= lengths["24h"]) return 15_000;

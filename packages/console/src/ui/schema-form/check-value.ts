@@ -1,5 +1,5 @@
-// The check in the browser, before anything is sent: the same schema as the server's, without eval. The server has the last
-// word; what it says is shown in the same way.
+// Checks a value in the browser before anything is sent: with the server's schema, without eval. The server has the last word;
+// its errors are shown in the same way.
 import { Validator } from "@cfworker/json-schema";
 import type { FieldFault } from "../../api/fault.ts";
 import { isRecord } from "../../api/json-record.ts";
@@ -42,7 +42,7 @@ const summaries = new Set([
   "dependentSchemas",
 ]);
 
-// Validators know no bigint. The nearest number is enough to tell whether it is an integer and within its bounds.
+// Validators do not support bigint. The nearest number is enough to tell whether it is an integer and within its bounds.
 function plain(value: unknown): unknown {
   if (typeof value === "bigint") return Number(value);
   if (Array.isArray(value)) return value.map(plain);

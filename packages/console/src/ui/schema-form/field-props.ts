@@ -7,19 +7,19 @@ export interface FieldProps {
   readonly name: string;
   readonly path: Path;
   readonly schema: Schema;
-  // Where references lead.
+  // The document in which references resolve.
   readonly root: Schema;
   readonly isRequired: boolean;
   readonly value: unknown;
-  // undefined: the field is left out.
+  // undefined omits the field.
   readonly onChange: (value: unknown) => void;
   readonly faults: readonly FieldFault[];
   readonly depth: number;
-  // Beside the label: taking the entry of a list away.
+  // Next to the label: the button that removes a list entry.
   readonly aside?: ReactNode;
 }
 
-// Label, hint and what is wrong, as every control shows them.
+// Label, hint and error, as every control shows them.
 export function aboutOf(props: FieldProps) {
   const { schema } = withoutNull(props.schema, props.root);
   const said = typeof schema["description"] === "string" ? schema["description"] : "";

@@ -1,4 +1,4 @@
-// A file as input: dropped, pasted, picked here or from the gallery, or an address that was typed.
+// A file as input: dropped, pasted, picked here or from the gallery, or a typed address.
 import { useQuery } from "@tanstack/react-query";
 import { FileUp, Images, X } from "lucide-react";
 import { type ReactNode, useId, useRef, useState } from "react";

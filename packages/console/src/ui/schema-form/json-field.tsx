@@ -1,4 +1,4 @@
-// Whatever no other field stands for, written as JSON.
+// A JSON field, for anything that no other field covers.
 import { parseJson, writeJson } from "@atelier/sdk";
 import { type ReactNode, useEffect, useState } from "react";
 import { TextArea } from "../fields.tsx";

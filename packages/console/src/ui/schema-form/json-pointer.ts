@@ -1,4 +1,4 @@
-// The names in a pointer of a schema ("#/$defs/size"), or of where a value breaks it ("/seeds/0").
+// The names in a pointer: into a schema ("#/$defs/size"), or to an invalid value ("/seeds/0").
 export const namesInPointer = (pointer: string): string[] =>
   pointer
     .replace(/^#?\/?/, "")

@@ -1,4 +1,4 @@
-// Which field stands for which schema, and that one value is behind them all.
+// Which field a schema gets, and that all fields edit one value.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { checkValue } from "./check-value.ts";

@@ -1,5 +1,5 @@
-// What a form needs to know about a JSON Schema: which kind of field stands for it. What is not understood is a field for
-// JSON, never a guess: everything that a schema allows can be said in it.
+// What a form needs to know about a JSON Schema: which kind of field to use. Anything we do not understand becomes a JSON field,
+// never a guess: everything a schema allows can be entered there.
 import { isRecord } from "../../api/json-record.ts";
 import type { Schema } from "../../api/json-schema.ts";
 import { namesInPointer } from "./json-pointer.ts";
@@ -70,7 +70,7 @@ export function fieldKind(given: Schema, root: Schema, name = "", depth = 0): Fi
   }
 }
 
-// The schema that a reference leads to, with what stands in allOf laid together.
+// Resolves references and merges allOf.
 export function resolved(given: Schema, root: Schema, hops = 0): Schema {
   const { $ref: reference, ...own } = given;
   if (typeof reference === "string" && reference.startsWith("#") && hops < 16) {
@@ -103,7 +103,7 @@ function at(root: Schema, reference: string): Schema | null {
   return isRecord(here) ? here : null;
 }
 
-// A field that may be null is a field that may be left out: an empty one sends null only where JSON says so.
+// A nullable field is an optional field: left empty it is omitted, and null is sent only from JSON.
 export function withoutNull(schema: Schema, root: Schema): { readonly schema: Schema; readonly isNullable: boolean } {
   const { type } = schema;
   if (Array.isArray(type) && type.includes("null")) {
@@ -128,7 +128,7 @@ function alternativesIn(schema: Schema, root: Schema): FieldKind | null {
   if (list === undefined) return typesAsAlternatives(schema);
   const parts = list.filter(isRecord).map((part) => resolved(part, root));
   if (parts.length === 0) return null;
-  // Only rules about which members go together: the members themselves stand beside them.
+  // Only rules about which members go together; the members themselves are listed separately.
   if (isRecord(schema["properties"]) && parts.every((part) => !("type" in part) && !("enum" in part))) return null;
   if (parts.every((part) => "const" in part)) return { kind: "choice", values: parts.map((part) => part["const"]) };
   return { kind: "alternatives", of: parts.map((part, index) => ({ schema: part, label: labelOf(part, index) })) };
@@ -169,7 +169,7 @@ export function membersOf(schema: Schema, root: Schema): Member[] {
       ? []
       : [{ name, schema: isRecord(each) ? resolved(each, root) : {}, isRequired: required.has(name) }],
   );
-  // What must be filled in stands first; the rest keeps the author's order.
+  // Required members first; the rest keeps the author's order.
   return [...members.filter(({ isRequired }) => isRequired), ...members.filter(({ isRequired }) => !isRequired)];
 }
 
@@ -188,7 +188,7 @@ function textKind(schema: Schema, name: string): FieldKind {
   return { kind: "text", isLong, maxLength: most };
 }
 
-// A text that stands for a file: its name says what of, and nothing says that it is a word of a list.
+// A text field that takes a file: its name says of which kind, and it is not a choice from a list.
 function mediaIn(name: string, schema: Schema): "image" | "video" | "audio" | "file" | null {
   const format = String(schema["format"] ?? "");
   const type = String(schema["contentMediaType"] ?? "");
@@ -220,7 +220,7 @@ const numberIn = (value: unknown): number | null =>
 const listIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 
-// Any object: nothing is said about what is in it.
+// Any object: the schema says nothing about its members.
 export function isPermissive(schema: Schema): boolean {
   return ["properties", "required", "oneOf", "anyOf", "allOf", "$ref", "enum"].every((word) => !(word in schema));
 }

@@ -1,4 +1,4 @@
-// Fields of one value. What was typed is kept as it was typed; the value beside it is what is sent.
+// Fields with a single value. We keep the text as typed, and next to it the value that is sent.
 import { Dices } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { IconButton } from "../button.tsx";
@@ -17,7 +17,7 @@ export function TextInput(props: Of<"text">): ReactNode {
   const shared = {
     ...about,
     value: textOf(props.value),
-    // An empty text that is not needed is left out.
+    // An empty optional text is omitted.
     onChange: (event: { readonly target: { readonly value: string } }) =>
       onChange(event.target.value === "" && !isRequired ? undefined : event.target.value),
   };
@@ -27,7 +27,7 @@ export function TextInput(props: Of<"text">): ReactNode {
 const textOf = (value: unknown): string =>
   value === undefined || value === null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
 
-// A slider where both ends are known and near enough to be aimed at.
+// A slider, if both ends are known and close enough to aim.
 const sliderStepsMax = 4_096;
 
 export function NumberInput(props: Of<"integer"> | Of<"number">): ReactNode {
@@ -36,7 +36,7 @@ export function NumberInput(props: Of<"integer"> | Of<"number">): ReactNode {
   const read = is.kind === "integer" ? integerOf : numberOf;
   const [text, setText] = useState(() => textOf(value));
   useEffect(() => {
-    // Set from elsewhere (JSON, a link, the dice): shown as it is there.
+    // Changed from elsewhere (JSON, a link, the dice): show the new value.
     setText((shown) => (Object.is(read(shown), value) ? shown : textOf(value)));
   }, [value, read]);
   const step = is.step ?? (is.kind === "integer" ? 1 : niceStep(is.least, is.most));

@@ -1,5 +1,5 @@
-// A form from a JSON Schema, over a value that its owner keeps: every change is a new value, and whatever else changes the
-// value is shown here. Faults stand at their fields, those of the browser's check and those of the server alike.
+// A form for a JSON Schema, over a value that its owner keeps: every change makes a new value, and outside changes appear here.
+// Errors are shown at their fields, from the browser's check and from the server alike.
 import { Plus, X } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import type { FieldFault } from "../../api/fault.ts";
@@ -54,7 +54,7 @@ export function SchemaField(props: FieldProps): ReactNode {
   }
 }
 
-// So many fields are looked at with ease; what is not needed and stands after them is folded away.
+// This many fields are easy to take in; optional ones after them are collapsed.
 const shownAtOnce = 6;
 
 function Members(props: FieldProps & { readonly members: readonly Member[] }): ReactNode {
@@ -190,7 +190,7 @@ function AlternativesInput(
   const [picked, setPicked] = useState(Math.max(0, fitting));
   const at = value === undefined || fitting < 0 ? picked : fitting;
   const chosen = is.of[at];
-  // A union's own words, with the chosen form.
+  // The union's own keywords, merged into the chosen form.
   const own = Object.fromEntries(
     ["title", "description", "default"].flatMap((word) => (word in schema ? [[word, schema[word]]] : [])),
   );

@@ -1,4 +1,4 @@
-// A JSON Schema to be read: each member with its type, its bounds and what its author says.
+// A readable JSON Schema: each member with its type, its bounds and its description.
 import { type ReactNode, useState } from "react";
 import { isRecord } from "../../api/json-record.ts";
 import { Chip } from "../chip.tsx";

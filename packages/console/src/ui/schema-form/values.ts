@@ -1,5 +1,5 @@
-// The one state of a form: a JSON value in which integers beyond 2^53 are bigint. Paths read and change it; nothing is
-// changed in itself.
+// The state of a form: a JSON value in which integers beyond 2^53 are bigint. Paths read and change it; values are never
+// mutated.
 
 import { isRecord } from "../../api/json-record.ts";
 import type { Path } from "./json-schema.ts";
@@ -14,7 +14,7 @@ export function valueAt(value: unknown, path: Path): unknown {
   return here;
 }
 
-// With undefined the member goes; objects that are missing on the way are made, emptied ones stay.
+// undefined removes the member. Missing objects along the path are created; emptied ones stay.
 export function withValueAt(value: unknown, path: Path, next: unknown): unknown {
   const [first, ...rest] = path;
   if (first === undefined) return next;
@@ -32,7 +32,7 @@ export function withValueAt(value: unknown, path: Path, next: unknown): unknown 
   return left;
 }
 
-// What was typed as an integer: every digit of it counts. What is none stays the text it is, which the check then names.
+// Parses an integer with every digit. Anything else stays text, which the check then reports.
 export function integerOf(text: string): number | bigint | string | undefined {
   const trimmed = text.trim();
   if (trimmed === "") return undefined;
@@ -50,7 +50,7 @@ export function numberOf(text: string): number | bigint | string | undefined {
   return Number.isFinite(value) ? value : trimmed;
 }
 
-// 32 bits: what every provider that we know takes.
+// 32 bits: every provider we know accepts that.
 export function randomSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
 }

@@ -1,8 +1,8 @@
-// Values as they are written in other languages, exact: integers keep every digit, texts every character.
+// Writes values in other languages, exactly: integers keep every digit, texts every character.
 import { writeJson } from "@atelier/sdk";
 import { isRecord } from "../../api/json-record.ts";
 
-// A word of a POSIX shell that means exactly this text. Within single quotes nothing means anything but the quote itself.
+// Quotes a text as one word for a POSIX shell. Within single quotes only the quote itself is special.
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -16,7 +16,7 @@ interface Manner {
 const script: Manner = {
   word: String,
   integer: (value) => `${value}n`,
-  // As a plain member this one name would set the prototype.
+  // Written as a plain member, this one name would set the prototype.
   name: (name) =>
     name === "__proto__" ? '["__proto__"]' : /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name),
 };

@@ -1,4 +1,4 @@
-// The same thing in several languages, each with what it takes to run it where it is pasted.
+// The same snippet in several languages, each with what it needs to run where it is pasted.
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { configQuery } from "../../api/config.ts";
@@ -10,7 +10,7 @@ import { baseOf, cliInstall, type Language, languages, sdkInstall } from "./clie
 
 export function SnippetTabs<Shown extends Language>(props: {
   readonly label: string;
-  // The name of the code, for those who hear the page: "This job with curl".
+  // The accessible name of the code: "This job with curl".
   readonly labelOf: (language: string) => string;
   readonly shown?: readonly Shown[];
   readonly chosen: Shown;
@@ -46,7 +46,7 @@ export function InstallSdk({ base }: { readonly base: string }): ReactNode {
   );
 }
 
-// For commands that are written as `atelier …`.
+// For commands written as `atelier …`.
 export function CommandHint({ base }: { readonly base: string }): ReactNode {
   return (
     <p className={kit.hint}>

@@ -1,5 +1,5 @@
-// Where pictures, films and sounds stand in a model's own answer. Providers differ, so it is searched in reading order: data
-// addresses, members that are known to hold base64, and addresses that are likely media.
+// Finds pictures, videos and sounds in a model's own answer. Providers differ, so we search in reading order for data URLs,
+// members known to hold base64, and URLs that are likely media.
 export type MediaKind = "image" | "video" | "audio" | "file";
 
 export type Medium =
@@ -8,7 +8,7 @@ export type Medium =
 
 const mediaPath = /\.(png|jpe?g|webp|gif|avif|mp4|webm|mov|mp3|wav|flac|ogg|opus|glb)$/i;
 const mediaMember = /(^|_)(url|uri|sample|output|image|video|audio)s?$/i;
-// Where a task can be asked about, ended or told of: no media.
+// Status, cancel and callback URLs are not media.
 const followUp =
   /(^|_)(status|poll|polling|cancel|stop|response|request|webhook|callback|next|self|get|logs?|stream)_ur[li]$/i;
 const base64Member = /(b64|base64|bytes)/i;
@@ -70,7 +70,7 @@ function ofBytes(base64: string, type: string, number: number): Medium | null {
   }
 }
 
-// The bytes say what they are; what a provider says is only heard where they do not.
+// The bytes decide the type; we use the provider's only if they do not.
 export function sniffed(bytes: Uint8Array): string | null {
   const head = String.fromCharCode(...bytes.subarray(0, 16));
   if (head.startsWith("\u0089PNG")) return "image/png";
@@ -86,7 +86,7 @@ export function sniffed(bytes: Uint8Array): string | null {
 
 export function kindOf(type: string): MediaKind {
   const [family] = type.split("/");
-  // A vector picture is a document that may hold scripts: it is handed out as a file.
+  // An SVG is a document that may contain scripts, so we offer it as a file.
   if (type.startsWith("image/svg")) return "file";
   return family === "image" || family === "video" || family === "audio" ? family : "file";
 }
@@ -125,7 +125,7 @@ function decodeURIComponentSafely(text: string): string {
   }
 }
 
-// Texts that a model wrote for people, wherever they stand.
+// Texts a model wrote for people, wherever they are.
 export function foundText(answer: unknown): string | null {
   const texts: string[] = [];
   const look = (value: unknown, member: string, depth: number): void => {

@@ -1,5 +1,5 @@
-// A JSON value as a tree. Only what is in view is in the document, so that an answer of a hundred thousand members scrolls
-// like a short one; long texts are cut, and copied whole.
+// A JSON value as a tree. Only what is in view is in the document, so an answer with a hundred thousand members scrolls like a
+// short one. Long texts are cut on display and copied in full.
 import { writeJson } from "@atelier/sdk";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChevronDown, ChevronRight } from "lucide-react";

@@ -1,4 +1,4 @@
-// One picture, film or sound. Its address is of our own origins or of this page's memory: nothing is asked of other hosts.
+// One picture, video or sound. Its URL is on our own origins or in this page's memory: nothing is requested from other hosts.
 import { Download, ExternalLink, FileBox } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { buttonClass } from "../button.tsx";
@@ -36,12 +36,12 @@ export function MediaView(props: {
   return <Sound className={styles.sound} src={src} label={alt} onBroken={() => setBroken(true)} />;
 }
 
-// The address of bytes in memory, for as long as the component is there.
+// A URL for bytes in memory, valid while the component is mounted.
 export function useBytesUrl(bytes: Uint8Array<ArrayBuffer> | null, type: string): string | null {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
     if (bytes === null) return setUrl(null);
-    // A page of another's making must never open as one of ours.
+    // Untrusted content must never open as a page of ours.
     const made = URL.createObjectURL(new Blob([bytes], { type: safeType(type) }));
     setUrl(made);
     return () => URL.revokeObjectURL(made);
@@ -52,7 +52,7 @@ export function useBytesUrl(bytes: Uint8Array<ArrayBuffer> | null, type: string)
 const safeType = (type: string): string =>
   /^(image\/(?!svg)|video\/|audio\/)/.test(type) ? type : "application/octet-stream";
 
-// What lies on another host is not loaded: a link, which tells that host nothing about where it was followed.
+// We do not load content from another host; the link does not tell that host where it was followed.
 export function ForeignLink({ url }: { readonly url: string }): ReactNode {
   const { protocol, host, pathname } = new URL(url);
   if (protocol !== "https:" && protocol !== "http:") return <code>{url}</code>;

@@ -1,4 +1,4 @@
-// Films and sounds that users and models made. There are no captions for them.
+// Videos and sounds that users and models made. They have no captions.
 import type { ReactNode } from "react";
 
 interface PlayerProps {

@@ -1,10 +1,10 @@
-// What was typed over the values of a graph, and the graph that comes of it.
+// What was typed over a graph's values, and the resulting graph.
 
 import type { KnownClasses } from "../../api/classes.ts";
 import type { Graph } from "../../api/graphs.ts";
 import { type FieldKind, kindOf, readText } from "./field-kinds.ts";
 
-// Texts by node and input; what is not in it stays as it is.
+// Texts by node and input; anything not in it is unchanged.
 export type Draft = ReadonlyMap<string, string>;
 
 export const draftKey = (nodeId: string, input: string): string => `${nodeId}\n${input}`;
@@ -29,7 +29,7 @@ export function apply(graph: Graph, classes: KnownClasses, draft: Draft): Applie
   return { graph: next, wrong };
 }
 
-// The kind follows the value that the graph came with, so that a field does not change while one types.
+// The kind follows the graph's original value, so that a field does not change while typing.
 export function kindAt(graph: Graph, classes: KnownClasses, nodeId: string, input: string): FieldKind {
   const node = graph[nodeId];
   return kindOf(inputOf(classes, node?.class_type ?? "", input), node?.inputs[input]);

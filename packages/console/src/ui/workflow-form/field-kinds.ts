@@ -1,5 +1,5 @@
-// What kind of field an input of a node gets, and how what was typed becomes a value again. Numbers stay text until then:
-// a seed keeps all its digits.
+// Which kind of field a node's input gets, and how the typed text becomes a value again. Numbers stay text until then, so a seed
+// keeps all its digits.
 import { type DescribedInput, parseJson, writeJson } from "@atelier/sdk";
 import { integerOf } from "../schema-form/values.ts";
 
@@ -70,7 +70,7 @@ function readJson(text: string): Read {
   }
 }
 
-// What is drawn for a seed: within the input's bounds, and short enough to be read out.
+// A random seed within the input's bounds, short enough to read out.
 export function randomSeed(input: DescribedInput | undefined): string {
   const drawn = crypto.getRandomValues(new BigUint64Array(1))[0] ?? 0n;
   const most = BigInt(Math.trunc(Number(input?.max ?? 2 ** 53 - 1)));

@@ -73,7 +73,7 @@ function Aside({ name, kind, described, isChanged, onText, onReset }: LiteralPro
   );
 }
 
-// What the graph names and the server does not list is still shown: the server judges it.
+// A choice in the graph that the server does not list is still shown: the server judges it.
 function choicesOf(described: DescribedInput | undefined, text: string) {
   const listed = (described?.choices ?? []).map((choice) => ({
     value: writeJson(choice),

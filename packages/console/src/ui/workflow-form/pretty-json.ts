@@ -1,7 +1,7 @@
-// JSON for people: two spaces, integers in all their digits.
+// JSON for people: two spaces, integers with all their digits.
 import { writeJson } from "@atelier/sdk";
 
-// Short lists and links stay on their line.
+// Short lists and links stay on one line.
 const lineMax = 72;
 
 export function prettyJson(value: unknown, indent = ""): string {

@@ -1,4 +1,4 @@
-// The values of a graph as a form, by node: what people change before they run it again. Links stay as they are.
+// A graph's values as a form, by node: what people change before they run it again. Links cannot be changed.
 import type { ReactNode } from "react";
 import type { KnownClasses } from "../../api/classes.ts";
 import { type Graph, type GraphNode, nodesOf, titleOf, valuesOf } from "../../api/graphs.ts";
@@ -8,7 +8,7 @@ import { textOf } from "./field-kinds.ts";
 import { LiteralField } from "./literal-field.tsx";
 import styles from "./workflow-form.module.css";
 
-// As many nodes begin opened; of a larger graph one opens what one needs.
+// Up to this many nodes start expanded; in a larger graph people expand what they need.
 const openedMax = 12;
 
 export function WorkflowForm(props: {
@@ -16,9 +16,9 @@ export function WorkflowForm(props: {
   readonly classes: KnownClasses;
   readonly draft: Draft;
   readonly onDraft: (draft: Draft) => void;
-  // What is wrong, by `draftKey`.
+  // Errors by `draftKey`.
   readonly wrong: ReadonlyMap<string, string>;
-  // The node that one came for.
+  // The node to start at.
   readonly node?: string | undefined;
 }): ReactNode {
   const groups = nodesOf(props.graph)
