@@ -1,5 +1,4 @@
-// The settings around an application that runs graphs: where it is, and the proxy in front of it. Part of the table in
-// config.ts.
+// Settings for an application that runs graphs: its address, and the proxy in front of it. Part of the table in config.ts.
 import {
   integerSetting,
   optionalIntegerSetting,

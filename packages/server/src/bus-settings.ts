@@ -27,7 +27,7 @@ export const busSettings = {
   }),
 };
 
-// The servers and the prefix in an address of NATS; null for the other kinds of bus.
+// The servers and the prefix in a NATS address. Null for other kinds of bus.
 export function natsAddressOf(bus: string): { readonly servers: readonly string[]; readonly prefix: string } | null {
   if (!/^(?:nats|tls):/.test(bus)) return null;
   const parts = bus.split(",");

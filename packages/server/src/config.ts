@@ -1,5 +1,5 @@
-// Every setting of the server: name, kind, default and one sentence. .env.example, the JSON schema of
-// atelier.config.json and docs/SETTINGS.md are made from this table; a test keeps them equal.
+// Every setting of the server: name, kind, default and a one-sentence description. .env.example, the JSON schema of
+// atelier.config.json and docs/SETTINGS.md are generated from this table; a test keeps them in sync.
 import { applicationSettings } from "./application-settings.ts";
 import { busSettings } from "./bus-settings.ts";
 import { readAllowance } from "./foundation/http/outgoing/egress-allow.ts";

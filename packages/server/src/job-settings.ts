@@ -1,4 +1,4 @@
-// The settings of jobs and of the engine that runs them. Part of the table in config.ts.
+// Settings for jobs and the engine that runs them. Part of the table in config.ts.
 import { applicationProfiles, defaultProfile } from "@atelier/engine";
 import { choiceSetting, integerSetting, optionalIntegerSetting, textSetting } from "./foundation/settings.ts";
 

@@ -1,5 +1,5 @@
-// The server's commands, for the `atelier` program: names and help only. What a command does is loaded when it is asked
-// for, so that `atelier --version` and every help page start in a moment and without the server.
+// The server's commands, as the `atelier` program sees them: names and help only. A command's implementation is loaded when the
+// command runs, so `atelier --version` and the help pages start quickly and without loading the server.
 import type { ListedCommand } from "./processes/commands/command.ts";
 
 export type {
@@ -11,7 +11,7 @@ export type {
   ListedCommand,
 } from "./processes/commands/command.ts";
 
-// For `atelier nodes validate` and `publish`: what the registry's checks say about an archive.
+// Used by `atelier nodes validate` and `publish`: runs the registry's checks on an archive.
 export async function checkNodeArchive(
   ...asked: Parameters<typeof import("./processes/build/check-node-archive.ts").checkNodeArchive>
 ) {

@@ -1,4 +1,4 @@
-// The settings of signing in at an OpenID Connect issuer.
+// Settings for signing in through an OpenID Connect issuer.
 import { choiceSetting, listSetting, secretSetting, textSetting, urlSetting } from "./foundation/settings.ts";
 
 const domainPattern = /^(?:\*|[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+)$/;

@@ -1,4 +1,4 @@
-// The settings that say how much is taken on at once. Part of the table in config.ts.
+// Overload limits: how much work the server accepts at a time. Part of the table in config.ts.
 import { integerSetting } from "./foundation/settings.ts";
 
 export const overloadSettings = {

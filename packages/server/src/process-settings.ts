@@ -1,4 +1,4 @@
-// How many processes of one installation there are on a machine, what each of them does, and how each is watched and ended.
+// How many processes an installation runs on one machine, what each of them does, and how it is monitored and stopped.
 import { integerSetting, listSetting, optionalIntegerSetting } from "./foundation/settings.ts";
 
 export const roles = ["gateway", "background", "webhooks", "engine"] as const;

@@ -1,4 +1,4 @@
-// The settings of the node registry.
+// Settings for the node registry.
 import { choiceSetting, integerSetting, listSetting, textSetting, urlSetting } from "./foundation/settings.ts";
 
 export const registrySettings = {

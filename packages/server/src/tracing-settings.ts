@@ -1,5 +1,5 @@
-// Traces, by the names that every program with OpenTelemetry has for them. Such variables are often set for a whole machine:
-// what they say is looked at only where they also name a collector (processes/build/open-tracing.ts).
+// Tracing settings, under the standard OpenTelemetry variable names. These variables are often set for a whole machine, so we
+// ignore them unless they also name a collector (processes/build/open-tracing.ts).
 import { secretSetting, textSetting, urlSetting } from "./foundation/settings.ts";
 
 export const tracingSettings = {

@@ -1,4 +1,4 @@
-// Impossible states stop here. A failed invariant is a bug of ours, never of the caller.
+// Assertions for impossible states. A failed one is a bug in the server, never the caller's fault.
 export function invariant(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`Invariant broken: ${message}`);
 }

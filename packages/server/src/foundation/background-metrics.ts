@@ -1,5 +1,5 @@
-// How background work goes, as numbers: when each work last ended, how long it took and how often it failed. An alert on
-// "too long ago" finds work that stands still.
+// Metrics for background work: when each work last finished, how long it took and how often it failed. Alert on "last finished
+// too long ago" to find work that is stuck.
 import { Gauge } from "prom-client";
 import type { Background, WorkReport } from "./background.ts";
 import type { Metrics } from "./metrics.ts";

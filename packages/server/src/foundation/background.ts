@@ -1,26 +1,25 @@
-// What a process does by itself. Everything periodic goes through one `Background`: one round at a time, a pause between
-// the end of a round and the next one, an early start on a wake-up, a longer pause while rounds fail, an end when the
-// signal fires. It remembers how each work went, so that one list answers what runs, how often, when it last ran and how
-// that ended.
-// Guarantees: a failing round never ends the work and never disturbs another; a failure is logged once when it begins and
-// once when it is over, however often it is tried in between.
+// Periodic work of a process. All of it goes through one `Background`: one round at a time, a pause between the end of a round
+// and the start of the next, an early start on a wake-up, a longer pause while rounds fail, and a stop when the signal fires.
+// It records how each work went, so one list shows what runs, how often, when it last ran and how that ended.
+// Guarantees: a failing round never stops its work or disturbs another. A failure is logged once when it starts and once when
+// it is over, however many retries lie in between.
 import type { Clock } from "./clock.ts";
 import type { Log } from "./log.ts";
 
 export interface PeriodicWork {
-  // "calls: heartbeat": the owner, then what it does. Unique in a process.
+  // For example "calls: heartbeat": the owner, then what it does. Unique within a process.
   readonly name: string;
-  // Of several processes those of this role do it; absent: each does it, for itself.
+  // Only processes with this role do the work. If absent, every process does its own.
   readonly role?: WorkRole;
-  // From the end of one round to the beginning of the next. A function is asked after each round.
+  // The pause from the end of one round to the start of the next. A function is called after each round.
   readonly everyMs: number | (() => number);
-  // Whether the first round is run at once (the default) or after the first pause.
+  // Whether the first round runs immediately (the default) or after the first pause.
   readonly begins?: "at_once" | "after_pause";
-  // One round. What it throws is remembered and logged; the next round comes all the same.
+  // One round. Errors are recorded and logged; the next round runs regardless.
   readonly round: (signal: AbortSignal) => Promise<unknown>;
 }
 
-// What a process may leave to others.
+// Work that a process can leave to other processes.
 export type WorkRole = "background" | "webhooks";
 
 export type WorkResult = "succeeded" | "failed";
@@ -31,25 +30,25 @@ export interface WorkReport {
   readonly isRunning: boolean;
   readonly rounds: number;
   readonly failures: number;
-  // The newest round that ended; null before the first.
+  // The latest finished round. Null before the first.
   readonly last: {
     readonly startedAt: Date;
     readonly milliseconds: number;
     readonly result: WorkResult;
-    // With `failed`: what went wrong, in a few words.
+    // Set when `failed`: a short description of what went wrong.
     readonly problem: string | null;
   } | null;
 }
 
 export interface Background {
-  // Runs the work until the signal fires. Resolves when its last round has ended; never rejects.
-  // In a process that leaves the work to others there are no rounds, and all else is the same.
+  // Runs the work until the signal fires. Resolves when the last round has finished; never rejects.
+  // In a process that leaves this work to others no rounds run; everything else is the same.
   run(work: PeriodicWork, signal: AbortSignal): Promise<void>;
-  // Whether this process does such work.
+  // Whether this process does work of this role.
   does(work: Pick<PeriodicWork, "role">): boolean;
-  // Starts the next round of a work now, or once more when a round is under way. Unknown names do nothing.
+  // Starts the next round now, or one more round if one is already running. Unknown names are ignored.
   wake(name: string): void;
-  // Everything that runs or has run, by name.
+  // All work that runs or has run, sorted by name.
   reports(): readonly WorkReport[];
 }
 
@@ -64,13 +63,13 @@ interface Entry {
 }
 
 const problemCharactersMax = 300;
-// A work whose interval is shorter than this is slowed down to it, step by step, while its rounds fail.
+// While its rounds fail, work with a shorter interval than this backs off step by step up to this pause.
 const failurePauseMsMax = 5_000;
 
 export function createBackground(deps: {
   readonly clock: Clock;
   readonly log: Pick<Log, "warn" | "info">;
-  // All of them if absent.
+  // All roles if absent.
   readonly roles?: ReadonlySet<string>;
 }): Background {
   const { clock, log } = deps;
@@ -107,7 +106,7 @@ export function createBackground(deps: {
         log.info({ work: entry.work.name, failures: entry.failuresInARow }, "background work succeeds again");
       entry.failuresInARow = 0;
     } catch (error) {
-      // Cut short by the stop: nothing is wrong.
+      // Interrupted by shutdown, which is not a failure.
       if (signal.aborted) return ended("succeeded", null);
       ended("failed", problemOf(error));
       entry.failures += 1;
@@ -149,8 +148,8 @@ function untilFired(signal: AbortSignal): Promise<void> {
   });
 }
 
-// Works of one owner that hold something in the database while they run, each until its own signal. When all have ended
-// it is let go, so that another process takes it up at once and not when its lease has run out.
+// Runs several works of one owner that holds something in the database, each until its own signal. When all have ended it
+// releases what it holds, so another process can take over immediately instead of waiting for the lease to expire.
 export async function runHolding(
   background: Background,
   works: readonly (PeriodicWork & { readonly until: AbortSignal })[],
@@ -160,7 +159,7 @@ export async function runHolding(
   await letGo().catch(() => undefined);
 }
 
-// Runs every step, also after one that failed, and fails at the end with the names of those that did.
+// Runs every step even if an earlier one failed, then throws an error that names the failed steps.
 export async function everyStep(steps: Readonly<Record<string, () => Promise<unknown>>>): Promise<void> {
   const failed: string[] = [];
   let cause: unknown;
@@ -175,7 +174,7 @@ export async function everyStep(steps: Readonly<Record<string, () => Promise<unk
   if (failed.length > 0) throw new Error(failed.join(" "), { cause });
 }
 
-// Never shorter than the interval, so that a heartbeat keeps its beat while it fails.
+// Never shorter than the interval, so a heartbeat keeps its rhythm while it fails.
 export function pauseOf(everyMs: number, failuresInARow: number): number {
   if (failuresInARow === 0) return everyMs;
   return Math.max(everyMs, Math.min(failurePauseMsMax, everyMs * 2 ** Math.min(failuresInARow, 20)));

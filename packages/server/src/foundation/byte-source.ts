@@ -1,13 +1,14 @@
-// Bytes that are asked for block by block, so that few blocks of memory carry many bytes: a stream takes new memory for
-// every chunk, and collecting that again cost more than reading and sending it (measured). Its maker uses a block again
-// when it may, which the two rules of `next` decide.
+// A source of bytes, read block by block, so that a few blocks of memory carry many bytes. A stream allocates memory for every
+// chunk, and collecting that garbage cost more than reading and sending it (measured). The source reuses its blocks; the two
+// rules of `next` say when it may.
 import { Readable } from "node:stream";
 
 export interface ByteSource {
-  // The next block, null after the last one. A block stays as it is until the next but one is asked for; so one can be
-  // read while the one before it is sent. One call at a time.
+  // The next block, or null after the last one. A block stays valid until the next but one is requested, so one block can be
+  // read while the previous one is being sent. One call at a time.
   next(): Promise<Uint8Array | null>;
-  // No block is in use any more, or the connection that did is gone. Frees everything, read or unread. May be repeated.
+  // Call when no block is in use any more, or the connection that used it is gone. Frees everything, read or unread.
+  // Idempotent.
   close(): Promise<void>;
 }
 
@@ -15,7 +16,7 @@ export function isByteSource(value: object): value is ByteSource {
   return "next" in value && "close" in value;
 }
 
-// For those who want chunks that are theirs.
+// For readers that want to keep the chunks.
 export function streamOf(source: ByteSource): Readable {
   return new Readable({
     highWaterMark: 256 * 1024,
@@ -34,10 +35,10 @@ export function streamOf(source: ByteSource): Readable {
   });
 }
 
-// The chunks of a stream are its reader's anyway.
+// A stream's chunks already belong to its reader, so nothing needs copying.
 export function sourceOf(stream: Readable): ByteSource {
   const chunks = stream.iterator({ destroyOnReturn: true });
-  // A failure before the first `next` waits for it, instead of ending the process.
+  // An error before the first `next` is reported by that call instead of crashing the process.
   stream.on("error", () => {});
   return {
     async next() {

@@ -1,12 +1,12 @@
-// The time, as a value that is handed in. Tests move it by hand; nothing else in the house reads Date.now().
-// `monotonicMs` measures durations and never jumps; `now` is the wall clock for what people read.
+// The clock, passed in as a value. Tests move it by hand; nothing else in the code base reads Date.now().
+// `monotonicMs` measures durations and never jumps; `now` is the wall clock, for times that people read.
 export interface Clock {
   now(): Date;
   monotonicMs(): number;
   // Resolves after `ms`, or earlier when the signal fires. Never rejects.
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  // Runs once after `ms` unless the returned function is called before. What every request may need and hardly any uses:
-  // a sleep with a signal would cost it many times as much.
+  // Runs once after `ms`, unless the returned function is called first. For timeouts that every request sets and hardly any
+  // uses: a sleep with a signal would cost many times as much.
   after(ms: number, run: () => void): () => void;
 }
 
@@ -31,7 +31,7 @@ export const systemClock: Clock = {
 };
 
 export interface HandClock extends Clock {
-  // Moves both clocks on and wakes every sleeper whose time has come, in order.
+  // Advances both clocks and wakes every sleeper that is due, in order.
   advance(ms: number): Promise<void>;
 }
 

@@ -1,16 +1,16 @@
-// Opaque page cursors: a signed position in a sorted order. A cursor is bound to its purpose, lives 24 hours, and is
-// accepted under the current and earlier secrets, so that it survives a rotation and a rollout. Anything we did not
-// issue is refused and never restarts at page one (Spec, Router rule 2).
-// Form: v1.<base64url of [issued second, …position]>.<first 16 bytes of HMAC-SHA256, base64url>
+// Opaque page cursors: a signed position in a sorted list. A cursor is bound to its purpose, lives 24 hours, and is accepted
+// under the current and earlier secrets, so it survives a rotation and a rollout. A cursor that we did not issue is refused; it
+// never restarts at page one (Spec, Router rule 2).
+// Format: v1.<base64url of [issued second, …position]>.<first 16 bytes of HMAC-SHA256, base64url>
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { invariant } from "./assert.ts";
 import type { Clock } from "./clock.ts";
 
 export interface Cursors {
-  // `purpose` names the endpoint and whatever else the position depends on (filters, workspace). Within `stepSeconds` the
-  // same position is the same text, and its life counts from the step's beginning.
+  // `purpose` names the endpoint and everything else the position depends on (filters, workspace). Within `stepSeconds` the
+  // same position yields the same text, and its lifetime counts from the start of the step.
   issue(purpose: string, position: readonly string[], stepSeconds?: number): string;
-  // null: not ours, for another purpose, or too old. The caller answers 400.
+  // Null if the cursor is not ours, was issued for another purpose, or has expired. The caller answers 400.
   read(purpose: string, text: string): readonly string[] | null;
 }
 
@@ -18,7 +18,7 @@ export interface Cursors {
 const cursorCharactersMax = 512;
 const cursorPattern = /^v1\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{22})$/;
 const lifeSeconds = 24 * 3600;
-// Another process may run ahead of us by this much.
+// The clock of another process may be ahead by this much.
 const skewSeconds = 60;
 
 // The first secret signs; all of them verify.
@@ -45,7 +45,7 @@ export function createCursors(deps: { readonly secrets: readonly Buffer[]; reado
   };
 }
 
-// The signature covers the encoded text, not the decoded bytes: base64url has several spellings of the same bytes.
+// The signature covers the encoded text, not the decoded bytes: base64url can spell the same bytes in several ways.
 function sign(secret: Buffer, purpose: string, payload: string): string {
   const mac = createHmac("sha256", secret).update(`cursor v1 ${purpose.length} ${purpose} ${payload}`).digest();
   return mac.toString("base64url", 0, 16);

@@ -1,5 +1,5 @@
-// One AbortSignal for everything that can end a piece of work from outside: its deadline, a client that left, our own
-// shutdown. The first one wins; the signal's reason is the Fault to answer with, so `throwIfAborted()` says it right.
+// One AbortSignal for everything that can stop a piece of work from outside: its deadline, a client that left, our shutdown.
+// The first one wins. The signal's reason is the Fault to answer with, so `throwIfAborted()` throws the right one.
 import { assertNever } from "./assert.ts";
 import type { Clock } from "./clock.ts";
 import { Fault } from "./fault.ts";
@@ -8,11 +8,11 @@ export type StopReason = "deadline" | "disconnect" | "shutdown";
 
 export interface Deadline {
   readonly signal: AbortSignal;
-  // null: still going.
+  // Null while the work is running.
   reason(): StopReason | null;
   // Never negative.
   remainingMs(): number;
-  // Drops timer and listeners. Call it when the work is done, whatever its end.
+  // Drops the timer and listeners. Call it when the work has ended, successfully or not.
   release(): void;
 }
 

@@ -1,5 +1,5 @@
-// Whether one decimal is a multiple of another, as people and other validators of numbers in JSON mean it: 0.3 is a
-// multiple of 0.1, although the doubles next to them are none. A number's shortest decimal is what its author wrote.
+// Whether one decimal is a multiple of another, as people and other JSON validators understand it: 0.3 is a multiple of 0.1,
+// although the nearest doubles are not. A number's shortest decimal form is taken as what its author wrote.
 
 export function isDecimalMultiple(value: number, of: number): boolean {
   if (!Number.isFinite(value) || !Number.isFinite(of) || of === 0) return false;
@@ -12,7 +12,7 @@ export function isDecimalMultiple(value: number, of: number): boolean {
   );
 }
 
-// digits / 10^decimals; decimals may be below zero, and a double needs at most some hundreds either way.
+// digits / 10^decimals. decimals can be negative; a double needs at most a few hundred either way.
 function decimalOf(number: number): { digits: bigint; decimals: number } {
   const [mantissa = "0", exponent = "0"] = String(number).split("e");
   const [whole = "0", fraction = ""] = mantissa.split(".");
@@ -21,7 +21,7 @@ function decimalOf(number: number): { digits: bigint; decimals: number } {
 
 const values = new Set(["const", "enum", "default", "examples", "example"]);
 
-// The same schema, with every `multipleOf` judged so. Parts without one are the very same objects.
+// The same schema, with every `multipleOf` checked this way. Parts without one are returned unchanged, as the same objects.
 export function withDecimalMultiples(schema: unknown): unknown {
   if (Array.isArray(schema)) {
     const items = schema.map(withDecimalMultiples);
@@ -39,7 +39,7 @@ export function withDecimalMultiples(schema: unknown): unknown {
   return isOwn ? { ...changed, [refined]: [multipleRule(of)] } : changed;
 }
 
-// The validator's own word for a rule in code.
+// The validator's keyword for a rule written in code.
 export const refined = "~refine";
 
 function multipleRule(of: number) {

@@ -1,6 +1,6 @@
 // The closed list of foreseen failures and their HTTP status. A domain file names a code, never a status.
-// Each area's envelope maps every code to its own words, complete by type: a new code does not compile until
-// every envelope has answered for it. docs/ERRORS.md repeats this list; a test keeps the two equal.
+// Each area's envelope maps every code, and the type checker enforces that: a new code does not compile until every envelope
+// handles it. docs/ERRORS.md repeats this list; a test keeps the two in sync.
 export const faultCodes = {
   invalid_request: 400,
   invalid_json: 400,

@@ -1,16 +1,17 @@
-// Fault: the one error class for failures we foresaw. `message` is safe to show to the caller; `cause` is for the log.
-// Whatever else is thrown is a bug: it becomes internal_error, its text is hidden and its stack is logged.
+// Fault: the only error class for failures we foresaw. `message` is safe to show to the caller; `cause` is for the log.
+// Anything else that is thrown is a bug: it becomes internal_error, its text is hidden and its stack is logged.
 import { type FaultCode, faultCodes } from "./fault-codes.ts";
 
 export interface FaultOptions {
   readonly cause?: unknown;
-  // Machine-readable particulars, shown where the area's envelope has room for them.
+  // Machine-readable details, shown if the area's envelope has room for them.
   readonly details?: unknown;
-  // Integer seconds after which a retry can succeed (decisions, section 1).
+  // Whole seconds after which a retry can succeed (decisions, section 1).
   readonly retryAfterSeconds?: number;
-  // For 405: the methods that exist here.
+  // For 405: the methods that this path supports.
   readonly allow?: readonly string[];
-  // Refused because of others, by a rule that counts and tells for itself; not logged one by one.
+  // Refused because the server is overloaded. The rule that refused it counts and reports such refusals itself, so they are not
+  // logged one by one.
   readonly isOverload?: boolean;
 }
 
@@ -36,7 +37,7 @@ export class Fault extends Error {
   }
 }
 
-// Anything thrown becomes a Fault; what we did not foresee hides its text.
+// Turns anything thrown into a Fault. The text of an unforeseen error is hidden.
 export function asFault(thrown: unknown): Fault {
   if (thrown instanceof Fault) return thrown;
   return new Fault("internal_error", "Something went wrong on our side. Quote the request id when you report it.", {
@@ -44,15 +45,15 @@ export function asFault(thrown: unknown): Fault {
   });
 }
 
-// What we stand on is away: our database, or for a worker outside the server. Nothing is wrong with the work itself, so it
-// is tried again and never ended by this.
+// Something we depend on is unreachable: the database or, for a remote worker, the server. Nothing is wrong with the work
+// itself, so it is retried and never ended by this.
 export class AwayFault extends Fault {
   constructor(message: string, cause: unknown, retryAfterSeconds = 1) {
     super("service_unavailable", message, { cause, retryAfterSeconds });
   }
 }
 
-// A failure of ours that may pass by itself: the same may go well in a moment.
+// A temporary failure on our side: the same request may succeed in a moment.
 export function isPassingFault(failure: unknown): failure is Fault {
   return failure instanceof Fault && (failure.code === "service_unavailable" || failure.code === "storage_full");
 }

@@ -1,6 +1,6 @@
-// Branded id kinds, so that a key id cannot be passed where a workspace id is wanted.
-// New ids are UUID version 7: they sort by time, which keeps the newest rows of a table together. They are made here
-// and not in SQL, because PostgreSQL 15 has no uuidv7().
+// Branded id types, so that a key id cannot be passed where a workspace id is expected.
+// New ids are UUID version 7: they sort by time, which keeps the newest rows of a table together. They are made here and not in
+// SQL, because PostgreSQL 15 has no uuidv7().
 import { randomFillSync } from "node:crypto";
 
 declare const kind: unique symbol;
@@ -14,7 +14,7 @@ export type AdminTokenId = Id<"admin-token">;
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-// Lower-case canonical form only: two spellings of one id would be two cache keys.
+// Only the lower-case canonical form: two spellings of one id would be two cache keys.
 export function isUuid(text: string): boolean {
   return text.length === 36 && uuidPattern.test(text);
 }
@@ -23,7 +23,7 @@ export function parseId<Kind extends string>(text: string): Id<Kind> | null {
   return isUuid(text) ? (text as Id<Kind>) : null;
 }
 
-// For ids that come out of our own database or configuration.
+// For ids that come from our own database or configuration.
 export function trustedId<Kind extends string>(text: string): Id<Kind> {
   return text as Id<Kind>;
 }
@@ -33,8 +33,8 @@ let poolAt = randomPool.length;
 let lastMs = Number.NaN;
 let turn = 0;
 
-// In the order in which a process made them, also within a millisecond (for two thousand of them at least): what waits in
-// the order of its ids is first come, first served.
+// Ids of one process sort in the order they were made, even within a millisecond (for at least two thousand of them). So a
+// queue sorted by id is first come, first served.
 export function newId<Kind extends string>(nowMs: number = Date.now()): Id<Kind> {
   if (poolAt + 10 > randomPool.length) {
     randomFillSync(randomPool);
@@ -49,7 +49,7 @@ export function newId<Kind extends string>(nowMs: number = Date.now()): Id<Kind>
   return `${time.slice(0, 8)}-${time.slice(8, 12)}-7${turn.toString(16).padStart(3, "0")}-${variant}${hex.slice(4, 7)}-${hex.slice(7, 19)}` as Id<Kind>;
 }
 
-// By time too: the index in which a request is found again grows at its end then, and not all over.
+// Sorted by time as well, so that the index of requests grows at its end and not all over.
 export function newRequestId(): RequestId {
   return newId<"request">();
 }

@@ -1,29 +1,29 @@
-// Every secret that this process holds in the clear, in one place, and the search for them in what the server itself
-// writes and sends: webhooks, the words that it keeps of providers, error messages, log lines. A provider may repeat any
-// secret that it ever learnt, not only the one it was just sent (decision 0026). Where nothing is found, the very same
-// text or bytes come back.
+// All secrets that this process holds in plain text, and the search for them in everything the server itself writes and sends:
+// webhooks, stored provider messages, error messages, log lines. A provider may repeat any secret it ever learnt, not only the
+// one it was just sent (decision 0026). If nothing is found, the same text or bytes are returned.
 import type { WorkspaceId } from "./ids.ts";
 import { jsonTextBytes } from "./json/json-text-bytes.ts";
 import { credentialParts, formsOfSecret, removedWords } from "./redaction.ts";
 import { type Found, type SecretSearch, secretSearch } from "./secret-search.ts";
 
-// The same array as long as nothing changed: what is made of it is made once.
+// Stays the same array while nothing changes, so that anything derived from it is computed once.
 export type SecretTexts = readonly string[];
 
 export { removedWords };
 
 export interface Hiding {
   text(text: string): string;
-  // A JSON document, which stays one: each byte of a secret inside a string becomes an asterisk, however it was escaped.
+  // Masks a JSON document, which stays valid: each byte of a secret inside a string becomes an asterisk, however it was
+  // escaped.
   json(document: Buffer): Buffer;
 }
 
 export interface KnownSecrets extends Hiding {
-  // Secrets of the server itself.
+  // Adds secrets of the server itself.
   add(source: () => SecretTexts): void;
-  // Secrets of a workspace; at once where they are remembered.
+  // Adds a source of a workspace's secrets, which answers synchronously if they are cached.
   addOfWorkspaces(source: (workspaceId: WorkspaceId) => SecretTexts | Promise<SecretTexts>): void;
-  // The server's own, those of this workspace, and further ones.
+  // The server's secrets, this workspace's, and further ones.
   ofWorkspace(workspaceId: WorkspaceId, further?: SecretTexts): Promise<Hiding>;
 }
 
@@ -53,7 +53,7 @@ export function createKnownSecrets(): KnownSecrets {
 
 const none: SecretTexts = [];
 
-// Made once for each list, and forgotten with it.
+// Built once per list, and dropped with it.
 const searches = new WeakMap<SecretTexts, SecretSearch>();
 
 function kept(texts: SecretTexts): SecretSearch {
@@ -95,7 +95,7 @@ function hidingBy(searchesNow: () => readonly SecretSearch[]): Hiding {
   };
 }
 
-// In order, and what touches or overlaps as one.
+// Sorted, with touching or overlapping matches merged.
 function joined(found: readonly Found[]): readonly Found[] {
   if (found.length < 2) return found;
   const all: [number, number][] = [];

@@ -1,24 +1,24 @@
-// Ordered start, reverse stop. Each step has a name and a time limit; a step that overruns is logged and left behind,
-// so that one hanging connection cannot keep the machine from restarting. The first stop signal drains, the second
-// exits at once: that is the crash path, and it is tested anyway.
+// Ordered start, reverse stop. Each step has a name and a time limit. A step that overruns is logged and abandoned, so that one
+// hanging connection cannot keep the machine from restarting. The first stop signal drains, the second exits immediately: that
+// is the crash path, which is tested anyway.
 import { type Background, createBackground, type PeriodicWork } from "./background.ts";
 import type { Clock } from "./clock.ts";
 import type { Log } from "./log.ts";
 
 export interface Lifecycle {
-  // Remembers how to undo a step that has just been done.
+  // Registers how to undo a step that was just done.
   onStop(name: string, stop: () => void | Promise<void>, secondsMax?: number): void;
-  // Fires with the order to stop: from here on this process wants no new work.
+  // Fires with the request to stop: from here on this process wants no new work.
   readonly leaving: AbortSignal;
-  // How long after that the stop begins; until then all goes on, and load balancers have the time to see that we leave.
+  // How long after that the stop begins. Until then everything continues, so that load balancers have time to see us leave.
   giveNotice(seconds: number): void;
   // Fires when the stop begins: event streams end, work loops stop claiming.
   readonly stopping: AbortSignal;
-  // How long ago the stop began; 0 before: what drains one after the other shares one time.
+  // How long ago the stop began, 0 before: steps that drain one after another share one time limit.
   secondsStopping(): number;
-  // What this process does by itself.
+  // The periodic work of this process.
   readonly background: Background;
-  // Runs a work from now until the stop, which waits for its round to end.
+  // Runs a work from now until the stop, which waits for the current round to end.
   repeat(work: PeriodicWork, secondsMax?: number): void;
   // Stops everything in reverse order. Calling it again waits for the first call.
   stop(reason: string): Promise<void>;
@@ -27,7 +27,7 @@ export interface Lifecycle {
 export function createLifecycle(deps: {
   readonly log: Log;
   readonly clock: Clock;
-  // What this process does by itself, where several share it; all of it if absent.
+  // The roles whose background work this process does, if several processes share it. All of it if absent.
   readonly roles?: ReadonlySet<string>;
 }): Lifecycle {
   const steps: { name: string; stop: () => void | Promise<void>; secondsMax: number }[] = [];
@@ -89,8 +89,8 @@ export function createLifecycle(deps: {
 
 const sameOrderMs = 1000;
 
-// One order to stop often comes twice at once: from a supervisor that signals a process and its group, or by a wrapper that
-// passes on what we have heard already. Only what comes later is a user who does not want to wait.
+// One request to stop often arrives as two signals at the same moment: from a supervisor that signals a process and its group,
+// or from a wrapper that passes on a signal we already got. Only a later one means that a user does not want to wait.
 export function signalsRead(): (atMs: number) => "stop" | "same" | "exit" {
   let firstMs: number | null = null;
   return (atMs) => {
@@ -100,7 +100,8 @@ export function signalsRead(): (atMs: number) => "stop" | "same" | "exit" {
   };
 }
 
-// Ties the process's signals to a lifecycle. Returns a function that unties them (tests run whole apps in one process).
+// Connects the process's signals to a lifecycle. Returns a function that disconnects them (tests run whole apps in one
+// process).
 export function stopOnSignals(life: Lifecycle, exit: (code: number) => void): () => void {
   const read = signalsRead();
   const onSignal = (signal: NodeJS.Signals) => {

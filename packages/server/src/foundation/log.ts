@@ -1,6 +1,6 @@
-// Structured lines on standard error; standard output belongs to data (the `ready` line, CLI results).
-// Three nets against secrets: callers log named fields only, never whole headers or bodies; the secrets that the process
-// holds are covered in the finished line, and so is everything in it that looks like a credential.
+// Structured log lines on standard error; standard output is for data (the `ready` line, CLI results).
+// Three safeguards against leaking secrets: callers log named fields only, never whole headers or bodies; the secrets that the
+// process holds are masked in the finished line; and so is everything that looks like a credential.
 import { pino } from "pino";
 import type { Hiding } from "./known-secrets.ts";
 
@@ -37,10 +37,10 @@ export function maskSecrets(line: string): string {
 
 export interface LogOptions {
   readonly level: LogLevel;
-  // Lines for a person instead of JSON.
+  // Human-readable lines instead of JSON.
   readonly pretty?: "plain" | "coloured";
   readonly write?: (line: string) => void;
-  // Covers what the process holds as secrets.
+  // Masks the secrets that the process holds.
   readonly known?: Pick<Hiding, "json">;
 }
 

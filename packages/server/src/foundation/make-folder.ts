@@ -1,5 +1,5 @@
-// A folder that was named, and those above it. Folder by folder: Node's own way of making all of them never ends where
-// nothing can be made and nothing forbids it, such as below /proc.
+// Creates a folder and its parents, one by one: Node's recursive mkdir never returns where nothing can be created and nothing
+// forbids it, such as below /proc.
 import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
@@ -10,7 +10,7 @@ export async function makeFolder(path: string, mode = 0o700): Promise<void> {
   try {
     await mkdir(path, { mode });
   } catch (error) {
-    // Another process may have been faster.
+    // Another process may have created it first.
     if (!(await isFolder(path))) throw error;
   }
 }

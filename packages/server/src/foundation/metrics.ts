@@ -1,4 +1,4 @@
-// Counters and timings of one app, in a registry of its own so that two apps in one process do not share numbers.
+// Counters and timings of one app, in its own registry, so that two apps in one process do not share numbers.
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Counter, Gauge, Registry } from "prom-client";
 import { type RequestMeter, requestTally } from "./request-tally.ts";
@@ -7,9 +7,9 @@ export interface Metrics {
   readonly registry: Registry;
   requestMeter(operation: string): RequestMeter;
   counter(name: string, help: string): { add(amount?: number): void };
-  // A number that is read on demand; a failing reader shows as NaN and never breaks the page.
+  // A number that is read on demand. A failing reader shows as NaN and never breaks the page.
   gauge(name: string, help: string, read: () => number | Promise<number>): void;
-  // What does not change while the process runs, as labels of a gauge that is always 1.
+  // Facts that do not change while the process runs, as labels of a gauge that is always 1.
   fact(name: string, help: string, labels: Readonly<Record<string, string>>): void;
   text(): Promise<string>;
   stop(): void;
@@ -40,7 +40,7 @@ export function createMetrics(): Metrics {
     name: "process_cpu_seconds_total",
     help: "CPU time of this process.",
     registers: [registry],
-    // The system counts; we only tell.
+    // The operating system counts; we only report.
     collect() {
       const { user, system } = process.cpuUsage();
       this.reset();

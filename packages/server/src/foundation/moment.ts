@@ -1,5 +1,6 @@
-// A moment from the wire: RFC 3339 with a zone, as the document's format date-time says. What JavaScript would guess from
-// other spellings is none, and neither is a day that the calendar does not have: it would silently be one in the next month.
+// A time from the wire: RFC 3339 with a zone, as the document's date-time format requires. Other spellings that JavaScript
+// would guess at are refused, and so is a day that does not exist in the calendar: JavaScript would silently move it to the
+// next month.
 const momentPattern = /^[1-9]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
 
 export const shapeOfMoment = "a moment such as 2026-01-01T00:00:00.000Z";
@@ -10,7 +11,7 @@ export function parseMoment(text: string): Date | null {
   return isStorable(moment) ? moment : null;
 }
 
-// A zone may lead out of the years that have four digits: JavaScript writes those in a way of its own.
+// A zone offset can push a time beyond four-digit years, which JavaScript spells differently.
 export function isStorable(moment: Date): boolean {
   return !Number.isNaN(moment.getTime()) && moment.getUTCFullYear() <= 9999;
 }

@@ -1,5 +1,5 @@
-// How many files and connections this process may have open at once (`ulimit -n`, as it stands after Node has raised it
-// as far as it may). Null where it cannot be found out.
+// How many files and connections this process can have open (`ulimit -n`, after Node has raised it as far as allowed). Null if
+// it cannot be determined.
 import { readFileSync } from "node:fs";
 
 export function openFilesMax(): number | null {
@@ -15,7 +15,7 @@ export function readOpenFilesMax(limits: string): number | null {
   return soft === undefined ? null : Number(soft);
 }
 
-// Systems without /proc: Node's own report knows.
+// For systems without /proc: Node's report has it.
 function fromReport(): number | null {
   const report: unknown = process.report.getReport();
   const soft = ["userLimits", "open_files", "soft"].reduce<unknown>(

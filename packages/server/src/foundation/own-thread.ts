@@ -1,9 +1,8 @@
-// Work that would hold up everybody else, done in threads, begun when they are first needed and made anew when they die.
-// Callers' bodies are read in fair turns: one of each flow (a workspace) at a time, the lines in turn, and a request that has
-// waited too long in its own flow's line is refused with 503. A second thread is there for those that come while one
-// flow's body is being read, so that a hostile one, however long it takes, holds up only its sender. What is not
-// a caller's (answers of providers) has one thread and is done in the order in which it came: none may be refused there.
-// Bytes in shared memory are not copied.
+// Runs work that would stall every other request in threads, which are started when first needed and restarted when they die.
+// Callers' bodies are processed in fair turns: one per flow (a workspace) at a time, round-robin, and a request that has waited
+// too long in its own flow's queue is refused with 503. A second thread serves those that arrive while one flow's body is being
+// parsed, so a hostile body delays only its sender, however long it takes. Work that does not come from callers (providers'
+// answers) has one thread and runs in order of arrival: none of it can be refused. Bytes in shared memory are not copied.
 import { parentPort, type Worker } from "node:worker_threads";
 import { startThread } from "@atelier/engine/own-code";
 import type { Clock } from "./clock.ts";
@@ -11,17 +10,17 @@ import { Fault } from "./fault.ts";
 import type { FaultCode } from "./fault-codes.ts";
 import { FairTurns, inTurn } from "./http/admission/fair-turns.ts";
 
-// Bodies above this are read in a thread (decisions, section 3); smaller ones cost less than the way there and back.
+// Bodies above this are parsed in a thread (decisions, section 3). Smaller ones cost less than the round trip.
 export const largeBytesMin = 256 * 1024;
 
 export interface OwnThread<Task, Result> {
-  // Rejects with the Fault that the work threw, or with whatever ended the thread.
+  // Rejects with the Fault that the work threw, or with the error that ended the thread.
   run(task: Task): Promise<Result>;
   close(): Promise<void>;
 }
 
 export interface FairThreads<Task, Result> {
-  // Also rejects with service_unavailable when this flow has too much waiting, or it waited too long.
+  // Also rejects with service_unavailable if this flow has too much waiting, or waited too long.
   run(task: Task, flow: string): Promise<Result>;
   close(): Promise<void>;
 }
@@ -37,7 +36,7 @@ export function fairThreads<Task, Result>(entry: URL, clock: Clock): FairThreads
     ageMsMax: waitingAgeMsMax,
     pauseMsMax: 0,
     waitingPerFlowMax,
-    // A body is read for as long as it takes.
+    // Parsing a body may take as long as it needs.
     workMsMax: Number.POSITIVE_INFINITY,
   });
   const idle: OwnThread<Task, Result>[] = [];
@@ -71,7 +70,7 @@ interface TaskMessage<Task> {
   readonly task: Task;
 }
 
-// A Fault cannot be cloned as what it is: its parts go over the line.
+// A Fault cannot be cloned as an instance, so we send its parts.
 type ThreadAnswer<Result> =
   | { readonly id: number; readonly kind: "done"; readonly result: Result }
   | {
@@ -127,7 +126,7 @@ export function ownThread<Task, Result>(entry: URL): OwnThread<Task, Result> {
   };
 }
 
-// The thread's side: call once, at the end of the entry file.
+// The thread's side. Call once, at the end of the entry file.
 export function serveThread<Task, Result>(handler: (task: Task) => Result): void {
   parentPort?.on("message", ({ id, task }: TaskMessage<Task>) => parentPort?.postMessage(answerOf(id, handler, task)));
 }
@@ -142,7 +141,7 @@ function answerOf<Task, Result>(id: number, handler: (task: Task) => Result, tas
   }
 }
 
-// Bytes that came over the line are a plain Uint8Array; the same memory as a Buffer.
+// Bytes from another thread arrive as a plain Uint8Array. Returns a Buffer over the same memory.
 export function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

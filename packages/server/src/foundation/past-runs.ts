@@ -1,13 +1,13 @@
-// How long things took before, for those who are about to pay for them. The capabilities that keep the figures (calls,
-// jobs) are given to the areas as this; subjects are `model:<provider>/<model>`, and `graph:…` for jobs that are alike.
+// How long things took in the past, shown to callers before they pay. The capabilities that keep the figures (calls, jobs) are
+// passed to the areas as this interface. Subjects are `model:<provider>/<model>`, and `graph:…` for similar jobs.
 export interface ExpectedSeconds {
   readonly median: number;
   readonly p90: number;
-  // How many runs these are the figures of; at least 1.
+  // How many runs the figures are based on; at least 1.
   readonly count: number;
 }
 
 export interface PastRuns {
-  // Undefined: nothing is known. At once where it is remembered: an estimate asks for every node. Never throws.
+  // Undefined if nothing is known. Synchronous if cached, because an estimate asks for every node. Never throws.
   expectedSeconds(subject: string): ExpectedSeconds | undefined | Promise<ExpectedSeconds | undefined>;
 }

@@ -1,12 +1,12 @@
-// Which process this is, in words that a later process on the same machine can check: boot, process namespace, number and
-// start. Only where all of it is known and equal is a process that is not there gone for certain; a paused one is there.
+// Identifies this process in a way that a later process on the same machine can check: boot, pid namespace, pid and start time.
+// A process counts as gone only if all of that is known and matches; a paused process is not gone.
 import { readFileSync, readlinkSync } from "node:fs";
 
 export interface ProcessFiles {
-  // Null: cannot be read.
+  // Null if it cannot be read.
   read(path: string): string | null;
   link(path: string): string | null;
-  // Whether there is a process of this number, readable or not.
+  // Whether a process with this pid exists, readable or not.
   exists(pid: number): boolean;
 }
 
@@ -22,20 +22,20 @@ const systemFiles: ProcessFiles = {
   },
 };
 
-// Null where the system does not tell.
+// Null if the system does not provide it.
 export function processIdentity(pid: number = process.pid, files: ProcessFiles = systemFiles): string | null {
   const machine = machineOf(files);
   const start = startOf(files.read(`/proc/${pid}/stat`));
   return machine === null || start === null ? null : `${machine} ${pid} ${start}`;
 }
 
-// True only for a process of this machine and namespace, since its last boot, that has ended.
+// True only for a process of this machine and namespace, since the last boot, that has ended.
 export function isProcessGone(identity: string, files: ProcessFiles = systemFiles): boolean {
   const machine = machineOf(files);
   if (machine === null || !identity.startsWith(`${machine} `)) return false;
   const pid = Number(identity.slice(machine.length).trim().split(" ")[0]);
   if (!Number.isSafeInteger(pid) || pid < 1) return false;
-  // Entries of others may be hidden from us: what cannot be read is gone only when its number is free.
+  // Other users' entries may be hidden from us: a process whose entry we cannot read is gone only if its pid is free.
   if (files.read(`/proc/${pid}/stat`) === null) return !files.exists(pid);
   return processIdentity(pid, files) !== identity;
 }
@@ -46,8 +46,8 @@ function machineOf(files: ProcessFiles): string | null {
   return boot && namespace ? `${boot} ${namespace}` : null;
 }
 
-// The 22nd field; the name before it may hold anything, and ends with the last bracket. One that has ended and was not
-// collected yet is still listed, as Z or X.
+// The 22nd field. The name before it can contain anything and ends with the last bracket. A process that has ended but was not
+// reaped yet is still listed, as Z or X.
 function startOf(stat: string | null): string | null {
   if (stat === null) return null;
   const [state, ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -1,15 +1,15 @@
-// Takes out of texts and bytes what was sent elsewhere as a secret. A server that we authenticate to may repeat what we sent,
-// in an error as well as in a result, and what it says goes on to tenants, into recorded answers, webhooks and the log.
-// A secret is found as it is and as it is usually written: for an address, in JSON, in base64 at any offset of a longer
-// text (basic authentication), in hexadecimal. Where there is none, the very same text or bytes come back.
-// The cost is linear: one search for each form. What has fewer than eight characters is no
-// secret: texts would be torn apart by it.
+// Removes secrets that we sent elsewhere from texts and bytes. A server that we authenticate to may repeat what we sent, in an
+// error or a result, and its answer is passed on to tenants, recorded answers, webhooks and the log.
+// A secret is found in plain form and in its usual encodings: URL-encoded, JSON-escaped, hexadecimal, and in base64 at any
+// offset of a longer text (basic authentication). If there is none, the same text or bytes are returned.
+// The cost is linear: one search per form. Anything shorter than eight characters does not count as a secret, because removing
+// it would tear texts apart.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 
 export interface Redaction {
   text(text: string): string;
-  // Of the same length: each byte of a secret becomes an asterisk, so that JSON stays JSON and sizes stay right. Large
-  // bodies are looked through in pieces, and others have their turn in between.
+  // The result has the same length: each byte of a secret becomes an asterisk, so JSON stays valid and sizes stay right. Large
+  // bodies are searched in pieces, with other work in between.
   bytes(bytes: Buffer): Buffer | Promise<Buffer>;
 }
 
@@ -20,7 +20,7 @@ const knownMax = 500;
 
 export const removedWords = "[removed]";
 
-// Forms are made once for each secret: calls are many and credentials few.
+// Forms are computed once per secret: calls are many and credentials few.
 const known = new BoundedMap<string, readonly SecretForm[]>(knownMax);
 
 export interface SecretForm {
@@ -72,15 +72,15 @@ export function formsOfSecret(secret: string): readonly SecretForm[] {
   return forms;
 }
 
-// A credential as it was configured and as it stands in a header: whole, behind its scheme, and of a pair its second half.
-// The first half is a name, and names are words.
+// The secret parts of a credential as configured and as sent in a header: the whole value, the part after its scheme, and the
+// second half of a pair. The first half is a user name, which may be an ordinary word.
 export function credentialParts(value: string): ReadonlySet<string> {
   const bare = value.replace(/^[A-Za-z]+ /, "");
   const colon = bare.indexOf(":");
   return new Set([value, bare, ...(colon < 0 ? [] : [bare.slice(colon + 1)])]);
 }
 
-// In an address, and in JSON as different writers escape it.
+// URL-encoded, and in JSON as different writers escape it.
 function writings(secret: string): string[] {
   const wellFormed = secret.isWellFormed() ? secret : "";
   const inAddress = encodeURIComponent(wellFormed);
@@ -96,8 +96,8 @@ function writings(secret: string): string[] {
   ].filter((text) => text.length >= secretLengthMin);
 }
 
-// Base64 writes three bytes as four characters, so a secret inside a longer text looks three different ways; of each the
-// characters count that it alone decides.
+// Base64 writes three bytes as four characters, so a secret inside a longer text can look three different ways. For each we
+// search only the characters that the secret alone determines.
 function encodings(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const found = [bytes.toString("hex"), bytes.toString("hex").toUpperCase()];

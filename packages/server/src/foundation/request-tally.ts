@@ -1,12 +1,12 @@
-// How many requests each operation answered and how long they took, in plain numbers: looking a count up by its labels for
-// each request cost a fiftieth of a whole download of 64 KiB (measured). The page's text is made on demand.
+// Counts requests and their durations per operation in plain numbers: looking up a counter by its labels for each request cost
+// a fiftieth of a whole 64 KiB download (measured). The text of the metrics page is built on demand.
 export interface RequestMeter {
   // Called once per answered request.
   count(status: number, seconds: number): void;
 }
 
 export interface RequestTally {
-  // The same one for the same operation, for every caller.
+  // Returns the same meter for the same operation, for every caller.
   meter(operation: string): RequestMeter;
   // In the format of the metrics page.
   text(): string;
@@ -16,7 +16,7 @@ export const secondsBounds = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 60, 600];
 
 class OperationMeter implements RequestMeter {
   readonly byStatus = new Map<number, number>();
-  // One more than there are bounds: what took longer than the last.
+  // One more than there are bounds: the last one counts anything slower.
   readonly byBound = [...secondsBounds, Number.POSITIVE_INFINITY].map((bound) => ({ bound, answers: 0 }));
   seconds = 0;
 

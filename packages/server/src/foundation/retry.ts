@@ -1,5 +1,5 @@
-// Bounded attempts with growing, jittered pauses. Only what the caller calls retryable is tried again; what the other
-// side asks for (Retry-After) is honoured when it still fits into the total time, otherwise the failure stands.
+// Bounded retries with growing, jittered pauses. Only failures that the caller declares retryable are retried. A Retry-After
+// from the other side is honoured if it fits into the total time; otherwise the failure is final.
 import type { Clock } from "./clock.ts";
 
 export interface Backoff {
@@ -9,10 +9,10 @@ export interface Backoff {
 
 export interface RetryOptions extends Backoff {
   readonly attemptsMax: number;
-  // From the first attempt on; no pause reaches beyond it. Default: no limit of its own.
+  // Measured from the first attempt; no pause extends beyond it. Default: no limit.
   readonly totalMsMax?: number;
   readonly isRetryable: (failure: unknown) => boolean;
-  // What the other side asked for, if the failure says it.
+  // The delay that the other side asked for, if the failure contains one.
   readonly retryAfterMs?: (failure: unknown) => number | undefined;
   readonly signal?: AbortSignal;
   readonly clock: Clock;
@@ -20,14 +20,14 @@ export interface RetryOptions extends Backoff {
   readonly random: () => number;
 }
 
-// The pause after attempt 1, 2, …: doubling, capped, of which the second half is random, so that many callers that
-// failed together do not come back together.
+// The pause after attempt 1, 2, …: doubling and capped. The second half of it is random, so that callers that failed together
+// do not come back together.
 export function backoffMs(attempt: number, backoff: Backoff, random: () => number): number {
   const whole = Math.min(backoff.delayMsMax, backoff.firstDelayMs * 2 ** Math.min(attempt - 1, 40));
   return Math.round(whole * (0.5 + random() / 2));
 }
 
-// Rejects with the last failure, or with the signal's reason when it fires during a pause.
+// Rejects with the last failure, or with the signal's reason if it fires during a pause.
 export async function retry<T>(run: (attempt: number) => Promise<T>, options: RetryOptions): Promise<T> {
   const startedMs = options.clock.monotonicMs();
   for (let attempt = 1; ; attempt++) {

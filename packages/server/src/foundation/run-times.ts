@@ -1,4 +1,4 @@
-// How long runs of one kind took, as a store finds it, and what is told of it. Fewer than three runs say nothing.
+// How long runs of one kind took, as stored, and what we report of it. Fewer than three runs are not reported.
 import type { ExpectedSeconds } from "./past-runs.ts";
 
 export interface RunTimes {
@@ -14,5 +14,5 @@ export function expectedFrom(times: RunTimes | null): ExpectedSeconds | null {
   return { median: secondsOf(times.medianMs), p90: secondsOf(times.p90Ms), count: times.count };
 }
 
-// To the millisecond; more digits would claim what was never measured.
+// To the millisecond; more digits would claim a precision that was never measured.
 const secondsOf = (milliseconds: number): number => Math.round(milliseconds) / 1000;

@@ -1,13 +1,12 @@
-// Finds many secrets in one pass over the bytes. The first four bytes of every form are looked up in a small table of bits,
-// and only where that says "maybe" are forms compared. Every place counts, also inside another find: what overlaps is
-// covered as a whole.
+// Finds many secrets in one pass over the bytes. The first four bytes of every form are looked up in a small bitmap, and forms
+// are compared only if it says "maybe". Every match counts, even inside another one: overlapping matches are masked as a whole.
 import type { SecretForm } from "./redaction.ts";
 
-// From, and the first byte that is not part of it.
+// Start, and the first byte after the match.
 export type Found = readonly [number, number];
 
 export interface SecretSearch {
-  // In order of their beginnings; they may overlap.
+  // Sorted by start. Matches may overlap.
   find(bytes: Uint8Array): Found[];
 }
 
@@ -23,7 +22,7 @@ export function secretSearch(forms: readonly SecretForm[]): SecretSearch {
     if (bytes.byteLength < prefixBytes) continue;
     const prefix = bytes.readInt32LE(0);
     const same = byPrefix.get(prefix) ?? [];
-    // The longest is compared first.
+    // Compare the longest first.
     byPrefix.set(
       prefix,
       [...same, bytes].sort((one, other) => other.byteLength - one.byteLength),
@@ -41,7 +40,7 @@ export function secretSearch(forms: readonly SecretForm[]): SecretSearch {
     find(bytes) {
       const found: Found[] = [];
       if (byPrefix.size === 0 || bytes.byteLength < prefixBytes) return found;
-      // Four bytes, the newest on top, as they are read from memory.
+      // Four bytes, with the newest on top, in memory order.
       let prefix = ((bytes[0] ?? 0) << 8) | ((bytes[1] ?? 0) << 16) | ((bytes[2] ?? 0) << 24);
       for (let end = prefixBytes; end <= bytes.byteLength; end++) {
         prefix = (prefix >>> 8) | ((bytes[end - 1] ?? 0) << 24);

@@ -1,5 +1,5 @@
-// Typed reading of settings: flags, then environment, then atelier.config.json, then defaults (architecture, "Settings").
-// Reading has no side effect and reports every problem together, so that an operator mends a file once, not line by line.
+// Typed settings, read from flags, then the environment, then atelier.config.json, then defaults (architecture, "Settings").
+// Reading has no side effects and reports all problems together, so an operator fixes a file once and not line by line.
 import { inspect } from "node:util";
 
 export interface Setting<T> {
@@ -9,7 +9,7 @@ export interface Setting<T> {
   // Shown as *** by `atelier config` and never logged.
   readonly secret: boolean;
   readonly jsonSchema: Readonly<Record<string, unknown>>;
-  // Returns the value or a sentence that says what is wrong and what would be right.
+  // Returns the value, or a sentence that says what is wrong and what would be right.
   parse(text: string): { value: T } | { problem: string };
 }
 
@@ -70,7 +70,7 @@ export function integerSetting(
   });
 }
 
-// A number whose default depends on other settings: null means "not given".
+// A number whose default depends on other settings. Null means "not given".
 export function optionalIntegerSetting(
   described: Described<null> & { readonly min: number; readonly max: number },
 ): Setting<number | null> {
@@ -122,7 +122,7 @@ export function urlSetting(described: Described<null>): Setting<string | null> {
 }
 
 export function secretSetting(
-  // `isText`: the content of a file, with spaces and line ends.
+  // `isText`: the content of a file, with spaces and line breaks.
   described: Described<null> & { readonly lengthMin?: number; readonly prefix?: string; readonly isText?: boolean },
 ): Setting<Secret | null> {
   const { lengthMin = 1, prefix = "", isText = false } = described;
@@ -216,7 +216,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-// The end of a sentence about an unknown word: what was probably meant. A short word may differ in little.
+// The end of a message about an unknown word: the likely intended one. For a short word only small differences count.
 export function nearestWord(word: string, known: readonly string[], before = ""): string {
   const best = known
     .map((other) => ({ other, distance: editDistance(word, other) }))

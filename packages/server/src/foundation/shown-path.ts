@@ -1,6 +1,6 @@
-// Where a bad field stands, as an answer and a log line may say it. Names that the schema declares are shown whole. Any
-// other name is the caller's own text, and a caller that pastes a secret where a name belongs must not read it in an error or
-// find it in a log: of a long one only the beginning is shown.
+// The path of a bad field, as answers and log lines may show it. Names declared in the schema are shown in full. Any other name
+// is the caller's own text, and a secret pasted where a name belongs must not show up in an error or the log, so of a long name
+// only the beginning is shown.
 const foreignNameCharactersMax = 24;
 const shownCharacters = 8;
 

@@ -2,8 +2,8 @@ import { operations } from "@atelier/contract";
 import type { Config } from "../config.ts";
 import { hostsOf, isLoopback } from "../foundation/http/loopback-guard.ts";
 
-// Decisions, section 1: unknown Hosts get 421 on every loopback listener; beyond loopback the names of the public
-// addresses count once any is set. Kubernetes and load balancers probe by the address of the machine.
+// Decisions, section 1: unknown Hosts get 421 on every loopback listener. Beyond loopback, the names of the public URLs are
+// enforced once any is set. Kubernetes and load balancers probe by the machine's address.
 export function arrivalPolicy(config: Config, names: readonly string[], port: number, urls: readonly (() => string)[]) {
   const own = hostsOf(names, port);
   const configured = [config.baseUrl, config.cloudUrl, config.deploymentUrl, config.platformUrl].filter(

@@ -1,5 +1,4 @@
-// The origins under which our own console is opened: the public addresses, and on one's own machine every name of the
-// listener.
+// The origins of our own console: the public URLs and, on a development machine, every name of the listener.
 import type { Config } from "../config.ts";
 import { hostsOf, isLoopback } from "../foundation/http/loopback-guard.ts";
 

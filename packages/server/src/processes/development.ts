@@ -1,6 +1,6 @@
-// Whether a server is a person's own on one machine, or meant for others. One function decides every default that differs
-// (docs/OPERATIONS.md has the table): the address it listens on is not enough, because behind a TLS proxy on the same
-// machine it listens on loopback too, and then says its public address.
+// Whether a server is a personal one on one machine, or meant for others. This function decides every default that differs
+// (docs/OPERATIONS.md has the table). The listen address is not enough: behind a TLS proxy on the same machine a server listens
+// on loopback too, but then it has a public URL.
 import type { Config } from "../config.ts";
 import { isLoopback } from "../foundation/http/loopback-guard.ts";
 
@@ -18,7 +18,7 @@ function isOfThisMachine(url: string | null): boolean {
   return name === "localhost" || name.endsWith(".localhost") || isLoopback(name);
 }
 
-// What an operator of a public server should be told at its start, in sentences.
+// Warnings for the operator of a public server at start, as sentences.
 export function reachWarnings(config: Reach & Pick<Config, "trustProxy">): string[] {
   if (isDevelopment(config)) return [];
   const isBehindProxy = isLoopback(config.host);

@@ -1,5 +1,5 @@
-// How long running requests may take to finish after a stop signal (decisions, section 1): in development a person waits at
-// the terminal; elsewhere a held invocation is worth its whole deadline.
+// How long running requests can take to finish after a stop signal (decisions, section 1). In development a person waits at the
+// terminal; elsewhere a held invocation is worth its whole deadline.
 import type { Config } from "../config.ts";
 import type { Clock } from "../foundation/clock.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
@@ -9,12 +9,12 @@ export function drainSecondsOf(config: Reach & Pick<Config, "drainSeconds" | "ro
   return config.drainSeconds ?? (isDevelopment(config) ? 5 : config.routerDeadlineSeconds + 30);
 }
 
-// How long load balancers have to see that we leave before the listener closes. In development there are none.
+// How long load balancers have to notice that we leave before the listener closes. In development there are none.
 export function noticeSecondsOf(config: Reach & Pick<Config, "drainNoticeSeconds">): number {
   return config.drainNoticeSeconds ?? (isDevelopment(config) ? 0 : 5);
 }
 
-// What of it is left. Listeners, calls and tasks are stopped one after the other and all of them may use it, once.
+// The rest of the drain time. Listeners, calls and tasks stop one after another and share it.
 export function drainSecondsLeft(
   config: Parameters<typeof drainSecondsOf>[0],
   life: Pick<Lifecycle, "secondsStopping">,
@@ -22,7 +22,7 @@ export function drainSecondsLeft(
   return Math.max(0, drainSecondsOf(config) - life.secondsStopping());
 }
 
-// Waits for work that may use the rest of the drain, and not longer.
+// Waits for work that may use the rest of the drain, but no longer.
 export async function withinDrain(
   deps: { readonly config: Parameters<typeof drainSecondsOf>[0]; readonly life: Lifecycle; readonly clock: Clock },
   work: Promise<unknown>,

@@ -1,6 +1,6 @@
-// The file that holds the first key of an installation, for its owner's eyes alone. It is on the disk before the key is in
-// the database: whatever ends a first start, the owner has the key that works, or there is none and the next start makes
-// one. What an interrupted first start could not add any more, the sign-in link, is added by the next.
+// The file that holds the first key of an installation, readable only by its owner. It is on disk before the key is in the
+// database: however a first start ends, either the owner has a working key, or there is none and the next start creates one. If
+// a first start was interrupted, the next one adds the missing sign-in link.
 import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { systemClock } from "../foundation/clock.ts";
@@ -16,7 +16,7 @@ export interface FirstKey {
   readonly lines: readonly string[];
 }
 
-// Flushed and renamed into place: half a key is never there.
+// Flushed and renamed into place, so half a key is never visible.
 export async function keepFirstKey(home: string, key: string): Promise<void> {
   await write(home, [keyLine(key)]);
 }
@@ -26,7 +26,7 @@ export async function addSignInLink(home: string, key: string, link: string): Pr
   return { file: await write(home, lines), lines };
 }
 
-// The key of a first start that was cut off before it could say so; null: there is none.
+// The key of a first start that was interrupted before it could print it. Null if there is none.
 export async function findUntoldKey(home: string): Promise<string | null> {
   await sweepDrafts(resolve(home));
   const text = await readFile(pathOf(home), "utf8").catch(() => "");
@@ -53,8 +53,8 @@ async function write(home: string, lines: readonly string[]): Promise<string> {
   return file;
 }
 
-// A process that was killed before the rename leaves a second copy of the key, or one that never came to be. No process
-// writes for a minute: an older draft has no owner.
+// A process killed before the rename leaves a draft: a second copy of the key, or a key that was never created. No process
+// writes for a minute, so an older draft has no owner.
 async function sweepDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.startsWith(`${fileName}.`)) continue;
@@ -63,7 +63,7 @@ async function sweepDrafts(folder: string): Promise<void> {
   }
 }
 
-// Not everywhere can a folder be flushed; where it can, the name survives a power cut.
+// Not every system can flush a folder; where it works, the name survives a power failure.
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r").catch(() => null);
   await handle?.sync().catch(() => undefined);

@@ -1,6 +1,6 @@
-// The further processes of a server (ATELIER_PROCESSES): the same program on the same ports, between which the system deals out
-// connections. The first process starts them, tells them what it has, starts again what dies, and takes them along when it
-// stops; when it is killed they stop by themselves. Each is a whole server: what they share is the database and the bus.
+// The further processes of a server (ATELIER_PROCESSES): the same program on the same ports, with connections distributed by
+// the system. The first process starts them, passes on what it has, restarts those that die, and stops them when it stops; if
+// it is killed they stop on their own. Each is a whole server: they share only the database and the bus.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import type { Config } from "../config.ts";
@@ -11,7 +11,7 @@ import type { Among } from "./build/process-deps.ts";
 import type { CommandInput } from "./commands/command.ts";
 import { drainSecondsOf, noticeSecondsOf } from "./drain-seconds.ts";
 
-// What a further process is told by the first. Not a setting: it goes from the one to the other, and nothing else reads it.
+// What the first process passes to a further one. Not a setting: nothing else reads it.
 export interface FurtherProcess extends Among {
   readonly port: number;
   readonly contentPort: number;
@@ -22,7 +22,7 @@ export interface FurtherProcess extends Among {
 const variable = "ATELIER_PROCESS_OF";
 const pauseMs = 500;
 
-// Null: this is the first, or the only one.
+// Null in the first or only process.
 export function readFurther(env: CommandInput["env"]): FurtherProcess | null {
   const text = env[variable];
   return text === undefined ? null : (JSON.parse(text) as FurtherProcess);
@@ -59,12 +59,12 @@ export async function startFurtherProcesses(deps: FurtherDeps): Promise<void> {
     () => Promise.all(keepers.map((each) => each.stop())).then(() => undefined),
     seconds,
   );
-  // With the order to stop, so that all of them give notice and drain at the same time.
+  // On the stop signal, so that all of them give notice and drain at the same time.
   life.leaving.addEventListener("abort", () => keepers.map((each) => each.signal()), { once: true });
   await Promise.all(keepers.map((each) => each.start()));
 }
 
-// Tells the first process, which may be a moment away from its own end.
+// Notifies the first process, which may itself be about to end.
 export function tellReady(life: Lifecycle, exit: (code: number) => void): void {
   process.send?.("ready");
   process.once("disconnect", () => void life.stop("the first process is gone").then(() => exit(0)));

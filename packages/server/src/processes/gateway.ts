@@ -1,6 +1,6 @@
-// `atelier serve`: every area in one process. The order of this file is the order of the start; the lifecycle undoes it
-// in reverse. Config → database → migrations → capabilities → areas → listen → ready. A process that is not to answer callers
-// (ATELIER_ROLES) is made in the same way and listens for probes alone.
+// `atelier serve`: every area in one process. This file follows the order of the start, and the lifecycle undoes it in reverse.
+// Config → database → migrations → capabilities → areas → listen → ready. A process that does not answer callers
+// (ATELIER_ROLES) is built the same way and listens only for probes.
 
 import type { Readiness } from "@atelier/contract";
 import { Counter } from "prom-client";
@@ -54,19 +54,19 @@ import { serverVersion } from "./server-version.ts";
 export interface Gateway {
   readonly baseUrl: string;
   readonly platformUrl: string;
-  // Without the role gateway, that of those who have it.
+  // Without the gateway role, the port of the processes that have it.
   readonly port: number;
-  // Of the listener for metrics and probes alone; null without one.
+  // The port of the separate listener for metrics and probes. Null without one.
   readonly monitoringPort: number | null;
-  // What the first start made; shown once.
+  // What the first start created; shown once.
   readonly bootstrapped: Bootstrapped;
-  // A fresh sign-in link's token for the owner of the first workspace; null when there is none.
+  // The token of a new sign-in link for the owner of the first workspace. Null if there is none.
   linkOwner(): Promise<string | null>;
-  // Whether a browser was ever signed in here, as far back as sessions are kept.
+  // Whether a browser ever signed in here, as far back as sessions are kept.
   wasSignedIn(): Promise<boolean>;
-  // What /readyz says.
+  // The answer of /readyz.
   look(): Promise<Readiness>;
-  // Where bytes that users made are served.
+  // Where user-made content is served.
   readonly contentPort: number;
   readonly sandbox: SharedSandbox | null;
 }
@@ -76,16 +76,16 @@ export interface GatewayDeps {
   readonly life: Lifecycle;
   readonly log: Log;
   readonly clock?: Clock;
-  // Where the secrets of the process are gathered; the log covers them if it was made with the same.
+  // Collects the secrets of the process. The log masks them if it was created with the same object.
   readonly known?: KnownSecrets;
-  // Providers' credentials by the name of their setting (ATELIER_PROVIDER_…).
+  // Providers' credentials, keyed by the name of their setting (ATELIER_PROVIDER_…).
   readonly credentials?: ReadonlyMap<string, Secret>;
-  // `atelier deployment`: serve and work for this one deployment and nothing else.
+  // `atelier deployment`: serve and work for this deployment only.
   readonly deploymentId?: DeploymentId;
-  // Puts the first key where its owner finds it, before it exists.
+  // Stores the first key where its owner finds it, before it exists in the database.
   readonly keepFirstKey?: (key: string) => Promise<void>;
   readonly among?: Among | null;
-  // Proves to readers of the data folder that this process is its server.
+  // Proves to programs that can read the data folder that this process is its server.
   readonly prove?: SystemDeps["prove"];
 }
 
@@ -148,7 +148,7 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   return { ...ready, ...shown, linkOwner: () => linkOwner(identity), wasSignedIn: () => identity.signIn.wasUsed() };
 }
 
-// Those of workspaces, and those that operators entered, come with what opens them.
+// Secrets of workspaces, and those that operators entered, are added by the code that unseals them.
 function knownSecrets(given: GatewayDeps, { keyRing }: Capabilities): KnownSecrets {
   const { config, known = createKnownSecrets(), credentials = new Map<string, Secret>() } = given;
   const fixed = [...secretsOfSettings(config), ...secretsOfEnvironment(credentials)];
@@ -181,7 +181,7 @@ function makeFirstWorkspace(
   return bootstrap({ db: database, clock, audit, workspaceCreated, ...keeping }, config.bootstrapKey?.reveal() ?? null);
 }
 
-// What is counted, admitted and looked after whatever is asked of this process.
+// Metrics, admission and monitoring, which every process has whatever it serves.
 function watchOver({ config, life, log, clock, database, name }: Started & { readonly name: string }) {
   const metrics = createMetrics();
   metrics.fact("atelier_build_info", "What runs here.", { version: serverVersion, node: process.version });
@@ -248,7 +248,7 @@ async function listen(deps: AreaDeps, areas: readonly Area[]): Promise<void> {
   life.onStop("listener", () => server.stop(drainSecondsLeft(config, life)), drainSecondsOf(config) + 5);
 }
 
-// Asked once, when the port is known; the addresses are right from then on.
+// Called once, when the port is known; from then on the URLs are correct.
 function policyOf({ config, addresses, deployment, deploymentHosts: hosts }: AreaDeps, listening: number) {
   const { baseUrl, platformUrl } = addresses;
   const names = isLoopback(config.host) ? ["127.0.0.1", "localhost", "::1"] : [config.host];

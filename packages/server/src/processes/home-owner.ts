@@ -1,20 +1,20 @@
-// Whose data folder it is. A command that another user runs on the folder of a service, root too, would leave files there
-// that the service cannot read, so it is refused before anything is made.
+// Checks who owns the data folder. A command run by another user on a service's folder, even by root, would leave files there
+// that the service cannot read. So it is refused before it creates anything.
 import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { UsageProblem } from "./commands/command.ts";
 
 export interface HomeOwner {
   readonly uid: number;
-  // Of the machine's list of users; null where it has none of that number.
+  // From the machine's list of users. Null if there is no user with this number.
   readonly name: string | null;
 }
 
-// Root's own, what root gave to the embedded PostgreSQL (foundation/database/embedded/server-user.ts), and root as it looks
-// from inside a container that maps its users.
+// Root itself, the user that root gives to the embedded PostgreSQL (foundation/database/embedded/server-user.ts), and root as
+// seen from inside a container that maps its users.
 const ofRoot: ReadonlySet<number> = new Set([0, 65_528, 65_534]);
 
-// Null: it is ours, or not there yet.
+// Null if it is ours, or does not exist yet.
 export function foreignOwner(home: string, me: number | undefined = process.getuid?.()): HomeOwner | null {
   const folder = resolve(home);
   if (me === undefined) return null;

@@ -1,4 +1,5 @@
-// Every invariant of the house, by name: no row may come back. The tests, `doctor`, a restore and a metric run them.
+// Every invariant of the code base, by name: its query must return no row. The tests, `doctor`, a restore and a metric run
+// them.
 import { Gauge } from "prom-client";
 import { uploadInvariants } from "../capabilities/assets/shared-sql.ts";
 import type { Invariant } from "../capabilities/backup/index.ts";
@@ -34,17 +35,17 @@ export interface InvariantWatchDeps {
 }
 
 export interface InvariantWatch {
-  // Looks at each once; how many are broken.
+  // Checks each once and returns how many are broken.
   look(signal: AbortSignal): Promise<number>;
   run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
-// A server that begins has yet to take over what a killed one left, so a broken one is looked at again soon.
+// A starting server has yet to take over what a killed one left, so a broken invariant is checked again soon.
 const againSeconds = 15;
 
-// The gauge holds the rows that break each invariant as of the last look, NaN where looking failed or has not happened:
-// an alert on "not 0" also catches a watch that sees nothing. One after another, so that it never weighs on the rest.
-// What is broken is looked at again until it holds, and logged when a second look finds it broken still.
+// The gauge holds the number of rows that broke each invariant at the last check, or NaN if the check failed or has not run: an
+// alert on "not 0" also catches a watch that sees nothing. Invariants are checked one after another to keep the load low. A
+// broken one is checked again until it holds, and is logged if a second check finds it still broken.
 export function createInvariantWatch(deps: InvariantWatchDeps): InvariantWatch {
   const { database, log, invariants = allInvariants, everySeconds = 300 } = deps;
   const gauge = new Gauge({
@@ -54,9 +55,9 @@ export function createInvariantWatch(deps: InvariantWatchDeps): InvariantWatch {
     registers: [deps.metrics.registry],
   });
   for (const { name } of invariants) gauge.labels(name).set(Number.NaN);
-  // The names of those that the last look found broken, with the looks that did so in a row.
+  // The invariants found broken by the last check, with the number of consecutive checks that did.
   const broken = new Map<string, number>();
-  // From the end of a round until all are looked at.
+  // Seconds from the end of a round until all are checked again.
   let secondsToAll = everySeconds;
 
   async function lookAt({ name, statement }: Invariant): Promise<void> {

@@ -1,4 +1,4 @@
-// Whether what models and jobs make could be kept. Looked at once a second at most: every call asks.
+// Whether the results of models and jobs can be stored. Checked at most once a second, because every call asks.
 import type { Blobs } from "../capabilities/blobs/index.ts";
 import type { Clock } from "../foundation/clock.ts";
 import { Fault } from "../foundation/fault.ts";
@@ -20,7 +20,7 @@ export function recordingProblem({ blobs, clock, log }: RecordingProblemDeps): (
 
   async function look(): Promise<string | null> {
     const problem = await blobs.freeSpaceProblem().catch(() => "The store of files could not be asked.");
-    // Said when it begins and when it ends, not with every call.
+    // Logged when the problem begins and ends, not with every call.
     if (problem !== null && told === null)
       log.error({ problem }, "nothing can be kept: new model calls are refused, jobs end without their outputs");
     if (problem === null && told !== null) log.info({}, "what is made can be kept again");

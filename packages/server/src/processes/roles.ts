@@ -1,5 +1,6 @@
-// What a process of several does (ATELIER_ROLES). Every process is built alike, since whatever it does may need the rest: what
-// it leaves to others it does not begin. Heartbeats, caches and the calls that a process itself has open are each process's own.
+// What this process does if there are several (ATELIER_ROLES). Every process is built the same way, since any of its work may
+// need the rest; it just does not start what it leaves to others. Heartbeats, caches and its own open calls stay with each
+// process.
 import type { Config } from "../config.ts";
 import { type Role, roles } from "../process-settings.ts";
 import { UsageProblem } from "./commands/command.ts";
@@ -8,7 +9,7 @@ type WithRoles = Pick<Config, "roles">;
 
 export const hasRole = ({ roles: given }: WithRoles, role: Role): boolean => given.includes(role);
 
-// Null: it does everything.
+// Null if it does everything.
 export function partOf(config: WithRoles): string | null {
   const own = roles.filter((role) => hasRole(config, role));
   return own.length === roles.length ? null : own.join(", ");

@@ -1,5 +1,5 @@
-// The sandbox providers beside the server: a child process of its own on loopback, killable, without our environment.
-// When it dies it is started again on the same port. Its models become an ordinary provider definition.
+// The sandbox providers beside the server: a separate child process on loopback, killable, without our environment. When it
+// dies it is restarted on the same port. Its models become an ordinary provider definition.
 import { randomBytes } from "node:crypto";
 import type { SandboxModel } from "@atelier/sandbox/beside";
 import type { ProviderDefinition } from "../capabilities/providers/index.ts";
@@ -9,7 +9,7 @@ import type { Log } from "../foundation/log.ts";
 import { Secret } from "../foundation/settings.ts";
 import type { PartnerLocation } from "./build/providers/shipped-partners.ts";
 
-// A sandbox that runs, for further processes of the same server.
+// A running sandbox, for further processes of the same server.
 export interface SharedSandbox {
   readonly url: string;
   readonly credential: string;
@@ -21,8 +21,8 @@ export interface SharedSandbox {
 export interface Sandbox {
   readonly shared: SharedSandbox;
   readonly definition: ProviderDefinition;
-  // Credentials and secrets of everything in it, by the names of their settings. They are for its own addresses only: at
-  // any other address the operator's count.
+  // Credentials and secrets of everything in it, keyed by the names of their settings. They are valid only for its own URLs;
+  // anywhere else the operator's apply.
   readonly secrets: ReadonlyMap<string, Secret>;
   readonly partners: { readonly partnerA: PartnerLocation; readonly partnerB: PartnerLocation };
 }
@@ -56,7 +56,7 @@ export async function runSandbox(deps: { life: Lifecycle; log: Log; clock: Clock
   return sandboxAt({ url, credential, partners });
 }
 
-// Also for one that another process runs.
+// Also works for a sandbox that another process runs.
 export async function sandboxAt(shared: SharedSandbox): Promise<Sandbox> {
   const { sandboxModels } = await import("@atelier/sandbox/beside");
   const { url, credential, partners } = shared;
@@ -74,7 +74,7 @@ export async function sandboxAt(shared: SharedSandbox): Promise<Sandbox> {
   };
 }
 
-// The sandbox can be asked what became of a reference, at an address of its own.
+// The sandbox can be asked what became of a reference, at a separate URL.
 export function sandboxPartnerLocations(
   url: string,
   credential: ProviderDefinition["credential"],

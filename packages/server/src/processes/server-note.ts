@@ -1,15 +1,15 @@
-// The server that runs on a data folder, as it wrote it down when it was ready: where it listens, what it calls itself,
-// and a key made for this one run. A program that can read the folder can make the server at that address prove with
-// the key that it is this one: a note that a killed server left behind names a port that another program may have by
-// now, and nothing secret may be sent there on the note's word alone.
+// The running server of a data folder, as recorded when it was ready: where it listens, its public URLs, and a key created for
+// this run. A program that can read the folder can make the server at that URL prove with the key that it is this one. A killed
+// server leaves its note behind, and another program may hold the port by now, so nothing secret is sent there on the note's
+// word alone.
 import { createHmac, randomBytes } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
 export interface ServerNote {
-  // Where it listens, as this machine reaches it.
+  // Where it listens, as seen from this machine.
   readonly url: string;
-  // What it calls itself to others.
+  // Its public URL.
   readonly baseUrl: string;
   readonly platformUrl: string;
   readonly pid: number;
@@ -19,8 +19,8 @@ export interface ServerNote {
 
 export const newProofKey = (): string => randomBytes(32).toString("base64url");
 
-// What `GET /health?challenge=…` answers with. The host is part of it: one who passes a challenge on to the server
-// would have to ask it under a name that is not the server's own, which it refuses.
+// The answer to `GET /health?challenge=…`. It covers the host: a program that relays a challenge to the server would have to
+// ask it under a name that is not the server's own, which the server refuses.
 export function proofOf(proofKey: string, host: string, challenge: string): string {
   return createHmac("sha256", proofKey)
     .update(`atelier-health\n${host.toLowerCase()}\n${challenge}`)
@@ -29,7 +29,7 @@ export function proofOf(proofKey: string, host: string, challenge: string): stri
 
 const fileOf = (home: string): string => join(resolve(home), "server.json");
 
-// There whole or not at all, for its owner alone.
+// Written atomically, readable only by its owner.
 export async function writeServerNote(home: string, note: ServerNote): Promise<void> {
   const fresh = `${fileOf(home)}.${process.pid}`;
   const { url, baseUrl, platformUrl, pid, startedAt, proofKey } = note;
@@ -38,7 +38,7 @@ export async function writeServerNote(home: string, note: ServerNote): Promise<v
   await rename(fresh, fileOf(home));
 }
 
-// Only one's own: a server that was started on the same folder since has written another.
+// Removes only our own: a server started on the same folder since then has written another.
 export async function removeServerNote(home: string, proofKey: string): Promise<void> {
   if ((await readServerNote(home))?.proofKey === proofKey) await rm(fileOf(home), { force: true });
 }
@@ -72,7 +72,7 @@ export async function readServerNote(home: string): Promise<ServerNote | null> {
   }
 }
 
-// The server of the folder if it answers and proves to be it; null where none runs.
+// The server of the folder, if it answers and proves its identity. Null if none is running.
 export async function findRunningServer(home: string): Promise<ServerNote | null> {
   const note = await readServerNote(home);
   if (note === null) return null;

@@ -1,4 +1,4 @@
-// The version of this package, as its package.json says it.
+// The version of this package, from its package.json.
 import { readFileSync } from "node:fs";
 
 const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");

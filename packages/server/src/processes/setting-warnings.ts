@@ -1,5 +1,5 @@
-// What is odd about the settings without being wrong: variables that nothing reads, and a file with secrets in it that others
-// may read. Told at the start and by doctor.
+// Oddities in the settings that are not errors: variables that nothing reads, and a file with secrets that others can read.
+// Reported at start and by doctor.
 import { statSync } from "node:fs";
 import { settingTable } from "../config.ts";
 import { nearestWord } from "../foundation/settings.ts";
@@ -10,7 +10,7 @@ export interface SettingWarning {
   readonly mend: string;
 }
 
-// Read by the command line, and by the processes of a server among themselves.
+// Read by the command line, and passed between the processes of a server.
 const otherVariables = [
   "ATELIER_URL",
   "ATELIER_API_KEY",
@@ -18,7 +18,7 @@ const otherVariables = [
   "ATELIER_WEBHOOK_SECRET",
   "ATELIER_PROCESS_OF",
 ];
-// Credentials and their hosts; the tests' own; what Kubernetes puts into containers for a service called atelier.
+// Credentials and their hosts; variables of the tests; and what Kubernetes puts into containers for a service called atelier.
 const freeNames = /^ATELIER_(PROVIDER|TEST)_|_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_/;
 
 const known = [...Object.values(settingTable).map(({ env }) => env), ...otherVariables];

@@ -1,11 +1,11 @@
-// Whether a port can be had, and who has it where it cannot: what listens there is asked who it is, and nothing else.
+// Whether a port is available, and what holds it if not: we ask the listener who it is, and nothing else.
 import { createServer } from "node:net";
 import type { Config } from "../config.ts";
 import { UsageProblem } from "./commands/command.ts";
 import { hasRole } from "./roles.ts";
 import { findRunningServer } from "./server-note.ts";
 
-// Null: it is free. Else the system's own word, EADDRINUSE for a port that is taken.
+// Null if it is free. Otherwise the system's error code, EADDRINUSE for a port that is taken.
 export function tryPort(host: string, port: number): Promise<string | null> {
   return new Promise((answer) => {
     const probe = createServer();
@@ -26,13 +26,13 @@ export async function serverAt(host: string, port: number): Promise<"ready" | "n
   }
 }
 
-// How this machine reaches what listens there: every address is also the loopback one.
+// How this machine reaches the listener: a listener on every address is also on loopback.
 export function reachedAt(host: string, port: number): string {
   const own = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `http://${own.includes(":") ? `[${own}]` : own}:${port}`;
 }
 
-// Before anything is made: a start that cannot listen leaves no database, no workspace and no key behind. Another program may
+// Runs before anything is created: a start that cannot listen leaves no database, workspace or key behind. Another program can
 // still take the port in between; then listening itself fails.
 export async function requirePorts(
   config: Pick<Config, "home" | "host" | "port" | "contentPort" | "metricsPort" | "roles">,
@@ -50,7 +50,7 @@ function portsOf(config: Pick<Config, "port" | "contentPort" | "metricsPort" | "
   const api = { port, setting: "ATELIER_PORT" };
   const metrics = { port: metricsPort ?? 0, setting: "ATELIER_METRICS_PORT" };
   if (!hasRole(config, "gateway")) return [metricsPort === null ? api : metrics];
-  // One that follows by itself takes another where it is taken.
+  // The content port is not required if it follows from the API's: it moves to another if that one is taken.
   return [api, { port: contentPort ?? 0, setting: "ATELIER_CONTENT_PORT" }, metrics];
 }
 

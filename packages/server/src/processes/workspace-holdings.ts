@@ -1,5 +1,5 @@
-// Every module that holds something of a workspace, in the order in which it is taken along and let go. A new table with a
-// workspace_id belongs to a module that stands here; a test compares the list with the schema.
+// Every module that holds data of a workspace, in the order of export and release. A new table with a workspace_id must belong
+// to a module on this list; a test compares the list with the schema.
 import { assetHoldings } from "../capabilities/assets/shared-sql.ts";
 import { callHoldings } from "../capabilities/calls/shared-sql.ts";
 import { deploymentHoldings } from "../capabilities/deployments/shared-sql.ts";

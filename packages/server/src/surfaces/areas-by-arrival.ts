@@ -1,14 +1,14 @@
-// Areas whose surface is chosen by each request. The routes are those of a pattern; what a request is addressed to decides
-// which areas of the same shape answer it. So v2 stays written once, over one surface, and knows nothing of the choice.
+// Areas whose surface is chosen per request. The routes come from a pattern; what a request is addressed to decides which areas
+// of the same shape answer it. So v2 is written once, over one surface, and knows nothing of the choice.
 import { invariant } from "../foundation/assert.ts";
 import type { Area, Arrival } from "../foundation/http/area.ts";
 
 export interface ByArrival {
-  // Areas as the chosen ones look: names, paths, envelopes, who is asked for what.
+  // Areas that look like the chosen ones: names, paths, envelopes, authentication.
   readonly pattern: readonly Area[];
-  // Stands before all paths, parameters in braces.
+  // A prefix of all paths, with parameters in braces.
   readonly mountPath: string;
-  // Asked when it is known who is calling, so that no one else learns what is there. Throws not_found.
+  // Called once the caller is known, so that no one else learns what exists. Throws not_found.
   choose(arrival: Arrival): Promise<readonly Area[]>;
 }
 
@@ -30,7 +30,7 @@ function mounted({ mountPath, choose }: ByArrival, pattern: Area, at: number): A
   return {
     ...pattern,
     mountPath,
-    // Whatever stands below the mount path is behind the first area's guard and in its envelope.
+    // Everything below the mount path is behind the first area's guard and in its envelope.
     prefixes: at === 0 ? [...pattern.prefixes, ""] : pattern.prefixes,
     ...(pattern.admit === undefined ? {} : { admit }),
     routes: pattern.routes.map((route, index) => ({

@@ -1,5 +1,5 @@
-// The managed surface: the keys and identity tokens of every other area, signed URLs that work without them, and a
-// content endpoint that leads there. A dedicated one is the same value with a mount path or an address of its own.
+// The managed surface: the same keys and identity tokens as every other area, signed URLs that work without them, and a content
+// endpoint that redirects there. A dedicated surface is the same value with a mount path or a separate host.
 
 import { contentPath, type Surface, type WorkflowCaller } from "../areas/workflows/index.ts";
 import type { Assets } from "../capabilities/assets/index.ts";
@@ -12,7 +12,7 @@ export interface CloudDeps {
   readonly identity: Pick<Identity, "authenticate" | "watch">;
   readonly limits: Pick<Limits, "admit">;
   readonly assets: Pick<Assets, "sign">;
-  // Without a slash at the end; null: wherever the caller found us.
+  // Without a trailing slash. Null for whatever host the caller used.
   readonly publicUrl: PublicUrl;
   readonly mountPath?: string;
   readonly poolId: PoolId;
@@ -35,7 +35,7 @@ export function cloud(deps: CloudDeps): Surface {
     admit: (caller) => deps.limits.admit(caller.workspaceId, "workflow_and_registry"),
     links: {
       asset: (asset) => deps.assets.sign(asset),
-      // Spec, Output: url_expires_at repeats the job's; it is not the expiry of any signed URL.
+      // Spec, Output: url_expires_at repeats the job's expiry; it is not the expiry of any signed URL.
       output: ({ assetId, jobExpiresAt }, arrival) => ({
         url: `${hostAddress(deps.publicUrl, arrival)}${mountPath}${contentPath(assetId)}`,
         expiresAt: jobExpiresAt,
@@ -48,7 +48,7 @@ export function cloud(deps: CloudDeps): Surface {
   };
 }
 
-// What authenticate answered.
+// Narrows to what authenticate returned.
 const isPrincipal = (caller: WorkflowCaller): caller is Principal => "kind" in caller && "scopes" in caller;
 
 function admitted(principal: Principal): Principal {

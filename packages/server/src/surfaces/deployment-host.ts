@@ -1,6 +1,6 @@
-// How deployments are addressed: `/deployment/{id}/…` on any host of ours, or a host name of their own, `dep-<id>` before
-// the host of ATELIER_DEPLOYMENT_URL. A host name becomes the mount path before routing, so that both reach the same
-// routes, and nothing but a deployment's own routes can be reached under its name.
+// How deployments are addressed: `/deployment/{id}/…` on any of our hosts, or a dedicated host name, `dep-<id>` before the host
+// of ATELIER_DEPLOYMENT_URL. A host name becomes the mount path before routing, so both reach the same routes, and only a
+// deployment's own routes can be reached under its name.
 import type { DeploymentId } from "../capabilities/deployments/index.ts";
 import { parseId } from "../foundation/ids.ts";
 
@@ -14,14 +14,14 @@ const label = "dep-";
 const labelLength = label.length + 36;
 
 export interface DeploymentHosts {
-  // Null: the host is no deployment's. Whether there is such a deployment is asked later, behind authentication.
+  // Null if the host belongs to no deployment. Whether the deployment exists is checked later, behind authentication.
   idIn(host: string): DeploymentId | null;
-  // An absolute address; null where no host name leads here.
+  // An absolute URL. Null if no host name leads here.
   urlOf(id: DeploymentId): string | null;
 }
 
-// Addresses as URLs; the first one is the one that is told. Names are compared as a whole, port included, without regard
-// to case: anything else (a further label, a dot at the end, another port) is no host of ours.
+// Addresses are URLs; the first is the one we publish. Names are compared as a whole, including the port, ignoring case.
+// Anything else (an additional label, a trailing dot, another port) is not our host.
 export function deploymentHosts(addresses: () => readonly string[]): DeploymentHosts {
   return {
     idIn(host) {
@@ -42,7 +42,7 @@ export function deploymentHosts(addresses: () => readonly string[]): DeploymentH
   };
 }
 
-// An address in figures has no names below it.
+// An IP address has no names below it.
 function hasName(address: string): boolean {
   const { hostname } = new URL(address);
   return !hostname.startsWith("[") && !/^\d+\.\d+\.\d+\.\d+$/.test(hostname);

@@ -1,6 +1,5 @@
-// A dedicated surface: the managed one's keys and signed URLs, with a queue and workers of its own, one pinned
-// environment, and the executed graph. It is addressed by a mount path or by a host name of its own; the links of each
-// form lead back to the same form.
+// A dedicated surface: the managed surface's keys and signed URLs, with its own queue and workers, one pinned environment, and
+// the executed graph. It is addressed by a mount path or a host name; links keep the form that the caller used.
 import type { Surface } from "../areas/workflows/index.ts";
 import { type DeploymentId, type Deployments, poolOf } from "../capabilities/deployments/index.ts";
 import { Fault } from "../foundation/fault.ts";
@@ -9,7 +8,7 @@ import { deploymentMount } from "./deployment-host.ts";
 
 export interface DeploymentLinkDeps extends Pick<CloudDeps, "identity" | "limits" | "assets" | "publicUrl"> {
   readonly deploymentId: DeploymentId;
-  // True: the whole host is the deployment's, and nothing stands before its paths.
+  // True if the whole host belongs to the deployment, so that its paths have no prefix.
   readonly hasOwnHost: boolean;
 }
 
@@ -17,7 +16,7 @@ export interface DeploymentDeps extends DeploymentLinkDeps {
   readonly deployments: Pick<Deployments, "find" | "requireOpen">;
 }
 
-// As the managed surface at the address of a deployment: enough to present its jobs, to any caller.
+// The managed surface at a deployment's URL: enough to present its jobs, to any caller.
 export function deploymentLinks({ deploymentId, ...deps }: DeploymentLinkDeps): Surface {
   return cloud({
     ...deps,
@@ -32,7 +31,7 @@ export function deployment(deps: DeploymentDeps): Surface {
   const managed = deploymentLinks(deps);
   return {
     ...managed,
-    // Another workspace's deployment is told like an unknown one.
+    // Another workspace's deployment is answered like an unknown one.
     async admit(caller) {
       const found = await deployments.find(deploymentId);
       if (found === null || (found.workspaceId !== null && found.workspaceId !== caller.workspaceId))

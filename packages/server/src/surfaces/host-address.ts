@@ -1,5 +1,5 @@
-// Where callers reach us, for links that must be absolute: the public address if one is set, else the Host they used,
-// which the HTTP entrance has compared with its list.
+// The base URL for absolute links: the public URL if one is set, else the Host that the caller used, which the HTTP entrance
+// has checked against its list.
 import type { Arrival } from "../foundation/http/area.ts";
 
 export type PublicUrl = () => string | null;

@@ -1,5 +1,4 @@
-// Which workers take whose jobs. The shared pool is where the managed surface's jobs wait; every dedicated surface has a
-// pool of its own.
+// Which workers take whose jobs. Jobs of the managed surface wait in the shared pool; every dedicated surface has its own pool.
 import type { PoolId } from "../capabilities/jobs/index.ts";
 import { trustedId } from "../foundation/ids.ts";
 

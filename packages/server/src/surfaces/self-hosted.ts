@@ -1,5 +1,5 @@
-// The surface beside an application on one's own machine: one workspace, no authentication unless a token is set, no
-// signed URLs (Spec, Output URL rule 3): bytes come from the content endpoint, and expiries are null.
+// The surface next to an application on a personal machine: one workspace, no authentication unless a token is set, and no
+// signed URLs (Spec, Output URL rule 3). Bytes come from the content endpoint, and expiries are null.
 import { createHash, timingSafeEqual } from "node:crypto";
 import { contentPath, type LinkArrival, type Surface, type SurfaceFolder } from "../areas/workflows/index.ts";
 import type { Asset, Assets } from "../capabilities/assets/index.ts";
@@ -10,15 +10,15 @@ import { hostAddress, type PublicUrl } from "./host-address.ts";
 
 export interface SelfHostedDeps {
   readonly workspaceId: WorkspaceId;
-  // Null: no credential is asked for.
+  // Null if no credential is required.
   readonly token: string | null;
   readonly assets: Pick<Assets, "content">;
-  // For a TLS proxy on this machine; null: wherever the caller found us.
+  // For a TLS proxy on this machine. Null for whatever host the caller used.
   readonly publicUrl: PublicUrl;
   readonly poolId: PoolId;
-  // Absent: the application's files are not within reach.
+  // Absent if the application's files are not reachable.
   readonly folder?: SurfaceFolder;
-  // How an unsigned URL tells its expiry: when what it leads to is given up. Absent: it tells none, and is null.
+  // The expiry shown for an unsigned URL: when its asset is deleted. If absent, the expiry is null.
   readonly unsignedUrlEnd?: (asset: Pick<Asset, "createdAt">) => Date;
 }
 
@@ -56,7 +56,7 @@ export function selfHosted(deps: SelfHostedDeps): Surface {
   };
 }
 
-// Decisions, section 1: either header; X-API-Key wins and never falls back; a header sent twice is no credential.
+// Decisions, section 1: either header; X-API-Key wins and never falls back; a header sent twice is not a credential.
 function tokenIn(rawHeaders: readonly string[]): string | null {
   const valuesOf = (wanted: string) =>
     rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === wanted);
@@ -66,7 +66,7 @@ function tokenIn(rawHeaders: readonly string[]): string | null {
   return more.length > 0 ? null : (/^Bearer +([^\s]+)$/i.exec(authorization)?.[1] ?? null);
 }
 
-// Digests have one length, so comparing them tells nothing about the token's.
+// Digests have a fixed length, so comparing them reveals nothing about the token's length.
 function isToken(given: string | null, right: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return given !== null && timingSafeEqual(digest(given), digest(right));

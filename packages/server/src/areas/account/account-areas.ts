@@ -1,6 +1,6 @@
-// The account's three areas. They differ in who may arrive: the API wants a key, a token or a session before anything
-// else; the pages let people in who are still signed out, since signing in is one of them; the issuer's public keys are
-// for everybody. All answer under prefixes of their own.
+// The account's three areas, which differ in who may enter. The API requires a key, a token or a session; the pages admit
+// people who are signed out, since signing in is one of them; the issuer's public keys are for everyone. Each answers under its
+// own prefixes.
 import type { Credits, KeyCaps, Usage } from "../../capabilities/calls/index.ts";
 import type { Identity, KeyRing } from "../../capabilities/identity/index.ts";
 import type { JobQueue } from "../../capabilities/jobs/index.ts";
@@ -50,26 +50,26 @@ export interface AccountDeps {
   readonly webhooks: Webhooks;
   readonly ownCredentials: OwnCredentials;
   readonly queue: JobQueue;
-  // What others know of a call, and of an id.
+  // What other modules know about a call or an id.
   readonly trails: RequestTrails;
   readonly jobOutputs: JobOutputDeps["jobOutputs"];
   readonly finding: FindDeps["finding"];
   // What jobs were charged, and what graphs would cost.
   readonly charges: JobCostDeps["charges"];
   readonly estimate: JobCostDeps["estimate"];
-  // What the workspace can call, as people choose among it.
+  // The models that the workspace can call, presented for people to choose from.
   readonly models: AccountModelDeps["models"];
-  // What models made, at the addresses that they answered with.
+  // What models made, fetched from the URLs in their answers.
   readonly outputs: ModelOutputDeps["outputs"];
-  // Where people reach the key site, without a slash at the end; functions, because the port may be known late.
+  // The URL of the key site, without a trailing slash. A function, because the port may be known late.
   readonly platformUrl: () => string;
   readonly isHttps: boolean;
-  // Signing in at an issuer; null where none is set.
+  // Signing in through an issuer. Null if none is configured.
   readonly oidc: OidcSignIn | null;
   // The console's document, in which a browser sees the pages of this area.
   readonly showConsole: (arrival: Pick<Arrival, "headers" | "path">) => Promise<BytesAnswer>;
   readonly isOwnOrigin: IsOwnOrigin;
-  // Called for every authenticated API request; throws rate_limited.
+  // Called for every authenticated API request. Throws rate_limited.
   readonly admit?: (caller: AccountCaller) => void | Promise<void>;
 }
 

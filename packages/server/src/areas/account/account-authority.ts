@@ -1,7 +1,7 @@
-// What a caller may do to keys, members and workspaces. Everything but `getAccount` needs the scope `account`. Owners
-// manage all of a workspace; members see it and manage the keys they made. A key stands for the person who made it, unless
-// it was given less authority than they have; it can always end itself.
-// A key or token acts in its own workspace only; a session in every workspace of its person.
+// What a caller may do to keys, members and workspaces. Everything except `getAccount` requires the scope `account`. Owners
+// manage all of a workspace; members see it and manage the keys they created. A key acts for the person who created it, unless
+// it was given less authority than they have; it can always revoke itself.
+// A key or token acts only in its own workspace, a session in every workspace of its person.
 import {
   type ApiKey,
   defaultKeyScopes,
@@ -16,14 +16,14 @@ import { Fault } from "../../foundation/fault.ts";
 import { type PersonId, parseId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { AccountCaller } from "./account-caller.ts";
 
-// The person behind the caller: the person, or the maker of the key.
+// The person behind the caller: the person itself, or the creator of the key.
 export async function personBehind(identity: Identity, principal: Principal): Promise<PersonId | null> {
   if (principal.kind === "identity") return principal.personId;
   return (await identity.keys.get(principal.workspaceId, principal.keyId)).createdBy;
 }
 
-// For whom the caller may act as if they were there themselves. A key that was given less authority than its maker has
-// stands for no person: an owner's key of a member's role must not do to its owner what only the owner may do.
+// The person whom the caller may act for. A key with less authority than its creator acts for no one: an owner's key with the
+// member role must not do to its owner what only the owner may do.
 export async function standsFor(identity: Identity, principal: Principal): Promise<PersonId | null> {
   const personId = await personBehind(identity, principal);
   if (personId === null || principal.kind === "identity") return personId;
@@ -31,7 +31,7 @@ export async function standsFor(identity: Identity, principal: Principal): Promi
   return role === principal.role ? personId : null;
 }
 
-// Foreign and absent workspaces answer the same.
+// Workspaces of others and absent ones get the same answer.
 export async function requireWorkspace(
   identity: Identity,
   caller: AccountCaller,
@@ -56,14 +56,14 @@ export async function requireRevocable(identity: Identity, principal: Principal,
   if (personId === null || key.createdBy !== personId) requireOwner(principal.role);
 }
 
-// A key never reaches further than its maker: no scope and no role that the maker lacks.
+// A key never has more reach than its creator: no scope and no role that the creator lacks.
 export function grantableScopes(principal: Principal, wanted: readonly Scope[] | undefined): readonly Scope[] {
   if (wanted === undefined) return defaultKeyScopes.filter((scope) => principal.scopes.includes(scope));
   for (const scope of wanted) requireScope(principal, scope);
   return wanted;
 }
 
-// Unless told otherwise a key that may manage the account manages as much as its maker, and any other is a member's.
+// By default a key that can manage the account has its creator's role, and any other has the member role.
 export function grantableRole(principal: Principal, wanted: Role | undefined, granted: readonly Scope[]): Role {
   if (wanted === "owner") requireOwner(principal.role);
   return wanted ?? (granted.includes("account") ? principal.role : "member");

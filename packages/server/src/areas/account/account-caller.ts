@@ -1,5 +1,5 @@
-// Who calls the JSON account API: a key or a token in the headers, as everywhere, or a browser session. Headers win; a
-// refused header never falls back to the cookie. A cookie authorises a change only when our own page sent it.
+// Authenticates the JSON account API: a key or token in the headers, as everywhere, or a browser session. Headers win, and a
+// refused header never falls back to the cookie. A cookie authorises a change only if our own page sent it.
 import { type Identity, type Principal, type Session, unauthorized } from "../../capabilities/identity/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Arrival } from "../../foundation/http/area.ts";
@@ -8,7 +8,7 @@ import type { SessionCookie } from "./signing-in/session-cookie.ts";
 
 export interface AccountCaller {
   readonly principal: Principal;
-  // Null for a key or a token.
+  // Null for a key or token.
   readonly session: Session | null;
 }
 
@@ -26,7 +26,7 @@ export async function readAccountCaller(deps: AccountCallerDeps, arrival: Arriva
   }
   const session = await deps.identity.signIn.readSession(cookie);
   if (session === null) throw unauthorized();
-  // Signed in, so not 401: signing in again would change nothing.
+  // The person is signed in, so not 401: signing in again would change nothing.
   if (session.principal === null)
     throw new Fault("forbidden", "You are in no workspace. Ask an owner of one to add you.");
   if (arrival.method !== "GET" && arrival.method !== "HEAD") requireOwnPage(headers, deps.isOwnOrigin);

@@ -1,4 +1,4 @@
-// The models of a workspace for people who choose one, with titles and prices.
+// The models of a workspace for people to choose from, with titles and prices.
 import { type AccountModel, operations } from "@atelier/contract";
 import { requireScope } from "../../capabilities/identity/index.ts";
 import { jsonAnswer, type Route, route } from "../../foundation/http/area.ts";

@@ -1,4 +1,4 @@
-// Stored things as the wire shows them. Secrets and hashes have no way through here.
+// Stored records in their wire format. Secrets and hashes never pass through here.
 import type {
   AccountKey,
   AccountMember,

@@ -1,4 +1,4 @@
-// Deliveries, receivers and secrets as the wire shows them.
+// Deliveries, receivers and secrets in their wire format.
 import type {
   WebhookDeliveryDetail,
   WebhookReceiver,

@@ -1,4 +1,4 @@
-// The workspace's queue of jobs: how it stands, paused or resumed. All of its people see it; its owners stop it.
+// The workspace's job queue: its state, pausing and resuming. All members see it; owners can pause it.
 import { type AccountQueue, operations, SetAccountQueue } from "@atelier/contract";
 import { actingAs, requireOwner, requireScope } from "../../capabilities/identity/index.ts";
 import type { JobQueue, QueueState } from "../../capabilities/jobs/index.ts";

@@ -1,4 +1,4 @@
-// The workspace's webhooks: the delivery log, sending again, test events, and the secrets that sign.
+// The workspace's webhooks: the delivery log, redelivery, test events, and the signing secrets.
 import {
   operations,
   ReplaceWebhookTargets,
@@ -141,7 +141,7 @@ export function rotateWebhookSecretRoute({ webhooks }: WebhookRouteDeps): Route<
   return route(operations.rotateWebhookSecret, async (incoming) => {
     const { principal } = incoming.caller;
     requireScope(principal, "account");
-    // The holder of the secret can speak to the receivers in our name.
+    // A holder of the secret can speak to the receivers in our name.
     requireOwner(principal.role);
     const sent = (await incoming.bytes()).length === 0 ? {} : await incoming.json();
     const { overlap_seconds: overlapSeconds } = requireValid(RotateWebhookSecret, sent);
@@ -151,12 +151,12 @@ export function rotateWebhookSecretRoute({ webhooks }: WebhookRouteDeps): Route<
   });
 }
 
-// PostgreSQL stores no NUL, so nothing stored can match one.
+// PostgreSQL cannot store NUL, so nothing stored can match one.
 function shortText(text: string, most: number): string | null {
   return text !== "" && hasAtMost(text, most) && !text.includes("\0") ? text : null;
 }
 
-// Foreign, absent and impossible ids answer the same.
+// Ids of others, absent ones and invalid ones get the same answer.
 function requireDelivery({ caller: { principal }, params }: Incoming<AccountCaller>): {
   workspaceId: WorkspaceId;
   id: DeliveryId;

@@ -1,5 +1,4 @@
-// The operators' area: everything below /admin answers to operators only, by an admin token or as people, unknown paths
-// included.
+// The operators' area: everything below /admin, including unknown paths, answers only operators, by admin token or as people.
 import type { Audit } from "../../capabilities/audit/index.ts";
 import type { Credits } from "../../capabilities/calls/index.ts";
 import type { Operators } from "../../capabilities/identity/index.ts";

@@ -1,4 +1,4 @@
-// What GET /admin/audit is asked for. A cursor belongs to the filters it was made under: under others it is refused.
+// Parses the query of GET /admin/audit. A cursor belongs to the filters it was issued for: under others it is refused.
 import type { ActorKind, AuditFilter, AuditPosition } from "../../capabilities/audit/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import { QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
@@ -12,7 +12,7 @@ export interface AuditQuery {
   readonly cursor: string | undefined;
 }
 
-// The wire names what the credential is, the audit names what the actor is.
+// The wire names the kind of credential, the audit the kind of actor.
 export const actorKindOnWire = {
   person: "person",
   key: "api_key",
@@ -65,7 +65,7 @@ function parseActorKind(text: string): ActorKind | null {
   return kinds.find((kind) => actorKindOnWire[kind] === text) ?? null;
 }
 
-// PostgreSQL stores no NUL, so nothing stored can match one.
+// PostgreSQL cannot store NUL, so nothing stored can match one.
 function shortText(text: string): string | null {
   return hasAtMost(text, 200) && text.isWellFormed() && !text.includes("\0") ? text : null;
 }

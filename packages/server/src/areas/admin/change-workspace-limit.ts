@@ -1,5 +1,5 @@
-// Changes one limit of one workspace, or gives it its default back. The change and its audit entry are one transaction;
-// this process forgets the old number once it is committed, the others within five seconds.
+// Changes one limit of a workspace, or resets it to its default. The change and its audit entry are one transaction. This
+// process forgets the old number once it is committed, the others within five seconds.
 import type { Audit } from "../../capabilities/audit/index.ts";
 import {
   isLimitName,
@@ -50,7 +50,7 @@ export async function resetWorkspaceLimit(
   const [name, workspaceId] = [requireLimitName(request.name), request.workspaceId];
   return change(deps, { workspaceId, name }, async (tx) => {
     const before = await deps.limits.resetOverride(tx, { workspaceId, name });
-    // Nothing was changed here before, so nothing happened now.
+    // There was no override before, so nothing changed.
     return before === null ? null : { ...by, action: "limit.reset", before: { value: before }, after: { value: null } };
   });
 }

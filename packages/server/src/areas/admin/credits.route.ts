@@ -1,4 +1,4 @@
-// Operators move credits: in, out, and back to a workspace that was charged for nothing. Each move is in the audit.
+// Operators move credits: in, out, and back to a workspace that was wrongly charged. The audit records each move.
 import { MoveCredits, operations, RefundCall } from "@atelier/contract";
 import {
   type Credits,
@@ -99,7 +99,7 @@ async function knownWorkspace(deps: CreditRouteDeps, incoming: Incoming<AdminCal
   return workspaceId;
 }
 
-// One header at most: two would be two names for one move.
+// At most one header: two would be two names for one move.
 function readKey({ rawHeaders }: Incoming<AdminCaller>): string | null {
   const given = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === "idempotency-key");
   const [key] = given;

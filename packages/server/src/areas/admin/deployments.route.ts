@@ -1,4 +1,4 @@
-// Operators make, change, stop and remove dedicated deployments, and see why one is not ready.
+// Operators create, change, stop and remove dedicated deployments, and see why one is not ready.
 import { CreateDeployment, operations, UpdateDeployment } from "@atelier/contract";
 import type { Deployment, DeploymentId, DeploymentInput, Deployments } from "../../capabilities/deployments/index.ts";
 import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
@@ -17,7 +17,7 @@ export interface DeploymentRouteDeps {
     Deployments,
     "create" | "list" | "get" | "status" | "update" | "stop" | "start" | "remove"
   >;
-  // How one is addressed.
+  // A deployment's URLs.
   readonly urlsOf: (id: DeploymentId) => { readonly mount: string; readonly host: string | null };
   readonly hasWorkspace: (id: WorkspaceId) => Promise<boolean>;
   readonly cursors: Cursors;
@@ -108,7 +108,7 @@ async function answerOne(deps: DeploymentRouteDeps, status: number, deployment: 
 
 const absent = { workersMin: 0, workersMax: 1, jobsPerWorker: 1, workspaceId: null, scaleWebhookUrl: null };
 
-// Only what was sent: an absent member changes nothing.
+// Contains only what was sent: an absent member changes nothing.
 async function inputOf(deps: DeploymentRouteDeps, asked: UpdateDeployment): Promise<Partial<DeploymentInput>> {
   return {
     ...(asked.name === undefined ? {} : { name: asked.name }),
@@ -128,7 +128,7 @@ async function workspaceOf(deps: DeploymentRouteDeps, text: string | null): Prom
   return id;
 }
 
-// Text that is no id names no deployment: the same answer as an unknown id.
+// Text that is not an id gets the same answer as an unknown id.
 function idOf(incoming: Pick<Request, "params">): DeploymentId {
   const id = parseId<"deployment">(incoming.params["deploymentId"] ?? "");
   if (id === null) throw new Fault("not_found", "There is no such deployment.");

@@ -1,4 +1,4 @@
-// What a writer believes is stored, as RFC 9110 says it: If-Match names versions or `*`, If-None-Match may only be `*`.
+// The version that a writer expects, according to RFC 9110: If-Match names versions or `*`, If-None-Match can only be `*`.
 import type { IncomingHttpHeaders } from "node:http";
 import type { ExpectedVersion } from "../../capabilities/providers/index.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -17,6 +17,6 @@ export function readExpectedVersion(headers: IncomingHttpHeaders): ExpectedVersi
   const tags = match.split(",").map((tag) => tag.trim());
   if (!tags.every((tag) => /^"[^"]*"$/.test(tag)))
     throw new Fault("invalid_request", 'If-Match must be the ETag of a definition, such as "3", or *.');
-  // A tag that is no version of ours matches nothing.
+  // A tag that is not one of our versions matches nothing.
   return { kind: "version", versions: tags.map((tag) => (/^"\d{1,9}"$/.test(tag) ? Number(tag.slice(1, -1)) : 0)) };
 }

@@ -1,4 +1,4 @@
-// Operators' answers are never kept: they show secrets once, and what they list must be true.
+// Operators' answers are never cached: they show secrets once, and their lists must be current.
 import { type BytesAnswer, jsonAnswer } from "../../foundation/http/area.ts";
 
 export function freshAnswer(status: number, value: unknown): BytesAnswer {

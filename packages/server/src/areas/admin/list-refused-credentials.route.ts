@@ -10,7 +10,7 @@ export interface RefusedCredentialsDeps {
 
 const shownHours = 7 * 24;
 
-// The name of a setting is for operators only: usage, which workspaces read, does not have it.
+// The name of a setting is for operators only: usage, which workspaces can read, does not contain it.
 export function listRefusedCredentialsRoute({ listRefusals }: RefusedCredentialsDeps): Route<AdminCaller> {
   return route(operations.listRefusedCredentials, async () => {
     const refusals = await listRefusals(shownHours);

@@ -1,4 +1,4 @@
-// All people of the installation, and which of them run it.
+// All people of the installation, and which of them are operators.
 import { operations, SetOperator } from "@atelier/contract";
 import type { Operators } from "../../capabilities/identity/index.ts";
 import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";

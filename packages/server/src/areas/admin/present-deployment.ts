@@ -1,4 +1,4 @@
-// Deployments on the wire, and their environments from it.
+// Deployments in their wire format, and parsing their environments.
 import type * as wire from "@atelier/contract";
 import type {
   Deployment,

@@ -1,4 +1,4 @@
-// Providers as operators see them. A definition names the setting of its credential and never holds the value.
+// Providers as operators see them. A definition names the setting of its credential and never contains the value.
 import type * as wire from "@atelier/contract";
 import type { LiveModel, LiveProvider } from "../../capabilities/providers/index.ts";
 

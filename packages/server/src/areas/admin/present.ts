@@ -1,4 +1,4 @@
-// Stored things as operators see them on the wire.
+// Stored records as operators see them on the wire.
 import type * as wire from "@atelier/contract";
 import type { AuditEntry } from "../../capabilities/audit/index.ts";
 import type { KnownPerson, Workspace } from "../../capabilities/identity/index.ts";

@@ -1,5 +1,5 @@
-// Operators write provider definitions and release models while the servers run. The version is the ETag: a writer who
-// names it changes only what it saw.
+// Operators write provider definitions and release models while the servers run. The version is the ETag: a writer who names it
+// changes only the version it saw.
 import { operations, SetModelRelease, SetModelRetirement } from "@atelier/contract";
 import type { LiveProvider, LiveProviders, ProviderCatalog } from "../../capabilities/providers/index.ts";
 import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
@@ -62,7 +62,7 @@ export function setModelReleaseRoute({ catalog, live }: ProviderRouteDeps): Rout
   });
 }
 
-// Decisions, section 1: a removal is announced at least 90 days before it happens.
+// Decisions, section 1: a removal is announced at least 90 days ahead.
 const noticeMs = 90 * 86_400_000;
 
 export function setModelRetirementRoute({ catalog, live }: ProviderRouteDeps): Route<AdminCaller> {
@@ -80,14 +80,14 @@ export function setModelRetirementRoute({ catalog, live }: ProviderRouteDeps): R
   });
 }
 
-// What cannot be a provider's name names none.
+// Text that cannot be a provider's name is not found.
 function nameOf(incoming: Pick<Incoming<AdminCaller>, "params">): string {
   const name = incoming.params["provider"] ?? "";
   if (!/^[a-z0-9._-]{1,64}$/.test(name)) throw new Fault("not_found", "There is no such provider.");
   return name;
 }
 
-// What was written may not be readable for a moment; then the answer is a state that is at least as new, or 503.
+// A write may not be readable for a moment. Then the answer is a state at least as new, or 503.
 async function written({ live }: ProviderRouteDeps, name: string, version: number): Promise<LiveProvider> {
   const shown = live.list().find(({ provider }) => provider === name);
   if (shown && (shown.version ?? 0) >= version && shown.source === "admin") return shown;

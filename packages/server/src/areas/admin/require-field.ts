@@ -1,4 +1,4 @@
-// What a schema cannot say about a field of a request, in the same words as the schema's own refusals.
+// Checks on a request's field that a schema cannot express, with the same error format as the schema's own.
 import { Fault } from "../../foundation/fault.ts";
 import type { Incoming } from "../../foundation/http/area.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
@@ -10,7 +10,7 @@ export function badField(name: string, message: string): Fault {
   });
 }
 
-// Text that is no id names no workspace: the same answer as an unknown id.
+// Text that is not an id gets the same answer as an unknown id.
 export function requireWorkspaceId(incoming: Pick<Incoming<unknown>, "params">): WorkspaceId {
   const workspaceId = parseId<"workspace">(incoming.params["workspaceId"] ?? "");
   if (workspaceId === null) throw new Fault("not_found", "There is no such workspace.");

@@ -4,7 +4,7 @@ import { type Route, route } from "../../foundation/http/area.ts";
 import { freshAnswer } from "./fresh-answer.ts";
 
 export interface ChecksDeps {
-  // Looks at everything that this server needs.
+  // Checks everything that this server needs.
   runChecks(): Promise<{
     readonly checkedAt: Date;
     readonly startedAt: Date;

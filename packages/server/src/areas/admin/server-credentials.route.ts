@@ -1,4 +1,4 @@
-// This server's own credentials at providers: which there are, entered and removed while it runs, and tried.
+// This server's own credentials at providers: listed, added, removed and tested while it runs.
 import { operations, PutServerCredential, type ServerCredential } from "@atelier/contract";
 import type { ActingOnProviders, ConnectionCheck } from "../../capabilities/providers/index.ts";
 import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
@@ -67,7 +67,7 @@ function present({ provider, setting, source, models, updatedAt }: Known): Serve
   return { provider, setting, source, models, updated_at: updatedAt?.toISOString() ?? null };
 }
 
-// What cannot be a provider's name names none.
+// Text that cannot be a provider's name is not found.
 function nameOf({ params }: Pick<Incoming<AdminCaller>, "params">): string {
   const name = params["provider"] ?? "";
   if (!/^[a-z0-9._-]{1,64}$/.test(name)) throw new Fault("not_found", "There is no such provider.");

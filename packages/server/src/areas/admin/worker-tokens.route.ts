@@ -1,4 +1,4 @@
-// Workers' tokens, and who works for a pool now.
+// Worker tokens, and who works for a pool right now.
 import { CreateWorkerToken, operations, type PoolWorker, type WorkerToken } from "@atelier/contract";
 import type { PoolId } from "../../capabilities/jobs/index.ts";
 import type { Pools, PoolWorker as PresentWorker } from "../../capabilities/pools/index.ts";

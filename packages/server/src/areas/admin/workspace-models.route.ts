@@ -1,5 +1,4 @@
-// What a workspace may run: the gate of the whole router (403 not_enabled) and the models it is entitled to (403
-// forbidden).
+// What a workspace may run: access to the router as a whole (403 not_enabled) and the models it is entitled to (403 forbidden).
 import { operations, WorkspaceModels } from "@atelier/contract";
 import type { Entitlements, ModelRights } from "../../capabilities/identity/index.ts";
 import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";

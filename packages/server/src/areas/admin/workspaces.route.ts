@@ -11,7 +11,7 @@ import { presentWorkspace } from "./present.ts";
 import { badField, requireWorkspaceId } from "./require-field.ts";
 
 export interface AdminWorkspaces extends Pick<Workspaces, "get" | "create" | "person"> {
-  // In id order, which is the order of making.
+  // Sorted by id, which is the order of creation.
   list(page: { after: WorkspaceId | null; count: number }): Promise<readonly Workspace[]>;
 }
 

@@ -16,7 +16,7 @@ export function getObjectInfoRoute({ objectInfo }: ApplicationDeps): AboutRoute 
   return route(operations.getObjectInfo, async (it) => choose(await objectInfo(null), it));
 }
 
-// There an unknown class is an empty answer.
+// The application answers an unknown class with an empty object.
 export function getClassInfoRoute({ objectInfo }: ApplicationDeps): AboutRoute {
   const choose = chooser();
   return route(operations.getClassInfo, async (it) => {
@@ -29,7 +29,7 @@ export function getClassInfoRoute({ objectInfo }: ApplicationDeps): AboutRoute {
   });
 }
 
-// The version is the one whose classes the engine follows (docs/ENGINE.md); nothing of the machine is told.
+// The version whose classes the engine follows (docs/ENGINE.md). Nothing about the machine is revealed.
 export function getSystemStatsRoute({ applicationVersion }: ApplicationDeps): AboutRoute {
   const system = {
     os: "posix",
@@ -58,7 +58,7 @@ export function listExtensionsRoute(): AboutRoute {
   return route(operations.listExtensions, () => jsonText("[]"));
 }
 
-// Files of models are not kept here: graphs call models.
+// Model files are not kept here: graphs call models.
 export function listModelFoldersRoute(): AboutRoute {
   return route(operations.listModelFolders, () => jsonText("[]"));
 }
@@ -75,8 +75,8 @@ export function freeMemoryRoute(): AboutRoute {
   return route(operations.freeMemory, () => fresh({}));
 }
 
-// What an application has and this is without: logs of the machine are the operator's, and templates, translations and
-// shared subgraphs come with an editor.
+// Features of an application that we do not have: machine logs are the operator's, and templates, translations and shared
+// subgraphs come with an editor.
 export function emptyRoutes(): AboutRoute[] {
   const screen = { entries: [], size: { cols: 80, rows: 24 } };
   return [
@@ -95,7 +95,7 @@ const page = `<!doctype html>
 <body><h1>Atelier</h1><p>This port speaks the application's API. It has no editor.</p></body></html>
 `;
 
-// Tools look here whether an application is up.
+// Tools request this to check whether an application is up.
 export function getEditorPageRoute(): AboutRoute {
   const headers = {
     "content-type": "text/html; charset=utf-8",

@@ -1,4 +1,4 @@
-// Answers that tell how things are now: no cache keeps them.
+// Answers about the current state, which no cache may keep.
 import { type BytesAnswer, jsonAnswer } from "../../foundation/http/area.ts";
 
 export function jsonText(body: string): BytesAnswer {

@@ -1,5 +1,5 @@
-// The application's own API over the jobs and assets of a workspace, for tools that speak to an application. It is mounted
-// below /api, and once more without it for those that know no other spelling.
+// The application's own API over the jobs and assets of a workspace, for tools that talk to an application. It is mounted below
+// /api, and again without the prefix for tools that know only that form.
 import { type Area, type Arrival, area, type Route } from "../../foundation/http/area.ts";
 import * as about from "./about.route.ts";
 import type { ApplicationCaller, ApplicationDeps } from "./application-caller.ts";
@@ -15,7 +15,7 @@ import { Prompts } from "./prompts.ts";
 
 export interface ApplicationApi {
   readonly areas: readonly Area[];
-  // Ends what is open.
+  // Closes open sockets.
   close(): void;
 }
 
@@ -47,7 +47,7 @@ export function applicationApi(deps: ApplicationDeps): ApplicationApi {
 const socketPath = applicationOperations.openPromptSocket.path;
 const firstSegment = (path: string) => `/${path.split("/")[1]}`;
 
-// A browser's websocket carries no header: there, and nowhere else, the key may stand in the query.
+// A browser's websocket cannot send headers: only there may the key be in the query.
 function withQueryToken({ readKey }: ApplicationDeps, arrival: Arrival, path: string): Arrival {
   const { headers, rawHeaders } = arrival;
   if (arrival.path !== path || headers["x-api-key"] !== undefined || headers.authorization !== undefined)

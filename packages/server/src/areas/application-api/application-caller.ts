@@ -1,4 +1,4 @@
-// Who calls, and what every route of this area is given.
+// The caller, and what every route of this area gets.
 import type { Asset, Assets, ContentRequest, OutsideRange } from "../../capabilities/assets/index.ts";
 import type { Job, Jobs } from "../../capabilities/jobs/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";
@@ -13,19 +13,19 @@ import type { ReadPromptDeps } from "./read-prompt.ts";
 
 export interface ApplicationCaller {
   readonly workspaceId: WorkspaceId;
-  // Null where no key was used.
+  // Null if no key was used.
   readonly keyId: KeyId | null;
 }
 
 export interface AskedPrompt {
   readonly caller: ApplicationCaller;
-  // As POST /api/v2/jobs takes it.
+  // In the format of POST /api/v2/jobs.
   readonly bytes: Buffer;
   readonly idempotencyKey: string | null;
   readonly maxCredits: bigint | null;
-  // The nodes that are asked for; null: all outputs.
+  // The requested nodes. Null for all outputs.
   readonly targets: readonly string[] | null;
-  // What saved files carry besides the graph, as JSON; null: nothing.
+  // What saved files carry besides the graph, as JSON. Null for nothing.
   readonly pngInfo: string | null;
 }
 
@@ -33,21 +33,21 @@ export interface ApplicationDeps extends PromptsDeps, ReadPromptDeps {
   // Throws unauthorized or forbidden.
   authenticate(arrival: Arrival): ApplicationCaller | Promise<ApplicationCaller>;
   admit(caller: ApplicationCaller): void | Promise<void>;
-  // Calls back once when the caller's credential is not good any more.
+  // Calls back once when the caller's credential is no longer valid.
   readonly watch?: (caller: ApplicationCaller, lost: () => void) => () => void;
   readonly jobs: PromptsDeps["jobs"] & Pick<Jobs, "watch" | "preview">;
   readonly assets: PromptsDeps["assets"] & Pick<Assets, "receive" | "fromHash" | "find">;
-  // Checks and stores it as v2 does. Throws what v2 throws.
+  // Checks and stores it as v2 does, and throws what v2 throws.
   submit(asked: AskedPrompt): Promise<{ readonly job: Job }>;
-  // All node classes, or one; throws not_found.
+  // All node classes, or one. Throws not_found.
   objectInfo(name: string | null): Promise<PreparedAnswers>;
-  // What it says it is.
+  // The version it reports.
   readonly applicationVersion: string;
   content(asset: Asset, request: ContentRequest): Promise<BytesAnswer | OutsideRange>;
   readonly limits: Pick<Limits, "limitOf">;
-  // Throws too_many_streams. The function returned gives it back.
+  // Throws too_many_streams. The returned function releases it.
   takeStream(workspaceId: WorkspaceId): Promise<() => void>;
-  // Nothing else is served beside it; absent: something is.
+  // Whether nothing else is served beside it. False if absent.
   readonly hasRoot?: boolean;
   readonly sockets: WebSockets;
   readonly clock: Clock;

@@ -1,5 +1,5 @@
-// Fault → the application's error body: {error: {type, message, details, extra_info}, node_errors}. What is wrong with a
-// graph is 400 there, in the words that our judge of graphs already uses.
+// Fault → the application's error body: {error: {type, message, details, extra_info}, node_errors}. An invalid graph is 400
+// there, with the messages that our graph validation already uses.
 import type { Fault } from "../../foundation/fault.ts";
 import { type Envelope, jsonAnswer } from "../../foundation/http/area.ts";
 import { isRecord } from "../../foundation/json/json-record.ts";
@@ -34,5 +34,5 @@ function isProblem(value: unknown): value is ApplicationProblem {
   return isRecord(value) && typeof value["type"] === "string" && typeof value["message"] === "string";
 }
 
-// Its clients know one status for what they have to change in what they sent.
+// The application's clients know one status for requests that they have to change.
 const statusOf = ({ status }: Fault): number => (status === 422 ? 400 : status);

@@ -1,12 +1,12 @@
-// The rim of this area, for browsers above all: its loopback listener acts with a key for those that send none, so a foreign
-// page must neither make it act nor show it.
+// Guards for this area, mainly against browsers: its loopback listener acts with a key for callers that send none, so a foreign
+// page must not be able to make it act or to display it.
 import type { IncomingHttpHeaders } from "node:http";
 import { Fault } from "../../foundation/fault.ts";
 import type { Answer, Route } from "../../foundation/http/area.ts";
 
 const unframed = { "x-frame-options": "DENY", "content-security-policy": "frame-ancestors 'none'" };
 
-// No answer of these routes is shown in a frame.
+// Forbids showing the answers of these routes in a frame.
 export function withoutFrames<Caller>(route: Route<Caller>): Route<Caller> {
   const guarded = (answer: Answer): Answer =>
     "takeOver" in answer ? answer : { ...answer, headers: { ...unframed, ...answer.headers } };
@@ -19,14 +19,15 @@ export function withoutFrames<Caller>(route: Route<Caller>): Route<Caller> {
   };
 }
 
-// What any page can send anywhere without asking first: text and forms.
+// What any page can send anywhere without a preflight: text and forms.
 const simpleTypes: ReadonlySet<string> = new Set([
   "text/plain",
   "multipart/form-data",
   "application/x-www-form-urlencoded",
 ]);
-// A browser sends the first with every POST to another origin, the second with every request to this machine; those of old sent
-// the third. A program sends none of them unless it is told to: Node's fetch calls a string text, Python's standard library a form.
+// A browser sends the first with every POST to another origin, and the second with every request to this machine; older ones
+// sent the third. A program sends none of them unless told to. We cannot go by the type alone: Node's fetch labels a string as
+// text, and Python's standard library labels it as a form.
 const signsOfPages = ["origin", "sec-fetch-site", "referer"] as const;
 
 export function requireNoPageForm(headers: IncomingHttpHeaders): void {

@@ -1,5 +1,5 @@
-// The application's own operations, as its clients call them. They are another's protocol and no part of our contract:
-// they stand here and in no document, and are mounted only with the dialect. All of them ask for a key.
+// The application's own operations, as its clients call them. They belong to another protocol and not to our contract: they are
+// listed here and in no document, and mounted only with the dialect. All of them require a key.
 import type { Method, Operation } from "@atelier/contract";
 
 function own<const Id extends string>(id: Id, method: Method, path: `/${string}`): Operation<Id> {
@@ -38,10 +38,10 @@ export const applicationOperations = {
   openPromptSocket: own("openPromptSocket", "GET", "/ws"),
 } as const;
 
-// What an application has at its root: its editor. Only where nothing else is served.
+// What an application has at its root: its editor. Mounted only if nothing else is served there.
 export const rootOperations = { getEditorPage: own("getEditorPage", "GET", "/") } as const;
 
-// Those of the public cloud, which tools know below /api only. Without it /users and /jobs are paths of others.
+// Operations of the public cloud, which tools know only below /api. Without the prefix, /users and /jobs are other paths.
 export const cloudOperations = {
   listHistoryOfCloud: own("listHistoryOfCloud", "GET", "/history_v2"),
   getHistoryOfCloud: own("getHistoryOfCloud", "GET", "/history_v2/{prompt_id}"),

@@ -1,5 +1,5 @@
-// Files by the application's names: what was uploaded is its input folder, what jobs made its output folder. Only the
-// workspace's own are found, and a name that leads out of a folder names nothing.
+// Files under the application's names: uploads are its input folder, outputs of jobs its output folder. Only the workspace's
+// own files are found, and a name that leads out of a folder is not found.
 import { type Asset, requireFilePath, withinRange } from "../../capabilities/assets/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Incoming, type Route, route } from "../../foundation/http/area.ts";
@@ -24,7 +24,7 @@ export function uploadImageRoute(deps: ApplicationDeps): FileRoute {
   return route(operations.uploadImage, async (it) => fresh(await receiveFile(deps, it)));
 }
 
-// A mask is a whole picture there too: the original with another alpha channel.
+// A mask is a whole image there too: the original with another alpha channel.
 export function uploadMaskRoute(deps: ApplicationDeps): FileRoute {
   return route(operations.uploadMask, async (it) => fresh(await receiveFile(deps, it)));
 }

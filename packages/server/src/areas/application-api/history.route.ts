@@ -1,4 +1,4 @@
-// What has ended, in the application's history and in the public cloud's list of jobs.
+// Finished prompts, in the application's history and in the public cloud's list of jobs.
 import type { Job } from "../../capabilities/jobs/index.ts";
 import { terminalStates } from "../../capabilities/jobs/index.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -26,12 +26,12 @@ export function listHistoryRoute(prompts: Prompts): HistoryRoute {
   });
 }
 
-// Empty until it has ended, and for what is unknown: as there.
+// Empty until it has ended, and for unknown ids, as in the application.
 export function getHistoryRoute(prompts: Prompts): HistoryRoute {
   return route(applicationOperations.getHistory, ({ caller, params }) => history(prompts, caller, params["prompt_id"]));
 }
 
-// There is no way back, as there. The jobs themselves stay until they expire.
+// Irreversible, as in the application. The jobs themselves stay until they expire.
 export function changeHistoryRoute(prompts: Prompts): HistoryRoute {
   return route(applicationOperations.changeHistory, async (it) => {
     const asked = await bodyOf(it);
@@ -106,7 +106,7 @@ async function cloudRecord(prompts: Prompts, job: Job, room: Room): Promise<stri
 
 function briefly(job: Job) {
   const files = job.outputs.filter(isFile);
-  // A saved result before a preview.
+  // Prefer a saved result to a preview.
   const first = files.find(({ folder }) => folder === "output") ?? files[0];
   const preview = first === undefined ? null : { ...fileOf(job.id, first), nodeId: first.nodeId, mediaType: "images" };
   const hasFailed = job.state === "failed" || job.state === "expired";

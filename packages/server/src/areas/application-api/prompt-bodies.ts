@@ -4,7 +4,7 @@ import type { Incoming } from "../../foundation/http/area.ts";
 import { parseJson, shapeOfOneTurn } from "../../foundation/json/json-bytes.ts";
 import { isRecord, type JsonRecord } from "../../foundation/json/json-record.ts";
 
-// Bodies are JSON whatever they are called: not all of its clients say so.
+// Bodies are parsed as JSON whatever their content type: not all clients set it.
 export async function bodyOf(it: Pick<Incoming<unknown>, "bytes">): Promise<JsonRecord> {
   const bytes = await it.bytes();
   if (bytes.byteLength === 0) return {};

@@ -1,6 +1,6 @@
-// What the websocket tells of one prompt, from pictures of its job: each call compares with what was told before and gives
-// what is new, in the application's order. A picture may leave out steps in between; a node that was never seen running
-// is told as begun before it is told as done, so that those who count nodes come to the same sum.
+// What the websocket sends about one prompt, from snapshots of its job: each call compares with what was sent before and
+// returns what is new, in the application's order. A snapshot can skip steps. A node that was never seen running is reported as
+// started before it is reported as done, so that clients that count nodes get the same total.
 import {
   decodeNodes,
   type Job,
@@ -13,13 +13,13 @@ import { endOf, isFile, promptIdOf, timeOf } from "./prompt-picture.ts";
 export interface PromptMessage {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
-  // Stands in `data` as `output` when it is sent.
+  // Sent in `data` as `output`.
   readonly outputs?: readonly JobOutput[];
-  // Pictures that are sent as they are, in this order, and nothing else of this message.
+  // Images sent as they are, in this order; nothing else of this message is sent.
   readonly pictures?: readonly JobOutput[];
 }
 
-// The class whose pictures are shown whole: a preview of its nodes would say nothing new.
+// The class whose images are shown whole: a preview of its nodes would add nothing.
 const shownWhole = "SaveImageWebsocket";
 
 export class PromptEvents {
@@ -49,7 +49,7 @@ export class PromptEvents {
     return [...messages, { type, data }, { type: "executing", data: idle }];
   }
 
-  // A prompt that never ran has nothing to tell but its end.
+  // A prompt that never ran reports only its end.
   #begin(job: Job, nodes: readonly NodeEntry[]): PromptMessage[] {
     const cached = nodes.filter(({ state, nodeId }) => state === "cached" && !this.#cached.has(nodeId));
     for (const { nodeId } of cached) this.#cached.add(nodeId);
@@ -87,7 +87,7 @@ export class PromptEvents {
     return messages;
   }
 
-  // Those that were not shown yet. Their clients take them for the node that was begun last.
+  // Images that were not shown yet. Clients attribute them to the node that started last.
   #show(job: Job, nodeId: string): PromptMessage[] {
     const pictures = job.outputs.filter(
       (output) => output.nodeId === nodeId && !isFile(output) && !this.#shown.has(output.assetId),
@@ -110,7 +110,7 @@ export class PromptEvents {
     return [{ type: "progress", data }];
   }
 
-  // Once, with all that the node made.
+  // Once, with everything that the node made.
   #finish(job: Job, nodeId: string): PromptMessage[] {
     const outputs = job.outputs.filter((output) => output.nodeId === nodeId && isFile(output));
     if (outputs.length === 0 || this.#executed.has(nodeId)) return [];
@@ -119,7 +119,7 @@ export class PromptEvents {
   }
 }
 
-// Whether a preview of this node says nothing that its whole pictures do not say better.
+// Whether a preview of this node would add nothing to its whole images.
 export function isShownWhole(job: Job, nodeId: string): boolean {
   if (job.outputs.some((output) => output.nodeId === nodeId && !isFile(output))) return true;
   const nodes = decodeNodes(job.progress?.nodes ?? "")?.nodes ?? [];

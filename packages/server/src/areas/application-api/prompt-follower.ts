@@ -1,5 +1,5 @@
-// Tells one socket of one prompt until it is over. Changes that come while an earlier one is still being told are told as
-// one: only the newest picture is kept.
+// Reports one prompt to one socket until it is over. Changes that arrive while an earlier one is still being sent are merged:
+// only the newest snapshot is kept.
 import type { Job, JobChange, JobOutput, JobPreview, Jobs, PoolId } from "../../capabilities/jobs/index.ts";
 import type { Log } from "../../foundation/log.ts";
 import { oneLoop } from "../../foundation/memory/one-loop.ts";
@@ -15,9 +15,9 @@ export interface PromptFollowerDeps {
   readonly log: Log;
   readonly job: Job;
   tell(type: string, data: object): void;
-  // A preview: it may be left out.
+  // A preview; it may be skipped.
   show(frame: Buffer): void;
-  // Resolves when it is through, or the socket is gone.
+  // Resolves when it is sent, or the socket is gone.
   deliver(frame: Buffer): Promise<void>;
   hasNamedPreviews(): boolean;
   over(): void;
@@ -34,7 +34,7 @@ export class PromptFollower {
     this.#deps = deps;
   }
 
-  // A watch tells what changes from now on; how it is now is asked for.
+  // A watch reports changes from now on; the current state is read separately.
   start(): void {
     const { jobs, job, poolId, log } = this.#deps;
     this.#unwatch = jobs.watch(job.id, (change) => this.#take(change));
@@ -75,7 +75,7 @@ export class PromptFollower {
     const messages = this.#events.tell(job);
     const isWanted = preview !== null && !isShownWhole(job, preview.nodeId);
     const frame = isWanted ? previewFrame(preview, promptIdOf(job), hasNamedPreviews()) : null;
-    // A preview belongs to what runs: after the beginning of its node, and before the end of the prompt.
+    // A preview belongs between the start of its node and the end of the prompt.
     const end = messages.findIndex(({ type }) => ends.has(type));
     for (const [at, { type, data, outputs, pictures }] of messages.entries()) {
       if (frame && at === end) show(frame);

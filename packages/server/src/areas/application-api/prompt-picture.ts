@@ -1,5 +1,5 @@
-// A job as the application tells of a prompt: its outputs by node, how it ended, and its line in the queue. The file names
-// of an application are unique because it counts them up; ours are unique within a job, so the job is the subfolder.
+// A job in the form of the application's prompts: its outputs by node, how it ended, and its line in the queue. An
+// application's file names are unique because it numbers them; ours are unique within a job, so the job is the subfolder.
 import type { Job, JobId, JobOutput } from "../../capabilities/jobs/index.ts";
 import { isRecord } from "../../foundation/json/json-record.ts";
 
@@ -11,7 +11,7 @@ export interface ViewedFile {
 
 export type NodeOutputs = Record<string, Record<string, unknown[]>>;
 
-// What the caller named it, else our own id.
+// The name that the caller gave it, else our own id.
 export function promptIdOf({ id, metadata }: Pick<Job, "id" | "metadata">): string {
   return labelOf(metadata, "prompt_id") ?? id;
 }
@@ -25,7 +25,7 @@ function labelOf(metadata: Job["metadata"], name: string): string | null {
   return metadata[name] ?? null;
 }
 
-// Pictures for those who watch are no files here.
+// Images for viewers are not files here.
 export const isFile = ({ folder }: Pick<JobOutput, "folder">): boolean => folder !== "shown";
 
 export function fileOf(jobId: JobId, { name, folder }: Pick<JobOutput, "name" | "folder">): ViewedFile {
@@ -34,7 +34,7 @@ export function fileOf(jobId: JobId, { name, folder }: Pick<JobOutput, "name" | 
   return { filename: name.slice(cut + 1), subfolder: `${jobId}${within}`, type: folder === "temp" ? "temp" : "output" };
 }
 
-// Its own savers of films report them as pictures that move.
+// The application's own video savers report videos as animated images.
 const keys: Readonly<Record<JobOutput["kind"], string>> = {
   image: "images",
   video: "images",
@@ -44,13 +44,13 @@ const keys: Readonly<Record<JobOutput["kind"], string>> = {
   latent: "latents",
 };
 
-// `textOf`: what a text output says; null: it is not shown as text.
+// `textOf` returns the content of a text output, or null if it is not shown as text.
 export function outputsOf(
   jobId: JobId,
   outputs: readonly JobOutput[],
   textOf: (output: JobOutput) => string | null,
 ): NodeOutputs {
-  // A node may have any name, `__proto__` included.
+  // A node can have any name, including `__proto__`.
   const nodes = new Map<string, Map<string, unknown[]>>();
   const push = (nodeId: string, key: string, value: unknown) => {
     const node = nodes.get(nodeId) ?? new Map<string, unknown[]>();
@@ -68,7 +68,7 @@ export function outputsOf(
 
 export const timeOf = (date: Date | null): number => date?.getTime() ?? 0;
 
-// There prompts are numbered as they come, those in front below zero.
+// The application numbers prompts in order of arrival, with negative numbers for those put in front.
 export function numberOf({ createdAt, priority }: Pick<Job, "createdAt" | "priority">): number {
   return priority > 0 ? -createdAt.getTime() : createdAt.getTime();
 }
@@ -89,7 +89,7 @@ export function statusOf(job: Job) {
   };
 }
 
-// The last word about a prompt, the same in the history and on the websocket.
+// The final message about a prompt, the same in the history and on the websocket.
 export function endOf(job: Job): [string, Record<string, unknown>] {
   const common = { prompt_id: promptIdOf(job), timestamp: timeOf(job.completedAt) };
   if (job.state === "succeeded") return ["execution_success", common];
@@ -99,7 +99,7 @@ export function endOf(job: Job): [string, Record<string, unknown>] {
   return ["execution_error", { ...common, ...about, ...executionError(job) }];
 }
 
-// Where it failed inside the engine is not told: it would show paths of the machine that ran it.
+// Does not say where in the engine it failed: that would show paths of the machine that ran it.
 export function executionError({ error, state }: Pick<Job, "error" | "state">) {
   return {
     exception_message: error?.message ?? (state === "expired" ? "The prompt expired." : "The prompt failed."),
@@ -122,13 +122,13 @@ const words: Readonly<Record<Job["state"], string>> = {
 export const wordOf = ({ state }: Pick<Job, "state">): string => words[state];
 
 export interface LineTexts {
-  // As JSON, digit by digit.
+  // As JSON, with its exact digits.
   readonly graph: string;
-  // What its files carry besides the graph, as JSON; null: nothing.
+  // What its files carry besides the graph, as JSON. Null for nothing.
   readonly pngInfo: string | null;
 }
 
-// [number, id, graph, extra data, the nodes whose outputs were asked for].
+// [number, id, graph, extra data, the nodes whose outputs were requested].
 export function lineText(job: Job, texts: LineTexts, isOutputNode: (classType: string) => boolean): string {
   const parts = [extraText(job, texts.pngInfo), JSON.stringify(outputNodesOf(texts.graph, isOutputNode))];
   return `[${numberOf(job)},${JSON.stringify(promptIdOf(job))},${texts.graph},${parts.join(",")}]`;

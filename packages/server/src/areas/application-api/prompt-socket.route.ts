@@ -1,4 +1,4 @@
-// The application's websocket. It counts among the workspace's event streams; its name is the caller's to choose.
+// The application's websocket. It counts as one of the workspace's event streams; the caller chooses its name.
 import { Fault } from "../../foundation/fault.ts";
 import type { Answer, Incoming, Route } from "../../foundation/http/area.ts";
 import { newId } from "../../foundation/ids.ts";
@@ -8,7 +8,7 @@ import type { PromptSockets } from "./prompt-sockets.ts";
 
 const goingAway = 1001;
 const notAllowed = 1008;
-// For a peer that does not say goodbye.
+// For a peer that does not answer the close.
 const farewellMs = 500;
 
 export function openPromptSocketRoute(deps: ApplicationDeps, sockets: PromptSockets): Route<ApplicationCaller> {

@@ -1,6 +1,6 @@
-// The websockets of this process. Each belongs to a workspace and names itself; it is told of the queue and of the prompts
-// that were submitted under its name, by whichever process. Nothing depends on it: what it tells can be read from queue and
-// history. A reader that does not keep up is cut off, and one that does not answer pings is, too.
+// The websockets of this process. Each belongs to a workspace and has a name. It gets news of the queue and of the prompts
+// submitted under its name, by any process. Nothing depends on it: queue and history show the same. A reader that falls behind
+// or does not answer pings is cut off.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Job, JobId, Jobs, PoolId } from "../../capabilities/jobs/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
@@ -36,7 +36,7 @@ const recentMax = 20;
 const followedMax = 100;
 const seenMax = 1_000;
 const bufferedBytesMax = 4 * 1024 * 1024;
-// Previews are left out for those that are this far behind.
+// Previews are skipped for a client that is this far behind.
 const previewBufferMax = 512 * 1024;
 
 class Client {
@@ -47,7 +47,7 @@ class Client {
   hasNamedPreviews = false;
   remaining = -1;
   hasAnswered = true;
-  // Bytes of pictures on their way: they come one after the other, and are not what a reader is behind with.
+  // Bytes of images being sent: they are sent one after another, and do not count as the reader's backlog.
   #delivering = 0;
 
   constructor(opened: OpenedSocket, openedAt: number) {
@@ -75,7 +75,7 @@ class Client {
     });
   }
 
-  // The first one also says how the socket is called.
+  // The first one also tells the socket its name.
   tellQueue(remaining: number): void {
     if (remaining === this.remaining) return;
     const sid = this.remaining === -1 ? { sid: this.opened.clientId } : {};
@@ -133,7 +133,7 @@ export class PromptSockets {
     void this.#round();
   }
 
-  // In this process; what others submit is found within a second.
+  // For jobs submitted in this process; those of other processes are found within a second.
   submitted(job: Job): void {
     for (const client of this.#of(job.workspaceId)) if (isFor(client, job)) this.#follow(client, job);
     void this.#look(job.workspaceId).catch((err: unknown) => this.#note(err));
@@ -143,7 +143,7 @@ export class PromptSockets {
     return [...this.#clients].filter(({ opened }) => opened.workspaceId === workspaceId);
   }
 
-  // The one thing that clients say: what they understand.
+  // The only thing that clients send: which features they understand.
   #hear(client: Client, data: Buffer): void {
     try {
       const message: unknown = JSON.parse(data.toString("utf8"));
@@ -151,7 +151,7 @@ export class PromptSockets {
       client.hasNamedPreviews = message["data"]["supports_preview_metadata"] === true;
       client.tell("feature_flags", features);
     } catch {
-      // What is no message says nothing.
+      // Anything that is not a message is ignored.
     }
   }
 
@@ -164,7 +164,7 @@ export class PromptSockets {
       if (startedMs - this.#pingedMs >= pingEveryMs) this.#ping(startedMs);
       const workspaces = new Set([...this.#clients].map(({ opened }) => opened.workspaceId));
       for (const workspaceId of workspaces) await this.#look(workspaceId).catch((err: unknown) => this.#note(err));
-      // A look that takes long is not made often.
+      // A slow look-up is made less often.
       const restMs = lookCostFactor * (clock.monotonicMs() - startedMs) - lookMs;
       if (restMs > 0) await clock.sleep(restMs, this.#closing.signal);
     },

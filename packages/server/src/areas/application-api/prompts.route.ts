@@ -1,4 +1,4 @@
-// A prompt on its way in, the queue, and how to get out of it: translate, nothing else.
+// Submits a prompt, shows the queue, and cancels: these routes only translate.
 import { limits } from "@atelier/contract";
 import { type Incoming, type Route, route } from "../../foundation/http/area.ts";
 import { fresh, jsonText } from "./answers.ts";
@@ -14,7 +14,7 @@ import { readPrompt } from "./read-prompt.ts";
 type PromptRoute = Route<ApplicationCaller>;
 type Request = Incoming<ApplicationCaller>;
 
-// More than a queue of a workspace holds by default.
+// More than a workspace's queue holds by default.
 const queueShownMax = 1_000;
 
 export function submitPromptRoute(deps: ApplicationDeps, sockets: PromptSockets): PromptRoute {
@@ -61,7 +61,7 @@ export function getPromptQueueRoute(prompts: Prompts): PromptRoute {
   });
 }
 
-// There only what waits can be taken out of the queue; what runs is interrupted.
+// In the application, only waiting prompts can be removed from the queue; running ones are interrupted.
 export function changePromptQueueRoute(prompts: Prompts): PromptRoute {
   return route(operations.changePromptQueue, async (it) => {
     const asked = await bodyOf(it);
@@ -77,7 +77,8 @@ export function changePromptQueueRoute(prompts: Prompts): PromptRoute {
   });
 }
 
-// Without an id it is whatever runs: of several, the one that has run longest, as an application runs one at a time.
+// Without an id, interrupts the running prompt. If there are several, the longest-running one, since an application runs one at
+// a time.
 export function interruptPromptRoute(prompts: Prompts): PromptRoute {
   return route(operations.interruptPrompt, async (it) => {
     const { prompt_id: promptId } = await bodyOf(it);

@@ -1,5 +1,5 @@
-// Prompts are jobs of the workspace. A caller may name its prompt: the name is the submission's key, so that the same name
-// is the same prompt however often it is sent, and is found again by it.
+// Prompts are jobs of the workspace. A caller can name its prompt: the name becomes the submission's key, so the same name is
+// the same prompt however often it is sent, and the prompt can be found by it.
 import { applicationGraph } from "@atelier/engine";
 import type { Assets } from "../../capabilities/assets/index.ts";
 import {
@@ -29,10 +29,10 @@ export const keyOf = (promptId: string): string => `prompt:${promptId}`;
 
 const pageMax = 100;
 const textBytesMax = 64 * 1024;
-// Of one picture that is shown whole.
+// The limit for one image that is shown whole.
 const pictureBytesMax = 64 * 1024 * 1024;
 
-// How much of graphs and texts one answer holds: what comes after it is told without.
+// Limits how much of graphs and texts one answer holds; beyond that they are left out.
 export class Room {
   #left = 32 * 1024 * 1024;
 
@@ -53,7 +53,7 @@ export class Prompts {
     this.#deps = deps;
   }
 
-  // Null: unknown, foreign and past retention alike.
+  // Null if it is unknown, belongs to another workspace or is past retention.
   async find(workspaceId: WorkspaceId, promptId: string): Promise<Job | null> {
     const jobId = parseId<"job">(promptId);
     if (jobId === null) return null;
@@ -64,11 +64,11 @@ export class Prompts {
       if (!(thrown instanceof Fault) || thrown.code !== "not_found") throw thrown;
     }
     const [named] = await this.#list(workspaceId, { idempotencyKey: keyOf(promptId), limit: 1 });
-    // Read whole: a list leaves out how the nodes are doing.
+    // Read in full: a list leaves out the state of the nodes.
     return named === undefined ? null : this.#shown(await jobs.get({ workspaceId, poolId, jobId: named.id }));
   }
 
-  // Null: it was cleared from the history.
+  // Null if it was cleared from the history.
   async #shown(job: Job): Promise<Job | null> {
     if (!terminalStates.has(job.state)) return job;
     return (await this.#deps.jobs.isCleared({ workspaceId: job.workspaceId, jobId: job.id })) ? null : job;
@@ -124,7 +124,7 @@ export class Prompts {
     return { graph: room.take(named), pngInfo: pngInfo === null ? null : room.take(pngInfo) };
   }
 
-  // Taken out of the history; the jobs stay. Null: all that have ended.
+  // Removes prompts from the history; the jobs stay. Null clears all that have ended.
   async clear(workspaceId: WorkspaceId, promptIds: readonly string[] | null): Promise<void> {
     const { jobs, poolId } = this.#deps;
     const found = promptIds && (await Promise.all(promptIds.map((promptId) => this.find(workspaceId, promptId))));
@@ -132,19 +132,19 @@ export class Prompts {
     await jobs.clearHistory({ workspaceId, poolId, jobIds });
   }
 
-  // What the history says of one that has ended, as JSON.
+  // The history entry of a finished prompt, as JSON.
   async recordOf(job: Job, room = new Room()): Promise<string> {
     const [line, outputs] = await Promise.all([this.lineOf(job, room), this.outputsOf(job, job.outputs, room)]);
     const meta = Object.fromEntries(Object.keys(outputs).map((id) => [id, metaOf(id)]));
     return `{"prompt":${line},${JSON.stringify({ outputs, meta, status: statusOf(job) }).slice(1)}`;
   }
 
-  // By prompt id, the oldest first.
+  // Keyed by prompt id, oldest first.
   async recordsOf(jobs: readonly Job[]): Promise<string> {
     const records: string[] = [];
     const room = new Room();
     for (const job of jobs) {
-      // One that has just gone is left out.
+      // One that has just been deleted is left out.
       const record = await this.recordOf(job, room).catch(unlessGone);
       if (record !== null) records.push(`${JSON.stringify(promptIdOf(job))}:${record}`);
     }
@@ -161,7 +161,7 @@ export class Prompts {
     return outputsOf(job.id, outputs, (output) => texts.get(output) ?? null);
   }
 
-  // Null: it is gone, or larger than what is shown.
+  // Null if it is gone, or too large to be shown.
   async pictureOf({ workspaceId }: Job, { assetId, sizeBytes }: JobOutput): Promise<Buffer | null> {
     if (sizeBytes > pictureBytesMax) return null;
     const { assets } = this.#deps;
@@ -186,7 +186,7 @@ export class Prompts {
 
 const noFilter = { states: null, metadata: null, idempotencyKey: null, cursor: null } as const;
 
-// A graph as the application's clients wrote it: files by their names and not as our references to them.
+// The graph as the application's clients wrote it: with file names instead of our references to them.
 function inItsWords(graph: string): string {
   if (!graph.includes(`"core/ASSET"`)) return graph;
   const parsed = readExactJson(graph);

@@ -1,5 +1,5 @@
-// The body of a prompt becomes a submission of v2. The graph is handed on byte by byte, so that the digits of large seeds
-// survive; everything else is read here, as strictly as anywhere.
+// Turns the body of a prompt into a v2 submission. The graph is passed on byte for byte, so that the digits of large seeds
+// survive; everything else is parsed here, as strictly as anywhere.
 
 import { Fault } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
@@ -10,20 +10,20 @@ import type { JsonReader } from "../../foundation/json/large-json.ts";
 import type { ReadJsonOptions } from "../../foundation/json/read-json.ts";
 
 export interface ReadPrompt {
-  // As POST /api/v2/jobs takes it.
+  // In the format of POST /api/v2/jobs.
   readonly submission: Buffer;
-  // What the caller wants the prompt to be called; null: we name it.
+  // The name that the caller chose for the prompt. Null if we name it.
   readonly promptId: string | null;
   readonly clientId: string | null;
-  // The nodes that are asked for; null: all outputs.
+  // The requested nodes. Null for all outputs.
   readonly targets: readonly string[] | null;
-  // `extra_data.extra_pnginfo` byte by byte; null: there is none.
+  // `extra_data.extra_pnginfo` byte for byte. Null if there is none.
   readonly pngInfo: string | null;
 }
 
 export interface ReadPromptDeps {
   readonly bodies: Pick<JsonReader, "read">;
-  // A key as it is kept here, whichever way it was written.
+  // Normalises a key to our spelling.
   readKey(text: string): string;
 }
 
@@ -34,7 +34,7 @@ const reading: ReadJsonOptions = {
 const clientIdCharactersMax = 200;
 const secretCharactersMax = 4_096;
 
-// `ownKey`: the caller's own credential, which need not be kept to pay with.
+// `ownKey`: the caller's own credential, which need not be stored to pay with.
 export async function readPrompt(
   deps: ReadPromptDeps,
   workspaceId: WorkspaceId,
@@ -66,7 +66,7 @@ export async function readPrompt(
   return { submission, promptId, clientId, targets, pngInfo: pngInfoIn(bytes, extra) };
 }
 
-// An object, or nothing: its members are what the files carry.
+// Must be an object; its members are what the files carry.
 function pngInfoIn(bytes: Buffer, extra: JsonRecord): string | null {
   const span = isRecord(extra["extra_pnginfo"]) ? findSpan(bytes, "/extra_data/extra_pnginfo") : null;
   return span && bytes.toString("utf8", span.start, span.end);
@@ -102,7 +102,7 @@ function readClientId(given: unknown): string | null {
   return given;
 }
 
-// Spec, v2: extra_data carries the key that partner nodes pay with; the application's clients call it so.
+// Spec, v2: extra_data carries the key that partner nodes pay with. This is what the application's clients call it.
 function payingKey({ readKey }: ReadPromptDeps, extra: JsonRecord, ownKey: string | null): string | null {
   const given = extra["api_key_comfy_org"];
   if (typeof given !== "string" || given === "" || given.length > secretCharactersMax) return null;
@@ -110,7 +110,7 @@ function payingKey({ readKey }: ReadPromptDeps, extra: JsonRecord, ownKey: strin
   return key === ownKey ? null : key;
 }
 
-// There a smaller number runs earlier, and those that ask for the front get a negative one.
+// In the application a smaller number runs earlier, and prompts that ask for the front get a negative one.
 function isInFront({ front, number }: JsonRecord): boolean {
   return front === true || (typeof number === "number" && number < 0);
 }

@@ -1,6 +1,6 @@
-// An upload as the application takes it. A name that is taken by other bytes is not taken away from them: the file gets
-// the next free one, and the answer says which. So that this can be decided when the bytes are known, they are first kept
-// without a name and for a short time.
+// An upload in the application's form. A name that other bytes already have stays with them: the file gets the next free name,
+// and the answer says which. That can be decided only once the bytes are known, so they are first stored without a name and for
+// a short time.
 import { type Asset, contentTypeOf, requireFilePath } from "../../capabilities/assets/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Incoming } from "../../foundation/http/area.ts";
@@ -45,7 +45,7 @@ export async function receiveFile(deps: ApplicationDeps, it: Incoming<Applicatio
       jobId: null,
     });
     const filePath = await freeName(deps, asset, pathOf(fields, given), fields.overwrite());
-    // What graphs mean by a name is its newest file.
+    // In graphs, a name means its newest file.
     const named = { workspaceId, hash: asset.hash, filePath, tags: [], keepSeconds: null, isRenewed: true };
     await deps.assets.fromHash(named);
     const cut = filePath.lastIndexOf("/");
@@ -78,7 +78,7 @@ function collectFields() {
     take: (name: string, value: string) => void taken.set(name, value),
     finish: () => undefined,
     overwrite: () => ["true", "1"].includes(taken.get("overwrite") ?? ""),
-    // Whichever folder is meant, what comes here is an input of the workspace.
+    // Whichever folder the client names, an upload here is an input of the workspace.
     subfolder: () => (taken.get("subfolder") ?? "").replace(/^\/+|\/+$/g, ""),
   };
 }

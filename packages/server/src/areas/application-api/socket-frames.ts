@@ -1,11 +1,11 @@
-// The application's frames: JSON texts, and previews as binary ones, all numbers big-endian.
+// The application's frames: JSON texts, and previews as binary frames with big-endian numbers.
 import type { JobPreview } from "../../capabilities/jobs/index.ts";
 
 const plainPreview = 1;
 const namedPreview = 4;
 const formats: Readonly<Record<string, number>> = { "image/jpeg": 1, "image/png": 2 };
 
-// `isNamed`: the client understands a preview that says which prompt it belongs to. Null: it understands none of this kind.
+// `isNamed`: the client understands a preview that names its prompt. Null if the client does not understand this kind.
 export function previewFrame(preview: JobPreview, promptId: string, isNamed: boolean): Buffer | null {
   const format = formats[preview.contentType];
   if (!isNamed) return format === undefined ? null : Buffer.concat([words(plainPreview, format), preview.bytes]);

@@ -1,4 +1,4 @@
-// The SDK and the command line as npm installs them, of this server's own version, in memory: two small files.
+// The SDK and the command line as npm packages of this server's version, kept in memory: two small files.
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
-// The one document of the console, under a policy that lets it reach this server and the origin of users' bytes, and nothing
-// else. The nonce is for the styles in it, and for those that a part of a page makes while it runs (the code editor); no
-// script is allowed by one. It holds what the pages must know first, and the frame that stands there until they run: of this
-// surface, in the chosen colours, with the way to the page that was asked for marked.
+// The console's only document, under a policy that lets it reach this server and the content origin, and nothing else. The
+// nonce is for its styles, and for those that part of a page creates at run time (the code editor); no script is allowed by
+// nonce. It contains what the pages need first, and the frame shown until they run: for this surface, in the chosen colours,
+// with the navigation link of the requested page marked.
 import { randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
@@ -16,7 +16,7 @@ export async function consoleDocument(
   { document, scriptHashes }: ConsoleFiles,
   config: ConsoleConfig,
   { headers, path }: Pick<Arrival, "headers" | "path">,
-  // Where the content origin may send browsers for bytes.
+  // Where the content origin may redirect browsers for bytes.
   storeOrigin: string | null,
 ): Promise<BytesAnswer> {
   const nonce = randomBytes(16).toString("base64url");
@@ -29,7 +29,7 @@ export async function consoleDocument(
     NONCE: nonce,
     ROOT: rootOf(config, path, headers.cookie ?? ""),
     TITLE: title,
-    // Inside a script element: nothing in it may end that.
+    // This is inside a script element, and nothing in it may close that.
     CONFIG: JSON.stringify(config).replaceAll("<", "\\u003c"),
   };
   const text = marked.replaceAll(/__(NONCE|ROOT|TITLE|CONFIG)__/g, (_, name: string) => written[name] ?? "");
@@ -52,8 +52,8 @@ export async function consoleDocument(
   };
 }
 
-// What the styles of the frame choose by, as attributes. A visitor who has yet to sign in sees no navigation that leads
-// nowhere. That there is a cookie is a hint for this alone: whether it is any good is judged where it authorises something.
+// Attributes for the frame's styles. A visitor who has not signed in yet sees no navigation that leads nowhere. The cookie's
+// presence is only a hint for this; whether it is valid is checked where it authorises something.
 function rootOf({ surface, auth }: ConsoleConfig, path: string, cookie: string): string {
   const mayBeIn = auth === "none" || (auth === "session" && /(^|[;\s])(__Host-)?atelier_session=[^;]/.test(cookie));
   const frame = mayBeIn && !path.startsWith("/sign-in") ? surface : "bare";
@@ -72,7 +72,7 @@ function policyOf(
 ): string {
   return [
     "default-src 'none'",
-    // The hash of a file is computed by WebAssembly, which no script can be made of.
+    // File hashes are computed in WebAssembly, which cannot create scripts.
     `script-src 'self' ${scriptHashes.join(" ")}`,
     `style-src 'self' 'nonce-${nonce}'`,
     `connect-src 'self' ${content}`,

@@ -1,5 +1,5 @@
-// The built console in memory: each file as it is, as Brotli and as gzip. Some hundred kilobytes that every browser asks for
-// once, so that serving them never touches the disk.
+// The built console in memory: each file plain, as Brotli and as gzip. A few hundred kilobytes that every browser requests
+// once, so serving them never touches the disk.
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
@@ -14,7 +14,7 @@ export interface ConsoleFile {
 
 export interface ConsoleFiles {
   readonly document: string;
-  // Of the scripts that stand in the document itself, as a policy names them.
+  // Hashes of the document's inline scripts, as a policy names them.
   readonly scriptHashes: readonly string[];
   readonly files: ReadonlyMap<string, ConsoleFile>;
 }
@@ -29,7 +29,7 @@ const types: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
-// What the build keeps for itself.
+// Files that only the build needs.
 const notServed = new Set(["index.html", "manifest.json", "stamp"]);
 
 export async function readConsoleFiles(folder: string): Promise<ConsoleFiles> {

@@ -13,11 +13,11 @@ import { consoleDocument } from "./console-document.ts";
 import type { ConsoleFile, ConsoleFiles } from "./console-files.ts";
 
 export interface ConsoleDeps {
-  // Waits for a build that still runs.
+  // Waits for a build in progress.
   readonly files: () => Promise<ConsoleFiles>;
   readonly clients: () => Promise<ClientPackages>;
   readonly config: () => ConsoleConfig;
-  // Where the content origin may send browsers for bytes; null: nowhere.
+  // Where the content origin may redirect browsers for bytes. Null for nowhere.
   readonly storeOrigin: string | null;
 }
 
@@ -64,7 +64,7 @@ export function getConsoleFileRoute({ files }: ConsoleDeps): Route<undefined> {
   });
 }
 
-// Its name stays when its content changes: it is asked for again every time, and sent where it changed.
+// Its name stays the same when its content changes, so clients revalidate every time and get it only if it changed.
 export function getClientPackageRoute({ clients }: Pick<ConsoleDeps, "clients">): Route<undefined> {
   return route(operations.getClientPackage, async ({ params, headers }) => {
     const file = (await clients()).get(params["name"] ?? "");
@@ -79,14 +79,14 @@ export function getConsoleConfigRoute({ config }: ConsoleDeps): Route<undefined>
   return route(operations.getConsoleConfig, () => jsonAnswer(200, config(), { "cache-control": "no-store" }));
 }
 
-// A surface that has no index of its own shows the console at its root to all.
+// A surface without its own index shows the console at its root to everyone.
 export function consoleAtRootRoutes(deps: ConsoleDeps): Route<undefined>[] {
   const show = showConsole(deps);
-  // Signing in there is typing the operator's token, where one is set.
+  // There, signing in means typing the operator's token, if one is set.
   return [route(operations.getIndex, show), route(operations.showSignIn, show)];
 }
 
-// A name belongs to one content for ever: another content has another name.
+// A name always has the same content: different content gets another name.
 function fileAnswer(file: ConsoleFile, accepted: string, known: string): Answer {
   const kept = { etag: file.etag, "cache-control": "public, max-age=31536000, immutable", vary: "Accept-Encoding" };
   if (known.includes(file.etag)) return { status: 304, headers: kept };

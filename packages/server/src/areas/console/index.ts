@@ -1,4 +1,4 @@
-// The console: pages for people, public as files are; what they show they ask for like any other program.
+// The console: pages for people, public like static files. They request their data like any other program.
 import { type Area, area } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 import { type ConsoleDeps, consoleAtRootRoutes, consoleRoutes } from "./console.route.ts";
@@ -18,7 +18,7 @@ export function consoleArea(deps: ConsoleDeps): Area {
   });
 }
 
-// For a surface that has no index of its own at its root.
+// For a surface without its own index at its root.
 export function consoleAtRoot(deps: ConsoleDeps): Area {
   return area<undefined>({
     name: "console-at-root",

@@ -1,5 +1,5 @@
-// The content origin: bytes that users made, on an origin without cookies, without credentials and without anything else
-// on it that a page could reach. The signed address is the right (Spec, Output URL rule 2).
+// The content origin: user-made content, on an origin without cookies, credentials or anything else that a page could reach.
+// The signed URL is the permission (Spec, Output URL rule 2).
 
 import type { Assets } from "../../capabilities/assets/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
@@ -11,7 +11,7 @@ import { getSignedUploadRoute, putSignedUploadRoute, type SignedUploads } from "
 export interface ContentDeps {
   readonly assets: Pick<Assets, "resolveSigned" | "content" | "tickets">;
   readonly clock: Clock;
-  // Node archives, put and read on this origin too where there is a registry.
+  // Node archives, uploaded and read on this origin too if there is a registry.
   readonly archives?: ArchiveTransfers;
 }
 

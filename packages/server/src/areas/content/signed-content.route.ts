@@ -1,4 +1,4 @@
-// Bytes behind signed addresses: translate, nothing else. What is in memory is answered in the same turn.
+// Bytes behind signed URLs; these routes only translate. Bytes in memory are answered in the same turn.
 import { operations } from "@atelier/contract";
 import { type Assets, type ResolvedUrl, withinRange } from "../../capabilities/assets/index.ts";
 import { type Arrival, type BytesAnswer, type Route, route } from "../../foundation/http/area.ts";
@@ -7,7 +7,7 @@ import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 export function getSignedContentRoute(assets: Pick<Assets, "resolveSigned" | "content">): Route<unknown> {
   const serve = (resolved: ResolvedUrl, incoming: Arrival): BytesAnswer | Promise<BytesAnswer> => {
     const { asset, remainingSeconds, asAttachment } = resolved;
-    // No cache may hold the bytes longer than the address works.
+    // No cache may hold the bytes longer than the URL is valid.
     const cacheControl = `private, max-age=${Math.floor(remainingSeconds)}`;
     const rules = { cacheControl, asAttachment, directSeconds: remainingSeconds };
     const answer = assets.content(asset, incoming, rules);

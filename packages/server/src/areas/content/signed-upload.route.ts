@@ -1,5 +1,4 @@
-// The storage hand-off's own addresses: bytes in, once, and bytes out; and archives of
-// nodes in. Translate, nothing else.
+// The storage hand-off's own URLs: bytes in, once, and bytes out; and node archives in. These routes only translate.
 import type { Readable } from "node:stream";
 import { operations } from "@atelier/contract";
 import { type Assets, withinRange } from "../../capabilities/assets/index.ts";
@@ -22,7 +21,7 @@ export function getSignedUploadRoute(assets: Pick<Assets, "tickets" | "content">
 
 type SignedUpload = Parameters<Assets["tickets"]["put"]>[0];
 
-// Other things that are put at signed addresses. Null: the address is not one of theirs.
+// Other uploads to signed URLs. Null if the URL is not one of theirs.
 export interface SignedUploads {
   receive(upload: SignedUpload): Promise<{
     readonly size: number;
@@ -57,7 +56,7 @@ const locationOf = ({ path, queryText }: { readonly path: string; readonly query
 const windowMs = 30_000;
 const windowBytesMin = 30 * 1024;
 
-// A body must bring at least 1 KiB/s, like every other.
+// A body must deliver at least 1 KiB/s, like every other.
 async function* bytesOf(stream: Readable, clock: Clock): AsyncGenerator<Uint8Array> {
   let received = 0;
   const slow = new Fault("request_timeout", "The request body came too slowly.");

@@ -1,4 +1,4 @@
-// What it takes to answer an agent. In a file of its own, so that naming it loads nothing.
+// What it takes to answer an agent. In a separate file, so that importing the type loads nothing.
 import type { OpenPicture, ShrinkPicture } from "./pictures.ts";
 
 export interface AnswerMcpDeps {

@@ -1,5 +1,5 @@
-// Answers one message of the Model Context Protocol with a server made for it. The official server side is loaded with
-// this file, when the first message comes: who never sends one pays nothing for it.
+// Answers one message of the Model Context Protocol with a server created for it. The official server library is loaded with
+// this file, on the first message: a process that never gets one pays nothing for it.
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { Atelier } from "@atelier/sdk";
@@ -17,12 +17,12 @@ import { registerRequestTools } from "./request-tools.ts";
 
 export async function answerMcp(deps: AnswerMcpDeps, incoming: Incoming<Principal>): Promise<BytesAnswer> {
   const bytes = await incoming.bytes();
-  // The official server reads and judges a message in one turn, in which everybody else waits.
+  // The official server parses and checks a message in one turn, while everything else waits.
   requireJsonShape(bytes, shapeOfOneTurn);
   // The tools call our own API over HTTP and take turns there.
   incoming.waitsForOthers();
   const parsedBody = readMessage(bytes);
-  // Reading a large message and judging it are turns of their own.
+  // Parsing a large message and checking it are separate turns.
   if (bytes.byteLength > oneTurnBytesMax) await wholeTurn();
   const handler = createMcpHandler(() => serverFor(deps, incoming));
   const request = new Request(`${deps.ownUrl()}/mcp`, {
@@ -43,7 +43,7 @@ export async function answerMcp(deps: AnswerMcpDeps, incoming: Incoming<Principa
   return { status: response.status, headers, body: new Uint8Array(await response.arrayBuffer()) };
 }
 
-// Undefined where it cannot be read: the official server says so in its own words.
+// Undefined if it cannot be parsed: the official server reports that itself.
 function readMessage(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString("utf8"));
@@ -63,7 +63,7 @@ function serverFor(deps: AnswerMcpDeps, incoming: Incoming<Principal>): McpServe
   const atelier = new Atelier({
     baseUrl: deps.ownUrl(),
     headers: passedOn(incoming, ["authorization", "x-api-key"]),
-    // The environment of the server is not the caller's.
+    // The server's environment must not supply the caller's key.
     apiKey: "",
   });
   registerModelTools(server, atelier, deps);

@@ -5,7 +5,7 @@ import type { AnswerMcpDeps } from "./answer-deps.ts";
 
 const bodyBytesMax = 4 * 1024 * 1024;
 
-// The protocol's library is loaded when the first agent comes.
+// The protocol's library is loaded when the first agent connects.
 export function callMcpRoute(deps: AnswerMcpDeps): Route<Principal> {
   return {
     operation: operations.callMcp,

@@ -1,4 +1,4 @@
-// Tools over the node classes of v2: what a graph can be made of.
+// Tools for the node classes of v2: what a graph can be built from.
 import type { Atelier } from "@atelier/sdk";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { answering, taking, told } from "./tool-answer.ts";

@@ -1,11 +1,12 @@
-// Tools for before: what a model or a workflow would cost, and what there is to pay with. None of them runs or holds anything.
+// Tools to use before a run: what a model or workflow would cost, and the credits available. None of them runs or holds
+// anything.
 import type { Atelier, Graph } from "@atelier/sdk";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { answering, taking, takingNothing, told } from "./tool-answer.ts";
 
 const annotations = { readOnlyHint: true } as const;
 
-// A number is what an agent writes first; a text keeps every digit.
+// Agents usually write a number; a text keeps every digit.
 export const maxCredits = {
   anyOf: [
     { type: "number", minimum: 0 },

@@ -1,4 +1,4 @@
-// Tools over v2: workflows, jobs and the pictures they made.
+// Tools for v2: workflows, jobs and the images they made.
 import { type Asset, type Atelier, type Graph, type Job, JobFailed, type JobMetadata, type Output } from "@atelier/sdk";
 import type { ContentBlock, McpServer, ServerContext } from "@modelcontextprotocol/server";
 import { maxCredits } from "./estimate-tools.ts";
@@ -169,7 +169,7 @@ function present(job: Job): object {
   return { job_id, status, progress: progress && brief(progress), error, created_at, completed_at, outputs };
 }
 
-// Words cost an agent: of the nodes only those that run or failed, all others are counted.
+// Every word costs an agent tokens: only running and failed nodes are listed, all others are counted.
 function brief({ nodes = [], ...progress }: NonNullable<Job["progress"]>): object {
   const telling = nodes.filter(({ state }) => state === "running" || state === "failed");
   return telling.length === 0 ? progress : { ...progress, nodes: telling.slice(0, nodesMax) };
@@ -180,7 +180,7 @@ async function picturesOf(atelier: Atelier, outputs: readonly Output[]): Promise
   return (await Promise.all(images.map((output) => pictureOf(atelier, output)))).filter((block) => block !== null);
 }
 
-// The small picture that the asset store makes; what has none is told by its address alone.
+// The thumbnail that the asset store makes. An output without one is shown only by its URL.
 async function pictureOf(atelier: Atelier, { urls }: Pick<Asset | Output, "urls">): Promise<ContentBlock | null> {
   try {
     if (urls.thumbnail === undefined) return null;

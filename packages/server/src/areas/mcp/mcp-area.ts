@@ -1,6 +1,6 @@
-// Models and workflows as tools of the Model Context Protocol. The endpoint is stateless: every message brings its
-// credential, is answered by a server made for it, and leaves nothing behind. Tools go through our own HTTP entrance with
-// the caller's credential, so that keys, limits, prices and errors are the same as everywhere.
+// Models and workflows as tools of the Model Context Protocol. The endpoint is stateless: every message brings its credential,
+// is answered by a server created for it, and leaves nothing behind. Tools go through our own HTTP entrance with the caller's
+// credential, so keys, limits, prices and errors are the same as everywhere.
 import type { Principal } from "../../capabilities/identity/index.ts";
 import type { Area, Arrival } from "../../foundation/http/area.ts";
 import type { AnswerMcpDeps } from "./answer-deps.ts";

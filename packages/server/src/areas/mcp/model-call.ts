@@ -1,4 +1,4 @@
-// What a tool takes that calls a model, at once or queued.
+// The input of a tool that calls a model, directly or queued.
 import { maxCredits } from "./estimate-tools.ts";
 import { taking } from "./tool-answer.ts";
 

@@ -1,4 +1,4 @@
-// Tools over the model router.
+// Tools for the model router.
 import type { Atelier, ModelResult } from "@atelier/sdk";
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { callOptions, modelCall, modelId } from "./model-call.ts";
@@ -77,7 +77,7 @@ export async function presentResult(
   return { content: [...content, { type: "text", text: JSON.stringify(facts) }] };
 }
 
-// The document has one path, and that one input: its schema itself, and beside it what it refers to, at the very places
+// The document has one path with one input. Returns its schema, and beside it the definitions it refers to, at the locations
 // where its references point.
 export function inputOf(document: Readonly<Record<string, unknown>>): unknown {
   const schema = followed(document, ["paths", "*", "post", "requestBody", "content", "application/json", "schema"]);

@@ -1,9 +1,9 @@
-// Pictures as an agent sees them: small enough for its context, with a link to the whole file where it has an address.
+// Images as an agent sees them: small enough for its context, with a link to the whole file if it has a URL.
 import type { ContentBlock } from "@modelcontextprotocol/server";
 
-// A picture that this model answered with an address; null when it cannot be had.
+// Opens an image from a URL in this model's answer. Null if it cannot be fetched.
 export type OpenPicture = (url: string, model: string) => Promise<Buffer | null>;
-// A smaller one; null when it cannot be made.
+// A smaller version. Null if it cannot be made.
 export type ShrinkPicture = (bytes: Uint8Array) => Promise<Uint8Array | null>;
 
 export interface PictureTools {
@@ -11,13 +11,13 @@ export interface PictureTools {
   readonly shrinkPicture: ShrinkPicture;
 }
 
-// The same within one model's answer.
+// The same, bound to one model's answer.
 export interface Pictures {
   openPicture(url: string): Promise<Buffer | null>;
   readonly shrinkPicture: ShrinkPicture;
 }
 
-// What an agent looks at is read with every further turn: larger ones are shown small.
+// An agent reads an image again with every further turn, so larger ones are shown small.
 export const wholeBytesMax = 256 * 1024;
 export const pictureBytesMax = 3 * 1024 * 1024;
 const picturesMax = 4;
@@ -36,8 +36,8 @@ export function pictureBlock(bytes: Uint8Array): ContentBlock | null {
   return mimeType === undefined ? null : { type: "image", data: Buffer.from(bytes).toString("base64"), mimeType };
 }
 
-// A model's answer in its own words, without the bytes, and the pictures it holds: by address, or as base64. What has an
-// address is shown small and linked; what has none comes whole, because it could not be fetched later.
+// A model's answer without its bytes, and the images in it: by URL, or as base64. An image with a URL is shown small and
+// linked; one without comes whole, because it could not be fetched later.
 export async function presentAnswer(data: unknown, pictures: Pictures): Promise<ContentBlock[]> {
   const found: (() => Promise<ContentBlock[]>)[] = [];
   const text = JSON.stringify(

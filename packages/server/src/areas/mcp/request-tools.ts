@@ -1,4 +1,4 @@
-// Tools over queued model calls: for what takes longer than an agent can wait.
+// Tools for queued model calls: for work that takes longer than an agent can wait.
 import type { Atelier } from "@atelier/sdk";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { callOptions, modelCall } from "./model-call.ts";

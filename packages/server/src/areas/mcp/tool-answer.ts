@@ -1,12 +1,12 @@
-// How tools answer: text, and failures as results that say what to do, so that an agent can mend its next call.
+// How tools answer: with text, and with failures as results that say what to do, so that an agent can fix its next call.
 import { AtelierError, JobFailed, PriceAboveLimit } from "@atelier/sdk";
 import { type CallToolResult, type ContentBlock, fromJsonSchema } from "@modelcontextprotocol/server";
 
-// Compiled once: a server is made for every message, and compiling what all of its tools take would be most of the turn.
+// Compiled once: a server is created for every message, and compiling the inputs of all its tools would take most of the turn.
 const made = new Map<string, unknown>();
 
-// What a tool takes: these members, of which the required ones must come, and no others. A misspelt argument that is
-// ignored would answer another question than the agent asked.
+// A tool's input: these members, of which the required ones must be present, and no others. If a misspelt argument were
+// ignored, the tool would answer another question than the agent asked.
 export function taking<Input>(properties: Record<string, object>, required: readonly (keyof Input & string)[] = []) {
   const needed = required.length === 0 ? {} : { required: [...required] };
   const schema = { type: "object", properties, ...needed, additionalProperties: false } as const;
@@ -18,7 +18,7 @@ export function taking<Input>(properties: Record<string, object>, required: read
   return fresh;
 }
 
-// The schema alone would say that something is too much, but not what.
+// The schema alone would report that something is not allowed, but not what.
 function namingUnknown<Schema extends ReturnType<typeof fromJsonSchema>>(
   schema: Schema,
   names: readonly string[],
@@ -35,7 +35,7 @@ function namingUnknown<Schema extends ReturnType<typeof fromJsonSchema>>(
 
 export const takingNothing = taking<Record<string, never>>({});
 
-// A memo of our own making; what it holds under a schema's text was made from that schema.
+// The cache is ours; what it holds for a schema's text was compiled from that schema.
 function isMade<Input>(known: unknown): known is ReturnType<typeof fromJsonSchema<Input>> {
   return known !== undefined;
 }
@@ -61,7 +61,7 @@ export async function answering(run: () => Promise<CallToolResult>): Promise<Cal
   }
 }
 
-// The next step, for what an agent can do something about; of the rest it should tell the person it works for.
+// The next step, for errors that an agent can do something about. The rest it should report to its user.
 const nextSteps: Readonly<Record<string, string>> = {
   invalid_input: "Read describe_model, mend the fields that details names, and call again.",
   invalid_workflow: "Mend the nodes that details names (describe_node_class says what each takes), and run it again.",

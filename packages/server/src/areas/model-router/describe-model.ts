@@ -1,4 +1,4 @@
-// What a person chooses a model by, from its definition and its marks.
+// Describes a model for people who choose one, from its definition and its marks.
 import type { ModelDetail } from "@atelier/contract";
 import { noMarks, type ServedModel } from "../../capabilities/providers/index.ts";
 

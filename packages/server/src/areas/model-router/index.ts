@@ -1,5 +1,5 @@
-// The model router: partner models by canonical id, run synchronously, bytes forwarded untouched. This area translates; what
-// a call does is decided in capabilities/model-calls.
+// The model router: partner models by canonical id, run synchronously, with bytes forwarded untouched. This area translates;
+// capabilities/model-calls decides what a call does.
 import { type Principal, requireScope } from "../../capabilities/identity/index.ts";
 import { bucketHeader, routerAnswer } from "../../capabilities/model-calls/index.ts";
 import type { Area } from "../../foundation/http/area.ts";
@@ -24,7 +24,7 @@ export function modelRouter(deps: ModelRouterDeps): Area<Principal> {
     cors: "listed",
     async authenticate(arrival) {
       const caller = await deps.authenticate(arrival);
-      // Before "not found", so that a switched-off router has no shape to explore.
+      // Checked before "not found", so that a disabled router reveals nothing about its paths.
       const open = deps.models.requireOpen(caller.workspaceId);
       if (open instanceof Promise) await open;
       requireScope(caller, "models");

@@ -25,7 +25,7 @@ export function invokeModelRoute(deps: Pick<ModelRouterDeps, "models" | "bodyByt
   };
 }
 
-// Spec, Router rule 8; decisions, section 3: replays say so, and 200 tells the slots.
+// Spec, Router rule 8; decisions, section 3: replays are marked, and 200 reports the slots.
 function headersOf({ answer, isReplay, concurrency }: Invoked): HeaderValues {
   return {
     ...answer.headers,

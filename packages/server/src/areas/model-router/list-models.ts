@@ -1,5 +1,5 @@
-// One page of the catalog in bytewise order of ids. The cursor is a signed position: it stays valid when models come
-// and go, and whatever we did not issue is refused, never restarted (Spec, Router rules 1 and 2).
+// One page of the catalog, sorted bytewise by id. The cursor is a signed position: it stays valid when models come and go, and
+// a cursor that we did not issue is refused, never restarted (Spec, Router rules 1 and 2).
 import type { CatalogEntry, CatalogPage } from "@atelier/contract";
 import type { Catalog, CatalogModel } from "../../capabilities/model-calls/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
@@ -9,8 +9,8 @@ import { singleParameter } from "../../foundation/http/query.ts";
 const defaultLimit = 20;
 const limitMax = 100;
 const purpose = "listModels";
-// A page that goes on is the same bytes for as long, so that its ETag can be the bytes' own. It must change long before
-// its cursor is too old: who revalidates keeps the old page and walks on with it.
+// A page with a cursor stays byte-identical for this long, so that its ETag can be computed from its bytes. It must change long
+// before its cursor expires: a client that revalidates keeps the old page and continues with its cursor.
 const cursorStepSeconds = 3600;
 
 export interface ListModels {
@@ -45,13 +45,13 @@ export function presentEntry(model: CatalogModel): CatalogEntry {
   };
 }
 
-// Above the cap is clamped, zero and below mean the default, everything else but an integer is refused.
+// Clamped to the maximum; zero and below mean the default; anything but an integer is refused.
 function readLimit(query: URLSearchParams): number {
   const given = singleParameter(query, "limit");
   if (given.kind === "absent") return defaultLimit;
   if (given.kind !== "value" || !/^-?\d+$/.test(given.value))
     throw new Fault("invalid_request", "limit must be one whole number.");
-  // However many digits: above the cap is clamped, not rejected (Spec, Router rule 1).
+  // However many digits: above the maximum it is clamped, not rejected (Spec, Router rule 1).
   const limit = Number(given.value);
   return limit <= 0 ? defaultLimit : Math.min(limit, limitMax);
 }

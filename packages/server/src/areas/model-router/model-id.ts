@@ -1,6 +1,6 @@
-// Both segments are checked again before any look-up or address (Spec, Model router): lengths first, so that the
-// pattern never sees a long text. A segment that breaks the pattern names no model; it is judged as it was sent, since
-// the alphabet admits no percent-encoding either.
+// Both segments are checked again before any look-up or URL (Spec, Model router): lengths first, so that the pattern never sees
+// a long text. A segment that does not match names no model. It is checked as sent, since the alphabet allows no
+// percent-encoding either.
 const segment = /^[a-z0-9]+(?:[._-][a-z0-9]+)*$/;
 
 export function parseModelId(incoming: {

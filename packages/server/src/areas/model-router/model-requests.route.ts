@@ -1,5 +1,5 @@
-// The routes of queued model calls. A caller who asks for a request names its model too; what is another workspace's, of another
-// model or gone is the same 404.
+// The routes of queued model calls. A caller names the model along with the request's id. A request of another workspace, of
+// another model or already gone is the same 404.
 import { modelRequestStatuses, operations } from "@atelier/contract";
 import type { Principal } from "../../capabilities/identity/index.ts";
 import type { ModelRequestState, SeenRequest } from "../../capabilities/model-requests/index.ts";
@@ -49,7 +49,7 @@ export function submitModelRequestRoute(deps: ModelRequestRouteDeps): Route<Prin
   };
 }
 
-// What is wrong waits for the look-up of the key: a retry is answered as the first one was.
+// An invalid URL is reported only after the key's look-up: a retry is answered as the first request was.
 function readWebhookUrl(
   deps: ModelRequestRouteDeps,
   { headers, query }: Incoming<Principal>,
@@ -165,7 +165,7 @@ async function requireRequest(deps: ModelRequestRouteDeps, incoming: Incoming<Pr
   return request;
 }
 
-// The model need not be served any more: what was asked of it can be read all the same.
+// The model need not be served any more: its requests can still be read.
 function locatorOf(incoming: Incoming<Principal>) {
   const model = parseModelId(incoming);
   const id = parseId<"call">(incoming.params["request_id"] ?? "");

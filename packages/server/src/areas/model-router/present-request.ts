@@ -1,4 +1,4 @@
-// A queued model call as callers see it: in reads, in lists and in the notice to its webhook.
+// A queued model call as callers see it: in reads, in lists and in its webhook.
 import type { AcceptedModelRequest, ModelRequest, ModelRequestNotification } from "@atelier/contract";
 import { asRouterBucket, isRequestReason, reasonBuckets } from "@atelier/contract";
 import { type ModelRequestRecord, noticeType, type SeenRequest } from "../../capabilities/model-requests/index.ts";
@@ -20,7 +20,7 @@ export function presentAccepted(baseUrl: string, request: Accepted): AcceptedMod
   };
 }
 
-// What does not apply yet is absent.
+// Fields that do not apply yet are absent.
 export function presentRequest(baseUrl: string, request: SeenRequest, heldUntil: Date | null = null): ModelRequest {
   const { model, createdAt, startedAt, completedAt, errorType, detail, creditsUsed } = request;
   return {
@@ -36,7 +36,7 @@ export function presentRequest(baseUrl: string, request: SeenRequest, heldUntil:
   };
 }
 
-// The row has the finest word that was said.
+// The row holds the most specific reason.
 function failureOf(word: string): Pick<ModelRequest, "error_type" | "code"> {
   return isRequestReason(word) ? { error_type: reasonBuckets[word], code: word } : { error_type: asRouterBucket(word) };
 }
@@ -54,7 +54,7 @@ export function requestNotice(baseUrl: string, request: ModelRequestRecord): Buf
   return Buffer.from(JSON.stringify(body));
 }
 
-// When to look again: at once while it is young, more rarely the longer it takes and the more wait before it.
+// When to look again: soon while the request is young, less often the longer it takes and the more requests are ahead of it.
 const pauses: readonly (readonly [ageSeconds: number, pauseSeconds: number])[] = [
   [15, 1],
   [60, 2],

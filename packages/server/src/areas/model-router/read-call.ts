@@ -1,5 +1,5 @@
-// What every route that sends something to a model reads of its request, in this order: the model, the workspace's right to
-// it, the kind of body, the key, the limit of cost, the bytes.
+// What every route that sends something to a model reads from its request, in this order: the model, the workspace's right to
+// it, the content type, the key, the cost limit, the bytes.
 import type { Principal } from "../../capabilities/identity/index.ts";
 import type { CatalogModel, ModelCalls } from "../../capabilities/model-calls/index.ts";
 import { readMaxCredits } from "../../capabilities/prices/index.ts";
@@ -17,7 +17,7 @@ export function admitted(
   return models.admit(incoming.caller.workspaceId, parseModelId(incoming));
 }
 
-// `between` reads headers of one route's own, after the common ones and before the body.
+// `between` reads a route's own headers, after the common ones and before the body.
 export async function readCall<More extends object>(
   deps: { readonly models: Pick<ModelCalls, "admit"> },
   incoming: Incoming<Principal>,

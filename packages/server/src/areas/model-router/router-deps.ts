@@ -12,6 +12,6 @@ export interface ModelRouterDeps {
   readonly cursors: Cursors;
   readonly baseUrl: () => string;
   readonly bodyBytesMax: number;
-  // Null if we may call it; otherwise what is wrong with it.
+  // Null if we may call it. Otherwise what is wrong with it.
   checkWebhookUrl(url: string): string | null;
 }

@@ -1,5 +1,5 @@
-// An archive's bytes on the content origin: translate, nothing else. What everybody may install needs no signature, and
-// caches may keep it for some minutes, so that a ban is soon felt.
+// Archive downloads on the content origin; this route only translates. An archive that everyone may install needs no signature,
+// and caches may keep it for a few minutes, so that a ban soon takes effect.
 
 import { operations } from "@atelier/contract";
 import { type Assets, isOutsideRange } from "../../capabilities/assets/index.ts";
@@ -8,7 +8,7 @@ import { Fault } from "../../foundation/fault.ts";
 import type { Route } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 
-// As long as caches may keep one.
+// How long caches may keep an archive.
 const archiveSeconds = 300;
 
 export function getNodeArchiveRoute(

@@ -1,4 +1,4 @@
-// The routes by which members change nodes: translate, nothing else.
+// The routes by which members change nodes; they only translate.
 
 import { operations } from "@atelier/contract";
 import type { Principal } from "../../capabilities/identity/index.ts";

@@ -1,4 +1,4 @@
-// The routes of descriptors: translate, nothing else.
+// The routes of descriptors; they only translate.
 
 import { operations } from "@atelier/contract";
 import type { AdminCaller } from "../../capabilities/tokens/index.ts";
@@ -10,7 +10,7 @@ import type { RegistryRoutes } from "./registry-areas.ts";
 import { type RegistryRouteDeps, requireActor, whoReads } from "./registry-caller.ts";
 import { RegistryQuery } from "./registry-query.ts";
 
-// Descriptors of a large pack come in one body.
+// The descriptors of a large pack come in one body.
 const extractionBytesMax = 8 * 1024 * 1024;
 const at = ({ params }: Pick<Incoming<unknown>, "params">) => ({
   nodeId: params["nodeId"] ?? "",

@@ -1,4 +1,4 @@
-// Answers that no cache keeps, of what the registry did or returns.
+// Registry answers that no cache may keep.
 import { type BytesAnswer, jsonAnswer } from "../../foundation/http/area.ts";
 
 const fresh = { "cache-control": "no-store" };

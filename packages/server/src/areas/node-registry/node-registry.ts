@@ -47,7 +47,7 @@ export interface NodeArchives extends Pick<Registry["versions"], "receive"> {
   contentRoute(assets: Pick<Assets, "content">): Route<unknown>;
 }
 
-// For the content origin, where archives are put and read.
+// For the content origin, where archives are uploaded and read.
 export function nodeArchives(registry: Registry): NodeArchives {
   return {
     receive: registry.versions.receive,

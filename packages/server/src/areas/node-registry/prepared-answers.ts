@@ -1,5 +1,5 @@
-// The hot reads as ready bytes: a node by its id, a page by its query. Only what everybody may see is kept here. A change
-// drops the node and every page. Counted installs move nothing: an answer is at most a minute old.
+// The hot reads as prepared bytes: a node by its id, a page by its query. Only what everyone may see is kept here. A change
+// drops the node and every page. Counting an install drops nothing: an answer is at most a minute old.
 import { type Answered, nobody, type Reader, type Registry } from "../../capabilities/registry/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { BytesAnswer } from "../../foundation/http/area.ts";
@@ -7,7 +7,7 @@ import { matchesIfNoneMatch, strongEtag } from "../../foundation/http/etag.ts";
 import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
 
 export interface Prepared {
-  // Of a node: its id as its publisher spells it.
+  // For a node: its id as its publisher spells it.
   readonly spelling: string;
   readonly etag: string;
   readonly full: BytesAnswer;
@@ -15,13 +15,13 @@ export interface Prepared {
 }
 
 export interface PreparedAnswers {
-  // What is remembered, or undefined. Nodes go by their folded ids.
+  // The prepared answer, or undefined. Nodes are looked up by their folded ids.
   node(folded: string): Prepared | undefined;
   page(query: string): Prepared | undefined;
-  // Remembered unless something changed since `beginning`.
+  // Stored unless something changed since `beginning`.
   keepNode(folded: string, prepared: Prepared, beginning: number): void;
   keepPage(query: string, prepared: Prepared, beginning: number): void;
-  // Counts the changes: what was read before a change must not be remembered after it.
+  // Counts changes: what was read before a change must not be stored after it.
   beginning(): number;
 }
 
@@ -53,7 +53,7 @@ export function answerPrepared(prepared: Prepared, held: string | undefined): By
   return held !== undefined && matchesIfNoneMatch(held, prepared.etag) ? prepared.notModified : prepared.full;
 }
 
-// What a registry reader answered. What our own credential opened is nothing for shared caches; what upstream told is public.
+// The answer of a registry read. Shared caches must not keep what our own credential opened; what the upstream said is public.
 export function answerRead(answer: Answered<unknown>, reader: Reader, held: string | undefined): BytesAnswer {
   if (answer.kind === "told") return answerPrepared(prepareBytes(answer.body), held);
   const prepared = answerPrepared(prepare(answer.value), held);

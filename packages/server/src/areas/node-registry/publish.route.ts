@@ -1,4 +1,4 @@
-// The routes of a publisher's own versions: translate, nothing else.
+// The routes of a publisher's own versions; they only translate.
 
 import { operations } from "@atelier/contract";
 import type { Principal } from "../../capabilities/identity/index.ts";

@@ -1,4 +1,4 @@
-// The routes of publishers, their members and their tokens: translate, nothing else.
+// The routes of publishers, their members and their tokens; they only translate.
 
 import { operations, type PublisherAvailability, type RegistryUser } from "@atelier/contract";
 import type { Principal } from "../../capabilities/identity/index.ts";

@@ -1,4 +1,4 @@
-// The queries of lists and searches, read into filters.
+// Parses the queries of lists and searches into filters.
 
 import type { NodeStatus } from "@atelier/contract";
 import {
@@ -15,7 +15,7 @@ export interface NodeListQuery {
   readonly filter: NodeFilter;
   readonly page: NumberedPage;
   readonly sorts: readonly NodeSort[];
-  // Not from a cache.
+  // Bypass the cache.
   readonly latest: boolean;
 }
 
@@ -26,7 +26,7 @@ export function readListQuery(query: URLSearchParams, reader: Reader): NodeListQ
     ...readFilter(asked, reader),
     nodeIds: asked.readTexts("node_id")?.map(foldedNodeId),
   };
-  // Tells who asks; it leaves nothing out.
+  // Names the kind of client; it filters nothing.
   asked.readText("form_factor");
   const latest = asked.readSwitch("latest");
   const sorts = (asked.readTexts("sort") ?? []).flatMap((text) => readSort(asked, text));
@@ -67,7 +67,7 @@ function readFilter(asked: RegistryQuery, reader: Reader): NodeFilter {
   };
 }
 
-// A client that follows changes and wants to hear of bans wants to hear of deletions, too: else a mirror keeps what is gone.
+// A client that follows changes and wants to see bans also needs deletions; otherwise a mirror would keep what is gone.
 function statusesOf(withBanned: boolean, isFollowing: boolean): readonly NodeStatus[] {
   if (!withBanned) return ["NodeStatusActive"];
   return isFollowing

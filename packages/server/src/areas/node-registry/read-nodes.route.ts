@@ -1,5 +1,5 @@
-// The routes that read nodes. A caller without a credential is answered from prepared bytes where they stand; everybody
-// else is read for, because they may see more.
+// The routes that read nodes. A caller without a credential gets prepared bytes if there are any; for everyone else we query,
+// because they may see more.
 
 import { Readable } from "node:stream";
 import { operations, type RegistryNode } from "@atelier/contract";
@@ -77,14 +77,14 @@ async function readNode(deps: ReadNodeDeps, asked: string, incoming: Asking): Pr
   return answerSpelled(reader === nobody ? prepared : forOne(prepared), asked, incoming);
 }
 
-// Clients keep what they installed under the node's own spelling, so another one is led there.
+// Clients store what they installed under the node's own spelling, so another spelling is redirected there.
 function answerSpelled(prepared: Prepared, asked: string, { queryText, headers }: Asking): BytesAnswer {
   if (prepared.spelling === asked) return answerPrepared(prepared, headers["if-none-match"]);
   const query = queryText === "" ? "" : `?${queryText}`;
   return { status: 302, headers: { location: `/nodes/${prepared.spelling}${query}`, "cache-control": "no-cache" } };
 }
 
-// What a credential opened is nothing for shared caches.
+// Shared caches must not keep what a credential opened.
 function forOne({ full, notModified, ...rest }: Prepared): Prepared {
   const own = { "cache-control": "private, no-cache", vary: "authorization, x-api-key" };
   return {

@@ -1,4 +1,4 @@
-// The routes that read versions: translate, nothing else.
+// The routes that read versions; they only translate.
 
 import { limits, type NodeVersion, NodeVersionStatus, operations } from "@atelier/contract";
 import { Value } from "typebox/value";
@@ -89,7 +89,7 @@ async function install(deps: RegistryRouteDeps, incoming: Asking) {
   return jsonAnswer(200, installed, { "cache-control": "no-store", ...retirementOf(installed) });
 }
 
-// RFC 9745 and RFC 8594: who reads or installs a deprecated version is told so by headers too.
+// RFC 9745 and RFC 8594: headers also warn clients that read or install a deprecated version.
 function retirementOf({ deprecated_at, sunset_at }: NodeVersion): HeaderValues {
   if (deprecated_at === undefined) return {};
   return retirementHeaders({
@@ -105,7 +105,7 @@ async function askedOf(deps: ReaderDeps, incoming: Asking) {
   return { nodeId: incoming.params["nodeId"] ?? "", reader: await whoReads(deps, incoming), path, queryText };
 }
 
-// Above the cap is refused here, unlike in the other lists of the registry.
+// Above the maximum it is refused here, unlike in the registry's other lists.
 export function readStrictPage(query: RegistryQuery) {
   const wanted = query.readInteger("pageSize") ?? 0;
   if (wanted > limits.registryPageSizeMax) query.problem("pageSize", `must be at most ${limits.registryPageSizeMax}`);

@@ -1,5 +1,5 @@
-// The registry's three areas: what everyone may read, what members and their keys do, what operators do. Reading comes
-// without authentication in front, so that prepared answers are given in the same turn.
+// The registry's three areas: public reads, what members and their keys do, and what operators do. Reads have no authentication
+// step, so that prepared answers are sent in the same turn.
 
 import { type Principal, requireScope } from "../../capabilities/identity/index.ts";
 import type { AdminCaller } from "../../capabilities/tokens/index.ts";

@@ -1,7 +1,7 @@
-// Who calls. Reading a registry is public, so a credential is welcome and never asked for: with a good one the caller
-// also sees what is private to their workspace or publisher; with a bad one they are anonymous, as without one. Only a
-// caller without any credential can be served from prepared answers. Where members and operators use the same route,
-// the credential decides who acts; without a good one it is 401.
+// Authenticates callers of the registry. Reading is public, so a credential is optional: with a valid one the caller also sees
+// what is private to their workspace or publisher; with an invalid one they are anonymous, as without one. Only a caller
+// without any credential can get prepared answers. If members and operators use the same route, the credential decides who
+// acts; without a valid one it is 401.
 
 import { type Identity, type Principal, requireScope, unauthorized } from "../../capabilities/identity/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";
@@ -40,8 +40,8 @@ export async function whoReads(deps: ReaderDeps, arrival: Arrival): Promise<Read
   }
 }
 
-// Neither an API key nor three parts with dots between them. Looked at so that one good credential is never counted as
-// a refused one of the other kind.
+// Neither an API key nor three parts separated by dots. Checked first, so that one valid credential is never counted as a
+// refused one of the other kind.
 export function looksLikeAdmin({ headers }: Pick<Arrival, "headers">): boolean {
   const key = headers["x-api-key"];
   const given = typeof key === "string" ? key : (headers.authorization ?? "").replace(/^bearer +/i, "");
@@ -63,7 +63,7 @@ export async function requireActor(deps: ActorDeps, arrival: Arrival): Promise<R
   try {
     return await deps.adminTokens.authenticate(arrival);
   } catch (thrown) {
-    // Every wrong credential gets the same words, whatever it was meant to be.
+    // Every wrong credential gets the same message, whatever kind it was meant to be.
     throw thrown instanceof Fault && thrown.code === "unauthorized" ? unauthorized() : thrown;
   }
 }

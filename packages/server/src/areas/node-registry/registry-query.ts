@@ -1,5 +1,5 @@
-// Query parameters of the registry. Pages are numbered: less than 1 means the default, above the cap is clamped. Lists of
-// values are repeated keys, not brackets. Every bad parameter is named in one 400.
+// Query parameters of the registry. Pages are numbered: less than 1 means the default, above the maximum is clamped. Lists of
+// values are repeated keys, not brackets. One 400 names every bad parameter.
 
 import { limits } from "@atelier/contract";
 import { normalizeVersion } from "../../capabilities/registry/index.ts";
@@ -15,7 +15,7 @@ export interface NumberedPage {
 
 const textLengthMax = 1_000;
 const valuesMax = 1_000;
-// No registry has that many pages; beyond it an offset would leave the integers of the database.
+// No registry has that many pages; beyond it an offset would overflow the database's integers.
 const pageMax = 1_000_000;
 
 export class RegistryQuery extends QueryReader {
@@ -34,7 +34,7 @@ export class RegistryQuery extends QueryReader {
     return { page, limit, offset: (page - 1) * limit };
   }
 
-  // However many digits: what is above a cap is clamped, and no cap of ours is above this one.
+  // However many digits: values above a limit are clamped, and no limit is above this one.
   readInteger(name: string): number | undefined {
     const parse = (text: string) => (/^[+-]?\d+$/.test(text) ? Number(text) : null);
     const wanted = this.read(name, parse, "a whole number");
@@ -46,7 +46,7 @@ export class RegistryQuery extends QueryReader {
     return this.read(name, parse, "true or false") ?? false;
   }
 
-  // Empty is absent: forms and older clients send every field.
+  // Empty counts as absent: forms and older clients send every field.
   readText(name: string): string | undefined {
     if (this.#query.getAll(name).every((text) => text === "")) return undefined;
     const isKept = (text: string) => !text.includes("\0") && hasAtMost(text, textLengthMax);
@@ -63,7 +63,7 @@ export class RegistryQuery extends QueryReader {
     return undefined;
   }
 
-  // With three parts. A plus sign that a client forgot to encode comes as a space.
+  // With three parts. A plus sign that a client forgot to encode arrives as a space.
   readVersion(name: string): string | undefined {
     const text = this.readText(name);
     if (text === undefined) return undefined;
@@ -77,7 +77,7 @@ export class RegistryQuery extends QueryReader {
   }
 }
 
-// RFC 3339, with a zone; a plus sign that a client forgot to encode comes as a space. PostgreSQL knows no year 0.
+// RFC 3339, with a zone; a plus sign that a client forgot to encode arrives as a space. PostgreSQL has no year 0.
 function parseMoment(text: string): Date | null {
   const moment = text.replace(/ (\d\d:\d\d)$/, "+$1");
   if (!/^[1-9]\d{3}-\d\d-\d\d[Tt]\d\d:\d\d(:\d\d(\.\d{1,9})?)?([Zz]|[+-]\d\d:\d\d)$/.test(moment)) return null;

@@ -1,4 +1,4 @@
-// The operators' routes on nodes and publishers: translate, nothing else. Work over all nodes goes on after the answer.
+// The operators' routes for nodes and publishers; they only translate. Work over all nodes continues after the answer.
 
 import { type GeneratedToken, operations } from "@atelier/contract";
 import type { Registry } from "../../capabilities/registry/index.ts";

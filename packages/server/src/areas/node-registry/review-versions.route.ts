@@ -1,4 +1,4 @@
-// The operators' routes of versions: translate, nothing else.
+// The operators' routes for versions; they only translate.
 
 import { operations } from "@atelier/contract";
 import type { Registry } from "../../capabilities/registry/index.ts";

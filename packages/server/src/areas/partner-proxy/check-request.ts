@@ -1,5 +1,5 @@
-// A request against its operation's schema, before anything is held or sent: 400 that names each field. Whole numbers of
-// 64 bits are judged by their digits and not by the double that rounds them.
+// Validates a request against its operation's schema, before anything is held or sent: a 400 names each field. 64-bit integers
+// are checked by their digits and not by the double that rounds them.
 import { Fault } from "../../foundation/fault.ts";
 import { forwarded, parseJson } from "../../foundation/json/json-bytes.ts";
 import { requireValid } from "../../foundation/json/schema.ts";
@@ -24,7 +24,7 @@ export function checkRequest(schema: Schema, bytes: Buffer): unknown {
   return value;
 }
 
-// Rules about several fields together are told with the fields' names, which a validator's own words do not hold.
+// Rules about several fields are reported with the fields' names, which the validator's own messages lack.
 function wholeProblem(schema: Schema, value: object): string | null {
   const excluded = requiredIn(schema["not"]);
   if (excluded.length > 1 && excluded.every((name) => Object.hasOwn(value, name)))
@@ -60,7 +60,7 @@ function wideIntegers(schema: unknown, pointer: string, path: readonly string[] 
   );
 }
 
-// Only for what has no exact digits: a small number, or one with an exponent.
+// Only for numbers without exact digits: a small one, or one with an exponent.
 function numberAt(value: unknown, path: readonly string[]): string | null {
   let found: unknown = value;
   for (const name of path)
@@ -68,7 +68,7 @@ function numberAt(value: unknown, path: readonly string[]): string | null {
   return typeof found === "number" && Number.isInteger(found) ? String(BigInt(found)) : null;
 }
 
-// Signed or unsigned.
+// Fits 64 bits, signed or unsigned.
 function isWide(digits: string): boolean {
   if (!/^-?\d{1,20}$/.test(digits)) return false;
   const value = BigInt(digits);

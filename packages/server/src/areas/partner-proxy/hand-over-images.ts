@@ -1,6 +1,6 @@
-// Pictures in a request: the picture itself, a public address, or an address of our own content origin. Nothing is dialled
-// here: an address is judged by its text, and again when it is dialled. Files of ours are read from the asset store and
-// handed over in the form that the partner takes, so that the storage hand-off works on one machine too.
+// Images in a request: the image itself, a public URL, or a URL of our own content origin. Nothing is fetched here: a URL is
+// checked by its text, and again when it is called. Our own files are read from the asset store and passed on in the form that
+// the partner accepts, so that the storage hand-off works on one machine too.
 import type { Asset, Assets } from "../../capabilities/assets/index.ts";
 import type { ImageRule } from "../../capabilities/partners/index.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -12,10 +12,10 @@ export interface ImageDeps {
   readonly assets: Pick<Assets, "ownAsset" | "bytes">;
 }
 
-// Base64 makes four characters of three bytes, and the partner's cap is ours.
+// Base64 turns three bytes into four characters, and the partner's limit applies.
 const handedOverBytesMax = 35 * 1024 * 1024;
 
-// The edits that hand our own files over. Throws invalid_request that names the field.
+// The edits that insert our own files. Throws invalid_request naming the field.
 export async function handOverImages(
   deps: ImageDeps,
   rules: readonly ImageRule[],
@@ -38,9 +38,9 @@ export async function handOverImages(
   return edits;
 }
 
-// Null: nothing of ours.
+// Null if it is not one of our files.
 async function judge(deps: ImageDeps, rule: ImageRule, field: string, text: FoundImage["text"]): Promise<Asset | null> {
-  // An address that is longer than this is refused for its length.
+  // A URL longer than this is refused for its length.
   const value = text.head;
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(value)?.[1]?.toLowerCase();
   if (scheme === undefined || (scheme === "data" && rule.base64)) {
@@ -91,7 +91,7 @@ function handedOver(rule: ImageRule, asset: Asset, bytes: Buffer): Buffer {
   return Buffer.from(`"${prefix}${bytes.toString("base64")}"`);
 }
 
-// Both alphabets, with line ends. Of long ones the beginning and the end: the partner decodes them anyway.
+// Both alphabets, with line breaks. For long ones only the start and the end are checked: the partner decodes them anyway.
 function isBase64({ head, tail }: FoundImage["text"]): boolean {
   const pattern = /^[A-Za-z0-9+/_=\r\n-]+$/;
   return pattern.test(head) && pattern.test(tail);

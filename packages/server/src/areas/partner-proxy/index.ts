@@ -1,5 +1,5 @@
-// The partner proxy: image and video tasks at partners, and the storage hand-off for large images. Its routes are made
-// from the partners' definitions. Beside it an area of one route, in which partners tell us about tasks.
+// The partner proxy: image and video tasks at partners, and the storage hand-off for large images. Its routes are generated
+// from the partners' definitions. Beside it is an area with one route, on which partners report about tasks.
 
 import type { Assets } from "../../capabilities/assets/index.ts";
 import { type Principal, requireScope } from "../../capabilities/identity/index.ts";
@@ -19,9 +19,9 @@ export interface PartnerProxyDeps extends StartRouteDeps {
   readonly partners: readonly Partner[];
   readonly tasks: PartnerTasks;
   readonly assets: Assets;
-  // Whether trouble with an Idempotency-Key is a 409 with a word for each.
+  // Whether problems with an Idempotency-Key are a 409 with a specific code for each.
   readonly keyConflicts: "plain" | "typed";
-  // Null: tokens for the partners alone are not made here.
+  // Null if tokens for partners alone are not issued here.
   readonly tokens: TokenDeps | null;
   authenticate(arrival: Arrival): Promise<Principal>;
   admitRate(caller: Principal): void | Promise<void>;
@@ -55,7 +55,7 @@ export function partnerCallbacks(tasks: Pick<PartnerTasks, "callback">): Area {
   return area({
     name: "partner callbacks",
     prefixes: ["/callbacks"],
-    // The signed address and the partner's own signature are the credential.
+    // The signed URL and the partner's own signature are the credential.
     authenticate: null,
     isSigned: true,
     envelope: partnerEnvelope,

@@ -1,6 +1,7 @@
-// Fault → generic error body, with the statuses of the partner proxy (decisions, section 4): never 409, because clients of
-// such proxies take it for trouble with the account; a key with another body is 400. Complete by type. Only where a surface
-// says that its clients know better, an Idempotency-Key's trouble is a 409 (decisions, section 9).
+// Fault → generic error body, with the statuses of the partner proxy (decisions, section 4). Never 409, because clients of such
+// proxies take it for a problem with the account: a key with another body is 400. The type checker ensures that every code is
+// mapped. Only if a surface says that its clients understand it, problems with an Idempotency-Key are a 409 (decisions, section
+// 9).
 import { KeyConflict } from "../../capabilities/partner-tasks/index.ts";
 import type { FaultCode } from "../../foundation/fault-codes.ts";
 import { faultCodes } from "../../foundation/fault-codes.ts";
@@ -24,7 +25,7 @@ export function partnerStatus(code: FaultCode): number {
   return otherwise[code] ?? faultCodes[code];
 }
 
-// For clients that understand a 409 when it says what became of their key.
+// For clients that understand a 409 if it says what became of their key.
 export const typedConflicts: Envelope = (fault, about) => {
   if (!(fault instanceof KeyConflict)) return partnerEnvelope(fault, about);
   const error = `idempotency_${fault.conflict}`;

@@ -1,5 +1,5 @@
-// Operations of partners as the OpenAPI document knows them: those of the contract where a definition names one, else made
-// from the definition, so that a partner in a file is mounted and described like the others.
+// Partner operations as the OpenAPI document shows them: those of the contract if a definition names one, else generated from
+// the definition, so that a partner from a file is mounted and described like the others.
 import { allOperations, type Operation, operations } from "@atelier/contract";
 import { Type } from "typebox";
 import type { PartnerDefinition, PartnerOperation } from "../../capabilities/partners/index.ts";
@@ -11,7 +11,7 @@ export function startOperation(
   const path = pathOf(partner, operation.path);
   const known = inContract(operation.id, "POST", path);
   if (known) return known;
-  // The contract's own operations are the pattern: the same headers, the same failures.
+  // Modelled on the contract's own operations: the same headers, the same failures.
   const pattern = operation.status === 201 ? operations.createTextToVideoPrompt : operations.relightImage;
   const { 200: _, 201: __, ...failures }: Operation["answers"] = pattern.answers;
   return {

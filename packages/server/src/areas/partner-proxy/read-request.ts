@@ -1,7 +1,6 @@
-// Everything that is to be known of a request's bytes, read once: whether it is valid, what its price reads, where its
-// pictures and the address for callbacks stand, what a read of the task will show of it, its fingerprint. Only small things
-// come out, so that a large body can be read in a thread; what is wrong is a value, because a retry under a key is answered
-// as the first one was.
+// Extracts everything we need from a request's bytes, in one pass: whether it is valid, the price's inputs, where its images
+// and callback URL are, what a read of the task will show of it, and its fingerprint. The result is small, so that a large body
+// can be read in a thread. A problem is returned as a value, because a retry under a key is answered as the first request was.
 import { echoOf, type PartnerDefinition, type PartnerOperation } from "../../capabilities/partners/index.ts";
 import { pricedInput } from "../../capabilities/prices/index.ts";
 import { valueAt } from "../../capabilities/providers/index.ts";
@@ -11,11 +10,11 @@ import { requestFingerprint } from "../../foundation/http/request-fingerprint.ts
 import { type FoundSpan, findSpans, type MemberPosition, memberPosition } from "../../foundation/json/json-spans.ts";
 import { checkRequest } from "./check-request.ts";
 
-// What of an operation the reading depends on.
+// The parts of an operation that reading depends on.
 export interface RequestRules {
   readonly schema: PartnerOperation["schema"];
   readonly price: unknown;
-  // Pointers of pictures, as the operation lists them.
+  // Pointers to images, as the operation lists them.
   readonly images: readonly string[];
   readonly callbackMember: string | null;
   readonly view: PartnerDefinition["view"];
@@ -24,14 +23,14 @@ export interface RequestRules {
 export interface FoundImage extends FoundSpan {
   // Which of the pointers led here.
   readonly rule: number;
-  // Of a long text its two ends: whole, it is looked at by the partner.
+  // The two ends of a long text; the partner checks the whole.
   readonly text: { readonly head: string; readonly tail: string; readonly length: number };
 }
 
 export interface RequestFacts {
   readonly pricedInput: unknown;
   readonly images: readonly FoundImage[];
-  // What the caller wrote as the address for callbacks; undefined: nothing.
+  // The callback URL that the caller wrote. Undefined if there is none.
   readonly callback: unknown;
   readonly callbackPosition: MemberPosition | null;
   readonly echo: Readonly<Record<string, string>>;
@@ -74,19 +73,19 @@ function imagesAt(bytes: Buffer, document: unknown, pointer: string, rule: numbe
   });
 }
 
-// More than any address that we would take.
+// Longer than any URL that we would accept.
 export const endLength = 4096;
 
 function endsOf(text: string): FoundImage["text"] {
   return { head: text.slice(0, endLength), tail: text.slice(-endLength), length: text.length };
 }
 
-// An address of this length is refused by its first characters as well as by all of them.
+// A URL of this length is refused by its first characters just as well.
 function shortened(text: string | undefined): string | undefined {
   return text?.slice(0, endLength);
 }
 
-// It is kept with the task and shown at every read.
+// It is stored with the task and shown on every read.
 const echoCharactersMax = 1024 * 1024;
 
 function bounded(echo: Record<string, string>): Record<string, string> {

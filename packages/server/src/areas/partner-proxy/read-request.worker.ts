@@ -4,7 +4,7 @@ import { bufferOf, serveThread } from "../../foundation/own-thread.ts";
 import { type RequestReading, type RequestRules, readRequest } from "./read-request.ts";
 
 export interface LargeRequestTask {
-  // As JSON text: read once per text, and its schema is compiled once.
+  // As JSON text: parsed once per text, and its schema is compiled once.
   readonly rulesText: string;
   readonly fingerprintHead: string;
   readonly bytes: Uint8Array;

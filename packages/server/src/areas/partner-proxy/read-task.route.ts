@@ -27,7 +27,7 @@ export function readTaskRoutes(
       operation,
       async handle(incoming) {
         const { caller, params } = incoming;
-        // What is not ended yet may be asked for at the partner.
+        // If it has not ended yet we may ask the partner.
         incoming.waitsForOthers();
         const taskId = parseId<"call">(params[parameter] ?? "");
         const { partner } = definition;

@@ -1,5 +1,5 @@
-// A person's token that reaches the partners and nothing else, renewed before it expires: a graph may run for longer than a
-// token lives. It is made from the same session, and ends with it. The one it is renewed from goes on until it expires.
+// Renews a person's token that is valid only for the partners, before it expires: a graph may run longer than a token lives.
+// The new token comes from the same session and ends with it. The old one stays valid until it expires.
 import type { Operation } from "@atelier/contract";
 import { operations } from "@atelier/contract";
 import { Type } from "typebox";

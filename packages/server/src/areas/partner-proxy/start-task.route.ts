@@ -1,5 +1,5 @@
-// The routes that start tasks, one for each operation of a definition. The answer is written by hand, because whether it
-// could be delivered decides how a blind retry is taken (decisions, section 4).
+// The routes that start tasks, one per operation of a definition. The answer is written by hand, because whether it could be
+// delivered decides how a blind retry is treated (decisions, section 4).
 import type { Principal } from "../../capabilities/identity/index.ts";
 import type { PartnerTasks, Started } from "../../capabilities/partner-tasks/index.ts";
 import type { Partner, PartnerOperation, PricedOperation } from "../../capabilities/partners/index.ts";
@@ -20,7 +20,7 @@ export interface StartRouteDeps extends ImageDeps {
   readonly requests: Pick<RequestReader, "read">;
   readonly bodyBytesMax: number;
   readonly telling: Telling;
-  // Null: may be called; else what is wrong with it.
+  // Null if we may call it. Otherwise what is wrong with it.
   checkWebhookUrl(url: string): string | null;
   requireEntitlement(caller: Principal, id: string): Promise<void>;
 }
@@ -41,7 +41,7 @@ export function startTaskRoute(deps: StartRouteDeps, partner: Partner, priced: P
       const bytes = await incoming.bytes();
       const reading = await deps.requests.read(rules, fingerprintHead(incoming), bytes, incoming.caller.workspaceId);
       const checked = await check(deps, partner, operation, reading);
-      // What is wrong is told first: it stays wrong when the partner is there.
+      // Problems with the request are reported first: they remain when the partner is configured.
       if (partner.baseUrl === null) throw checked.refusal ?? notConfigured();
       incoming.waitsForOthers();
       const started = await deps.tasks.start({
@@ -86,7 +86,7 @@ interface Checked {
   readonly refusal: Fault | null;
 }
 
-// What is wrong waits for the look-up of the key: a retry is answered as the first one was.
+// A problem is reported only after the key's look-up: a retry is answered as the first request was.
 async function check(
   deps: StartRouteDeps,
   { definition }: Partner,
@@ -122,7 +122,7 @@ function readJobId({ headers }: Incoming<Principal>): string | null {
   throw new Fault("invalid_request", "X-Service-Job-Id must have 1 to 255 characters.");
 }
 
-// Entitlements name two segments; an operation of more is written with dots.
+// Entitlements have two segments, so an operation with more is written with dots.
 function entitlementOf(partner: string, operation: string): string {
   return `${partner}/${operation.replaceAll("/", ".")}`;
 }

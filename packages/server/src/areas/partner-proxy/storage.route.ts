@@ -1,4 +1,4 @@
-// The storage hand-off: where a file may be put so that a partner request can name it.
+// The storage hand-off: where a file can be uploaded so that a partner request can name it.
 import { operations, StorageRequest, type StorageTicket } from "@atelier/contract";
 import { type Assets, contentTypeOf, requireContentType, requireFilePath } from "../../capabilities/assets/index.ts";
 import type { Principal } from "../../capabilities/identity/index.ts";

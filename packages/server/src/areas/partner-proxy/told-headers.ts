@@ -1,9 +1,9 @@
-// What answers tell beside their body, where a surface has clients that read it: how long such a task takes, by those that
-// ended here before, and what an ended one cost. Nothing is told that is not known.
+// Extra headers for surfaces whose clients read them: how long such a task takes, based on earlier ones, and what a finished
+// one cost. Unknown values are left out.
 import { creditsText } from "../../capabilities/prices/index.ts";
 import type { PastRuns } from "../../foundation/past-runs.ts";
 
-// Null: nothing is told.
+// Null if no headers are added.
 export type Telling = { readonly pastRuns: PastRuns } | null;
 
 export async function durationHeaders(telling: Telling, subject: string): Promise<Readonly<Record<string, string>>> {

@@ -1,4 +1,4 @@
-// The operators' routes: translate, nothing else.
+// The operators' routes; they only translate.
 import { limits, operations, type TriedBadge } from "@atelier/contract";
 import type { AuditActor } from "../../capabilities/audit/index.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -86,7 +86,7 @@ function readListQuery(query: URLSearchParams): ListBadgeRows {
   if (ended !== null && ended !== "true" && ended !== "false") {
     throw new Fault("invalid_request", "ended is true (only ended rows) or false (only the others).");
   }
-  // PostgreSQL stores no NUL, so no node has one in its id.
+  // PostgreSQL cannot store NUL, so no node has one in its id.
   if (nodeId === "" || nodeId?.includes("\0")) throw new Fault("invalid_request", "node_id is not the id of a node.");
   return {
     nodeId,
@@ -97,7 +97,7 @@ function readListQuery(query: URLSearchParams): ListBadgeRows {
   };
 }
 
-// Above the cap it is clamped, 0 or less means the default.
+// Clamped to the maximum; 0 or less means the default.
 function readLimit(text: string | null): number {
   if (text === null) return limits.listPageSizeDefault;
   if (!/^-?\d+$/.test(text)) throw new Fault("invalid_request", "limit must be a whole number.");

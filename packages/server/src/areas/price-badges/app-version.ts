@@ -1,10 +1,10 @@
-// Which version a client is. Spec, Price badges: `major.minor.patch`; an unparseable value and `nightly` are the latest.
-// Exactly three runs of ASCII digits with two dots are a version, leading zeros are read as numbers are (01.2.3 is
-// 1.2.3), everything else is the latest. A number above what a stored boundary can hold stands above all boundaries,
-// however many digits it has, so it is cut to one more than that and never overflows.
+// Parses a client's version. Spec, Price badges: `major.minor.patch`; an unparseable value and `nightly` are the latest.
+// A version is exactly three runs of ASCII digits with two dots; leading zeros are ignored (01.2.3 is 1.2.3). Everything else
+// is the latest. A number larger than a stored boundary can hold is above all boundaries, so it is cut to one more than that,
+// however many digits it has, and never overflows.
 export type AppVersion = readonly [major: number, minor: number, patch: number];
 
-// Stored boundaries keep below this, so that three of them fit PostgreSQL's integer.
+// Stored boundaries stay below this, so that they fit PostgreSQL's integer.
 export const versionNumberMax = 999_999_999;
 const aboveAll = versionNumberMax + 1;
 
@@ -27,7 +27,7 @@ export function parseAppVersion(text: string): AppVersion | "latest" {
   return numbers;
 }
 
-// Stricter, for what operators write: one spelling per version.
+// Stricter, for operators: one spelling per version.
 export function parseBoundary(text: string): AppVersion | null {
   if (!/^(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})$/.test(text)) return null;
   const version = parseAppVersion(text);

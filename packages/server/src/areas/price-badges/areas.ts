@@ -7,7 +7,7 @@ import { type BadgeAdministrationDeps, badgeAdministration } from "./badge-admin
 import type { BadgeMaps } from "./badge-maps.ts";
 import { getBadgesRoute } from "./get-badges.route.ts";
 
-// Spec, Authentication: none. Open CORS: clients ask from a page of another origin.
+// Spec, Authentication: none. Open CORS: clients call from pages of other origins.
 export function priceBadges(deps: { readonly maps: Pick<BadgeMaps, "current"> }): Area {
   return area({
     name: "price-badges",

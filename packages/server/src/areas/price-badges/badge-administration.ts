@@ -1,4 +1,4 @@
-// What operators do with badges, over the database that only this file hands on.
+// What operators do with badges. Only this file passes the database on.
 import type { Acting } from "./badge-audit.ts";
 import type { BadgeRow, BadgeRowId } from "./badge-row.ts";
 import { createBadgeRow } from "./create-badge-row.ts";

@@ -1,4 +1,4 @@
-// Who wrote a badge and how it looked before and after. Every write appends in its own transaction, so there is no
+// Who wrote a badge, and its state before and after. Every write appends its entry in its own transaction, so there is no
 // change without an entry and no entry without a change (decisions, section 7).
 import type { Audit, AuditActor, NewAuditEntry } from "../../capabilities/audit/index.ts";
 import type { RequestId } from "../../foundation/ids.ts";

@@ -1,6 +1,6 @@
-// Every answer the badges endpoint can give, made beforehand: per version bucket and platform one body, per body three
-// content codings, each with a strong ETag of its own bytes (RFC 9110: codings of one resource are told apart).
-// A request only looks one up, so the same client always gets the same bytes, whatever else its request says.
+// Every possible answer of the badges endpoint, prepared in advance: one body per version bucket and platform, in three content
+// codings, each with a strong ETag of its own bytes (RFC 9110: codings of one resource have different ETags). A request only
+// looks one up, so the same client always gets the same bytes, whatever else its request contains.
 import { type PreparedAnswers, prepareAnswers } from "../../foundation/http/prepared-answers.ts";
 import type { AppVersion } from "./app-version.ts";
 import type { Platform, ServedRow } from "./badge-row.ts";
@@ -8,7 +8,7 @@ import { bucketIndex, bucketsOf } from "./resolve-badge.ts";
 
 export interface BadgeMap {
   find(version: AppVersion | "latest", platform: Platform): PreparedAnswers;
-  // By node: what the newest clients are shown, of both platforms.
+  // By node: what the newest clients see, for both platforms.
   readonly newest: ReadonlyMap<string, string>;
 }
 
@@ -19,7 +19,7 @@ interface PlatformAnswers {
 }
 
 export async function buildBadgeMap(rows: readonly ServedRow[], cacheControl: string): Promise<BadgeMap> {
-  // Buckets and platforms often agree; equal bodies are compressed and kept once.
+  // Buckets and platforms often agree, so equal bodies are compressed and kept once.
   const made = new Map<string, Promise<PreparedAnswers>>();
   const prepared = (body: string) => {
     const before = made.get(body);
@@ -52,7 +52,7 @@ export async function buildBadgeMap(rows: readonly ServedRow[], cacheControl: st
   };
 }
 
-// Written key by key and never through an object: no id can mean anything to JavaScript, and the order is ours.
+// Written key by key and never through an object: no id can have a special meaning to JavaScript, and we control the order.
 export function bodyOf(rows: readonly ServedRow[]): string {
   return `{${rows.map((row) => `${JSON.stringify(row.nodeId)}:${row.badgeText}`).join(",")}}`;
 }

@@ -1,6 +1,6 @@
-// The badge map this process serves now: what operators wrote, and for every other node what its price says. After a
-// write of our own it is rebuilt at once; what other processes wrote is noticed by a look at the revision every two
-// seconds. While the database is away the last map goes on being served.
+// The badge map that this process serves now: what operators wrote, and for every other node what its price says. After our own
+// write it is rebuilt immediately; writes of other processes are noticed by checking the revision every two seconds. While the
+// database is down, the last map stays in use.
 import type { Background } from "../../foundation/background.ts";
 import type { Queryable } from "../../foundation/database/database.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -10,14 +10,14 @@ import { findRevision, findSnapshot } from "./badge-store.ts";
 import { withPriced } from "./priced-rows.ts";
 
 export interface BadgeMaps {
-  // Resolves when the first map stands; rejects when it cannot be read.
+  // Resolves when the first map is ready; rejects if it cannot be read.
   start(): Promise<void>;
-  // Looks for what other processes wrote until the signal fires.
+  // Checks for writes of other processes until the signal fires.
   run(background: Background, signal: AbortSignal): Promise<void>;
-  // Resolves when a map stands that was read after this call.
+  // Resolves when a map is in use that was read after this call.
   refresh(): Promise<void>;
   current(): BadgeMap;
-  // The badges of prices, from now on; resolves when they are served.
+  // Sets the badges of prices from now on. Resolves when they are served.
   follow(priced: readonly ServedRow[]): Promise<void>;
 }
 
@@ -66,12 +66,12 @@ class Maps implements BadgeMaps {
 
   async follow(priced: readonly ServedRow[]): Promise<void> {
     this.#priced = priced;
-    // Should it not be readable now, the next look finds a map that is behind.
+    // If it cannot be read now, the next check will see that the map is behind.
     this.#revision = "";
     await this.refresh();
   }
 
-  // A reading under way may have begun before the caller's write, so a new one follows it; callers who come while it
+  // A read in progress may have begun before the caller's write, so another one follows it. Callers who arrive while that one
   // waits share it.
   refresh(): Promise<void> {
     this.#next ??= this.#reading

@@ -12,19 +12,19 @@ export interface BadgeRow {
   readonly nodeId: string;
   readonly platforms: readonly Platform[];
   readonly fromVersion: AppVersion;
-  // Exclusive; null is the open end, which the latest version sees.
+  // Exclusive. Null means open-ended, which the latest version sees.
   readonly untilVersion: AppVersion | null;
-  // Canonical JSON of the badge, byte for byte as it is served.
+  // Canonical JSON of the badge, exactly as served.
   readonly badgeText: string;
-  // Ended at once for everybody, whatever the range says.
+  // Ended for everyone, whatever the range says.
   readonly ended: boolean;
-  // The price record whose charge this badge announces; null while there is none.
+  // The price record whose charge this badge announces. Null while there is none.
   readonly priceRecord: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-// What a client is answered with; of an ended row only that it is there.
+// What clients are answered with. For an ended row, only that it exists.
 export type ServedRow = Pick<BadgeRow, "nodeId" | "platforms" | "fromVersion" | "untilVersion" | "badgeText" | "ended">;
 
 export type BadgeRange = Pick<BadgeRow, "nodeId" | "platforms" | "fromVersion" | "untilVersion">;
@@ -41,7 +41,7 @@ export function contains(range: BadgeRange, version: AppVersion | "latest"): boo
   );
 }
 
-// Two rows overlap when a client exists that both would answer.
+// Two rows overlap if there is a client that both would answer.
 export function overlap(one: BadgeRange, other: BadgeRange): boolean {
   return (
     one.nodeId === other.nodeId &&

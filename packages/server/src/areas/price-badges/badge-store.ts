@@ -1,9 +1,9 @@
-// The stored badges. Every change begins with `advanceRevision`: it serialises the writers and tells other processes.
+// The stored badges. Every change begins with `advanceRevision`, which serialises writers and lets other processes notice.
 import { fromRow, joinSql, type Queryable, type RowOf, type Statement, sql } from "../../foundation/database/index.ts";
 import type { BadgeRow, BadgeRowId, Platform } from "./badge-row.ts";
 
 export interface BadgeSnapshot {
-  // Grows with every change; "0" while nothing was ever written.
+  // Grows with every change; "0" if nothing was ever written.
   readonly revision: string;
   readonly rows: readonly BadgeRow[];
 }
@@ -12,12 +12,12 @@ export interface BadgeFilter {
   readonly nodeId: string | null;
   readonly platform: Platform | null;
   readonly ended: boolean | null;
-  // The last row of the page before.
+  // The last row of the previous page.
   readonly after: BadgeRowId | null;
   readonly count: number;
 }
 
-// The row lock is held until the transaction ends: what a writer reads after this, no other writer changes.
+// The row lock is held until the transaction ends: no other writer can change what this one reads after this call.
 export async function advanceRevision(db: Queryable): Promise<string> {
   const [row] = await db.query<{ revision: string }>(sql`
     insert into price_badge_revision (revision) values (1)
@@ -31,8 +31,8 @@ export async function findRevision(db: Queryable): Promise<string> {
   return String(row?.revision ?? "0");
 }
 
-// Rows and revision of one moment, in one statement: a map never carries the number of another one. The join keeps the
-// revision where there is no row. Of ended rows there is only that they are there: their nodes are the operator's.
+// Rows and revision of one moment, in one statement, so that a map never has another map's revision. The join keeps the
+// revision even if there is no row. For ended rows we read only that they exist: their nodes belong to the operator.
 export async function findSnapshot(db: Queryable): Promise<BadgeSnapshot> {
   const found = await db.query<(StoredRow | { id: null }) & { revision: string }>(sql`
     select coalesce((select revision from price_badge_revision), 0) as revision, id, node_id, platforms, from_version,
@@ -56,7 +56,7 @@ export async function listLiveRowsOf(db: Queryable, nodeId: string): Promise<rea
   return rows.map(toBadgeRow);
 }
 
-// All of them, ended ones too.
+// All rows, including ended ones.
 export async function listRowsOfNodes(db: Queryable, nodeIds: readonly string[]): Promise<readonly BadgeRow[]> {
   const rows = await db.query<StoredRow>(sql`
     select ${columns} from price_badge_rows where node_id = any (${nodeIds}) order by node_id collate "C", id`);
@@ -78,7 +78,7 @@ export async function listBadgeRowsBy(db: Queryable, filter: BadgeFilter): Promi
   return rows.map(toBadgeRow);
 }
 
-// Refused by the database too when the row's range overlaps another's, for every writer.
+// The database also refuses a row whose range overlaps another's, for every writer.
 export async function insertBadgeRow(db: Queryable, row: BadgeRow): Promise<void> {
   await db.execute(sql`
     insert into price_badge_rows (id, node_id, platforms, from_version, until_version, badge, ended, price_record,

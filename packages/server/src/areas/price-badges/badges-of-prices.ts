@@ -1,4 +1,4 @@
-// The badges are made again whenever prices change, before the one who changed them is answered.
+// Rebuilds the badges whenever prices change, before the change is answered.
 import type { PricedUse } from "../../capabilities/prices/index.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { BadgeMaps } from "./badge-maps.ts";
@@ -19,7 +19,7 @@ export function badgesOfPrices(deps: { maps: Pick<BadgeMaps, "follow">; log: Log
         if (!told.has(problem)) deps.log.warn({}, `price badges: ${problem}`);
         told.add(problem);
       }
-      // Prices count all the same; the next look of the map mends it.
+      // The prices are in effect regardless; the map's next check will fix it.
       await deps.maps
         .follow(rows)
         .catch((err: unknown) => deps.log.warn({ err }, "price badges do not show the newest prices yet"));

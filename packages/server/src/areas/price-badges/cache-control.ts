@@ -1,4 +1,4 @@
-// How long clients and shared caches may keep the badges (decisions, section 2); a setting may replace it.
+// How long clients and shared caches may keep the badges (decisions, section 2). A setting can override it.
 import { limits } from "@atelier/contract";
 
 export const defaultBadgeCacheControl = [

@@ -1,4 +1,4 @@
-// Ends a badge: at a version, after which its key is absent for newer clients; or at once and for everybody.
+// Ends a badge: from a version on, so that its key is absent for newer clients; or immediately and for everyone.
 import { Fault } from "../../foundation/fault.ts";
 import { isRecord } from "../../foundation/json/json-record.ts";
 import { type AppVersion, compareVersions, versionText } from "./app-version.ts";
@@ -17,7 +17,7 @@ export async function endBadgeRow(
   const untilVersion = readUntilVersion(body);
   return changeBadges(deps, async (tx) => {
     const before = await requireBadgeRow(tx, id);
-    // Ending what has ended at once changes nothing, so a repeated request is answered the same.
+    // Ending a badge that has already ended for everyone changes nothing, so a repeated request gets the same answer.
     if (before.ended && untilVersion === null) return before;
     const change = untilVersion === null ? { ended: true } : { untilVersion: earlierEnd(before, untilVersion) };
     const after: BadgeRow = { ...before, ...change, updatedAt: deps.clock.now() };
@@ -27,7 +27,7 @@ export async function endBadgeRow(
   });
 }
 
-// Only ever earlier: a later end could run into another row, and replacing is the way to do that.
+// Only ever earlier: a later end could run into another row. To extend it, replace it.
 function earlierEnd(row: BadgeRow, untilVersion: AppVersion): AppVersion {
   if (row.ended) throw new Fault("conflict", "This badge has ended for every version already.");
   if (compareVersions(untilVersion, row.fromVersion) <= 0) {

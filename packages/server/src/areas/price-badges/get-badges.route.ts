@@ -1,4 +1,4 @@
-// The hottest read of the service: choose one of the prepared answers, make nothing.
+// The hottest read of the service: it chooses one of the prepared answers and builds nothing.
 import { operations } from "@atelier/contract";
 import { Fault } from "../../foundation/fault.ts";
 import { type Route, route } from "../../foundation/http/area.ts";
@@ -22,7 +22,7 @@ export function getBadgesRoute(deps: { readonly maps: Pick<BadgeMaps, "current">
   });
 }
 
-// Spec, Errors, rule 5: missing or invalid parameters are 400. Repeated is invalid: two answers are wanted at once.
+// Spec, Errors, rule 5: missing or invalid parameters are 400. A repeated one is invalid, because it asks for two answers.
 function requireParameter(query: URLSearchParams, name: string, send: string): string {
   const parameter = singleParameter(query, name);
   if (parameter.kind === "value") return parameter.value;

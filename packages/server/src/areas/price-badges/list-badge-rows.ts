@@ -1,4 +1,4 @@
-// One page of stored badges, by node id and version.
+// One page of stored badges, sorted by node id and version.
 import type { Cursors } from "../../foundation/cursor.ts";
 import type { Queryable } from "../../foundation/database/database.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -22,7 +22,7 @@ export interface ListBadgeRowsDeps {
 }
 
 export async function listBadgeRows(deps: ListBadgeRowsDeps, asked: ListBadgeRows): Promise<BadgeRowsPage> {
-  // A cursor belongs to the filters it was made under.
+  // A cursor belongs to the filters it was issued for.
   const purpose = JSON.stringify(["badge rows", asked.nodeId, asked.platform, asked.ended]);
   const after = asked.cursor === null ? null : await positionOf(deps, purpose, asked.cursor);
   const found = await listBadgeRowsBy(deps.database, { ...asked, after, count: asked.limit + 1 });
@@ -35,7 +35,7 @@ export async function listBadgeRows(deps: ListBadgeRowsDeps, asked: ListBadgeRow
 async function positionOf(deps: ListBadgeRowsDeps, purpose: string, cursor: string): Promise<BadgeRowId> {
   const [text = ""] = deps.cursors.read(purpose, cursor) ?? [];
   const id = parseId<"badge-row">(text);
-  // Its position in the order is the row's own, so a cursor ends with the row it points at.
+  // The cursor's position is a row, so it becomes invalid with that row.
   const row = id && (await findBadgeRow(deps.database, id));
   if (!row) throw new Fault("invalid_request", "This cursor is not valid (any more): begin again without one.");
   return row.id;

@@ -1,4 +1,4 @@
-// The wire's words for a stored badge.
+// A stored badge in its wire format.
 import type { Badge, BadgeFinding, BadgeRow as BadgeRowBody, BadgeSample } from "@atelier/contract";
 import { readBadge, type Sample } from "../../capabilities/badge-proof/index.ts";
 import { invariant } from "../../foundation/assert.ts";

@@ -1,5 +1,5 @@
-// Badges that are made from prices (decisions, section 2: badge and charge come from one price record). They are not
-// stored: a process serves the badges of the very prices that it charges, so neither can be behind the other. Pure.
+// Badges generated from prices (decisions, section 2: badge and charge come from one price record). They are not stored: a
+// process serves the badges of exactly the prices that it charges, so neither can lag behind the other. Pure.
 import { canonicalBadge, isPrototypeName } from "../../capabilities/badge-proof/index.ts";
 import {
   badgeOf,
@@ -13,7 +13,7 @@ import { overlap, type Platform, platforms, type ServedRow } from "./badge-row.t
 
 export interface PricedRows {
   readonly rows: readonly ServedRow[];
-  // Nodes that get no badge, or not the whole of it, and why.
+  // Nodes that get no badge, or only part of it, and why.
   readonly problems: readonly string[];
 }
 
@@ -31,8 +31,8 @@ export function pricedRows(uses: readonly PricedUse[]): PricedRows {
   return { rows, problems };
 }
 
-// Operators' rows come first: a node that an operator wrote a badge for, ended ones included, is the operator's on that
-// platform, in every version.
+// Operators' rows come first: if an operator wrote a badge for a node, even one that has ended, the node is the operator's on
+// that platform, in every version.
 export function withPriced(written: readonly ServedRow[], priced: readonly ServedRow[]): readonly ServedRow[] {
   const taken = new Set(written.flatMap((row) => row.platforms.map((platform) => `${platform} ${row.nodeId}`)));
   const left = priced.flatMap((row) => {

@@ -1,4 +1,4 @@
-// Reads what an operator sends to store a badge. All problems are told at once, each with the member it is about.
+// Parses an operator's badge. Reports all problems at once, each with its member.
 
 import { type Finding, isPrototypeName, type NodeState } from "../../capabilities/badge-proof/index.ts";
 import { hasAtMost } from "../../foundation/json/characters.ts";
@@ -8,7 +8,7 @@ import { type BadgeRange, isPlatform, platforms } from "./badge-row.ts";
 import { readStates } from "./read-states.ts";
 
 export interface RowInput extends BadgeRange {
-  // Not looked at here: the proof does that.
+  // Not checked here: the proof does that.
   readonly badge: unknown;
   readonly states: readonly NodeState[];
 }
@@ -67,7 +67,7 @@ function whyNoNodeId(value: unknown): InputFinding | null {
   if (!value.isWellFormed() || /\p{Cc}/u.test(value) || value !== value.trim()) {
     return wrong("/node_id", "node_id may not hold control characters nor begin or end with a space.");
   }
-  // A map from ids to badges is an object to every client: such ids would reach into its prototype.
+  // To every client, a map from ids to badges is an object: such an id would reach into its prototype.
   if (isPrototypeName(value)) return wrong("/node_id", `"${value}" is a name that every object has: it is refused.`);
   return null;
 }

@@ -1,10 +1,10 @@
-// The states of a node that an operator wants a badge tried in: the optional member `probes`.
+// The node states in which an operator wants a badge tried: the optional member `probes`.
 import type { NodeState } from "../../capabilities/badge-proof/index.ts";
 import { isRecord } from "../../foundation/json/json-record.ts";
 
 const statesMax = 100;
 
-// null: not a list of states.
+// Null if it is not a list of states.
 export function readStates(value: unknown): readonly NodeState[] | null {
   if (value === undefined) return [];
   if (!Array.isArray(value) || value.length > statesMax) return null;

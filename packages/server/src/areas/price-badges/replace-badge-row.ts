@@ -10,7 +10,7 @@ export async function replaceBadgeRow(
   body: unknown,
   acting: Acting,
 ): Promise<BadgeRow> {
-  // An unknown id is told before its body is examined.
+  // An unknown id is reported before the body is examined.
   await requireBadgeRow(deps.database, id);
   const proven = await proveInput(deps, body);
   return changeBadges(deps, async (tx) => {

@@ -1,5 +1,5 @@
 // Badges that release 0.1.0 wrote into every fresh table. They named prices that nothing charged; badges of prices have
-// taken their place (priced-rows.ts). What an operator changed, ended or removed of them is the operator's and stays so.
+// replaced them (priced-rows.ts). Those that an operator changed, ended or removed belong to the operator and stay so.
 import { createHash } from "node:crypto";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/database.ts";
@@ -12,7 +12,7 @@ export interface RetireSeedDeps {
   readonly clock: Clock;
 }
 
-// The number of rows taken away. Where none is left nothing is done: there is no telling any more what was removed.
+// Returns the number of rows removed. If no seed is left it does nothing, because we can no longer tell what was removed.
 export async function retireSeed({ database, clock }: RetireSeedDeps): Promise<number> {
   const nodes = [...new Set(seeded.map(([node]) => node))];
   if (untouched(await listRowsOfNodes(database, nodes)).length === 0) return 0;
@@ -22,14 +22,14 @@ export async function retireSeed({ database, clock }: RetireSeedDeps): Promise<n
     const retired = untouched(rows);
     if (retired.length === 0) return 0;
     for (const row of retired) await removeBadgeRow(tx, row.id);
-    // A seed that an operator removed stays removed: an ended row says that its node is the operator's.
+    // A seed that an operator removed stays removed: an ended row marks its node as the operator's.
     const known = new Set(rows.map(({ nodeId }) => nodeId));
     for (const node of nodes) if (!known.has(node)) await insertBadgeRow(tx, removedRow(node, clock.now()));
     return retired.length;
   });
 }
 
-// Rows of nodes of which every seed is there as it was written, and nothing else is.
+// The rows of nodes that have every seed exactly as written, and nothing else.
 function untouched(rows: readonly BadgeRow[]): BadgeRow[] {
   return [...Map.groupBy(rows, ({ nodeId }) => nodeId)].flatMap(([node, own]) => {
     const prints = seeded.flatMap(([seed, print]) => (seed === node ? [print] : []));
@@ -62,7 +62,7 @@ function removedRow(nodeId: string, now: Date): BadgeRow {
 
 const endedSeeds: ReadonlySet<string> = new Set(["SandboxRetiredImageNode"]);
 
-// Node and the beginning of its badge's SHA-256, of every row of that seed.
+// The node and the first digits of its badge's SHA-256, for every row of that seed.
 const seeded: readonly (readonly [node: string, print: string])[] = [
   ["PartnerARelightNode", "9085cebf513614a6"],
   ["PartnerAStyleTransferNode", "9085cebf513614a6"],

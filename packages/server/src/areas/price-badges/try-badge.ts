@@ -1,4 +1,4 @@
-// The dry run: everything a write would say about a badge, and its prices, without storing it.
+// The dry run: everything a write would report about a badge, and its prices, without storing it.
 
 import { type BadgeProof, isProven, type Sample } from "../../capabilities/badge-proof/index.ts";
 import type { Queryable } from "../../foundation/database/database.ts";
@@ -29,7 +29,7 @@ export async function tryBadge(deps: TryBadgeDeps, body: unknown): Promise<Tried
   return { accepted: isProven(findings), findings, samples: proof.samples };
 }
 
-// The row's own fields are looked at where they are given; what a dry run leaves out is no fault.
+// The row's own fields are checked if given; leaving them out of a dry run is fine.
 async function rowFindings(db: Queryable, body: Readonly<Record<string, unknown>>): Promise<readonly InputFinding[]> {
   const usual = { node_id: "ANode", platforms: [...platforms], from_version: "0.0.0" };
   const read = readRowInput({ ...usual, ...definedOnly(body) });

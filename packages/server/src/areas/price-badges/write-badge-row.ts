@@ -1,5 +1,5 @@
-// What every write of a badge shares: prove first, then one transaction that takes the writers' lock, refuses an
-// overlap, changes the row and appends to the audit; then this process serves the new map at once.
+// The shared part of every badge write: prove first, then one transaction that takes the writers' lock, refuses an overlap,
+// changes the row and appends to the audit. Then this process serves the new map immediately.
 import type { BadgeProof } from "../../capabilities/badge-proof/index.ts";
 import { canonicalBadge, isProven } from "../../capabilities/badge-proof/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
@@ -44,7 +44,7 @@ export async function changeBadges<Result>(
       return change(tx);
     })
     .catch(rethrowOverlap);
-  // The change stands; should the map not be readable now, the next look at the revision brings it.
+  // The change is committed. If the map cannot be read now, the next check of the revision picks it up.
   await deps.maps.refresh().catch((thrown: unknown) => deps.log.warn({ err: thrown }, "price badges were not re-read"));
   return result;
 }
@@ -55,8 +55,8 @@ export async function requireBadgeRow(tx: Queryable, id: BadgeRowId | null): Pro
   return row;
 }
 
-// Ranges of one node and platform never overlap (decisions, section 2). The database refuses it as well; here it is
-// said which rows are in the way.
+// Ranges of one node and platform never overlap (decisions, section 2). The database refuses it as well; this check says which
+// rows are in the way.
 export async function refuseOverlap(tx: Queryable, row: BadgeRow): Promise<void> {
   const others = await listLiveRowsOf(tx, row.nodeId);
   const inTheWay = others.filter((other) => other.id !== row.id && overlap(other, row));
@@ -74,7 +74,7 @@ function refusedBy(findings: readonly InputFinding[]): Fault {
   return new Fault("invalid_request", `The badge is refused. ${reason}`, { details: { findings } });
 }
 
-// Only a writer that does not come through here can run into the constraint.
+// Only a writer that bypasses this file can hit the constraint.
 function rethrowOverlap(thrown: unknown): never {
   if (errorCode(thrown) !== "23P01") throw thrown;
   throw new Fault("conflict", "The node has a badge in this range already.", { cause: thrown });

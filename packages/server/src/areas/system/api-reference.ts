@@ -1,6 +1,6 @@
-// GET /docs: the API reference, made from the OpenAPI document that is served beside it. One page, no foreign address: it
-// works offline, prints well and loads at once. Two scripts of ours, named by their hashes, add search, copying and the mark
-// on what is read; without them everything is there to read.
+// GET /docs: the API reference, generated from the OpenAPI document served beside it. One page without external URLs: it works
+// offline, prints well and loads fast. Two scripts, named by their hashes, add search, copying and highlighting of the current
+// section; without them everything is still readable.
 import { createHash } from "node:crypto";
 import { type Html, html } from "../../foundation/http/html.ts";
 import { inReadingOrder } from "./area-order.ts";
@@ -48,7 +48,7 @@ ${first}
 ${areas.map((area) => html`<section data-area="${area.name}"><h2 id="${anchorOf(area.name)}">${area.name}</h2>${meaningOf(document, area.name)}${area.operations.map((each) => operationBlock(each, baseUrl, schemas))}</section>`)}
 <section data-area="Schemas"><h2 id="schemas">Schemas</h2><p>What is sent and answered, by name.</p>${Object.entries(schemas).map(([name, schema]) => html`<details id="schema-${name}"><summary class="of-schema"><code>${name}</code><span>${schema.description}</span></summary>${schemaTable(schema, schemas)}</details>`)}</section>
 </main></div><s-page></s-page></body></html>`;
-  // Style and scripts are ours and constant, so they may stand unescaped; the policy names their hashes.
+  // Style and scripts are our own constants, so they need no escaping; the policy names their hashes.
   return page
     .toString()
     .replace("<style></style>", () => `<style>${referenceStyle}</style>`)
@@ -75,7 +75,7 @@ ${areas.map(({ name, operations }) => html`<details class="area"><summary>${name
 <details class="area"><summary>Schemas</summary><ul><li><a class="name" href="#schemas">All schemas</a></li>${schemaNames.map((name) => html`<li><a class="name" href="#schema-${name}">${name}</a></li>`)}</ul></details></details></nav>`;
 }
 
-// Told apart by word, shape and colour.
+// Distinguished by word, shape and colour.
 function methodMark(method: string): Html {
   return html`<b class="m m-${method.toLowerCase()}">${method}</b>`;
 }
@@ -85,7 +85,7 @@ function meaningOf(document: ReferenceDocument, area: string): Html | null {
   return meaning === undefined ? null : html`<p>${meaning}</p>`;
 }
 
-// What everybody needs once: the key, the first call, and where an answer says what it was. Only what is mounted is named.
+// What every reader needs once: the key, the first call, and how to identify an answer. Only mounted operations are named.
 const firstCalls = [
   ["listModels", "see which models there are"],
   ["invokeModel", "run one and wait for its result"],
@@ -143,7 +143,7 @@ function typeOf(schema: SchemaObject | undefined): Html {
   return html`${[schema.type].flat().filter(Boolean).join(" or ")}${schema.format ? ` (${schema.format})` : ""}`;
 }
 
-// What a body holds is wanted on the spot; where there are several forms of it, each of them.
+// Readers want to see a body's members in place; if there are several forms, each of them.
 function bodyTable(schema: SchemaObject, schemas: Schemas): Html {
   const whole = resolved(schema, schemas);
   const forms = whole.properties === undefined ? (whole.anyOf ?? whole.oneOf) : undefined;

@@ -1,5 +1,5 @@
-// The order in which the areas stand in the reference and in llms.txt: first what programs call, then what people and
-// operators need. What is not named here comes last, in the order it was mounted.
+// The order of the areas in the reference and in llms.txt: first what programs call, then what people and operators need.
+// Unlisted areas come last, in the order they were mounted.
 const order = [
   "Model router",
   "v2 jobs",

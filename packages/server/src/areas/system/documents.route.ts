@@ -1,4 +1,4 @@
-// What the server says of itself. Rendered once: what is mounted does not change while a process runs.
+// The documents that describe the server. Rendered once: what is mounted does not change while a process runs.
 import { openApiDocument, operations } from "@atelier/contract";
 import { Fault } from "../../foundation/fault.ts";
 import { type BytesAnswer, type HeaderValues, type Route, route } from "../../foundation/http/area.ts";
@@ -13,7 +13,7 @@ type DocumentText = () => Buffer;
 const { getOpenApi, getRegistryOpenApi, getDocs, getLlmsText, getReleaseNotes, listReleaseNotes } = operations;
 const documentOperations = [getOpenApi, getRegistryOpenApi, getDocs, getLlmsText, getReleaseNotes, listReleaseNotes];
 
-// They stand in the documents themselves.
+// The documents list these operations too.
 export function documentRoutes(given: SystemDeps): readonly Route<undefined>[] {
   const deps = { ...given, mounted: [...given.mounted, ...documentOperations] };
   const document = once(() => Buffer.from(JSON.stringify(documentOf(deps))));
@@ -31,7 +31,7 @@ export function getOpenApiRoute(document: DocumentText): Route<undefined> {
   return route(operations.getOpenApi, () => openApiAnswer(document));
 }
 
-// The registry's clients ask for the same document under a name of their own.
+// The registry's clients request the same document under another name.
 export function getRegistryOpenApiRoute(document: DocumentText): Route<undefined> {
   return route(operations.getRegistryOpenApi, () => openApiAnswer(document));
 }

@@ -11,7 +11,7 @@ export function getIndexRoute(deps: Pick<SystemDeps, "version" | "baseUrl" | "sh
   });
 }
 
-// Follow links: what a program needs to find everything else.
+// Links from which a program finds everything else.
 function indexDocument({ version, baseUrl }: { readonly version: string; readonly baseUrl: string }): Index {
   const urls = {
     openapi: `${baseUrl}${operations.getOpenApi.path}`,

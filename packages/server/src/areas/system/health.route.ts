@@ -1,4 +1,4 @@
-// How the process is. Always answered, also while everything else is refused.
+// The process's health. Always answered, even while everything else is refused.
 import { healthChallengePattern, operations } from "@atelier/contract";
 import { jsonAnswer, type Route } from "../../foundation/http/area.ts";
 import type { SystemDeps } from "./system-deps.ts";

@@ -1,5 +1,5 @@
-// Health, metrics and documents (decisions, section 1). Public, except for the metrics, which want an operator's token:
-// a peer address authorises nothing.
+// Health, metrics and documents (decisions, section 1). Public, except for the metrics, which require an operator's token: a
+// peer address authorises nothing.
 import type { Area, Arrival } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 import { documentRoutes } from "./documents.route.ts";
@@ -29,8 +29,8 @@ export interface MonitoringDeps {
   readonly metricsText: () => Promise<string>;
 }
 
-// For a listener of its own, which the operator opens to the network of the monitoring and to no other: there the way in is
-// the right.
+// For a separate listener that the operator opens only to the monitoring network: there, being able to connect is the
+// permission.
 export function monitoring({ look, metricsText }: MonitoringDeps): Area<undefined> {
   return {
     name: "monitoring",

@@ -1,8 +1,8 @@
-// GET /llms.txt: what the service is and where its operations stand, short enough to read whole.
+// GET /llms.txt: what the service is and where its operations are, short enough to read whole.
 import type { Operation } from "@atelier/contract";
 import { inReadingOrder } from "./area-order.ts";
 
-// The ways that most callers go, each in one line; only what is mounted is named.
+// The most common tasks, one line each; only mounted operations are named.
 const ways: readonly (readonly [readonly string[], string])[] = [
   [
     ["listModels", "invokeModel"],

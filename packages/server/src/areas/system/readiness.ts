@@ -1,11 +1,12 @@
-// Whether this process should be given work. Each check is a named question with a sentence for the operator; they run
-// side by side under a time limit, and a probe that comes too often gets the last verdict again.
+// Whether this process should be given work. Each check is a named question with a sentence for the operator. They run in
+// parallel under a time limit, and a probe that comes too often gets the last verdict again.
 import type { Readiness } from "@atelier/contract";
 import type { Clock } from "../../foundation/clock.ts";
 
 export interface ReadinessCheck {
   readonly name: string;
-  // Null when all is well, else what is wrong, without addresses or secrets. A remark is told and keeps no one away.
+  // Null if all is well, else what is wrong, without addresses or secrets. A remark is reported but does not make the process
+  // unready.
   look(): Promise<string | null | Remark>;
 }
 

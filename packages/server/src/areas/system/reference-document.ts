@@ -1,4 +1,4 @@
-// What the API reference reads of an OpenAPI document.
+// The parts of an OpenAPI document that the API reference reads.
 
 export interface SchemaObject {
   readonly $ref?: string;
@@ -57,7 +57,7 @@ export interface PathOperation {
   readonly operation: OperationObject;
 }
 
-// What a reference leads to; the schema itself where it is none.
+// The target of a reference, or the schema itself if it is not one.
 export function resolved(schema: SchemaObject, schemas: Schemas): SchemaObject {
   const name = schema.$ref?.split("/").at(-1);
   return name === undefined ? schema : (schemas[name] ?? schema);

@@ -1,5 +1,5 @@
-// The command under each operation of the API reference: what can be pasted into a shell, with the credential that it wants
-// and a body of the right kind. Bodies hold what is required; placeholders are the field's own name in capitals.
+// The curl command under each operation of the API reference, ready to paste into a shell, with the credential it needs and a
+// body of the right kind. Bodies contain what is required; placeholders are the field's name in capitals.
 import {
   type OperationObject,
   type PathOperation,
@@ -8,7 +8,7 @@ import {
   type Schemas,
 } from "./reference-document.ts";
 
-// What a beginner calls first works as it stands, against the sandbox of a fresh server.
+// The first calls of a beginner work as they are, against the sandbox of a fresh server.
 export const firstBodies: Readonly<Record<string, { readonly path?: string; readonly body: string }>> = {
   invokeModel: { path: "/v1/models/sandbox/image-1", body: '{"prompt": "a lighthouse at dusk"}' },
   submitJob: {
@@ -40,7 +40,7 @@ export function exampleOf({ path, method, operation }: PathOperation, baseUrl: s
   ].join(" \\\n");
 }
 
-// curl waits for the body of a HEAD that it was told about by -X.
+// With -X HEAD, curl would wait for a body.
 const verbOf = (method: string): string => (method === "GET" ? "" : method === "HEAD" ? "--head " : `-X ${method} `);
 
 function bodyLines(operation: OperationObject, first: string | undefined, schemas: Schemas): string[] {

@@ -1,5 +1,5 @@
-// The two scripts of the API reference, each named in the policy by its hash. Without them the page is whole: what they add
-// is the console's choice of colours, search, copying, and the mark on what is being read. They ask the network for nothing.
+// The two scripts of the API reference, each named in the policy by its hash. The page is complete without them: they add the
+// console's choice of colours, search, copying, and highlighting of the current section. They make no network requests.
 
 // In the head, before anything is drawn.
 export const themeScript = `{const [,t]=/(?:^|; )atelier_theme=(light|dark)(?:;|$)/.exec(document.cookie)??[];if(t)document.documentElement.dataset.theme=t}`;

@@ -1,5 +1,5 @@
-// The TypeScript under each operation of the API reference: the client's own method where it has one, else its `request`,
-// whose failures are the same typed ones; a form of fields is sent by fetch.
+// The TypeScript under each operation of the API reference: the client's own method if it has one, else its `request`, which
+// throws the same typed errors. A form is sent with fetch.
 import type { OperationObject, PathOperation, Schemas } from "./reference-document.ts";
 import { credentials, firstBodies, placeholderOf, requiredOf, sampleOf } from "./reference-example.ts";
 
@@ -47,7 +47,7 @@ export function typescriptOf({ path, method, operation }: PathOperation, baseUrl
   ].join("\n");
 }
 
-// A key is read from ATELIER_API_KEY by itself; the other credentials are named.
+// The client reads a key from ATELIER_API_KEY itself; other credentials are passed explicitly.
 function clientOf(baseUrl: string, credential: string | null): string {
   const name = credential === null || credential === "apiKey" ? null : credentials[credential]?.slice(1);
   return [`baseUrl: "${baseUrl}"`, ...(name ? [`apiKey: env.${name}`] : [])].join(", ");
@@ -84,7 +84,7 @@ function fetched(call: {
   ].join("\n");
 }
 
-// On one line where it is short, else a line for each.
+// On one line if short, else one line each.
 const membersOf = (members: readonly string[]): string =>
   members.join(", ").length < 40
     ? `{ ${members.join(", ")} }`
@@ -108,7 +108,7 @@ function bodyOf(operation: OperationObject, content: { readonly schema?: object 
   return literal(Object.fromEntries(fields.map(([name, each]) => [name, sampleOf(name, each, schemas)])));
 }
 
-// JSON as people write it in TypeScript: names without quotes where they need none.
+// JSON as people write it in TypeScript: names without quotes unless they need them.
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined";

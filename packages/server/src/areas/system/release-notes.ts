@@ -1,5 +1,5 @@
-// The release notes in their four forms: Markdown, a page, JSON and an Atom feed. The server's own notes come first, the
-// program's after them.
+// The release notes in their four forms: Markdown, a page, JSON and an Atom feed. The server's own notes come first, then the
+// program's.
 import type { ProgramRelease, ReleaseNoteList, ReleaseNote as WireNote } from "@atelier/contract";
 import type { ReleaseNote } from "../../capabilities/release-notes/index.ts";
 import { type Html, html } from "../../foundation/http/html.ts";
@@ -12,7 +12,7 @@ export interface Notes {
   readonly program: readonly ProgramRelease[];
 }
 
-// By the query, else by what the caller accepts; Markdown if neither says anything.
+// Chosen by the query, else by the Accept header; Markdown if neither says anything.
 export function formOf(format: string | null, accept: string | undefined): NotesForm | null {
   if (format !== null) return forms.find((form) => form === format) ?? null;
   const types = (accept ?? "").toLowerCase();
@@ -23,7 +23,7 @@ export function formOf(format: string | null, accept: string | undefined): Notes
 
 const forms = ["markdown", "html", "json", "atom"] as const;
 
-// CHANGELOG.md, cut at its headings of releases: `## 0.1.0 — 2026-11-01`.
+// CHANGELOG.md, split at its release headings: `## 0.1.0 — 2026-11-01`.
 export function readReleases(text: string): ProgramRelease[] {
   return text
     .split(/^## /m)
@@ -78,7 +78,7 @@ ${program.map((release) => html`<section class="panel"><h2>${release.version}${r
   return page.toString().replace("<style></style>", () => `<style>${referenceStyle}</style>`);
 }
 
-// What came on one day: a first start notes some thirty things, and one line for each would be a wall.
+// Groups the notes of one day: a first start records some thirty things, and one line for each would be a wall.
 export function groupsOf(notes: readonly ReleaseNote[]): [words: string, names: string[]][] {
   const groups = Map.groupBy(notes, (note) => `${note.change} ${note.kind} ${untilWords(note)}`);
   return [...groups.values()].map((group) => {
@@ -90,7 +90,7 @@ export function groupsOf(notes: readonly ReleaseNote[]): [words: string, names: 
   });
 }
 
-// The little Markdown that our notes use: headings, lists, paragraphs, bold, code and links, whose targets are files here.
+// The subset of Markdown that our notes use: headings, lists, paragraphs, bold, code and links, whose targets are files here.
 function markdown(text: string): Html[] {
   return text.split(/\n\s*\n/).map((block) => {
     const [, heading] = /^#{3,} (.*)/.exec(block) ?? [];

@@ -1,6 +1,5 @@
-// GET /openapi.json of a surface that has a root of its own: exactly the operations that are mounted there, below the
-// address at which it was asked. It says what the surface is like and nothing about whose it is, so it asks for no
-// credential.
+// GET /openapi.json of a surface with its own root: exactly the operations mounted there, below the URL at which it was
+// requested. It describes the surface but not whose it is, so it requires no credential.
 import { type Operation, openApiDocument, operations } from "@atelier/contract";
 import { type Area, type Arrival, area } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
@@ -8,9 +7,9 @@ import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 export interface SurfaceDocumentDeps {
   readonly title: string;
   readonly version: string;
-  // What is mounted beside the document itself.
+  // The operations mounted beside the document itself.
   readonly mounted: () => readonly Operation[];
-  // What stands before the paths where the request arrived; "/" at the root of a host.
+  // The prefix of the paths where the request arrived; "/" at the root of a host.
   readonly serverOf: (arrival: Arrival) => string;
   readonly mountPath?: string;
 }

@@ -1,4 +1,4 @@
-// What the system area is given by its process.
+// What the process passes to the system area.
 
 import type { Operation, Readiness } from "@atelier/contract";
 import type { ReleaseNote } from "../../capabilities/release-notes/index.ts";
@@ -7,7 +7,7 @@ import type { Arrival, BytesAnswer } from "../../foundation/http/area.ts";
 export interface SystemDeps {
   readonly version: string;
   readonly baseUrl: () => string;
-  // What the holder of a challenge compares; absent where no data folder names this process.
+  // Computes the proof for a challenge. Absent if no data folder names this process.
   readonly prove?: ((host: string, challenge: string) => string) | undefined;
   readonly look: () => Promise<Readiness>;
   // What people see at /.
@@ -16,6 +16,6 @@ export interface SystemDeps {
   readonly releaseNotes: string;
   // What this server offers and offered, newest first.
   readonly serverNotes: (count: number) => Promise<readonly ReleaseNote[]>;
-  // Every operation that this process mounts beside those of this area.
+  // Every operation that this process mounts besides this area's.
   readonly mounted: readonly Operation[];
 }

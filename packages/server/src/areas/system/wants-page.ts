@@ -1,4 +1,4 @@
-// A person's browser asks for pages by name; what asks for anything is a program.
+// A browser asks for pages explicitly; a client that accepts anything is a program.
 export function wantsPage(accept: string | undefined): boolean {
   return (accept ?? "").split(",").some((each) => {
     const [type = "", ...parameters] = each.split(";").map((part) => part.trim().toLowerCase());

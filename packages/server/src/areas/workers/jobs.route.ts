@@ -1,4 +1,4 @@
-// Jobs that a worker takes, keeps alive and ends. Each answer about a job that is not the worker's is the same.
+// Jobs that a worker claims, keeps alive and ends. Every answer about a job that the worker does not hold is the same.
 import {
   ClaimWork,
   FinishJob,
@@ -37,14 +37,14 @@ export interface JobRouteDeps {
   readonly knownWorkers: KnownWorkers;
   readonly pools: Pick<Pools, "classesNow">;
   readonly deployments: {
-    // What stands between a worker and its pool: it is not what the pool is to be served by. Empty: nothing.
+    // Why a worker cannot serve its pool: it does not match what the pool requires. Empty if it does.
     problemsOf(poolId: PoolId, environment: WorkerEnvironment): Promise<readonly string[]>;
-    // What one run in the pool may take now.
+    // The limits of one run in the pool.
     boundsOf(poolId: PoolId): Promise<RunBounds>;
   };
 }
 
-// An executed graph is as large as a submitted one may be, and stands in a text.
+// An executed graph is as large as a submitted one, and is embedded as text.
 const finishBytesMax = 32 * 1024 * 1024;
 
 export function jobRoutes(deps: JobRouteDeps): readonly Route<WorkerCaller>[] {
@@ -64,7 +64,7 @@ export function claimJobsRoute(deps: JobRouteDeps): Route<WorkerCaller> {
     const worker = await deps.knownWorkers.of(incoming);
     const request = requireValid(ClaimWork, await incoming.json());
     deps.knownWorkers.seen(worker, request.models_loaded);
-    // For a job, as long as it takes.
+    // Waits for a job, however long it takes.
     incoming.waitsForOthers();
     const { workerId, poolId, classes } = worker;
     if ((await deps.deployments.problemsOf(poolId, worker.environment)).length > 0) {
@@ -105,14 +105,14 @@ export function sendHeartbeatRoute({ knownWorkers, jobs: { workers } }: JobRoute
   });
 }
 
-// Answers as soon as one of the jobs is to be stopped, or the time is up.
+// Answers as soon as one of the jobs must stop, or the time is up.
 export function watchCancelsRoute(deps: JobRouteDeps): Route<WorkerCaller> {
   return route(operations.watchCancels, async (incoming) => {
     const { workerId } = await deps.knownWorkers.of(incoming);
     const request = requireValid(WatchCancels, await incoming.json());
     incoming.waitsForOthers();
     const leases = request.leases.map((lease) => leaseOf(lease, workerId));
-    // Watched before it is looked at, so that nothing happens in between.
+    // Start watching before the first check, so that nothing is missed in between.
     const seen = new AbortController();
     const canceled = new Set<JobId>();
     const leave = leases.map(({ jobId }) =>
@@ -141,7 +141,7 @@ export function reportProgressRoute({ knownWorkers, jobs: { workers } }: JobRout
     const { workerId } = await knownWorkers.of(incoming);
     const { entries } = requireValid(ReportProgress, await incoming.json());
     const leases = entries.map((entry) => leaseOf(entry, workerId));
-    // Live news of one process go through one function: what is not this worker's must not get there.
+    // All live news of a process go through one function, so news about jobs of other workers must not get there.
     const states = await workers.heartbeat(leases);
     for (const [at, lease] of leases.entries()) {
       const entry = entries[at];
@@ -174,7 +174,7 @@ export function giveBackJobRoute({ knownWorkers, jobs: { workers } }: JobRouteDe
   });
 }
 
-// Null: nothing was told, as by an older worker, or nothing that makes sense for this attempt.
+// Null if nothing was reported, as by an older worker, or nothing that makes sense for this attempt.
 function nodesOf(text: string | undefined, { attempt }: JobLease): string | null {
   if (text === undefined) return null;
   return decodeNodes(text)?.attempt === attempt ? text : null;

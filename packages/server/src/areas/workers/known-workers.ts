@@ -1,5 +1,5 @@
-// Which worker speaks, for which pool, and what it can run. Asked with every request, so it is kept for some seconds; a
-// worker id that came with another token is refused like one that never reported.
+// Which worker is calling, for which pool, and what it can run. Needed for every request, so it is cached for a few seconds. A
+// worker id that comes with another token is refused like one that never reported.
 import type { JobLease, PoolId, WorkerId } from "../../capabilities/jobs/index.ts";
 import type { Pools, WorkerStatus } from "../../capabilities/pools/index.ts";
 import type { WorkerCaller } from "../../capabilities/tokens/index.ts";
@@ -21,13 +21,13 @@ export interface KnownWorker extends WorkerStatus {
 type Request = Pick<Incoming<WorkerCaller>, "caller" | "params">;
 
 export interface KnownWorkers {
-  // Throws forbidden: this worker has not reported with this token, or not for a pool of its token.
+  // Throws forbidden if this worker has not reported with this token, or not for one of its token's pools.
   of(request: Request): Promise<KnownWorker>;
-  // Throws forbidden, and not_found for what is no lease.
+  // Throws forbidden, and not_found if it is not a lease.
   lease(request: Request): Promise<{ readonly worker: KnownWorker; readonly lease: JobLease }>;
-  // The worker reported again.
+  // Call when the worker has reported again.
   changed(workerId: WorkerId): void;
-  // A sign of life, noted from time to time.
+  // Records a sign of life from time to time.
   seen(worker: KnownWorker, modelsLoaded: readonly string[] | null): void;
 }
 
@@ -82,7 +82,7 @@ export function createKnownWorkers({ pools, clock }: KnownWorkersDeps): KnownWor
       if (!known || (nowMs - known.seenAtMs < seenEveryMs && models === known.models)) return;
       known.seenAtMs = nowMs;
       known.models = models;
-      // A hint: the next sign of life is not far.
+      // Only a hint: the next sign of life will come soon.
       pools.seen(workerId, modelsLoaded).catch(() => undefined);
     },
   };
@@ -94,7 +94,7 @@ export function requireWorkerId(params: Readonly<Record<string, string>>): Worke
   return workerId;
 }
 
-// Unknown, foreign and lost alike: a worker that does not have a job learns nothing of it.
+// The same for unknown, foreign and lost leases: a worker that does not hold a job learns nothing about it.
 export function noSuchLease(): Fault {
   return new Fault("not_found", "This worker does not have this job under this attempt.");
 }

@@ -1,5 +1,5 @@
-// Bytes to and from a worker: the files that its job was given and no others, and what its job has made. Decisions,
-// section 6: a worker sees only its leased job.
+// Bytes to and from a worker: only the files that its job was given, and what its job has made. Decisions, section 6: a worker
+// sees only its leased job.
 import type { Readable } from "node:stream";
 import { type KeptOutput, OutputByHash, OutputQuery, operations } from "@atelier/contract";
 import { type AssetId, type Assets, requireContentType, requireFilePath } from "../../capabilities/assets/index.ts";
@@ -134,7 +134,7 @@ async function* paced(stream: Readable, clock: Clock): AsyncGenerator<Uint8Array
 const checkedType = (text: string) => inThisEnvelope(() => requireContentType(text));
 const checkedName = (text: string) => inThisEnvelope(() => requireFilePath(text));
 
-// This area knows one word for what is wrong with a request.
+// This area has only one code for an invalid request.
 function inThisEnvelope<T>(check: () => T): T {
   try {
     return check();

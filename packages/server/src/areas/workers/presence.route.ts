@@ -1,4 +1,4 @@
-// Workers that come, say what they can run, and go.
+// Workers that register, report what they can run, and leave.
 import { createHash } from "node:crypto";
 import { operations, ReportWorker, WorkerEnvironment, type WorkerStanding } from "@atelier/contract";
 import type { LeaseRules } from "../../capabilities/jobs/index.ts";
@@ -17,7 +17,7 @@ export interface PresenceRouteDeps {
   readonly knownWorkers: KnownWorkers;
 }
 
-// The descriptions of some thousand node classes with their lists of models.
+// The descriptions of several thousand node classes with their lists of models.
 const environmentBytesMax = 64 * 1024 * 1024;
 
 export function presenceRoutes(deps: PresenceRouteDeps): readonly Route<WorkerCaller>[] {
@@ -52,7 +52,7 @@ export function describeEnvironmentRoute(deps: PresenceRouteDeps): Route<WorkerC
       // An application with hundreds of packs has many more members than other bodies may have.
       const { value, exactIntegers } = parseJson(bytes);
       requireValid(WorkerEnvironment, value);
-      // Integers beyond 2^53 stay what they are: the ends of seeds.
+      // Integers beyond 2^53, the bounds of seeds, stay exact.
       const whole = exactIntegers.size === 0 ? value : readExactJson(bytes.toString("utf8"));
       const { descriptions, ...environment } = requireValid(WorkerEnvironment, whole);
       await pools.describe(id, environment, descriptions);

@@ -1,5 +1,5 @@
-// The API for workers outside. Everything below /api/workers answers to a worker token only, unknown paths included. The
-// queue's own port decides everything; here is who asks, and whether he may.
+// The API for remote workers. Everything below /api/workers, including unknown paths, answers only a worker token. The queue's
+// port makes all decisions; this area only checks who is asking and whether it may.
 import type { WorkerCaller, WorkerTokens } from "../../capabilities/tokens/index.ts";
 import { type Area, area } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";

@@ -1,19 +1,19 @@
-// Wake-ups, live events and cache drops between processes. Correctness never depends on it: a message may be late or
+// Wake-ups, live events and cache invalidation between processes. Correctness never depends on the bus: messages can be late or
 // lost, and everything that waits also polls. Messages are small JSON values.
 export interface Bus {
-  // A topic is a name, or a name and a share of it ("jobs.changed/a7").
+  // A topic is a name, optionally with a share of it ("jobs.changed/a7").
   publish(topic: string, message: unknown): void;
-  // Returns the function that ends the subscription. All shares of a name: "jobs.changed/*".
+  // Returns a function that ends the subscription. "jobs.changed/*" subscribes to all shares of a name.
   subscribe(topic: string, receive: (message: unknown) => void): () => void;
-  // False: there are no others, and nothing need be told.
+  // False if there are no other processes, so there is nothing to publish.
   readonly reachesOthers: boolean;
-  // What keeps messages from other processes away right now; null: they come.
+  // Why messages from other processes are not arriving right now. Null if they are.
   problem(): string | null;
   close(): Promise<void>;
 }
 
 export interface TopicInterest {
-  // Of the first subscription to a topic, and of the last one that ended.
+  // Called on the first subscription to a topic, and when the last one has ended.
   begins(topic: string): void;
   ends(topic: string): void;
 }
@@ -24,7 +24,7 @@ export function createTopics(interest?: TopicInterest) {
     for (const receive of receivers.get(topic) ?? []) receive(message);
   };
   return {
-    // To those who subscribed to exactly this.
+    // Delivers to the subscribers of exactly this topic.
     tell,
     deliver(topic: string, message: unknown): void {
       tell(topic, message);
@@ -46,7 +46,7 @@ export function createTopics(interest?: TopicInterest) {
   };
 }
 
-// Without the share.
+// The topic without its share.
 export function nameOf(topic: string): string {
   const cut = topic.indexOf("/");
   return cut === -1 ? topic : topic.slice(0, cut);
@@ -55,7 +55,7 @@ export function nameOf(topic: string): string {
 export function inProcessBus(): Bus {
   const topics = createTopics();
   return {
-    // Asynchronous like every other bus, so that no code comes to depend on the order.
+    // Asynchronous like every other bus, so that no code starts to depend on the order.
     publish: (topic, message) => void setImmediate(() => topics.deliver(topic, message)),
     subscribe: topics.subscribe,
     reachesOthers: false,

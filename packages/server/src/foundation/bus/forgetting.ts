@@ -1,27 +1,27 @@
-// What processes remember of the database for some seconds: limits, rights, keys. Who changes it forgets it at once, tells the
-// others over the bus, and answers when they have had a moment to hear of it: the next request finds the change whichever
-// process it reaches. The bus may lose the news; what is remembered grows old all the same.
+// Cache invalidation between processes. Processes cache limits, rights and keys from the database for a few seconds. A process
+// that changes one drops its own copy, tells the others over the bus, and answers after giving them a moment to hear of it. So
+// the next request sees the change, whichever process it reaches. If the bus loses the message, the cached entry still expires.
 import { systemClock } from "../clock.ts";
 import type { Bus } from "./bus.ts";
 
-// This process has forgotten when it returns, the others when it resolves.
+// When the call returns, this process has forgotten the key; when the promise resolves, the others have too.
 export type Forget = (key: string) => Promise<void>;
 
 export interface Forgetting {
-  // What is remembered under a name; returns what makes every process forget one key of it.
+  // Registers a cache under a name. Returns a function that makes every process forget one key of it.
   share(name: string, forget: (key: string) => void): Forget;
 }
 
-// Where there are no others, or none that remember.
+// For a process that is alone, or when no other process caches anything.
 export const forgettingAlone: Forgetting = {
   share: (_name, forget) => async (key) => forget(key),
 };
 
 const topic = "forgotten";
-// Several times what a bus needs for a message. Real time, whichever clock a test moves.
+// Several times what a bus needs to deliver a message. Real time, even if a test moves the clock.
 const heardAfterMs = 20;
 
-// After something was published: a moment for the others to hear of it, and to do what they do then.
+// Call after publishing: gives other processes a moment to receive the message and act on it.
 export async function untilHeard(bus: Pick<Bus, "reachesOthers">, ms = heardAfterMs): Promise<void> {
   if (bus.reachesOthers) await systemClock.sleep(ms);
 }

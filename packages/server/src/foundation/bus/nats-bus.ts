@@ -1,6 +1,6 @@
-// The bus for many machines: NATS, a subject for each topic and each share of one, so that a process is woken by what it waits
-// for and by nothing else. What is published while there is no connection is dropped and not kept for later: those who wait
-// have looked by then, and memory must not grow with an outage. A connection that was lost is made again for ever.
+// The bus for many machines: NATS, with one subject per topic and per share, so a process is woken only by what it waits for.
+// Messages published while disconnected are dropped, not queued: waiters will have polled by then, and memory must not grow
+// during an outage. A lost connection is retried forever.
 import type { Authenticator, ConnectionOptions, NatsConnection, Subscription } from "@nats-io/transport-node";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
@@ -13,11 +13,11 @@ export interface NatsClient {
 
 export interface NatsBusOptions {
   readonly servers: readonly string[];
-  // In front of every subject, so that installations can share a NATS.
+  // Put in front of every subject, so that several installations can share one NATS.
   readonly prefix: string;
   // user:password, a token, or the text of a .creds file.
   readonly credentials: string | null;
-  // The certificates (PEM) that sign the servers' own; null: those that Node knows.
+  // The CA certificates (PEM) for the servers' certificates. Null to use those that Node trusts.
   readonly authority: string | null;
   readonly client: NatsClient;
   readonly clock: Clock;
@@ -25,10 +25,10 @@ export interface NatsBusOptions {
 }
 
 const connectMs = 5_000;
-// Between two tries to connect; doubled with each that fails.
+// The pause between two attempts to connect. Doubles with each failure.
 const pauseMs = 1_000;
 const pauseMsMax = 15_000;
-// A hint is small; what is not is none of ours.
+// Our messages are small; a larger one is not ours.
 const messageBytesMax = 64 * 1024;
 
 export function natsBus(options: NatsBusOptions): Bus {
@@ -70,10 +70,10 @@ class Line {
     if (this.#isUp) this.#connection?.publish(this.#subjectOf(topic), JSON.stringify(message ?? null));
   }
 
-  // Connects, and again whenever the connection has ended for good.
+  // Connects, and reconnects whenever the connection has ended for good.
   async run(): Promise<void> {
     const { client, clock, log } = this.#options;
-    // Why the last try failed: the same reason is logged once.
+    // Why the last attempt failed. The same reason is logged only once.
     let reason: string | null = null;
     let pause = pauseMs;
     while (!this.#stop.signal.aborted) {
@@ -144,7 +144,7 @@ class Line {
       callback: (error, message) => {
         if (error !== null || message.data.byteLength > messageBytesMax) return;
         const read = readJson(message.data);
-        // To the receivers of this subscription alone: one to all shares has a subscription of its own.
+        // Only to the receivers of this subscription: a subscription to all shares is separate.
         if (read !== undefined) this.topics.tell(topic, read);
       },
     });
@@ -161,12 +161,12 @@ class Line {
     return {
       servers: servers.map((server) => server.replace(/^tls:/, "nats:")),
       name: "atelier",
-      // What we publish ourselves we know.
+      // We already know what we published ourselves.
       noEcho: true,
       timeout: connectMs,
       maxReconnectAttempts: -1,
       reconnectTimeWait: pauseMs,
-      // Credentials that are being changed count again in a moment.
+      // Credentials that are being rotated will be valid again in a moment.
       ignoreAuthErrorAbort: true,
       pingInterval: 20_000,
       ...(isSecure ? { tls: authority === null ? {} : { ca: authority } } : {}),
@@ -189,7 +189,7 @@ function readJson(bytes: Uint8Array): unknown {
   }
 }
 
-// The client's words name neither a password nor a token.
+// The client's messages contain neither passwords nor tokens.
 function reasonOf(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 300) : "unknown reason";
 }

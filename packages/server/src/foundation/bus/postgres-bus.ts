@@ -1,7 +1,7 @@
-// The bus for a few processes on one PostgreSQL: LISTEN and NOTIFY on channels of our own, one for each name, outside every
-// transaction (NOTIFY takes a global lock at commit) and coalesced: what is published within a few milliseconds is one
-// NOTIFY. A process listens to the names that it has subscribed to. A broken connection loses messages and is made again; all
-// who wait also poll.
+// The bus for a few processes on one PostgreSQL: LISTEN and NOTIFY, with one channel per name. NOTIFY runs outside any
+// transaction, because it takes a global lock at commit, and is coalesced: messages published within a few milliseconds share
+// one NOTIFY. A process listens only to names it has subscribed to. A broken connection loses messages and is reopened;
+// everything that waits also polls.
 import type { Client } from "pg";
 import type { Clock } from "../clock.ts";
 import { type ConnectionOptions, clientConfig } from "../database/connection.ts";
@@ -63,7 +63,7 @@ export function postgresBus(options: PostgresBusOptions): Bus {
     },
     subscribe: topics.subscribe,
     reachesOthers: true,
-    // A database that is away is a problem of its own.
+    // If the database is down, that is reported elsewhere.
     problem: () => null,
     async close() {
       outgoing = [];
@@ -77,7 +77,7 @@ function channelOf(topic: string): string {
   return `atelier_${nameOf(topic).replaceAll(/\W/g, "_")}`;
 }
 
-// The connection that listens, and to what.
+// The listening connection and the channels it listens to.
 class Ears {
   readonly #options: PostgresBusOptions;
   readonly #receive: (text: string | undefined) => void;
@@ -90,7 +90,8 @@ class Ears {
     this.#receive = receive;
   }
 
-  // Takes effect with the next round of the event loop, so that what comes and goes at once is not told to the database.
+  // Takes effect on the next turn of the event loop, so a subscription that comes and goes immediately never reaches the
+  // database.
   hear(channels: ReadonlySet<string>): void {
     this.#wanted = channels;
     setImmediate(() => this.#follow());
@@ -147,7 +148,7 @@ export function payloadsOf(from: string, messages: readonly Told[]): string[] {
     if (Buffer.byteLength(textOf()) <= payloadBytesMax) continue;
     group.pop();
     if (group.length > 0) payloads.push(textOf());
-    // One message that is too large alone is dropped: a hint that cannot be sent is a hint that was lost.
+    // A single message that is too large is dropped: it counts as a lost hint.
     group = Buffer.byteLength(JSON.stringify({ from, messages: [message] })) <= payloadBytesMax ? [message] : [];
   }
   if (group.length > 0) payloads.push(textOf());

@@ -1,17 +1,17 @@
-// News about some of very many things (jobs that changed, calls that ended). Their ids are dealt out to shares, and a process
-// hears of the shares in which it waits for something: one that waits for nothing is not woken at all.
+// News about a few out of very many things (jobs that changed, calls that ended). Ids are distributed over shares, and a
+// process only listens to the shares in which it waits for something. A process that waits for nothing is never woken.
 import { newId } from "../ids.ts";
 import { type Bus, createTopics } from "./bus.ts";
 
 export interface SharedTopic {
-  // To all others; who publishes knows already.
+  // Reaches all other processes, but not the publisher, which already knows.
   publish(ids: readonly string[]): void;
-  // Until the returned function is called, news of this id are received; those of others may be, too.
+  // Receives news of this id until the returned function is called. News of other ids may arrive too.
   attend(id: string): () => void;
   attendAll(): () => void;
 }
 
-// Well below what one message of any bus may hold.
+// Well below the message size limit of any bus.
 const idsPerMessage = 100;
 
 export function sharedTopic(bus: Bus, name: string, receive: (ids: readonly string[]) => void): SharedTopic {
@@ -32,7 +32,7 @@ export function sharedTopic(bus: Bus, name: string, receive: (ids: readonly stri
   return {
     publish(ids) {
       const [only] = ids;
-      // The usual case, once for every call.
+      // The common case: once per call.
       if (only !== undefined && ids.length === 1)
         return bus.publish(`${name}/${shareOf(only)}`, { from: self, entries: ids });
       for (const [share, some] of Map.groupBy(ids, shareOf)) {
@@ -45,13 +45,13 @@ export function sharedTopic(bus: Bus, name: string, receive: (ids: readonly stri
   };
 }
 
-// 256 of them. The end of our ids is random.
+// One of 256 shares. The last characters of our ids are random.
 export function shareOf(id: string): string {
   const end = id.slice(-2).toLowerCase();
   return /^[\da-f]{2}$/.test(end) ? end : "00";
 }
 
-// Whatever comes over the bus is read with care: another version may speak differently.
+// Parse defensively: another process may run a different version.
 function idsOf(message: unknown, self: string): readonly string[] {
   if (typeof message !== "object" || message === null || !("entries" in message) || !("from" in message)) return [];
   if (message.from === self || !Array.isArray(message.entries)) return [];

@@ -1,10 +1,10 @@
-// How every connection to PostgreSQL is made: the time limits travel in the start-up message, so nothing is said after
-// connecting and no statement depends on what an earlier one set (reliability 3.0, rule 7). Behind a transaction pooler
-// that refuses such settings, they are given per transaction instead and statements stay unnamed.
+// Opens every connection to PostgreSQL. Time limits travel in the start-up message, so there is nothing to send after
+// connecting, and no statement depends on what an earlier one set (reliability 3.0, rule 7). A transaction pooler that refuses
+// such settings gets them per transaction instead, and statements stay unnamed.
 import { type ClientConfig, TypeOverrides } from "pg";
 
 export interface ConnectionSettings {
-  // A folder (beginning with "/") means the unix socket in it.
+  // A path (starting with "/") means the unix socket in that folder.
   readonly host: string;
   readonly port?: number;
   readonly user: string;
@@ -13,12 +13,12 @@ export interface ConnectionSettings {
 }
 
 export interface ConnectionOptions {
-  // postgres://… or the settings one by one.
+  // postgres://… or the individual settings.
   readonly connection: string | ConnectionSettings;
   readonly applicationName?: string;
   readonly behindPooler?: boolean;
   readonly limits?: Partial<TimeLimits>;
-  // Settings of PostgreSQL for these connections, given at their start like the time limits.
+  // PostgreSQL settings for these connections, passed at start-up like the time limits.
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -36,16 +36,16 @@ export const defaultTimeLimits: TimeLimits = {
   acquireMs: 2_000,
 };
 
-// How long one attempt to connect may take, no matter how many wait for it. A server under load takes seconds to answer the
-// first word; attempts that were given up before would only add to its load, and none would ever succeed.
+// How long one attempt to connect may take, regardless of how many callers wait for it. A server under load takes seconds to
+// send its first reply. Giving up earlier would only add to its load, and no attempt would ever succeed.
 const connectMs = 10_000;
 
 export function timeLimitsOf(options: ConnectionOptions): TimeLimits {
   return { ...defaultTimeLimits, ...splitAddress(options.connection).limits, ...options.limits };
 }
 
-// What an address may say of time, in the words and units of PostgreSQL. It counts before our own defaults and is taken
-// out of the address, so that every limit stands in one place: the client would believe the address alone.
+// Time limits that an address may contain, in PostgreSQL's names and units. They override our defaults and are stripped from
+// the address, so that every limit is set in one place: the client would look at the address alone.
 const limitsInAddresses = {
   statement_timeout: { name: "statementMs", unitMs: 1 },
   idle_in_transaction_session_timeout: { name: "idleInTransactionMs", unitMs: 1 },
@@ -55,7 +55,7 @@ const limitsInAddresses = {
 
 function splitAddress(connection: ConnectionOptions["connection"]): { address: string; limits: Partial<TimeLimits> } {
   if (typeof connection !== "string") return { address: "", limits: {} };
-  // What is said of time is said for all servers that an address names.
+  // A time limit in an address applies to every server it names.
   const [first = connection] = addressesOf(connection);
   if (!URL.canParse(first)) return { address: connection, limits: {} };
   const url = new URL(first);
@@ -72,19 +72,19 @@ export function withoutLimits(address: string): string {
   return splitAddress(address).address;
 }
 
-// One for each server that an address names: postgres://user@a:5432,b:5432/atelier.
+// One address per server, from a list such as postgres://user@a:5432,b:5432/atelier.
 export function addressesOf(address: string): string[] {
   const [, before = "", list = "", after = ""] =
     /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/.exec(address) ?? [];
   if (before === "") return [address];
-  // We always want the server that writes, which is also the one to read from.
+  // We always want the writable server, for reads too.
   const rest = after.replace(/([?&])target_session_attrs=[^&]*(&|$)/, (_, mark: string, end: string) =>
     end === "&" ? mark : "",
   );
   return list.split(",").map((host) => `${before}${host}${rest}`);
 }
 
-// The server ends a statement by itself in time; when no answer has come by then, the connection is dead.
+// The server cancels a statement at its limit. If no answer has come by then, the connection is dead.
 export function silenceMsMax(options: ConnectionOptions): number {
   const { statementMs } = timeLimitsOf(options);
   return statementMs + Math.min(statementMs, 2_000);
@@ -105,19 +105,19 @@ export function clientConfig(options: ConnectionOptions): ClientConfig {
           statement_timeout: limits.statementMs,
           lock_timeout: limits.lockMs,
           idle_in_transaction_session_timeout: limits.idleInTransactionMs,
-          // Our statements take milliseconds; compiling one takes longer than it ever saves.
+          // Our statements take milliseconds; JIT compilation costs more than it ever saves.
           ...startSettings({ jit: "off", ...options.settings }),
         }),
   };
 }
 
-// As the server's command line would give them: -c name=value.
+// In the form of the server's command line: -c name=value.
 function startSettings(settings: Readonly<Record<string, string>>): ClientConfig {
   const given = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
   return given.length === 0 ? {} : { options: given.join(" ") };
 }
 
-// The embedded server speaks no TLS; for an address of the operator's the URL decides.
+// The embedded server does not use TLS. For an operator's address, the URL decides.
 function target(connection: string | ConnectionSettings): ClientConfig {
   if (typeof connection === "string") return { connectionString: splitAddress(connection).address };
   return {
@@ -130,7 +130,7 @@ function target(connection: string | ConnectionSettings): ClientConfig {
   };
 }
 
-// bigint and numeric come as text already. A calendar date must not become an instant in the zone of the process.
+// bigint and numeric already arrive as text. A calendar date must not become an instant in the process's time zone.
 const dateType = 1082;
 
 function rowTypes(): TypeOverrides {
@@ -139,7 +139,7 @@ function rowTypes(): TypeOverrides {
   return types;
 }
 
-// The other spelling of the same settings, for tools that want an address.
+// The same settings as a URL, for tools that expect one.
 export function connectionUrl(settings: ConnectionSettings): string {
   const password = settings.password === undefined ? "" : `:${encodeURIComponent(settings.password)}`;
   const user = `${encodeURIComponent(settings.user)}${password}`;

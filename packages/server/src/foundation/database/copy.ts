@@ -1,12 +1,12 @@
-// COPY in both directions on one connection, in constant memory: what arrives is handed on in pieces of 64 KiB, and
-// neither side runs ahead of the other.
+// COPY in both directions on one connection, in constant memory: data is passed on in pieces of 64 KiB, and neither side runs
+// ahead of the other.
 import { Readable } from "node:stream";
 import type { Client, Connection, Submittable } from "pg";
 import type { Statement } from "./sql.ts";
 
 type Wire = Connection["stream"];
 
-// What the driver calls on the query whose turn it is.
+// The methods that the driver calls on the active query.
 interface CopyQuery extends Submittable {
   handleCopyData(message: { chunk: Buffer }): void;
   handleCopyInResponse(): void;
@@ -30,7 +30,7 @@ export interface CopyOut {
   rows(): number;
 }
 
-// The stream must be read to its end before the connection is used for anything else.
+// Read the stream to its end before using the connection for anything else.
 export function copyOut(client: Client, statement: Statement): CopyOut {
   const query = new CopyOutQuery(plainText(statement));
   client.query(query);
@@ -53,7 +53,7 @@ class CopyOutQuery implements CopyQuery {
     this.stream = new Readable({
       highWaterMark: 4 * pieceBytes,
       read: () => void this.#wire?.resume(),
-      // A reader that gives up half-way leaves a connection that still speaks of its rows: it is of no use.
+      // If the reader gives up half-way, the connection is still sending rows and cannot be reused.
       destroy: (error, done) => {
         if (!this.#answered) this.#wire?.destroy();
         done(error);
@@ -66,7 +66,7 @@ class CopyOutQuery implements CopyQuery {
     connection.query(this.#text);
   }
 
-  // The bytes belong to the driver's buffer and must be copied.
+  // The bytes live in the driver's buffer and must be copied.
   handleCopyData({ chunk }: { chunk: Buffer }): void {
     if (this.#filled + chunk.length > pieceBytes) this.#flush();
     if (chunk.length > pieceBytes) this.#hand(Buffer.from(chunk));
@@ -109,7 +109,7 @@ class CopyOutQuery implements CopyQuery {
   }
 }
 
-// Answers with the number of rows. When the source fails, PostgreSQL is told and takes nothing of it.
+// Returns the number of rows. If the source fails, PostgreSQL is notified and discards the whole COPY.
 export function copyIn(client: Client, statement: Statement, source: AsyncIterable<Buffer>): Promise<number> {
   const query = new CopyInQuery(plainText(statement), source);
   client.query(query);
@@ -179,7 +179,7 @@ class CopyInQuery implements CopyQuery {
   }
 }
 
-// A message of the protocol: its letter, then its length counting itself.
+// The head of a protocol message: its letter, then its length, which includes the length field.
 function frameHead(letter: string, bodyBytes: number): Buffer {
   const head = Buffer.alloc(5);
   head.write(letter, 0, "latin1");

@@ -1,6 +1,6 @@
-// The one way to PostgreSQL. Single reads share pipelined connections, everything else and every transaction has a
-// pooled connection of its own. Nothing here waits longer than its time limit, and a database that is away is a Fault
-// with Retry-After, never a hanging request.
+// The only way to PostgreSQL. Single reads share pipelined connections; everything else, and every transaction, gets a pooled
+// connection to itself. Nothing waits longer than its time limit: when the database is down, callers get a Fault with
+// Retry-After, never a hanging request.
 import { Pool, type PoolClient, type QueryConfig, type QueryResult } from "pg";
 import { type Clock, systemClock } from "../clock.ts";
 import { Fault } from "../fault.ts";
@@ -32,7 +32,7 @@ export interface Database extends Queryable {
 
 export interface DatabaseOptions extends ConnectionOptions {
   readonly poolSize?: number;
-  // Pipelined connections for single reads; 0 sends everything through the pool.
+  // Pipelined connections for single reads. With 0, everything goes through the pool.
   readonly readers?: number;
   readonly log?: Log;
   readonly clock?: Clock;
@@ -72,8 +72,8 @@ function openPool(options: DatabaseOptions, log: Log): Pool {
     allowExitOnIdle: true,
     Client: clientClassOf(options.connection),
   });
-  // Without these two listeners a server that goes away would end our process.
-  // The error carries the whole client; only its word belongs into a log. What breaks while we leave is no news.
+  // Without these two listeners, a server that goes away would crash our process.
+  // The error carries the whole client, so log only its message. Errors during shutdown are expected.
   pool.on("error", (error) => {
     if (!pool.ending) log.warn({ reason: error.message }, "an idle database connection broke");
   });
@@ -86,14 +86,14 @@ async function acquireFrom(pool: Pool, acquireMs: number, tries: number): Promis
     if (pool.idleCount > pool.waitingCount) return await pool.connect();
     return await withinTime(pool.connect(), acquireMs);
   } catch (error) {
-    // The next server may be the one that writes.
+    // The next server may be the writable one.
     if (tries > 1 && isConnectionLoss(error)) return acquireFrom(pool, acquireMs, tries - 1);
     if (error instanceof Error && error.message.startsWith("timeout exceeded")) throw databaseBusy(error);
     throw isConnectionLoss(error) ? databaseUnavailable(error) : error;
   }
 }
 
-// A caller that has waited long enough goes; the connection that was coming is there for the next one.
+// A caller that has waited long enough gives up. The connection, when it arrives, goes to the next caller.
 async function withinTime(coming: Promise<PoolClient>, acquireMs: number): Promise<PoolClient> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
@@ -122,13 +122,13 @@ async function runSingle(deps: SingleDeps, statement: Statement): Promise<QueryR
   try {
     return reader ? await reader.query(statement) : await runPooled(deps, statement);
   } catch (error) {
-    // Refused before it ran, so it may run again; unnamed, it cannot be stale.
+    // It was refused before it ran, so running it again is safe. Unnamed, it cannot be stale.
     if (isStalePlan(error)) return runPooled({ ...deps, named: false }, statement).catch(rethrowPlainly);
     return rethrowPlainly(error);
   }
 }
 
-// A statement alone is its own transaction: when its answer is lost, it is unknown whether it was done.
+// A single statement is its own transaction: if its answer is lost, we do not know whether it was done.
 async function runPooled(deps: SingleDeps, statement: Statement): Promise<QueryResult> {
   const query = wireQuery(statement, deps.named);
   const client = await deps.acquire();
@@ -144,8 +144,8 @@ async function runPooled(deps: SingleDeps, statement: Statement): Promise<QueryR
   }
 }
 
-// A statement alone behind a pooler: limits and settings hold for its transaction, and all of it travels at once. Were BEGIN
-// refused, the statement would be a transaction of its own, as it is elsewhere.
+// A single statement behind a pooler: limits and settings apply to its transaction, and all three commands are sent together.
+// If BEGIN were refused, the statement would be its own transaction, as it is elsewhere.
 async function within(client: PoolClient, begin: string, query: QueryConfig): Promise<QueryResult> {
   const sent = [client.query(begin), client.query(query), client.query("commit")] as const;
   const [begun, ran, ended] = await Promise.allSettled(sent);
@@ -161,7 +161,7 @@ function rethrowPlainly(error: unknown): never {
   return tellBusy(error);
 }
 
-// The server gave up in time or has no room; nothing was done, and another time may be better.
+// The server timed out or is out of resources. Nothing was done, and a later attempt may succeed.
 function tellBusy(error: unknown): never {
   if (isBusy(error)) throw databaseBusy(error);
   throw error;

@@ -1,5 +1,5 @@
-// One connection for long, ordered work such as migrations, backups and restores: no limit on a statement unless asked
-// for, nothing prepared by name, and it is closed whatever happens.
+// One connection for long, ordered work such as migrations, backups and restores: no statement limit unless requested, no named
+// prepared statements, and always closed at the end.
 import type { Readable } from "node:stream";
 import type { Client } from "pg";
 import { type ConnectionOptions, clientConfig, timeLimitsOf } from "./connection.ts";
@@ -10,17 +10,17 @@ import type { Statement } from "./sql.ts";
 import { queryableOn } from "./wire-query.ts";
 
 export interface DedicatedConnection extends Queryable {
-  // A text of several statements, as it is.
+  // Runs a script of several statements unchanged.
   script(text: string): Promise<void>;
   copyOut(statement: Statement): CopyOut;
   copyIn(statement: Statement, source: Readable): Promise<number>;
-  // Commits what `run` does, or nothing of it.
+  // Commits everything `run` does, or nothing.
   inTransaction<T>(begin: TransactionKind, run: () => Promise<T>): Promise<T>;
 }
 
 export type TransactionKind = "read write" | "snapshot";
 
-// A snapshot sees one moment of the whole database, however long it lasts, and holds up nothing.
+// A snapshot sees the whole database at one moment, however long it takes, and blocks no one.
 const beginTexts: Readonly<Record<TransactionKind, string>> = {
   "read write": "begin",
   snapshot: "begin isolation level repeatable read read only",

@@ -1,8 +1,8 @@
-// The PostgreSQL that comes with the program. Several of our processes may share one: the first starts it, later ones
-// attach, the last one out stops it. There is no lock of ours that a kill -9 could leave behind: starting twice is settled
-// by PostgreSQL's own lock on the data folder, making that folder twice by renaming a finished one into place, and who is
-// still there is counted by PostgreSQL from the connections that stand. A server that outlived all of us is attached to;
-// one that died under us is started again by the first that notices.
+// The bundled PostgreSQL. Several of our processes can share one: the first starts it, later ones attach, and the last one out
+// stops it. We use no lock of our own that a kill -9 could leave behind. If two processes start it, PostgreSQL's lock on the
+// data folder decides. If two create that folder, the first to rename a finished one into place wins. PostgreSQL counts the
+// remaining users by their open connections. If the server outlived all of us, we attach to it; if it died, the first process
+// to notice starts it again.
 import { mkdir, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { systemClock } from "../clock.ts";
@@ -20,19 +20,19 @@ export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   readonly log?: Log;
   readonly database?: string;
-  // Added to or in place of the settings the server is started with; one that attaches takes what is there.
+  // Extends or overrides the settings the server is started with. A process that attaches takes the server as it is.
   readonly settings?: Readonly<Record<string, string>>;
-  // A unix socket in a folder closed to others; TCP on loopback with a password where there are none (Windows).
+  // A unix socket in a folder closed to other users; on platforms without them (Windows), TCP on loopback with a password.
   readonly transport?: "socket" | "tcp";
-  // Another PostgreSQL than the one from npm.
+  // Use this PostgreSQL instead of the one from npm.
   readonly binaries?: Binaries;
 }
 
 export interface EmbeddedPostgres {
-  // Stays the same when the server is started again.
+  // Stays the same across restarts of the server.
   readonly connection: ConnectionSettings;
   readonly attached: boolean;
-  // Leaves the server, and stops it when no other process is there.
+  // Detaches from the server, and stops it if no other process uses it.
   stop(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 async function openSite(options: EmbeddedPostgresOptions, log: Log): Promise<ServerSite> {
   const wanted = resolve(options.dataDir);
   await mkdir(dirname(wanted), { recursive: true, mode: 0o700 });
-  // One folder, one name: the socket's folder is named after it.
+  // Resolve links so that one folder has one name: the socket's folder is named after it.
   const dataDir = join(await realpath(dirname(wanted)), basename(wanted));
   const user = serverUser();
   const database = options.database ?? "atelier";
@@ -75,7 +75,7 @@ async function openSite(options: EmbeddedPostgresOptions, log: Log): Promise<Ser
 }
 
 interface Supervision {
-  // Stops watching and hands over what is held; nothing when the server is away just now.
+  // Stops watching and returns what is held. Undefined if the server is down at the moment.
   end(): Promise<Held | undefined>;
 }
 

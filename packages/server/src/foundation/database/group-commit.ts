@@ -1,9 +1,9 @@
-// Many callers, one statement: items that arrive while a batch is on its way travel together in the next one. When idle
-// nothing waits: the first item leaves in the same turn of the event loop, together with whatever else came in it.
-// A batch that fails fails its own items only.
+// Batches many callers into one statement: items that arrive while a batch is in flight go together in the next one. When idle
+// nothing waits: the first item leaves in the same turn of the event loop, with everything else that arrived in it. A failing
+// batch fails only its own items.
 export interface GroupCommitOptions<Item, Result> {
   readonly maxBatch: number;
-  // How many batches may be under way at once. One keeps the order in which items take effect.
+  // How many batches can be in flight at the same time. With one, items take effect in order.
   readonly inFlight: number;
   // One result per item, in the items' order.
   run(items: readonly Item[]): Promise<readonly Result[]>;
@@ -11,9 +11,9 @@ export interface GroupCommitOptions<Item, Result> {
 
 export interface GroupCommit<Item, Result> {
   (item: Item): Promise<Result>;
-  // Takes no more items and resolves when all it has are answered.
+  // Accepts no more items, and resolves when all accepted ones are answered.
   close(): Promise<void>;
-  // Items that wait for a batch; what a limit on overload looks at.
+  // Items waiting for a batch. Overload limits look at this number.
   readonly waiting: number;
 }
 

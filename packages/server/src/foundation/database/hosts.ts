@@ -1,20 +1,20 @@
-// An address that names several servers of one database, of which one writes (postgres://user@a:5432,b:5432/atelier). Every
-// connection goes to the server that wrote last as far as we know; when it does not answer, or is found to be a standby, the
-// next one is tried. All connections of a process that were opened with the same address share what they find out.
+// An address that names several servers of one database, one of which is writable (postgres://user@a:5432,b:5432/atelier).
+// Every connection goes to the server last known to be writable. If it does not answer or turns out to be a standby, the next
+// one is tried. All connections of a process with the same address share what they learn.
 import { Client, type ClientConfig } from "pg";
 import { addressesOf, withoutLimits } from "./connection.ts";
 
 export interface Hosts {
-  // An address with one server each.
+  // One address per server.
   readonly addresses: readonly string[];
   current(): number;
-  // The server with this number is not the one that writes.
+  // Reports that the server with this index is not the writable one.
   leave(index: number): void;
 }
 
 const known = new Map<string, Hosts>();
 
-// Null where the address names one server, or is no URL with a host at all.
+// Null if the address names only one server, or is not a URL with a host.
 export function hostsOf(address: string): Hosts | null {
   const found = known.get(address);
   if (found) return found;
@@ -32,7 +32,7 @@ export function hostsOf(address: string): Hosts | null {
   return hosts;
 }
 
-// Like the driver's own, and refuses to connect to a server that may not write.
+// The driver's client, except that it refuses to connect to a server that cannot write.
 export function clientFor(hosts: Hosts): typeof Client {
   return class WritingClient extends Client {
     readonly #index: number;
@@ -75,7 +75,7 @@ export function clientFor(hosts: Hosts): typeof Client {
   };
 }
 
-// The class for connections to this address.
+// The client class for connections to this address.
 export function clientClassOf(connection: unknown): typeof Client {
   const hosts = typeof connection === "string" ? hostsOf(connection) : null;
   return hosts === null ? Client : clientFor(hosts);

@@ -1,9 +1,9 @@
-// Many byte strings as one binary value, cut apart by the statement: `substring(bytes from f for n)`. An array of byte
-// strings would be written as text, twice as long, and read by the server character by character (measured: 2.5 times the
+// Packs many byte strings into one binary value, which the statement cuts apart: `substring(bytes from f for n)`. An array of
+// byte strings would be sent as text, twice as long, and parsed character by character by the server (measured: 2.5 times the
 // whole cost).
 export interface JoinedBytes {
   readonly bodies: Buffer;
-  // From 1, as PostgreSQL counts.
+  // Starting at 1, as PostgreSQL counts.
   readonly offsets: readonly { readonly from: number; readonly length: number }[];
 }
 

@@ -1,6 +1,6 @@
-// Forward-only migrations. Each file runs in a transaction of its own together with the row that records it; one process
-// at a time, by a lock that a second connection holds for the whole run. What was applied may never change afterwards,
-// and a database that is ahead of the program is left alone: an older program would not know what it writes into.
+// Forward-only migrations. Each file runs in its own transaction, together with the row that records it. Only one process
+// migrates at a time; a second connection holds the lock for the whole run. An applied migration must never change afterwards.
+// A database that is ahead of the program is left alone: an older program would not know what it writes into.
 import { type Log, silentLog } from "../log.ts";
 import type { ConnectionOptions } from "./connection.ts";
 import { errorCode } from "./database-errors.ts";
@@ -17,7 +17,7 @@ import type { Queryable } from "./queryable.ts";
 
 export interface MigrateOptions extends ConnectionOptions {
   readonly directory: string;
-  // Stops after this number; for restoring a backup of an older version.
+  // Stops after this number. Used to restore a backup of an older version.
   readonly upTo?: number;
   readonly log?: Log;
 }
@@ -34,7 +34,7 @@ export interface MigrationState {
   readonly pending: readonly { readonly number: number; readonly name: string }[];
 }
 
-// Throws MigrationRefused when the database and the files do not belong together.
+// Throws MigrationRefused if the database and the files do not belong together.
 export async function pendingMigrations(db: Queryable, directory: string): Promise<MigrationState> {
   const files = await readMigrations(directory);
   const applied = await appliedMigrations(db);
@@ -71,14 +71,15 @@ async function applyMissing(
     applied.push(migration.number);
     log.debug({ migration: `${digits(migration.number)}_${migration.name}` }, "migration applied");
   }
-  // One line, however many there were: at a first start other things matter.
+  // One line, however many there were: at a first start other messages matter more.
   const [first, last] = [applied.at(0), applied.at(-1)];
   if (first !== undefined && last !== undefined)
     log.info({ from: digits(first), to: digits(last), count: applied.length }, "migrations applied");
   return { applied, version: Math.max(before.length, wanted.length) };
 }
 
-// The commit of a process that was killed may come after our lock: what it recorded is not ours to do, nor a failure.
+// The commit of a killed process may arrive after we took the lock. A migration that it recorded is neither ours to apply nor a
+// failure.
 async function applyUnlessRecorded(worker: DedicatedConnection, migration: Migration): Promise<boolean> {
   try {
     await apply(worker, migration);
@@ -127,7 +128,7 @@ function checkHistory(files: readonly Migration[], applied: readonly AppliedMigr
   }
 }
 
-// Another process may be migrating for a while; a table that stays locked means that another session works on it, and
-// everything else would queue behind us.
+// Another process may be migrating for a while, so we wait long for the lock. A table that stays locked is in use by another
+// session, and everything else would queue behind us, so we wait only briefly.
 const waitForOthers = { lockMs: 300_000 };
 const waitForTables = { lockMs: 5_000 };

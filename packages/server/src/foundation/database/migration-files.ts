@@ -1,5 +1,5 @@
-// Which migrations the program brings: files NNNN_name.sql, numbered from 0001 without gaps. Their hashes are taken over
-// the text with plain line ends, so that a checkout on another system does not look like a change.
+// The migrations that ship with the program: files NNNN_name.sql, numbered from 0001 without gaps. Hashes are computed with
+// normalised line endings, so a checkout on another system does not look like a change.
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,12 +9,12 @@ export interface Migration {
   readonly name: string;
   readonly text: string;
   readonly sha256: string;
-  // For what PostgreSQL refuses inside a transaction, such as CREATE INDEX CONCURRENTLY. Such a file must bear being
-  // run again, because it is only recorded after it ran.
+  // For statements that PostgreSQL refuses inside a transaction, such as CREATE INDEX CONCURRENTLY. The file must be safe to
+  // run again, because it is recorded only after it ran.
   readonly outsideTransaction: boolean;
 }
 
-// The sentence is for the operator.
+// The message is written for the operator.
 export class MigrationRefused extends Error {
   override readonly name = "MigrationRefused";
 }
@@ -56,7 +56,8 @@ export function digits(number: number): string {
   return String(number).padStart(4, "0");
 }
 
-// Outside a transaction each statement travels alone; in such files a statement ends with a semicolon at a line's end.
+// Outside a transaction each statement is sent separately. In such files a statement ends with a semicolon at the end of a
+// line.
 export function statementsOf(text: string): string[] {
   return text
     .split(/;[ \t]*(?:\n|$)/)

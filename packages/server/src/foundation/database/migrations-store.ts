@@ -8,9 +8,9 @@ export interface AppliedMigration {
   readonly sha256: string;
 }
 
-// Held until the transaction ends, so a pooler that changes connections between transactions does no harm. The number is
-// ours alone. It stands in the text because a statement with parameters would keep its snapshot while the transaction
-// idles, and CREATE INDEX CONCURRENTLY would wait for that for ever.
+// Held until the transaction ends, so it works with a pooler that switches connections between transactions. Only we use this
+// number. It is part of the text because a statement with parameters would keep its snapshot while the transaction idles, and
+// CREATE INDEX CONCURRENTLY would wait for that forever.
 export async function lockMigrations(tx: Queryable): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(4157318846)`);
 }
@@ -25,7 +25,7 @@ export async function ensureMigrationsTable(db: Queryable): Promise<void> {
     )`);
 }
 
-// In order of their numbers; none when the database has never been migrated.
+// Sorted by number. Empty if the database has never been migrated.
 export async function appliedMigrations(db: Queryable): Promise<AppliedMigration[]> {
   const [table] = await db.query<{ present: boolean }>(
     sql`select to_regclass('schema_migrations') is not null as present`,

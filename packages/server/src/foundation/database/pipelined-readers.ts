@@ -1,11 +1,10 @@
-// A few connections that carry many reads at once: each statement is sent without waiting for the answers of those
-// before it (measured: twice the reads of a pool at half the processor time). Every statement ends with its own Sync, so
-// a failing one fails alone. A connection that breaks takes its unanswered reads along; until it is replaced, reads use
-// the pool.
+// A few connections that carry many reads at once: each statement is sent without waiting for earlier answers (measured: twice
+// the reads of a pool at half the processor time). Every statement ends with its own Sync, so a failing one fails alone. If a
+// connection breaks, its unanswered reads fail with it; until it is replaced, reads use the pool.
 import { type LaneOptions, ReaderLane } from "./reader-lane.ts";
 
 export interface PipelinedReaders {
-  // The least busy reader, or none when no connection stands or all are full.
+  // The least busy reader. Undefined if no connection is open or all are full.
   take(): ReaderLane | undefined;
   close(): Promise<void>;
 }

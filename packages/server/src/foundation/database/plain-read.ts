@@ -1,5 +1,5 @@
-// Which statements may share a pipelined connection: reads that take no lock and call nothing of PostgreSQL's own that
-// waits, locks or keeps state. Whatever this cannot tell goes to the pool, where a slow statement holds up no other.
+// Decides which statements can share a pipelined connection: reads that take no lock and call no PostgreSQL function that
+// waits, locks or keeps state. When in doubt the statement goes to the pool, where a slow one blocks no other.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Statement } from "./sql.ts";
 

@@ -1,8 +1,8 @@
-// What a store function is given: a whole database or one transaction, it cannot tell and need not.
+// What store functions take: a whole database or one transaction. They cannot tell which, and need not.
 import type { Statement } from "./sql.ts";
 
 export interface Queryable {
   query<Row extends object>(statement: Statement): Promise<Row[]>;
-  // The number of rows it changed.
+  // Returns the number of rows changed.
   execute(statement: Statement): Promise<number>;
 }

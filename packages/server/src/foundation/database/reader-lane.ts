@@ -1,5 +1,5 @@
-// One pipelined connection that is kept alive: it is replaced when it breaks, with growing pauses, and cut when the
-// server has been silent for longer than it may be.
+// One pipelined connection, kept alive: it is replaced when it breaks, with growing pauses, and closed when the server has been
+// silent for too long.
 import { Socket } from "node:net";
 import type { Client, QueryResult } from "pg";
 import type { Log } from "../log.ts";

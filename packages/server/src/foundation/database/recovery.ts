@@ -1,5 +1,5 @@
-// A database that recovers from a kill, or in which what a killed process began still runs, is ready soon: what needs it is
-// tried again until then. One without a listener is not waited for, unless it was there a moment ago.
+// Retries while a database is about to be ready: it recovers from a kill, or still runs what a killed process began. A database
+// without a listener is not waited for, unless it was there a moment ago.
 import type { Clock } from "../clock.ts";
 import { AwayFault } from "../fault.ts";
 import type { Log } from "../log.ts";
@@ -14,10 +14,10 @@ const secondsMax = 120;
 const pauseMs = 500;
 
 const passingCodes = new Set([
-  "57P01", // ended by an administrator
-  "57P02", // another of its processes crashed
+  "57P01", // terminated by an administrator
+  "57P02", // another server process crashed
   "57P03", // starting up, recovering or shutting down
-  "55P03", // a table is locked: the session of a killed process ends when its statement has
+  "55P03", // a table is locked: a killed process's session ends with its statement
   "ECONNRESET",
   "EPIPE",
 ]);
@@ -48,7 +48,7 @@ function isPassing(error: unknown, wasThere: boolean): boolean {
   });
 }
 
-// Of an error that says only that the database is away, the reason behind it.
+// If an error says only that the database is away, the reason behind it.
 function firstLine(error: unknown): string {
   const causes = causesOf(error);
   const said = error instanceof AwayFault ? causes.slice(1) : causes;

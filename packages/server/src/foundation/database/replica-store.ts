@@ -1,11 +1,11 @@
-// How far the server that writes has written, and whether a standby has all of that. A number of bytes means something on one
-// timeline of one system only: after a failover, or at another installation's standby, the same number is other data.
+// How far the primary has written, and whether a standby has caught up. A WAL position is meaningful only on one timeline of
+// one system: after a failover, or on another installation's standby, the same number means different data.
 import type { Queryable } from "./queryable.ts";
 import { sql } from "./sql.ts";
 
 export interface WrittenUpTo {
-  // Behind every commit that was acknowledged: what is flushed, or where commits do not wait for that, what is written at all. The
-  // latter leaves for the standby only with the next flush, which may take a while.
+  // Past every acknowledged commit: the flush position or, if commits do not wait for a flush, the write position. In the
+  // second case the standby gets the rest only with the next flush, which may take a while.
   readonly lsn: string;
   readonly timeline: number;
   readonly system: string;
@@ -22,7 +22,7 @@ export async function findWritten(db: Queryable): Promise<WrittenUpTo | null> {
 
 export interface StandbyState {
   readonly isStandby: boolean;
-  // Replayed, and so seen by every statement that begins from now on.
+  // Replayed, and therefore visible to every statement that starts from now on.
   readonly hasAll: boolean;
   readonly timeline: number;
   readonly system: string;

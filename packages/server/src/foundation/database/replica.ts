@@ -1,8 +1,8 @@
-// Reads that a standby may answer in place of the server that writes, and that never tell less than it would have: whatever was
-// committed before the question came, through whichever process, is in the answer. For each read the writing server is asked
-// how far it has written, reads that come together asking once, and the standby answers on the same connection on which it has
-// said that it has replayed so much. A standby that lags, is away, was promoted or follows another history is left out,
-// for a second or some, and the writing server answers: slower, never wrongly (decisions/0024).
+// Reads that a standby can answer instead of the primary without ever showing less: everything committed before the read
+// arrived, through any process, is in the answer. For each read we ask the primary how far it has written; reads that arrive
+// together ask once. The standby then answers on the same connection on which it confirmed that it has replayed that far. A
+// standby that lags, is down, was promoted or follows another history is skipped for a second or more, and the primary answers:
+// slower, never wrong (decisions/0024).
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Database } from "./database.ts";
@@ -11,9 +11,9 @@ import type { Queryable } from "./queryable.ts";
 import { findReplayed, findWritten, type WrittenUpTo } from "./replica-store.ts";
 
 export interface ReplicaReads extends Queryable {
-  // Null: it is in use. Else why it is not, for people.
+  // Null if the standby is in use. Otherwise the reason why not, for people.
   problem(): string | null;
-  // How many reads each has answered.
+  // How many reads each server has answered.
   readonly counts: { replica: number; primary: number };
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface ReplicaDeps {
   readonly log: Pick<Log, "warn" | "info">;
 }
 
-// Replaying takes milliseconds where all is well.
+// Replay normally takes milliseconds.
 const waitMsMax = 100;
 const lookAgainMs = 4;
 const behindRestMs = 1_000;
@@ -36,7 +36,7 @@ export function replicaReads({ primary, replica, clock, log }: ReplicaDeps): Rep
   const counts = { replica: 0, primary: 0 };
   let problem: string | null = null;
   let restUntilMs = Number.NEGATIVE_INFINITY;
-  // What comes in the same turn is asked for once, and after it came.
+  // Reads that arrive in the same turn ask once, after all of them have arrived.
   const written = groupCommit<null, WrittenUpTo | null>({
     maxBatch: askedAtOnce,
     inFlight: 2,
@@ -70,7 +70,7 @@ export function replicaReads({ primary, replica, clock, log }: ReplicaDeps): Rep
     try {
       const wanted = await written(null);
       if (wanted === null) return null;
-      // On one connection: a server that was started again may have forgotten what it had replayed before.
+      // On one connection: a restarted server may have forgotten what it had replayed.
       return await replica.transaction(async (tx) => {
         const why = await waitFor(tx, wanted);
         if (why !== null) return rest(why, behindRestMs);

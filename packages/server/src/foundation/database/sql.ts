@@ -1,6 +1,6 @@
 // The `sql` tag: values always travel as parameters and never become text. A Statement among the values is inlined as a
-// fragment, its parameters renumbered. The name under which PostgreSQL keeps the prepared statement is a hash of the
-// text; it is computed once per call site, so the hot path neither joins strings nor hashes.
+// fragment, with its parameters renumbered. PostgreSQL keeps the prepared statement under a hash of its text, computed once per
+// call site, so the hot path neither joins strings nor hashes.
 import { createHash } from "node:crypto";
 import { BoundedMap } from "@atelier/engine/bounded-map";
 
@@ -20,8 +20,8 @@ interface Compiled {
   readonly name: string;
 }
 
-// What a Statement was made of, so that it can be renumbered inside another one. Only statements of ours are in here:
-// an object of the caller that merely looks like a Statement is a value.
+// What each Statement was made of, so that it can be renumbered inside another one. Only our own statements are in here: a
+// caller's object that merely looks like a Statement is treated as a value.
 const partsOf = new WeakMap<object, Parts>();
 const compiledAt = new WeakMap<TemplateStringsArray, Compiled>();
 const nameOfText = new BoundedMap<string, string>(4096);
@@ -30,8 +30,8 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Statem
   return values.some(isFragment) ? fromParts(flatten({ strings, values })) : plain(strings, values);
 }
 
-// A long statement that stands in a constant, away from the function that runs it: each value is a function of what the
-// statement is given later. It is run as it is and cannot be a fragment: nothing has to be remembered of it.
+// A long statement kept in a constant, away from the function that runs it. Each value is a function of an argument given
+// later. It runs as it is and cannot be used as a fragment, so we need not remember its parts.
 export function preparedSql<Given>(
   strings: TemplateStringsArray,
   ...values: readonly PreparedValue<Given>[]
@@ -44,7 +44,7 @@ export function preparedSql<Given>(
 
 type PreparedValue<Given> = ((given: Given) => unknown) | PreparedPart<Given>;
 
-// What several such statements have in common.
+// A part shared by several prepared statements.
 export interface PreparedPart<Given> {
   readonly strings: readonly string[];
   readonly values: readonly ((given: Given) => unknown)[];
@@ -69,7 +69,7 @@ export function preparedPart<Given>(
   return { strings: joined, values: functions };
 }
 
-// Fragments side by side: joinSql(conditions, sql` and `).
+// Joins fragments: joinSql(conditions, sql` and `).
 export function joinSql(fragments: readonly Statement[], separator: Statement): Statement {
   const strings: string[] = [""];
   const values: unknown[] = [];
@@ -80,13 +80,13 @@ export function joinSql(fragments: readonly Statement[], separator: Statement): 
   return fromParts({ strings, values });
 }
 
-// A table or column name that is only known at run time, quoted.
+// Quotes a table or column name that is only known at run time.
 export function identifier(name: string): Statement {
   if (name.includes("\0")) throw new Error("A name in SQL cannot hold a NUL character.");
   return fromParts({ strings: [`"${name.replaceAll('"', '""')}"`], values: [] });
 }
 
-// A statement text that stands in a file of ours (a migration), as it is.
+// The text of one of our own files (a migration), unchanged.
 export function sqlText(text: string): Statement {
   return fromParts({ strings: [text], values: [] });
 }
@@ -153,7 +153,7 @@ function numbered(strings: readonly string[]): string {
   return text;
 }
 
-// Statements put together from fragments meet the same few texts again and again; the cache is bounded all the same.
+// Statements built from fragments produce the same few texts again and again, but the cache is bounded anyway.
 function nameFor(text: string): string {
   let name = nameOfText.get(text);
   if (name === undefined) {

@@ -1,6 +1,6 @@
-// One transaction on one connection of its own. What PostgreSQL gives up in favour of another transaction (deadlock,
-// serialization) runs again, up to five times with a growing random pause, so `run` may be called several times and must
-// not act outside the database. Reliability 3.0, rule 5: an answer to COMMIT that got lost is neither success nor failure.
+// One transaction on its own connection. If PostgreSQL aborts it in favour of another (deadlock, serialization), it runs again,
+// up to five times with a growing random pause. So `run` may be called several times and must not act outside the database.
+// Reliability 3.0, rule 5: a lost answer to COMMIT is neither success nor failure.
 import type { PoolClient } from "pg";
 import type { Clock } from "../clock.ts";
 import type { TimeLimits } from "./connection.ts";
@@ -22,7 +22,7 @@ export interface TransactionDeps {
   acquire(): Promise<PoolClient>;
   readonly clock: Clock;
   readonly named: boolean;
-  // Where the connection itself cannot carry limits and settings (behind a pooler).
+  // Set if the connection itself cannot carry limits and settings (behind a pooler).
   readonly begin: string | undefined;
 }
 
@@ -58,7 +58,7 @@ async function attemptOnce<T>(deps: TransactionDeps, run: (tx: Queryable) => Pro
   }
 }
 
-// BEGIN with what holds inside of it. The names and values are ours.
+// BEGIN with the limits and settings of the transaction. The names and values are ours, never a caller's.
 export function beginWith(limits: TimeLimits, settings: Readonly<Record<string, string>> = {}): string {
   const all = {
     statement_timeout: String(limits.statementMs),
@@ -76,11 +76,11 @@ async function commit(client: PoolClient): Promise<void> {
   } catch (error) {
     throw isConnectionLoss(error) ? new CommitUnknown(error) : error;
   }
-  // A failed statement whose error was swallowed: PostgreSQL answers COMMIT with ROLLBACK and no error.
+  // A statement failed and its error was swallowed: PostgreSQL answers COMMIT with ROLLBACK and no error.
   if (command === "ROLLBACK") throw new Error("The transaction was rolled back: a statement in it had failed.");
 }
 
-// The connection goes back to the pool only when it is known to be clean.
+// The connection returns to the pool only if we know that it is clean.
 async function rollBack(client: PoolClient, reason: unknown): Promise<Error | undefined> {
   if (reason instanceof CommitUnknown) return new Error("connection lost");
   try {
@@ -93,10 +93,10 @@ async function rollBack(client: PoolClient, reason: unknown): Promise<Error | un
   return isStalePlan(reason) ? new Error("stale prepared statement") : undefined;
 }
 
-// A connection that is lost before COMMIT was sent: nothing was done. Only errors of these statements are judged so;
-// what `run` does besides may fail with the same codes. What could change something is sent when BEGIN was answered, for
-// a BEGIN that failed would leave it to stand alone; what reads or locks goes right behind it, which saves the way there
-// and back. In the order of the calls, always.
+// If the connection is lost before COMMIT was sent, nothing was done. We conclude that only from errors of these statements;
+// whatever else `run` does can fail with the same codes. A statement that could change something is sent only after BEGIN was
+// answered, because if BEGIN failed the statement would run on its own. Reads and locks follow BEGIN immediately, which saves a
+// round trip. Statements are always sent in the order of the calls.
 function inside(statements: Queryable, begun: Promise<unknown>): Queryable {
   let hasBegun = false;
   let mayGoBehind = true;
@@ -104,8 +104,7 @@ function inside(statements: Queryable, begun: Promise<unknown>): Queryable {
     () => (hasBegun = true),
     () => undefined,
   );
-  // Statements that wait for BEGIN are sent before those that come when it was answered: this was the first to ask for
-  // the answer.
+  // Statements that wait for BEGIN are sent before those that arrive after its answer, because this was the first to await it.
   const inTurn = <T>({ text }: Statement, send: () => Promise<T>): Promise<T> => {
     mayGoBehind &&= startsAsRead.test(text);
     return (hasBegun || mayGoBehind ? send() : begun.then(send)).catch(tellLoss);
@@ -116,7 +115,7 @@ function inside(statements: Queryable, begun: Promise<unknown>): Queryable {
   };
 }
 
-// `with` may hold an INSERT; a SELECT may not.
+// `with` can contain an INSERT; a SELECT cannot.
 const startsAsRead = /^\s*select\b/i;
 
 function tellLoss(error: unknown): never {

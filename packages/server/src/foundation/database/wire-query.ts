@@ -1,10 +1,10 @@
-// Statements on one connection; values are converted before anything is sent.
+// Statements on one connection. Values are converted before anything is sent.
 import type { ClientBase, QueryConfig } from "pg";
 import type { Queryable } from "./queryable.ts";
 import type { Statement } from "./sql.ts";
 import { wireValue } from "./wire-value.ts";
 
-// The protocol counts parameters in 16 bits; more rows than that travel as arrays through unnest.
+// The protocol counts parameters in 16 bits. Larger sets of rows travel as arrays through unnest.
 const valuesMax = 65_535;
 
 export function wireQuery(statement: Statement, named: boolean): QueryConfig {
@@ -14,7 +14,7 @@ export function wireQuery(statement: Statement, named: boolean): QueryConfig {
 }
 
 export interface ConnectionQueryable extends Queryable {
-  // Statements sent after this are refused.
+  // Refuses statements sent after this.
   end(): void;
 }
 

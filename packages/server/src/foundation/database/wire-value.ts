@@ -1,9 +1,9 @@
-// What a value becomes before it is sent. The driver would convert while it writes to the connection, and a value that
-// cannot be converted would then leave a closed prepared statement behind under a name the driver still believes in;
-// converted here, a bad value fails alone and nothing has been sent.
+// Converts a value before it is sent. The driver would convert while it writes to the connection, and a value that cannot be
+// converted would leave behind a closed prepared statement whose name the driver still trusts. Converted here, a bad value
+// fails alone and nothing has been sent.
 export type WireValue = string | Buffer | null;
 
-// Lists become PostgreSQL arrays and other objects JSON; a list meant as JSON is given as JSON text.
+// Lists become PostgreSQL arrays and other objects become JSON. Pass a list that is meant as JSON as JSON text.
 export function wireValue(value: unknown): WireValue {
   switch (typeof value) {
     case "string":
@@ -33,7 +33,7 @@ function bytesOf(value: Uint8Array): Buffer {
   return Buffer.isBuffer(value) ? value : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
 }
 
-// Always UTC with its zone, whatever the zone of the process; PostgreSQL spells years outside 0–9999 in another way.
+// Always UTC with an explicit zone, regardless of the process's zone. PostgreSQL spells years outside 0–9999 differently.
 function dateText(value: Date): string {
   const year = value.getUTCFullYear();
   if (year < 1 || year > 9999) throw new RangeError("A date before year 1 or after year 9999 cannot be stored.");
@@ -45,7 +45,7 @@ function arrayText(items: readonly unknown[]): string {
   for (let index = 0; index < items.length; index++) {
     if (index > 0) text += ",";
     const item = items[index];
-    // Most of what travels in lists; they need neither quotes nor a look.
+    // The most common list items, which need neither quotes nor checks.
     if (typeof item === "number" || typeof item === "boolean") text += item;
     else text += Array.isArray(item) ? arrayText(item) : elementText(wireValue(item));
   }

@@ -1,5 +1,5 @@
-// Anything thrown becomes a Fault, then the area's envelope. Logged once, here: refusals as info, our failures
-// as error; how many of them is decided in refusal-log.ts.
+// Turns anything thrown into a Fault and then into the area's envelope. This is the only place that logs it: refusals as info,
+// our failures as error. refusal-log.ts limits how many.
 import type { Fault } from "../fault.ts";
 import type { Log } from "../log.ts";
 import type { RefusalFacts } from "./admission/refusal-facts.ts";
@@ -21,7 +21,7 @@ export interface RefusedRequest extends Partial<RefusalFacts> {
   readonly method: string;
 }
 
-// `isFine`: at the finest level alone, for those who look for trouble.
+// `isFine`: log at the finest level only, for people who look for trouble.
 export function logFault(log: Log, fault: Fault, where: RefusedRequest, isFine: boolean): void {
   const fields = { ...where, code: fault.code, status: fault.status };
   if (isFine) log.debug({ ...fields, reason: fault.message }, "a request was refused");

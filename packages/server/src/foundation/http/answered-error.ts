@@ -1,4 +1,4 @@
-// An error as its caller saw it: read from the answer itself, so that it is the same whichever area said no and however.
+// An error as its caller saw it, read from the answer itself, so that it is the same whichever area refused and how.
 import { isUuid, type KeyId, type RequestId, trustedId, type WorkspaceId } from "../ids.ts";
 import { type RefusalFacts, refusalFacts } from "./admission/refusal-facts.ts";
 import type { BytesAnswer } from "./area.ts";
@@ -8,13 +8,13 @@ export interface AnsweredError {
   readonly workspaceId: WorkspaceId;
   readonly apiKeyId: KeyId | null;
   readonly method: string;
-  // What is secret in it is cut.
+  // Secrets in it are cut.
   readonly path: string;
   readonly status: number;
-  // The bucket of the router, or the code of the other areas.
+  // The router's bucket, or the error code in other areas.
   readonly code: string;
   readonly message: string;
-  // The first rejected fields; empty: it named none.
+  // The first rejected fields. Empty if the answer named none.
   readonly fields: readonly RejectedField[];
 }
 
@@ -23,7 +23,7 @@ export interface RejectedField {
   readonly msg: string;
 }
 
-// The answer, noted if it is an error.
+// Returns the answer unchanged, after recording it if it is an error.
 export function noted(
   { errorAnswered }: { readonly errorAnswered?: ((failed: AnsweredError) => void) | undefined },
   request: FailedRequest,
@@ -47,13 +47,13 @@ const wordsLengthMax = 500;
 const fieldsMax = 20;
 const locMax = 12;
 
-// Null: it is no error, or the caller's workspace is not known.
+// Null if it is not an error, or the caller's workspace is unknown.
 export function answeredError(request: FailedRequest, answer: BytesAnswer): AnsweredError | null {
   if (answer.status < 400 || request.caller === undefined) return null;
   const { workspaceId, keyId, path }: RefusalFacts = refusalFacts(request, request.caller);
   if (workspaceId === undefined || !isUuid(workspaceId)) return null;
   const body = bodyOf(answer);
-  // The finest word that was said.
+  // The most specific reason in the headers.
   const bucket = answer.headers?.["x-service-error-reason"] ?? answer.headers?.["x-service-error-type"];
   return {
     requestId: request.requestId,
@@ -74,7 +74,7 @@ interface ReadBody {
   readonly fields: readonly RejectedField[];
 }
 
-// The four bodies of the wire: the router's two, v2's and the generic one.
+// Parses the four error bodies of the API: the router's two, v2's and the generic one.
 function bodyOf({ body }: BytesAnswer): ReadBody {
   const document = documentOf(body);
   const { detail, error, message } = document;
@@ -113,5 +113,5 @@ function recordOf(value: unknown): Readonly<Record<string, unknown>> {
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
-// PostgreSQL stores no NUL.
+// PostgreSQL cannot store NUL.
 const cut = (text: string): string => text.slice(0, wordsLengthMax).replaceAll("\0", "").toWellFormed();

@@ -1,5 +1,5 @@
-// Area, Route, Incoming, Answer: the shape every area has. An area is a value; a process is a list of areas.
-// Nothing here knows the HTTP framework: only serve.ts does.
+// Area, Route, Incoming, Answer: the shape of every area. An area is a value; a process is a list of areas.
+// Nothing here knows the HTTP framework; only serve.ts does.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex, Readable } from "node:stream";
 import type { Operation } from "@atelier/contract";
@@ -9,24 +9,24 @@ import type { RequestId } from "../ids.ts";
 
 export type HeaderValues = Readonly<Record<string, string | readonly string[]>>;
 
-// What a request is before its caller is known.
+// A request before its caller is known.
 export interface Arrival {
   readonly requestId: RequestId;
   readonly method: string;
-  // Not decoded: exactly what stood in the request line, without the query.
+  // Not decoded: exactly as in the request line, without the query.
   readonly path: string;
-  // Without the question mark; "" when there is none.
+  // Without the question mark; "" if there is none.
   readonly queryText: string;
   readonly headers: IncomingHttpHeaders;
   // Header names and values as they arrived, so that repeated headers can be counted.
   readonly rawHeaders: readonly string[];
-  // Told who is calling as soon as that is known, also where the call is then refused: for the log, and nothing else.
+  // Called as soon as the caller is known, even if the call is then refused. For the log only.
   recognised?(caller: unknown): void;
-  // The peer's address, or what a trusted proxy in front of us says it is.
+  // The peer's address, or the one that a trusted proxy in front of us reports.
   readonly peer: string;
 }
 
-// The server stops, and a request that still ran had all the time there was: it is to be answered now.
+// The server is stopping and the request has used up its time to finish: answer now.
 export class DrainOver extends Error {
   constructor() {
     super("the server is stopping");
@@ -37,48 +37,48 @@ export interface Incoming<Caller> extends Arrival {
   readonly caller: Caller;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  // Fires when the client goes away; with DrainOver as its reason when the server stops and the time that running
-  // requests have to finish is over. A stop alone does not fire it.
+  // Fires when the client disconnects, and with DrainOver as its reason when the server stops and the time for running requests
+  // to finish is over. A stop alone does not fire it.
   readonly signal: AbortSignal;
-  // For those that wait for what may not come (long polls): fires as soon as the server begins to stop, or when the
-  // request is over.
+  // For requests that wait for something that may never come (long polls): fires as soon as the server begins to stop, or when
+  // the request is over.
   readonly waitSignal: AbortSignal;
-  // The whole body, at most the route's cap; 413 above it. Can be asked for again.
+  // The whole body, up to the route's limit; 413 above it. Can be called again.
   bytes(): Promise<Buffer>;
   // Strict JSON (no duplicate keys, valid UTF-8, depth at most 64) with content type application/json; 400 otherwise.
   json(): Promise<unknown>;
-  // The body as it comes, for uploads. Use either this or bytes().
+  // The body as it arrives, for uploads. Use either this or bytes().
   readonly stream: Readable;
-  // From here on the answer depends on others (a provider, a worker, our own entrance): another request may have the
-  // turn. See fair-turns.ts.
+  // From here on the answer depends on others (a provider, a worker, our own entrance), so another request can have the turn.
+  // See fair-turns.ts.
   waitsForOthers(): void;
 }
 
 export interface BytesAnswer {
   readonly status: number;
   readonly headers?: HeaderValues;
-  // Text is sent as UTF-8. A stream is destroyed and a source closed when the client goes away.
+  // Text is sent as UTF-8. If the client disconnects, a stream is destroyed and a source is closed.
   readonly body?: Uint8Array | string | Readable | ByteSource | null;
 }
 
-// A connection that asks to become a websocket.
+// A connection that requests an upgrade to a websocket.
 export interface Upgrade {
-  // The connection, which belongs to the caller from now on, and what already came over it. To be called once.
+  // Returns the connection, which then belongs to the caller, and the bytes already received on it. Call it once.
   accept(): { readonly socket: Duplex; readonly head: Buffer };
 }
 
 export type EndReason = "stopping" | "refused";
 
-// The one way for what is not request → answer: event streams, resumable uploads, MCP.
+// For everything that is not request → answer: event streams, resumable uploads, MCP.
 export interface TakeOverAnswer {
   takeOver(raw: {
     request: IncomingMessage;
     response: ServerResponse;
     headers: readonly (string | string[])[];
-    // Calls back when the answer must end: the server stops, or the caller's credential is not good any more. What it
-    // returns forgets that.
+    // Calls back when the answer must end: the server stops, or the caller's credential is no longer valid. Returns a function
+    // that unregisters the callback.
     onEnd: (run: (reason: EndReason) => void) => () => void;
-    // Null: the request did not ask to become a websocket.
+    // Null if the request did not ask for a websocket.
     upgrade: Upgrade | null;
   }): void | Promise<void>;
 }
@@ -89,9 +89,9 @@ export interface Route<Caller> {
   readonly operation: Operation;
   // Default 1 MiB (decisions, section 1).
   readonly bodyBytesMax?: number;
-  // How the process is: answered whatever else there is to do, and without a limit.
+  // Health checks: always answered, even under overload, and without a rate limit.
   readonly isAlwaysAnswered?: boolean;
-  // What the rim makes of a body before the route sees it; absent: the bytes as they came.
+  // Rewrites the body at the rim before the route sees it. If absent, the route gets the bytes as they arrived.
   readonly respellBody?: (bytes: Buffer) => Buffer;
   // Its connections become websockets.
   readonly isSocket?: boolean;
@@ -102,41 +102,42 @@ export function route<Caller>(operation: Operation, handle: Route<Caller>["handl
   return { operation, handle };
 }
 
-// What could be read of a request before it failed: one that was not understood has no headers.
+// What could be read of a failed request. A request that could not be parsed has no headers.
 export type FailedArrival = Pick<Arrival, "requestId" | "path"> & Partial<Pick<Arrival, "headers">>;
 export type Envelope = (fault: Fault, arrival: FailedArrival) => BytesAnswer;
 
 export interface Area<Caller = unknown> {
   readonly name: string;
-  // Unknown paths below these answer in this area's envelope, behind this area's authentication.
+  // Unknown paths below these prefixes answer in this area's envelope, behind its authentication.
   readonly prefixes: readonly string[];
-  // Its operations are another's: they are served and guarded, and stand in no document of ours.
+  // Its operations belong to another API: they are served and guarded, but appear in none of our documents.
   readonly isOutsideContract?: boolean;
-  // What stands before all its paths, parameters in braces; absent: nothing.
+  // A prefix of all its paths, with parameters in braces. If absent, there is none.
   readonly mountPath?: string;
   // `null` only for areas on the short public list; a test names them.
   readonly authenticate: ((arrival: Arrival) => Caller | Promise<Caller>) | null;
   readonly envelope: Envelope;
   readonly routes: readonly Route<Caller>[];
-  // "open" answers any origin without credentials (price badges); "listed" only the configured origins.
+  // "open" allows any origin, without credentials (price badges); "listed" allows only the configured origins.
   readonly cors: "open" | "listed";
-  // Headers that this area's errors carry even when they arise before routing: the router's bucket.
+  // Headers that this area's errors carry even if they occur before routing: the router's bucket.
   readonly earlyHeaders?: (fault: Fault) => HeaderValues;
-  // The same where not even the path could be read: it may have been one of this area.
+  // The same if not even the path could be read: it may have been one of this area's.
   readonly unreadHeaders?: (fault: Fault) => HeaderValues;
-  // For answers that last: calls back once when the caller's credential is not good any more. What it returns ends the watch.
+  // For long-lived answers: calls back once when the caller's credential is no longer valid. Returns a function that stops
+  // watching.
   readonly watch?: (caller: Caller, lost: () => void) => () => void;
   // Called once per request after authentication; throws rate_limited.
   readonly admit?: (caller: Caller, arrival: Arrival) => void | Promise<void>;
-  // Whose requests share a line when there is more to do than can be done: a workspace. Absent: an address.
+  // Whose requests share a queue under overload: usually a workspace. If absent, an address.
   readonly flowOf?: (caller: Caller) => string;
-  // Public areas whose addresses are signed are not limited by the caller's address: the signature is the credential.
+  // A public area with signed URLs has no rate limit per address: the signature is the credential.
   readonly isSigned?: boolean;
-  // What OPTIONS says about its paths, to those who show no credential too; absent: OPTIONS is no method of theirs.
+  // The headers that OPTIONS answers for its paths, even without a credential. If absent, its paths do not support OPTIONS.
   readonly options?: HeaderValues;
 }
 
-// Erases the caller's type so that areas of different callers stand in one list.
+// Erases the caller's type, so that areas with different callers fit in one list.
 export function area<Caller>(value: Area<Caller>): Area {
   return value as Area;
 }

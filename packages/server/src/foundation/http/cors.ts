@@ -1,5 +1,5 @@
-// Which pages may read our answers. Open on price badges (Spec: public, cacheable), else an exact list, default none.
-// Never `*` together with credentials, and no header at all for an origin that is not listed.
+// Which pages may read our answers. Price badges are open to all (Spec: public, cacheable); everything else uses an exact list,
+// empty by default. We never send `*` together with credentials, and no header at all for an unlisted origin.
 import type { Arrival, BytesAnswer, HeaderValues } from "./area.ts";
 
 const exposed = [
@@ -36,14 +36,14 @@ export function corsHeaders(
   origin: string | undefined,
   listed: ReadonlySet<string>,
 ): HeaderValues | null {
-  // Also without Origin, so that a shared cache never keeps an answer that a page cannot read.
+  // Even without Origin, so that a shared cache never stores an answer that a page cannot read.
   if (mode === "open") return openHeaders;
   if (listed.size === 0) return null;
   if (origin === undefined || !listed.has(origin)) return listedVary;
   return { "access-control-allow-origin": origin, "access-control-expose-headers": exposed, vary: "Origin" };
 }
 
-// Pages of some origins may read what GET answers, and nothing else.
+// Pages of `readerOrigins` may read answers to GET, and nothing else.
 export function corsOf(
   { corsOrigins, readerOrigins }: { corsOrigins: ReadonlySet<string>; readerOrigins?: () => ReadonlySet<string> },
   mode: "open" | "listed",
@@ -63,7 +63,7 @@ export function isPreflight(arrival: Pick<Arrival, "method" | "headers">): boole
   );
 }
 
-// To a page that asks whether it may ask, and to one that asks what an area offers; null: it is neither.
+// Answers a CORS preflight, or an OPTIONS request about what an area offers. Null if the request is neither.
 export function answerOptions(
   arrival: Pick<Arrival, "method" | "headers">,
   known: {

@@ -1,5 +1,5 @@
-// Strong ETags from the bytes themselves: equal bytes, equal tag, whichever process answers.
-// If-None-Match is compared weakly (RFC 9110, 13.1.2): a `W/` that a proxy added still saves the body.
+// Strong ETags computed from the bytes: equal bytes have equal tags, whichever process answers.
+// If-None-Match is compared weakly (RFC 9110, 13.1.2), so a `W/` that a proxy added still saves the body.
 import { createHash } from "node:crypto";
 
 // 27 characters of SHA-256 are 162 bits.
@@ -7,7 +7,7 @@ export function strongEtag(bytes: Uint8Array | string): string {
   return `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
 }
 
-// One pass over the header. What cannot be read matches nothing, so the caller gets the body.
+// One pass over the header. An unreadable value matches nothing, so the caller gets the body.
 export function matchesIfNoneMatch(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === "*") return true;

@@ -1,4 +1,5 @@
-// The generic error body {error, message} of price badges, partner proxy, registry and our own account and admin areas.
+// The generic error body {error, message}, used by price badges, the partner proxy, the registry and our account and admin
+// areas.
 
 import type { Envelope } from "./area.ts";
 import { jsonAnswer } from "./area.ts";

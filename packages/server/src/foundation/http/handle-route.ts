@@ -1,4 +1,4 @@
-// What stands between the HTTP entrance and a route's own function, and the two refusals that every area shares.
+// Runs between the HTTP entrance and a route's function. Also holds the two refusals that every area shares.
 import { Fault } from "../fault.ts";
 import type { Answer, Route } from "./area.ts";
 import { requireKnownCoding } from "./body/read-body.ts";
@@ -6,22 +6,22 @@ import type { RoutedRequest } from "./incoming-request.ts";
 
 export const documentPath = "/openapi.json";
 
-// No id and no name holds a NUL character, and no database could look for one: such a path names nothing, whatever the
-// operation behind it, and says so to those who may ask.
+// No id or name contains a NUL character, and no database could look one up. So such a path names nothing, whatever the
+// operation, and callers who may ask are told so.
 export function handle(route: Route<unknown>, incoming: RoutedRequest<unknown>): Answer | Promise<Answer> {
   if (incoming.path.includes("%00")) throw nothingHere(false);
   requireKnownCoding(incoming.headers["transfer-encoding"]);
   return route.handle(incoming);
 }
 
-// Whatever no schema caught on its way to the database.
+// For text that no schema caught before it reached the database.
 export function unstorableText(cause: unknown): Fault {
   const words = "A text of the request holds the character U+0000, which cannot be stored.";
   return new Fault("invalid_request", words, { cause });
 }
 
-// Not every listener serves the document of what it serves.
-// `hint`: where the path is one that a switch would open.
+// `hasDocument`: not every listener serves its OpenAPI document.
+// `hint`: set if a switch would enable this path.
 export function nothingHere(hasDocument: boolean, hint: string | null = null): Fault {
   const where = hasDocument ? ` GET ${documentPath} lists every operation.` : "";
   return new Fault("not_found", `There is nothing at this path.${hint === null ? where : ` ${hint}`}`);

@@ -1,6 +1,6 @@
-// The `html` tag: every value becomes text, escaped for element content and quoted attributes alike; only what the tag
-// itself made is markup. There is no way to mark foreign text as safe. Templates quote every attribute and put no value
-// into a script, a style, a comment or a URL scheme.
+// The `html` tag: every value becomes text, escaped for element content and quoted attributes alike; only output of the tag
+// itself is markup. There is no way to mark foreign text as safe. Templates quote every attribute and put no value into a
+// script, a style, a comment or a URL scheme.
 const made = Symbol("html");
 
 export interface Html {

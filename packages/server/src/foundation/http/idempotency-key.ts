@@ -1,7 +1,7 @@
-// The syntax of Idempotency-Key, equal in every area that knows it (decisions, sections 3 and 6).
+// The syntax of Idempotency-Key, the same in every area that supports it (decisions, sections 3 and 6).
 import { Fault } from "../fault.ts";
 
-// 1 to 255 visible ASCII characters, once. Null when there is none.
+// 1 to 255 visible ASCII characters, once. Null if there is no such header.
 export function readIdempotencyKey(rawHeaders: readonly string[]): string | null {
   let key: string | null = null;
   for (let index = 0; index < rawHeaders.length; index += 2) {

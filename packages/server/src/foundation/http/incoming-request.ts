@@ -1,4 +1,4 @@
-// One request as routes see it. Query, signal and body are made on demand: the hot public reads ask for none.
+// One request as routes see it. Query, signal and body are created on demand: the hot public reads need none of them.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import type { Clock } from "../clock.ts";
@@ -18,9 +18,9 @@ export interface BodyRules {
   readonly respell?: ((bytes: Buffer) => Buffer) | undefined;
 }
 
-// The server's own end, for code that wants to hear of it, in two steps: the drain begins, and whatever only waits for news
-// ends at once; the drain is over, and who still works is told to answer now. Lists of ours and no AbortSignal.any: a
-// signal that lives as long as the process keeps a trace of every signal that was ever derived from it.
+// Notifies code of the server's shutdown, in two steps. When the drain begins, everything that only waits for news ends. When
+// the drain is over, running requests must answer now. We keep our own lists instead of using AbortSignal.any: a signal that
+// lives as long as the process keeps a trace of every signal ever derived from it.
 export class Stopping {
   readonly #atBegin = new Set<() => void>();
   readonly #atEnd = new Set<AbortController>();
@@ -31,14 +31,14 @@ export class Stopping {
     return this.#isDraining;
   }
 
-  // Aborted with DrainOver when the drain is over.
+  // Aborts the listener with DrainOver when the drain is over.
   tell(listener: AbortController): () => void {
     if (this.#isOver) listener.abort(new DrainOver());
     else this.#atEnd.add(listener);
     return () => void this.#atEnd.delete(listener);
   }
 
-  // Called when the drain begins.
+  // Calls `run` when the drain begins.
   readonly onStop = (run: () => void): (() => void) => {
     if (this.#isDraining) run();
     else this.#atBegin.add(run);
@@ -66,7 +66,7 @@ export class ArrivedRequest implements Arrival {
   readonly peer: string;
   readonly raw: IncomingMessage;
   #flow: string | undefined;
-  // The caller, once known: for the log, if the request is refused later on.
+  // The caller, once known. For the log, if the request is refused later.
   caller: unknown = undefined;
   watch: WatchCaller = null;
 
@@ -89,7 +89,7 @@ export class ArrivedRequest implements Arrival {
     return this.raw.headers;
   }
 
-  // In whose line this request waits: the address's, until it is known who is calling.
+  // The flow whose queue this request waits in: the address's, until the caller is known.
   get flow(): string {
     this.#flow ??= blockOf(this.peer);
     return this.#flow;
@@ -104,9 +104,9 @@ export class ArrivedRequest implements Arrival {
   }
 }
 
-// Decisions, section 1: JSON of other routes is at most 1 MiB. A route that takes more says so and knows why.
+// Decisions, section 1: JSON of other routes is at most 1 MiB. A route that accepts more declares it and knows why.
 const plainBytesMax = 1024 * 1024;
-// The few that take larger bodies: texts, and some more members.
+// For the few routes with larger bodies: long texts, and a few more members.
 const largeLimits = { keysMax: 15_000, valuesMax: 30_000, exactMax: 1_000 };
 
 export class RoutedRequest<Caller> implements Incoming<Caller> {
@@ -201,7 +201,7 @@ export class RoutedRequest<Caller> implements Incoming<Caller> {
     return this.#bytes;
   }
 
-  // The bytes count against the process's budget until the answer is done. A slow sender has no turn meanwhile.
+  // The bytes count against the process's budget until the answer is done. A slow sender holds no turn in the meantime.
   async #readBody(): Promise<Buffer> {
     const { budget, bytesMax, clock, respell } = this.#body;
     const lease = budget.open();

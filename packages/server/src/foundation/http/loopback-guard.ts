@@ -1,28 +1,28 @@
-// The first look at a request, before routing (decisions, section 1).
-// A web page must not be able to drive a server on its visitor's own machine: Host and Origin are compared as whole
-// strings with lists made at start. Wire forms that Node's parser lets pass (two Hosts, absolute-form, HTTP/1.0) are
-// refused here on every listener, loopback or not.
+// The first check of a request, before routing (decisions, section 1).
+// A web page must not be able to drive a server on its visitor's own machine, so Host and Origin are compared as whole strings
+// with lists built at start. Malformed requests that Node's parser lets pass (two Hosts, absolute-form, HTTP/1.0) are refused
+// here on every listener, loopback or not.
 import type { IncomingMessage } from "node:http";
 import { Fault } from "../fault.ts";
 
 export interface ArrivalPolicy {
-  // Exact Host values (lower case, with port); null accepts every name, for listeners beyond loopback without a list.
+  // Exact Host values (lower case, with port). Null accepts every name: for listeners beyond loopback without a list.
   readonly hosts: ReadonlySet<string> | null;
-  // Exact Origin values of pages that may call us: our own and the configured ones; null beyond loopback, where CORS
-  // alone decides what a page may read.
+  // Exact Origin values of pages that may call us: our own and the configured ones. Null beyond loopback, where only CORS
+  // decides what a page can read.
   readonly origins: ReadonlySet<string> | null;
   // Paths whose answers any page may read without credentials (price badges).
   readonly openPaths: ReadonlySet<string>;
-  // Paths that answer under every Host: those who probe name an address, not us. None on loopback.
+  // Paths that answer under every Host, because probes use an address and not our name. None on loopback.
   readonly probePaths?: ReadonlySet<string>;
-  // Nothing here is a page, so no one comes by following a link; bodies that a page can send without asking first are
-  // none of ours; and callers are on this machine.
+  // This listener serves no pages, so there are no links to follow. It refuses bodies that a page can send without a preflight,
+  // and callers must be on this machine.
   readonly isProgramsOnly?: boolean;
-  // The mount path that a Host stands for; null for an ordinary one. Such a Host is known besides the list.
+  // The mount path for a Host. Null for an ordinary Host. A Host with a mount path is accepted in addition to the list.
   readonly mountOf?: (host: string, path: string) => string | null;
 }
 
-// Returns the reason for refusing, or null. Throws nothing: this runs before anything that could catch.
+// Returns the reason for refusing, or null. Never throws: this runs before anything that could catch.
 export function refuseArrival(request: IncomingMessage, path: string, policy: ArrivalPolicy): Fault | null {
   if (request.httpVersionMajor !== 1 || request.httpVersionMinor !== 1) {
     return new Fault("invalid_request", "Only HTTP/1.1 is spoken here.");
@@ -52,12 +52,12 @@ const bodyTypes: ReadonlySet<string> = new Set([
   "application/offset+octet-stream",
 ]);
 
-// Decisions, section 6: a content type is demanded only with a body.
+// Decisions, section 6: a content type is required only with a body.
 function refuseForm({ headers, socket }: IncomingMessage, host: string): Fault | null {
   if (!isLoopbackPeer(socket.remoteAddress ?? "")) return new Fault("forbidden", "Only this machine may call.");
   const { origin } = headers;
   const site = headers["sec-fetch-site"] ?? "none";
-  // What a browser says of our own origin it never says of a request from elsewhere.
+  // A browser never reports our own origin for a request from elsewhere.
   const isFromElsewhere = site !== "same-origin" && site !== "none";
   if (isFromElsewhere && (origin === undefined || origin === `http://${host}`))
     return new Fault("forbidden_origin", "Pages of other sites may not call this server.");
@@ -84,7 +84,7 @@ function soleHost(rawHeaders: readonly string[]): string | null {
   return host;
 }
 
-// A request without Origin passes (decisions, section 6): browsers send it on everything that could change state.
+// A request without Origin passes (decisions, section 6): browsers send Origin with everything that could change state.
 function refusePage(request: IncomingMessage, path: string, policy: ArrivalPolicy): Fault | null {
   const { origin } = request.headers;
   const site = request.headers["sec-fetch-site"];
@@ -98,13 +98,13 @@ function refusePage(request: IncomingMessage, path: string, policy: ArrivalPolic
     );
   }
   if (site === "same-origin" || site === "none") return null;
-  // Following a link to one of our pages is no call: nothing is read back by the other page, and GET changes nothing.
+  // Following a link to one of our pages is harmless: the other page cannot read the answer, and GET changes nothing.
   const isNavigation =
     request.headers["sec-fetch-mode"] === "navigate" && (request.method === "GET" || request.method === "HEAD");
   return isNavigation ? null : new Fault("forbidden_origin", "Pages of other sites may not call this server.");
 }
 
-// The Host values under which a listener may be addressed.
+// The Host values that a listener answers to.
 export function hostsOf(names: readonly string[], port: number): string[] {
   return names.flatMap((name) => {
     const host = name.includes(":") && !name.startsWith("[") ? `[${name}]` : name;

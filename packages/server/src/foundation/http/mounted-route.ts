@@ -1,4 +1,4 @@
-// A route in its area, with the rules for its bodies; and how one of its refusals is answered.
+// A route with its area and the rules for its bodies, and how its refusals are answered.
 import type { Area, HeaderValues, Route } from "./area.ts";
 import type { genericEnvelope } from "./generic-envelope.ts";
 import type { BodyRules } from "./incoming-request.ts";

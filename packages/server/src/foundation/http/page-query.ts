@@ -1,4 +1,4 @@
-// Query parameters of lists. Every bad parameter is named in one answer; unknown ones are ignored.
+// Query parameters of lists. One answer names every bad parameter; unknown ones are ignored.
 import { limits } from "@atelier/contract";
 import { Fault } from "../fault.ts";
 import { singleParameter } from "./query.ts";
@@ -11,7 +11,7 @@ export class QueryReader {
     this.#query = query;
   }
 
-  // Undefined when absent or wrong; what is wrong comes out of requireNoProblem.
+  // Undefined if absent or invalid. requireNoProblem reports invalid ones.
   read<Value>(name: string, parse: (text: string) => Value | null, shape: string): Value | undefined {
     const given = singleParameter(this.#query, name);
     if (given.kind === "absent") return undefined;
@@ -21,12 +21,12 @@ export class QueryReader {
     return undefined;
   }
 
-  // The first thing that is wrong with a parameter is told.
+  // Keeps only the first problem of each parameter.
   problem(path: string, message: string): void {
     if (this.#problems.every((known) => known.path !== path)) this.#problems.push({ path, message });
   }
 
-  // Above the cap it is clamped, 0 or less means the default (decisions, section 3).
+  // Clamped to the maximum; 0 or less means the default (decisions, section 3).
   readLimit(): number {
     const wanted = this.read("limit", (text) => (/^-?\d+$/.test(text) ? Number(text) : null), "a whole number") ?? 0;
     return wanted <= 0 ? limits.listPageSizeDefault : Math.min(wanted, limits.listPageSizeMax);
@@ -43,14 +43,14 @@ export class QueryReader {
   }
 }
 
-// Spec, Router rule 2, for every list of ours: a cursor we did not issue never restarts at page one.
+// Spec, Router rule 2, applied to every list: a cursor that we did not issue never restarts at page one.
 export function refuseCursor(): Fault {
   return new Fault("invalid_request", "This cursor is not valid (any more): begin again without one.", {
     details: [{ path: "cursor", message: "is not one of ours, or too old" }],
   });
 }
 
-// One page of a list, as every list of ours answers it.
+// One page, in the shape that all our lists use.
 export function pageBody<Item>(data: readonly Item[], nextCursor: string | null, limit: number) {
   return { data, has_more: nextCursor !== null, ...(nextCursor === null ? {} : { next_cursor: nextCursor }), limit };
 }

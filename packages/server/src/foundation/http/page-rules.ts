@@ -1,5 +1,5 @@
-// What every page says about other pages: it is shown in no frame of theirs, shares no window with them and tells them no
-// path. Not no-referrer: with that, browsers send `Origin: null` with our own forms and calls.
+// Headers that isolate our pages from others: they cannot be framed, share no window and leak no path. Not no-referrer: with
+// that, browsers send `Origin: null` with our own forms and calls.
 import type { HeaderValues } from "./area.ts";
 
 export const pageRules: HeaderValues = {

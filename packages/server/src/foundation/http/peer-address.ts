@@ -1,6 +1,6 @@
-// Whose request is it? The socket's peer, unless that peer is a proxy whose range the operator listed.
-// X-Forwarded-For is read from the right: the first address that is not itself a trusted proxy is the caller.
-// Hop counts are never trusted.
+// The caller's address: the socket's peer, unless that peer is a proxy whose range the operator listed.
+// X-Forwarded-For is read from the right: the first address that is not a trusted proxy is the caller. Hop counts are never
+// trusted.
 import ipaddr from "ipaddr.js";
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>;
@@ -30,7 +30,7 @@ function soleAddress(text: string): string {
   return `${text}/${ipaddr.parse(text).kind() === "ipv4" ? 32 : 128}`;
 }
 
-// A sentence, or null when the text is a range or an address.
+// A sentence for people, or null if the text is a valid range or address.
 export function problemOfRange(text: string): string | null {
   try {
     if (text.includes("/")) ipaddr.parseCIDR(text);

@@ -1,5 +1,5 @@
-// Answers that are made once and sent as they are: one body, in three content codings, each with a strong ETag of its own bytes
-// (RFC 9110: codings of one resource are told apart).
+// Answers that are prepared once and sent unchanged: one body in three content codings, each with a strong ETag of its own
+// bytes (RFC 9110: codings of one resource have different ETags).
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { BytesAnswer } from "./area.ts";
@@ -8,7 +8,7 @@ import { strongEtag } from "./etag.ts";
 
 export interface PreparedAnswer {
   readonly etag: string;
-  // 200 with the body, and 304 without one; both are sent as they are.
+  // 200 with the body, and 304 without one.
   readonly full: BytesAnswer;
   readonly notModified: BytesAnswer;
 }
@@ -22,10 +22,10 @@ export interface PreparedHeaders {
 
 const compressGzip = promisify(gzip);
 const compressBrotli = promisify(brotliCompress);
-// Beyond this the last percents cost seconds.
+// Above this, the last few percent of compression cost seconds.
 const thoroughBytesMax = 1024 * 1024;
 
-// A window no larger than the body finds as much and spares each start megabytes of cleared memory for every body.
+// A window no larger than the body compresses just as well and saves clearing megabytes of memory for each body at every start.
 function brotliParams(bytes: number): Record<number, number> {
   const window = Math.min(Math.max(Math.ceil(Math.log2(bytes + 16)), 10), constants.BROTLI_DEFAULT_WINDOW);
   return {
@@ -41,13 +41,13 @@ export async function prepareAnswers(body: Buffer, headers: PreparedHeaders): Pr
     compressBrotli(body, { params: brotliParams(body.byteLength) }),
   ]);
   const identity = answerOf(body, null, headers);
-  // Where compressing gains nothing, as on an empty map, the plain bytes serve.
+  // If compression gains nothing, as for an empty map, the plain bytes serve.
   const smaller = (bytes: Buffer, coding: string) =>
     bytes.byteLength < body.byteLength ? answerOf(bytes, coding, headers) : identity;
   return { identity, gzip: smaller(zipped, "gzip"), br: smaller(brotli, "br") };
 }
 
-// For what is asked too rarely to be worth compressing.
+// For answers requested too rarely to be worth compressing.
 export function plainAnswers(body: Buffer, headers: PreparedHeaders): PreparedAnswers {
   const identity = answerOf(body, null, headers);
   return { identity, gzip: identity, br: identity };

@@ -1,4 +1,4 @@
-// What a caller of a deprecated thing is sent with every answer (RFC 9745, RFC 8594).
+// The headers sent with every answer about something deprecated (RFC 9745, RFC 8594).
 export interface Retirement {
   readonly deprecatedAt: Date | null;
   readonly sunsetAt: Date | null;

@@ -1,18 +1,18 @@
-// The edge of a listener, where a process gives it one: other spellings of the same requests and answers. A request is
-// respelled after the guard has admitted it as it came and before its route is looked for, an answer's headers as they are
-// written; areas see neither. Without a rim nothing of this runs.
+// The rim of a listener, if its process gives it one: other spellings of the same requests and answers. A request is respelled
+// after the guard has admitted it unchanged and before its route is looked up; an answer's headers are respelled as they are
+// written. Areas see neither. Without a rim none of this runs.
 import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from "node:http";
 
 export interface Rim {
-  // Changes target and headers in place.
+  // Rewrites the target and headers in place.
   arrive(request: IncomingMessage): void;
-  // Names and values in turns; changed in place.
+  // Rewrites alternating names and values in place.
   depart(headers: OutgoingHttpHeader[]): void;
 }
 
 type GivenHeaders = OutgoingHttpHeaders | readonly OutgoingHttpHeader[];
 
-// The answers of a listener with this rim. Each of ours is begun with one call of writeHead, event streams included.
+// The response class for a listener with this rim. All our answers begin with one call of writeHead, event streams included.
 export function responsesOf(rim: Rim): typeof ServerResponse<IncomingMessage> {
   return class RespelledResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
     override writeHead(status: number, first?: string | GivenHeaders, second?: GivenHeaders): this {

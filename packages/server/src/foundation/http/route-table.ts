@@ -1,13 +1,14 @@
-// Which methods exist at a path: for 405 with Allow, and for the envelope of unknown paths. Only asked when no route
-// matched, so it may take its time; it never decides what a request does.
+// Which methods exist at a path: for 405 with Allow, and for the envelope of unknown paths. Consulted only when no route
+// matched, so it can be slow; it never decides what a request does.
 import type { Fault } from "../fault.ts";
 import type { Area, HeaderValues } from "./area.ts";
 
 export interface RouteTable {
   methodsAt(path: string): string[];
-  // The area whose prefix the path shares; the longest prefix wins.
+  // The area with the longest prefix that matches the path.
   areaOf(path: string): Area | null;
-  // What the area around a path says about errors before routing; about null, a path that could not be read, what any says.
+  // The headers of the area around a path for errors before routing. For null, a path that could not be read, the headers of
+  // any area.
   earlyHeaders(path: string | null, fault: Fault): HeaderValues;
 }
 
@@ -26,7 +27,7 @@ export function routeTable(areas: readonly Area[]): RouteTable {
     methodsAt(path) {
       const segments = path.split("/");
       const matching = patterns.filter((pattern) => matches(pattern.segments, segments));
-      // The path is that of the most particular pattern; the methods of its neighbours are not its own.
+      // A path belongs to the most specific matching pattern; the methods of other patterns do not count.
       const best = matching.map(shapeOf).sort().at(0);
       const methods = new Set<string>();
       for (const pattern of matching) {
@@ -44,8 +45,7 @@ export function routeTable(areas: readonly Area[]): RouteTable {
   };
 }
 
-// Of patterns that match the same path the first in the order of these is the one that a router prefers: at each segment
-// the word itself before a parameter.
+// Sorts patterns that match the same path in the order a router prefers them: at each segment, a literal before a parameter.
 function shapeOf({ segments }: { readonly segments: readonly string[] }): string {
   return segments.map((part) => (part.startsWith("{") ? "1" : "0")).join("");
 }
@@ -57,7 +57,7 @@ function matches(pattern: readonly string[], segments: readonly string[]): boole
   );
 }
 
-// A parameter stands for any one segment, also for an empty one: a caller that leaves it out is told in the same envelope.
+// A parameter matches any single segment, even an empty one: a caller that leaves it out gets the same envelope.
 export function isBelow(path: string, prefix: string): boolean {
   if (prefix === "/") return true;
   const segments = path.split("/");

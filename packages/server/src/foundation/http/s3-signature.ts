@@ -1,12 +1,12 @@
-// AWS Signature Version 4 for S3, over bytes that are not known beforehand (UNSIGNED-PAYLOAD): https protects them. Written
-// here, because these requests go through the guarded client or through a browser, and not through an SDK's own. Where the
-// signature is put, into a header or into the query, is the caller's matter.
+// AWS Signature Version 4 for S3, over a body that is not known beforehand (UNSIGNED-PAYLOAD): https protects it. We sign
+// ourselves because these requests go through the guarded client or a browser, and not through an SDK. The caller decides
+// whether the signature goes into a header or the query.
 import { createHash, createHmac } from "node:crypto";
 
 export const algorithm = "AWS4-HMAC-SHA256";
 export const unsignedPayload = "UNSIGNED-PAYLOAD";
 
-// When and where a signature is valid, as it is written into the request.
+// When and where a signature is valid, as written into the request.
 export interface SigningScope {
   readonly time: string;
   readonly scope: string;
@@ -15,9 +15,9 @@ export interface SigningScope {
 export interface SignedRequest {
   readonly method: string;
   readonly url: URL;
-  // Sorted and escaped already; empty: none.
+  // Already sorted and escaped. Empty if there is none.
   readonly query: string;
-  // Everything that is signed, in small letters, without the host, which always is.
+  // All signed headers in lower case, except the host, which is always signed.
   readonly headers: Readonly<Record<string, string>>;
 }
 

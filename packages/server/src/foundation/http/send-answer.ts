@@ -1,5 +1,5 @@
-// Writes one answer to the socket. Everything that every answer carries is added here and nowhere else:
-// the request id (Spec, Router rule 9, and decisions, section 1: every area), nosniff, and no-store on errors.
+// Writes one answer to the socket. Everything that every answer carries is added here and nowhere else: the request id (Spec,
+// Router rule 9, and decisions, section 1: every area), nosniff, and no-store on errors.
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -10,10 +10,10 @@ import type { BytesAnswer, HeaderValues } from "./area.ts";
 export interface SendContext {
   readonly requestId: RequestId;
   readonly isHead: boolean;
-  // While draining every answer closes its connection, so that clients move on to another process.
+  // While draining, every answer closes its connection, so that clients move to another process.
   readonly isDraining: boolean;
   readonly extraHeaders: HeaderValues | null;
-  // What the client still sends; the answer is written at once and ended when this is over.
+  // The rest of the client's body. The answer is written immediately and ended when this resolves.
   readonly rest?: Promise<void>;
 }
 
@@ -49,9 +49,8 @@ async function sendBeforeRest(response: ServerResponse, body: string | Uint8Arra
   if (!response.destroyed) response.end();
 }
 
-// Node sends the head and a text in one write, but the head and bytes in two pieces, which costs a quarter of a small
-// answer's time. So small bodies become text, one character for each byte; from 16 KiB on the bytes are faster as they are
-// (measured).
+// Node sends the head and a text in one write, but the head and bytes in two, which costs a quarter of a small answer's time.
+// So small bodies are sent as text, one character per byte. From 16 KiB on, plain bytes are faster (measured).
 const textBytesMax = 8 * 1024;
 
 function endWithBytes(response: ServerResponse, body: Uint8Array): void {
@@ -59,9 +58,9 @@ function endWithBytes(response: ServerResponse, body: Uint8Array): void {
   else endAfterTurn(response, body);
 }
 
-// Larger bodies wait until everything that had arrived was handled, and are then written one right after the other. That
-// saves a tenth of the time of a download of 64 KiB or 1 MiB (measured); likely because each of them pushes our code and
-// data out of the processor's caches, and because a busy client need not be woken for the next.
+// Larger bodies wait until everything that has arrived is handled, and are then written back to back. That saves a tenth of the
+// time of a 64 KiB or 1 MiB download (measured), likely because each of them evicts our code and data from the CPU caches, and
+// because a busy client need not be woken for the next one.
 const due: { readonly response: ServerResponse; readonly body: Uint8Array }[] = [];
 
 function endAfterTurn(response: ServerResponse, body: Uint8Array): void {
@@ -90,9 +89,9 @@ async function sendStream(
     response.end();
     return;
   }
-  // The first byte may take a while; who asked should know by then that it is coming.
+  // The first byte may take a while; send the headers now so that the client knows the answer is coming.
   response.flushHeaders();
-  // A source that fails half way must not look like a clean end: pipeline destroys the socket.
+  // A source that fails half-way must not look like a clean end: pipeline destroys the socket.
   await pipeline(body, response).catch(() => undefined);
 }
 
@@ -100,8 +99,8 @@ function isSource(body: BytesAnswer["body"]): body is ByteSource {
   return typeof body === "object" && body !== null && isByteSource(body);
 }
 
-// One block is read while the one before it is sent. No block is used again before the socket is done with it. What
-// fails before the first block can still be told; what fails later must not look like a clean end.
+// Reads one block while the previous one is being sent, and never reuses a block before the socket is done with it. A failure
+// before the first block can still be answered; a later one must not look like a clean end.
 async function sendSource(
   response: ServerResponse,
   status: number,
@@ -125,7 +124,7 @@ async function sendSource(
         response.write(bytes, (error) => (error ? reject(error) : resolve()));
       });
       const following = source.next();
-      // Awaited below; until then it must not count as unhandled.
+      // Awaited below; until then it must not count as an unhandled rejection.
       following.catch(() => undefined);
       await sending;
       block = await following;

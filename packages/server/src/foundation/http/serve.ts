@@ -1,7 +1,7 @@
-// Mounts areas; the order of the steps of a request is this file:
+// Mounts areas and runs each request through these steps, in this order:
 //   wire form, Host and Origin → rim, mount path → request id → route → CORS → authenticate → admit → turn → handle → answer.
-// Authentication comes before "not found" in an authenticated area (decisions, section 1): without a credential an
-// unknown path is 401. The router is known here and nowhere else; it finds the route of a path, and that is all it does.
+// Authentication comes before "not found" in an authenticated area (decisions, section 1): without a credential an unknown path
+// is 401. This is the only file that knows the HTTP router, and it uses it only to find the route of a path.
 
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -45,39 +45,38 @@ export interface ServeOptions {
   readonly areas: readonly Area[];
   readonly host: string;
   readonly port: number;
-  // Other processes listen there, too, and the system deals connections out to them.
+  // Other processes listen on the same address, and the system distributes connections among them.
   readonly isShared?: boolean;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
-  // Null: no traces.
+  // Null if tracing is off.
   readonly tracer?: Tracer | null;
-  // Made when the port is known: a listener's own address is part of its policy.
+  // Built once the port is known: a listener's own address is part of its policy.
   readonly policy: (port: number) => ArrivalPolicy;
   readonly corsOrigins: ReadonlySet<string>;
-  // Pages of these may read what GET answers, and nothing else; asked for each request, since addresses are known late.
+  // Pages of these origins may read answers to GET, and nothing else. Called for each request, since addresses are known late.
   readonly readerOrigins?: () => ReadonlySet<string>;
   readonly readPeer: PeerReader;
   // Shared by all listeners of a process.
   readonly admission: Admission;
   readonly bufferedBytesMax: number;
-  // Other spellings of requests and answers; null: there are none.
+  // Other spellings of requests and answers. Null if there are none.
   readonly rim?: Rim | null;
-  // What to say at a path that is not there and would be under a switch; null: nothing.
+  // The hint for an unknown path that a switch would enable. Null if there is none.
   readonly hintAt?: (path: string) => string | null;
 }
 
 export interface RunningServer {
   readonly port: number;
-  // Stops accepting, ends event streams, waits for running requests up to the limit, lets those that are left say
-  // that they go on elsewhere, then cuts.
+  // Stops accepting, ends event streams and waits for running requests up to the limit. Requests still running then tell their
+  // callers that the work continues elsewhere. Then connections are cut.
   stop(drainSeconds: number): Promise<void>;
 }
 
 const defaultBodyBytesMax = 1024 * 1024;
 const lastWordsMs = 1_000;
-// Connections that the system keeps for us until we take them: when there are more, callers wait for seconds before they
-// try again.
+// Connections that the system queues until we accept them. Beyond this number, callers wait for seconds before they retry.
 const connectionBacklog = 4_096;
 const noQuery: Record<string, unknown> = Object.freeze({});
 
@@ -120,7 +119,7 @@ class HttpEntrance {
     this.#routes = findMyWay({
       caseSensitive: true,
       maxParamLength: 2048,
-      // Routes read the query themselves, as it was sent.
+      // Routes parse the query themselves, as it was sent.
       querystringParser: () => noQuery,
       defaultRoute: unknown,
       onBadUrl: (_path, request, response) => unknown(request, response),
@@ -143,7 +142,7 @@ class HttpEntrance {
     );
     this.#upgrades.watch(server, receive);
     this.#options.admission.connections.watch(server);
-    // An expectation that we do not know is no reason to refuse (RFC 9110, 10.1.1); Node would, without a request id.
+    // An unknown expectation is no reason to refuse (RFC 9110, 10.1.1). Node would refuse it, and without a request id.
     server.on("checkExpectation", (request, response) => server.emit("request", request, response));
     this.#unparsed.watch(server);
     this.#server = server;
@@ -168,7 +167,7 @@ class HttpEntrance {
         timer = setTimeout(resolve, milliseconds);
       }).finally(() => clearTimeout(timer));
     await idleWithin(drainSeconds * 1000);
-    // Who is still at work says so to its caller: what goes on without a connection can be collected later.
+    // Requests still running now answer their callers: work that continues without a connection can be collected later.
     this.#stopping.end();
     await idleWithin(lastWordsMs);
     // An answer that has just been written still has to reach the network.
@@ -177,7 +176,7 @@ class HttpEntrance {
     await closed;
   }
 
-  // Before routing: what no area may ever see.
+  // Runs before routing and rejects what no area should ever see.
   #admitArrival(request: IncomingMessage, response: ServerResponse): boolean {
     this.#unparsed.note(response);
     const mark = request.url?.indexOf("?") ?? -1;
@@ -188,7 +187,7 @@ class HttpEntrance {
     const mount = this.#policy?.mountOf?.(request.headers.host ?? "", path) ?? null;
     if (!fault) {
       this.#options.rim?.arrive(request);
-      // A host that stands for a mount path shows what is mounted there and nothing else.
+      // A host with a mount path shows only what is mounted there.
       if (mount !== null) request.url = `${mount}${request.url}`;
       return true;
     }
@@ -203,7 +202,7 @@ class HttpEntrance {
     return false;
   }
 
-  // More connections than allowed: a question about the process's health gets an answer, and goes like the rest.
+  // Over the connection limit: a health check is still answered; everything else is refused.
   #refuseSurplus(request: IncomingMessage, response: ServerResponse, path: string): Fault | null {
     if (!this.#options.admission.connections.isSurplus(request.socket)) return null;
     response.shouldKeepAlive = false;
@@ -239,7 +238,7 @@ class HttpEntrance {
     const cors = corsOf(this.#options, area.cors, route.operation.method, arrived.headers.origin);
     try {
       const done = this.#run(mounted, arrived, response, params, cors);
-      // Public reads answer in the same turn; only what waits pays for a promise.
+      // Public reads answer in the same turn. Only a request that waits pays for a promise.
       if (done) done.catch((thrown) => this.#fail(thrown, mounted, arrived, response, cors));
     } catch (thrown) {
       this.#fail(thrown, mounted, arrived, response, cors);
@@ -258,7 +257,7 @@ class HttpEntrance {
       handle(route, new RoutedRequest(arrived, response, caller, params, { body, stopping: this.#stopping, turn }));
     const isPublic = area.authenticate === null && area.admit === undefined;
     if (isPublic && !route.isAlwaysAnswered && !area.isSigned) addresses.admit(arrived.flow);
-    // What is prepared is answered in the same turn, before it could be awaited.
+    // A prepared answer is sent in the same turn, without awaiting anything.
     if (isPublic && ((turns.isIdle && route.operation.method === "GET") || route.isAlwaysAnswered)) {
       const answer = answerTo(undefined, null);
       if (!(answer instanceof Promise)) return this.#send(answer, arrived, response, cors);
@@ -279,7 +278,8 @@ class HttpEntrance {
     })();
   }
 
-  // No route: preflights, 405 with Allow, 404, each in the envelope and behind the authentication of the area around it.
+  // No route matched: preflights, 405 with Allow, and 404, each in the envelope and behind the authentication of the
+  // surrounding area.
   #handleUnknown(request: IncomingMessage, response: ServerResponse): void {
     this.#begin(response, this.#unknownMeter, performance.now());
     const arrived = this.#arrive(request);
@@ -297,7 +297,7 @@ class HttpEntrance {
       const caller = await area?.authenticate?.(arrived);
       if (area?.flowOf) arrived.flow = area.flowOf(caller);
       arrived.caller = caller;
-      // Asking for what is not there counts as asking.
+      // A request for an unknown path counts against the rate as well.
       await area?.admit?.(caller, arrived);
       // A path that matches but did not route (bad percent-encoding) names nothing.
       throw methods.length > 0 && !methods.includes(arrived.method)
@@ -373,7 +373,7 @@ class HttpEntrance {
     const { requestId, method } = arrived;
     const facts = { requestId, operation: how.operation, method, ...refusalFacts(arrived, arrived.caller) };
     admission.refusalLog.tell(log, fault, arrived.flow, facts);
-    // 499 is a word for logs (decisions, section 3): it is never sent, since the caller is gone.
+    // 499 exists only in logs (decisions, section 3): it is never sent, since the caller is gone.
     if (response.headersSent || response.destroyed || fault.code === "client_disconnected") {
       response.destroy();
       return;

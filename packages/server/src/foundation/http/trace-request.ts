@@ -1,5 +1,5 @@
-// A request as a span: continued from the caller's traceparent, or the first of its trace. What it leads to, here or stored
-// for later, belongs to it. Of the request it tells the operation, never what was sent.
+// Traces a request as a span, continued from the caller's traceparent or starting a new trace. Everything it leads to, now or
+// stored for later, belongs to that span. The span names the operation and never contains what was sent.
 import type { ServerResponse } from "node:http";
 import type { Tracer } from "../tracing/index.ts";
 import type { Arrival } from "./area.ts";

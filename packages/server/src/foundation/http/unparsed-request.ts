@@ -1,6 +1,6 @@
-// What Node's parser could not read never becomes a request that an area sees whole. It still gets a request id, the
-// generic body (that of its area once it was routed) and, under the router, a bucket; its connection is closed: after a
-// broken request it is unknown where the next one begins.
+// Handles input that Node's parser could not read, which never becomes a complete request for an area. It still gets a request
+// id, the generic body (its area's body once it was routed) and, under the router, a bucket. Its connection is closed, because
+// after a broken request we cannot tell where the next one begins.
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Fault } from "../fault.ts";
@@ -15,17 +15,17 @@ import { blockOf } from "./outgoing/address-block.ts";
 import type { RouteTable } from "./route-table.ts";
 
 export interface UnparsedError extends NodeJS.ErrnoException {
-  // The bytes in which the parser stumbled; they begin with the request line unless the headers came in pieces.
+  // The bytes on which the parser failed. They begin with the request line, unless the headers arrived in pieces.
   readonly rawPacket?: Buffer;
-  // How far it came in them.
+  // How far the parser got in them.
   readonly bytesParsed?: number;
 }
 
 export interface UnparsedContext {
-  // What the area around a path says about errors before routing; about null, what any area would say.
+  // The headers of the area around a path for errors before routing. For null, the headers of any area.
   earlyHeaders(path: string | null, fault: Fault): HeaderValues;
   envelopeOf(path: string): Envelope;
-  // The answer that this connection waits for, if its request has a body.
+  // The pending answer on this connection, if its request has a body.
   answering(socket: Socket): ServerResponse | undefined;
   // For the log.
   refused(fault: Fault, request: UnparsedRefusal): void;
@@ -33,7 +33,7 @@ export interface UnparsedContext {
 
 export interface UnparsedRefusal {
   readonly requestId: string;
-  // The connection's own: who a proxy spoke for stands in headers that were not read.
+  // The connection's own peer: a proxy names its client in headers that were not read.
   readonly peer: string;
   readonly path: string | null;
 }
@@ -43,11 +43,11 @@ interface Telling {
   readonly admission: Pick<Admission, "refusalLog">;
 }
 
-// Watches a server for what its parser refuses.
+// Watches a server for input that its parser refuses.
 export class UnparsedRequests implements UnparsedContext {
   readonly #table: RouteTable;
-  // The last answer that each connection began to wait for. Without a body nothing can break any more, and it is not held: a
-  // stream's connection stays for hours.
+  // The last pending answer on each connection. A request without a body cannot break any more, so we do not keep its answer: a
+  // stream's connection stays open for hours.
   readonly #answering = new WeakMap<Socket, ServerResponse>();
 
   readonly #telling: Telling;
@@ -94,7 +94,8 @@ export function refuseUnparsed(error: UnparsedError, socket: Socket, context: Un
     return;
   }
   const response = context.answering(socket);
-  // It broke in the body of a request that is being answered: two answers to one request would be taken for two requests.
+  // The body of a request that is already being answered broke. Two answers to one request would look like answers to two
+  // requests.
   const isInBody = response !== undefined && !response.req.complete;
   if (isInBody && response.headersSent) {
     socket.destroySoon();
@@ -108,7 +109,7 @@ export function refuseUnparsed(error: UnparsedError, socket: Socket, context: Un
   });
 }
 
-// Tunnels are refused. Node would close the connection without a word.
+// Tunnels are refused. Node would close the connection without an answer.
 function refuseTunnel(
   target: string,
   socket: Socket,
@@ -162,7 +163,7 @@ function faultOf(code: string | undefined): Fault {
   return new Fault("invalid_request", "This is not a well-formed HTTP/1.1 request.");
 }
 
-// Null: the bytes that would say it are gone. Of several requests in one packet it is the last that the parser began.
+// Null if the bytes that contained the path are gone. If a packet holds several requests, the last one that the parser began.
 function pathOf({ rawPacket, bytesParsed }: UnparsedError): string | null {
   const text = rawPacket?.toString("latin1", 0, packetBytesMax) ?? "";
   const first = /^[\r\n]*[!-~]{1,32}[ \t]+(\S+)/.exec(text)?.[1] ?? "";
@@ -174,7 +175,7 @@ function pathOf({ rawPacket, bytesParsed }: UnparsedError): string | null {
 
 const packetBytesMax = 64 * 1024;
 
-// Also of a target in absolute form, which is refused as well.
+// Also handles a target in absolute form, which is refused as well.
 export function pathInTarget(target: string): string | null {
   return /^(?:[a-z]+:\/\/[^/?#]*)?(\/[^?#]*)/i.exec(target)?.[1] ?? null;
 }

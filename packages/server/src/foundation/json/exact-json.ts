@@ -1,10 +1,10 @@
-// JSON of descriptions whose integers beyond 2^53 survive: read as bigint, written as their digits. For texts of megabytes:
-// the runtime's own parser and writer do the work, and only long runs of digits are looked at one by one.
+// JSON of descriptions, keeping integers beyond 2^53 exact: they are parsed as bigint and written as digits. Made for texts of
+// megabytes: the runtime's parser and writer do the work, and only long runs of digits are examined one by one.
 import { randomUUID } from "node:crypto";
 
 const longDigits = /-?\d{16,}(?=[\s,}\]])/g;
 
-// Throws what JSON.parse throws.
+// Throws the same errors as JSON.parse.
 export function readExactJson(text: string): unknown {
   const mark = randomUUID();
   const marked = text.replace(longDigits, (digits, at: number) =>
@@ -14,15 +14,15 @@ export function readExactJson(text: string): unknown {
   return withIntegers(parseMarked(marked, text, mark), mark);
 }
 
-// In front of a value stands a colon, a comma or a bracket.
+// A value comes after a colon, a comma or a bracket.
 function isValue(text: string, at: number): boolean {
   let before = at - 1;
   while (" \n\r\t".includes(text.charAt(before)) && before > 0) before--;
   return ":,[".includes(text.charAt(before)) && before >= 0;
 }
 
-// Digits that only looked like a value, within a text, end that text when they are marked, and what follows is no JSON. Then
-// each token is looked at.
+// If digits inside a string only looked like a value, marking them ends that string, and the rest is not JSON. Then each token
+// is examined.
 function parseMarked(marked: string, text: string, mark: string): unknown {
   try {
     return JSON.parse(marked);
@@ -34,7 +34,7 @@ function parseMarked(marked: string, text: string, mark: string): unknown {
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
 const isLongInteger = (token: string) => /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));
 
-// Members are set in place: the value was made here and belongs to no other.
+// Members are replaced in place: the value was created here and has no other owner.
 function withIntegers(value: unknown, mark: string): unknown {
   if (typeof value === "string" && value.startsWith(mark)) return BigInt(value.slice(mark.length));
   if (typeof value !== "object" || value === null) return value;
@@ -47,14 +47,14 @@ function withIntegers(value: unknown, mark: string): unknown {
   return value;
 }
 
-// A member like any other, also when it is called __proto__.
+// Defines a plain member, even if it is called __proto__.
 const plain = { enumerable: true, writable: true, configurable: true } as const;
 const isMarked = (value: unknown, mark: string) =>
   typeof value === "string" ? value.startsWith(mark) : typeof value === "object";
 
 export function writeExactJson(value: unknown): string {
   try {
-    // Many times faster, and enough for most: it throws where a bigint is.
+    // Many times faster, and enough for most values: it throws if there is a bigint.
     return JSON.stringify(value);
   } catch {
     return writeWithIntegers(value);

@@ -1,9 +1,9 @@
-// Strict JSON from raw bytes. Price and validation are read from our copy while the bytes themselves are forwarded, so
-// a text that two parsers could read differently is refused: duplicate keys in any spelling, invalid UTF-8, a byte
-// order mark, numbers beyond a double and halves of surrogate pairs (UTF-8 cannot carry them) unless the caller keeps
-// these two. Depth and keys are bounded.
-// `JSON.parse` does the work; duplicates show as fewer members in the value than colons in the text. Only when
-// something is wrong, or 16 digits in a row need a look, json-scan.ts reads the text a second time.
+// Strict JSON from raw bytes. We price and validate our parsed copy while forwarding the bytes themselves, so a text that two
+// parsers could read differently is refused: duplicate keys in any spelling, invalid UTF-8, a byte order mark. Numbers beyond a
+// double and half surrogate pairs (which UTF-8 cannot carry) are refused too, unless the caller keeps them. Depth and keys are
+// bounded.
+// `JSON.parse` does the work; duplicates show up as fewer members in the value than colons in the text. json-scan.ts reads the
+// text a second time only if something is wrong, or 16 digits in a row need a closer look.
 import { isAscii, isUtf8 } from "node:buffer";
 import { Fault } from "../fault.ts";
 import { type JsonLimits, type JsonProblem, type JsonReason, scanJson } from "./json-scan.ts";
@@ -14,14 +14,14 @@ export type { JsonLimits } from "./json-scan.ts";
 export interface JsonDocument {
   // `__proto__` is a plain member like any other. Never copy members with Object.assign.
   readonly value: unknown;
-  // JSON pointer → exact digits of every integer beyond ±(2^53 − 1); empty unless 16 digits in a row occur.
+  // JSON pointer → exact digits of every integer beyond ±(2^53 − 1). Empty unless the text has 16 digits in a row.
   readonly exactIntegers: ReadonlyMap<string, string>;
 }
 
 // The `details` of the Fault.
 export interface JsonRefusal {
   readonly reason: JsonReason;
-  // In bytes, from 0; line and column from 1, the column in characters.
+  // Byte offset from 0. Line and column start at 1, and the column counts characters.
   readonly position: number;
   readonly line: number;
   readonly column: number;
@@ -38,10 +38,10 @@ const defaultLimits: JsonLimits = {
   halves: "refuse",
 };
 
-// For bodies that go on to a provider as they are: what it can read, we do not refuse.
+// For bodies that are forwarded unchanged to a provider: we do not refuse what it can read.
 export const forwarded: Partial<JsonLimits> = { vast: "keep", halves: "keep" };
-// For bodies that are read in one turn, in which others wait: reading and judging one of this shape takes well under 50 ms,
-// whatever is wrong with it, and more is not needed where large things are texts.
+// For bodies parsed in a single turn while other requests wait: parsing and checking one of this shape takes well under 50 ms,
+// whatever is wrong with it. More is not needed where large values are texts.
 export const shapeOfOneTurn: Partial<JsonLimits> = { keysMax: 10_000, valuesMax: 20_000, exactMax: 1_000 };
 const noExactIntegers: ReadonlyMap<string, string> = new Map();
 
@@ -64,14 +64,14 @@ export function parseJson(bytes: Uint8Array, options: Partial<JsonLimits> = {}):
 
   const scan = scanJson(text, limits);
   if (scan.problem) throw refusalOfText(text, scan.problem);
-  // The scanner and the runtime's parser read the same grammar; should they ever differ, refusing is safe.
+  // The scanner and the runtime's parser accept the same grammar. If they ever differ, refusing is the safe choice.
   if (value === unreadable)
     throw refusalOfText(text, { reason: "syntax", at: 0, explanation: "the text cannot be read" });
   return { value: scan.hasVast ? withinDoubles(value) : value, exactIntegers: scan.exactIntegers };
 }
 
-// For bodies that are read in one turn elsewhere: the shape alone, in one pass over the bytes that ends where it breaks a
-// limit. Whatever else may be wrong is that reader's to say. Throws invalid_json with a JsonRefusal as details.
+// For bodies that are parsed in one turn elsewhere: checks only the shape, in one pass over the bytes that stops at the first
+// exceeded limit. The later reader reports everything else. Throws invalid_json with a JsonRefusal as details.
 export function requireJsonShape(bytes: Buffer, options: Partial<JsonLimits>): void {
   const limits: JsonLimits = { ...defaultLimits, ...options };
   if (countMembers(bytes, limits) >= 0) return;
@@ -80,7 +80,7 @@ export function requireJsonShape(bytes: Buffer, options: Partial<JsonLimits>): v
   throw refusalOfText(text, problem ?? { reason: "syntax", at: 0, explanation: "the text cannot be read" });
 }
 
-// A number beyond a double is judged as the largest there is: still a number, still above every bound.
+// A number beyond a double is treated as the largest double: still a number, still above every bound.
 function withinDoubles(value: unknown): unknown {
   if (typeof value === "number") return Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE);
   if (Array.isArray(value)) return value.map(withinDoubles);
@@ -107,7 +107,7 @@ const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
-// Colons outside strings; −1 when a limit is broken. Right for every valid text, and for the valid beginning of any
+// Counts colons outside strings; −1 if a limit is exceeded. Correct for every valid text, and for the valid beginning of any
 // other, which is all that the parser sees: a million open brackets never reach it.
 function countMembers(bytes: Buffer, limits: JsonLimits): number {
   let depth = 0;
@@ -127,8 +127,8 @@ function countMembers(bytes: Buffer, limits: JsonLimits): number {
   return members;
 }
 
-// Short strings are walked; long ones (images as base64) are left to the native search, and walked on where it meets an
-// escaped quote, since many of those would each cost a search.
+// Short strings are walked byte by byte. Long ones (images as base64) are left to the native search. After an escaped quote we
+// walk again, since many of those would each cost a search.
 function endOfString(bytes: Buffer, from: number): number {
   let at = from;
   for (;;) {
@@ -147,7 +147,7 @@ function endOfString(bytes: Buffer, from: number): number {
   }
 }
 
-// Members of all objects in the value; −1 when a number is not finite.
+// The number of members of all objects in the value; −1 if a number is not finite.
 function countValueMembers(value: unknown): number {
   if (typeof value === "number") return Number.isFinite(value) ? 0 : -1;
   if (typeof value !== "object" || value === null) return 0;
@@ -173,8 +173,8 @@ function countValueMembers(value: unknown): number {
   return members;
 }
 
-// Escaped pairs are common (a writer of plain ASCII escapes every emoji) and halves are not: the value tells them apart
-// many times faster than the scanner, which is then asked only where the half stands.
+// Escaped surrogate pairs are common (an ASCII-only writer escapes every emoji) and halves are not. The value tells them apart
+// many times faster than the scanner, which then only has to locate the half.
 function holdsRefusedEscape(text: string, value: unknown, limits: JsonLimits): boolean {
   if (!text.includes("\\u")) return false;
   if (limits.nul === "refuse" && text.includes("\\u0000")) return true;

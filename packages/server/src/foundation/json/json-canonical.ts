@@ -1,11 +1,11 @@
-// One spelling per JSON value: keys sorted by UTF-16 code units, no spaces. Equal values give equal bytes, so that
-// fingerprints and ETags do not depend on the order in which the keys were written.
+// One spelling per JSON value: keys sorted by UTF-16 code units, no spaces. Equal values give equal bytes, so fingerprints and
+// ETags do not depend on key order.
 import { pointerSegment } from "../json-pointer.ts";
 
 const noExactIntegers: ReadonlyMap<string, string> = new Map();
 
-// `exactIntegers` of the parsed document keeps integers above 2^53 apart that are equal as doubles.
-// Members that are undefined are left out; whatever is not JSON is a mistake of ours and throws.
+// `exactIntegers` of the parsed document distinguishes integers above 2^53 that are equal as doubles. Undefined members are
+// left out; anything that is not JSON is our bug and throws.
 export function canonicalJson(value: unknown, exactIntegers: ReadonlyMap<string, string> = noExactIntegers): string {
   return write(value, exactIntegers.size > 0 ? exactIntegers : null, "");
 }

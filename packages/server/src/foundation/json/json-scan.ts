@@ -1,18 +1,19 @@
-// The exact reading of a JSON text: where and why it is refused, and the true value of integers that a double cannot
-// hold. json-bytes.ts comes here only when its fast path found something to look at; one pass, linear in the text.
+// The exact reading of a JSON text: where and why it is refused, and the true value of integers that a double cannot hold.
+// json-bytes.ts uses this only if its fast path found something suspicious. One pass, linear in the text.
 import { pointerSegment } from "../json-pointer.ts";
 
 export interface JsonLimits {
   readonly depthMax: number;
   readonly keysMax: number;
-  // Values of every kind, and integers that a double cannot hold: for bodies that are kept as objects and walked through.
+  // Limits on values of every kind, and on integers that a double cannot hold: for bodies that are kept as objects and
+  // traversed.
   readonly valuesMax: number;
   readonly exactMax: number;
-  // Whether strings may hold U+0000, which PostgreSQL text cannot store.
+  // Whether strings can contain U+0000, which PostgreSQL text cannot store.
   readonly nul: "keep" | "refuse";
-  // Numbers beyond a double. Kept, they are the largest double to us, and their own spelling stands in `exactIntegers`.
+  // Numbers beyond a double. If kept, we treat them as the largest double, and `exactIntegers` has their spelling.
   readonly vast: "keep" | "refuse";
-  // Escapes that are half of a surrogate pair.
+  // Escapes of half a surrogate pair.
   readonly halves: "keep" | "refuse";
 }
 
@@ -40,7 +41,7 @@ export interface JsonProblem {
 
 export interface JsonScan {
   readonly problem: JsonProblem | null;
-  // JSON pointer → the integer in plain digits, for every integer beyond ±(2^53 − 1); the literal of one beyond a double.
+  // JSON pointer → plain digits of every integer beyond ±(2^53 − 1), or the literal of a number beyond a double.
   readonly exactIntegers: ReadonlyMap<string, string>;
   readonly hasVast: boolean;
 }
@@ -67,7 +68,7 @@ class Refusal extends Error {
 
 const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const spacePattern = /[ \t\n\r]*/y;
-// The longest run of a string in which nothing needs a look.
+// The longest run of a string that needs no closer look.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const plainPattern = /[^"\\\u0000-\u001f]*/y;
 
@@ -76,7 +77,7 @@ class Scanner {
   hasVast = false;
   readonly #text: string;
   readonly #limits: JsonLimits;
-  // Pointers may be long and many: their sum is bounded so that memory stays linear in the text.
+  // Pointers can be long and many. Their total length is bounded, so that memory stays linear in the text.
   #pointerCharactersLeft: number;
   #at = 0;
   #keys = 0;
@@ -150,7 +151,7 @@ class Scanner {
     this.#space();
   }
 
-  // As many as there are brackets that open and commas, which is never less than the values: told from the bytes as well.
+  // Counts opening brackets and commas, which are never fewer than the values, so the same count can be taken from the bytes.
   #countValue(): void {
     if (++this.#values > this.#limits.valuesMax)
       this.#refuse("too_many_values", `there are more than ${this.#limits.valuesMax} values`);
@@ -248,8 +249,8 @@ function shown(key: string): string {
   return JSON.stringify(key.length > 100 ? `${key.slice(0, 100)}…` : key);
 }
 
-// The integer a literal stands for, also when it is spelled with a fraction or an exponent; null: not an integer.
-// The value is finite, so there are at most 309 digits before the point.
+// The integer that a literal denotes, even if spelled with a fraction or an exponent. Null if it is not an integer. The value
+// is finite, so there are at most 309 digits before the point.
 function exactInteger(literal: string): string | null {
   if (/^-?\d+$/.test(literal)) return literal;
   const parts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal);
@@ -263,7 +264,7 @@ function exactInteger(literal: string): string | null {
   return kept.length <= cut ? `${parts[1]}${digits.slice(0, cut)}` : null;
 }
 
-// A loop, because /0+$/ takes quadratic time on zeros that are followed by something else.
+// A loop, because /0+$/ takes quadratic time if something follows the zeros.
 function withoutTrailingZeros(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits.charCodeAt(end - 1) === 48) end--;

@@ -1,11 +1,10 @@
-// Where values stand in the bytes of a JSON text, and changes to single values that leave every other byte as it is.
-// For texts that parseJson has accepted: nothing is checked here, so a text that is no JSON gives nonsense and no harm.
-// Numbers keep their digits because they are not parsed. One pass, linear in the text, and of keys only those are decoded
-// that need it.
+// Finds values in the bytes of a JSON text, and changes single values while leaving every other byte as it is. For texts that
+// parseJson has accepted: nothing is checked here, so a text that is not JSON yields nonsense but does no harm. Numbers keep
+// their digits because they are not parsed. One pass, linear in the text, and only the keys that need it are decoded.
 import { namesInPointer, pointerSegment } from "../json-pointer.ts";
 
 export interface JsonSpan {
-  // Of the value, in bytes; the end is exclusive.
+  // Byte range of the value; the end is exclusive.
   readonly start: number;
   readonly end: number;
 }
@@ -31,7 +30,7 @@ const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
-// The value that a pointer names; `*` stands for every member. In the order of the text.
+// The values that a pointer names, in the order of the text. `*` matches every member.
 export function findSpans(bytes: Buffer, pointer: string): FoundSpan[] {
   const start = skipSpace(bytes, 0);
   const whole = { start, end: endOfValue(bytes, start) };
@@ -43,7 +42,7 @@ export function findSpan(bytes: Buffer, pointer: string): JsonSpan | null {
   return findSpans(bytes, pointer)[0] ?? null;
 }
 
-// The members of the object that begins at `start`; none where something else begins there.
+// The members of the object that begins at `start`. Empty if something else begins there.
 export function membersOf(bytes: Buffer, start: number): JsonMember[] {
   if (bytes[start] !== openBrace) return [];
   const members: JsonMember[] = [];
@@ -54,14 +53,14 @@ export function membersOf(bytes: Buffer, start: number): JsonMember[] {
     const end = endOfValue(bytes, valueAt);
     members.push({ name: nameOf(bytes, at, keyEnd), start: valueAt, end });
     const next = skipSpace(bytes, skipOne(bytes, end, comma));
-    // A text that is no JSON must not keep us here.
+    // A text that is not JSON must not loop forever.
     if (next <= at) break;
     at = next;
   }
   return members;
 }
 
-// The last member of this name in the object that begins at `start`, which is the one that readers take; without a list
+// The last member of this name in the object that begins at `start`, which is the one that readers use. Does not build a list
 // of all the others.
 function memberOf(bytes: Buffer, start: number, name: string): JsonSpan | null {
   if (bytes[start] !== openBrace) return null;
@@ -82,7 +81,7 @@ function memberOf(bytes: Buffer, start: number, name: string): JsonSpan | null {
 
 function isNamed(bytes: Buffer, at: number, keyEnd: number, wanted: Buffer, name: string): boolean {
   const length = keyEnd - at - 2;
-  // An escape makes a key longer than it reads.
+  // Escapes make a key longer than its decoded name.
   if (length < wanted.length) return false;
   if (bytes.subarray(at, keyEnd).includes(backslash)) return nameOf(bytes, at, keyEnd) === name;
   return length === wanted.length && bytes.compare(wanted, 0, length, at + 1, keyEnd - 1) === 0;
@@ -111,15 +110,14 @@ export function spliceJson(bytes: Buffer, edits: readonly JsonEdit[]): Buffer {
   return Buffer.concat(parts);
 }
 
-// Where a member of the outermost object stands or would stand: found once, so that its writer need not read the
-// text again.
+// Where a member of the outermost object is, or would be inserted. Found once, so that the writer need not scan the text again.
 export interface MemberPosition {
   readonly name: string;
-  // Its value; null: there is none yet.
+  // Its value. Null if there is none yet.
   readonly value: JsonSpan | null;
-  // With its name and the comma that belonged to it.
+  // Including its name and its comma.
   readonly whole: JsonSpan | null;
-  // Right behind the brace that opens the object.
+  // Right after the brace that opens the object.
   readonly front: number;
   readonly isFirst: boolean;
 }
@@ -137,7 +135,7 @@ export function memberPosition(bytes: Buffer, name: string): MemberPosition {
   return { ...found, value: { start: member.start, end: member.end }, whole };
 }
 
-// An edit that gives the member this value, in front of the others where it was not there before. Null: it goes.
+// An edit that sets the member to this value; a new member goes first. With null, the member is removed.
 export function memberSet(location: MemberPosition, valueText: string | null): JsonEdit | null {
   if (valueText === null) return location.whole === null ? null : { ...location.whole, text: empty };
   if (location.value !== null) return { ...location.value, text: Buffer.from(valueText) };
@@ -190,7 +188,7 @@ function endOfValue(bytes: Buffer, start: number): number {
   return bytes.length;
 }
 
-// Behind the closing quote. The native search makes long ones (pictures as base64) cheap.
+// The position after the closing quote. The native search makes long strings (images as base64) cheap.
 function endOfString(bytes: Buffer, start: number): number {
   let from = start + 1;
   for (;;) {

@@ -1,9 +1,9 @@
-// The text inside the strings of a JSON document, unescaped, with the place where each of its bytes came from. Strings are
-// kept apart by a byte that no text has, and everything outside them is left out: what is found here can be covered in the
-// document, and it stays JSON.
+// The text inside the strings of a JSON document, unescaped, with the position that each byte came from. Strings are separated
+// by a byte that no text contains, and everything outside them is left out. So a match found here can be masked in the
+// document, which stays valid JSON.
 export interface JsonTextBytes {
   readonly bytes: Buffer;
-  // Of each byte: where its character begins in the document, and where it ends.
+  // For each byte: where its character begins and ends in the document.
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
 }
@@ -44,8 +44,8 @@ export function jsonTextBytes(document: Buffer): JsonTextBytes {
   return { bytes: bytes.subarray(0, length), starts, ends };
 }
 
-// Never longer than it was written: a number of four digits takes six bytes and says at most three, a pair takes twelve and
-// says four.
+// Never longer than its escape: a \u escape takes six bytes and yields at most three, a surrogate pair takes twelve and yields
+// four.
 function escaped(document: Buffer, at: number): { readonly bytes: Iterable<number>; readonly next: number } {
   const kind = document[at + 1] ?? 0;
   if (kind !== letterU) {

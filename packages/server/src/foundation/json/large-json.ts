@@ -1,5 +1,5 @@
-// Strict JSON of a whole body with the hash of its canonical form. A large one is read in a thread and comes back in pieces,
-// one for each turn of the event loop, so that no other request waits for it; only what is there is bounded by the limits.
+// Strict JSON of a whole body, with the hash of its canonical form. A large body is parsed in a thread and comes back in
+// pieces, one per turn of the event loop, so that no other request waits for it. The limits bound what it may contain.
 import { ownEntry } from "@atelier/engine/own-code";
 import type { Clock } from "../clock.ts";
 import { fairThreads, largeBytesMin } from "../own-thread.ts";
@@ -7,7 +7,7 @@ import type { LargeJsonPieces, LargeJsonTask } from "./large-json.worker.ts";
 import { type ReadJson, type ReadJsonOptions, readWhole } from "./read-json.ts";
 
 export interface JsonReader {
-  // `unhashed`: members of the outermost object that take no part in the hash. Throws as parseJson does.
+  // `unhashed`: members of the outermost object that are left out of the hash. Throws as parseJson does.
   // `flow`: whose body it is.
   read(bytes: Buffer, options: ReadJsonOptions, flow: string): Promise<ReadJson>;
   close(): Promise<void>;
@@ -59,13 +59,13 @@ function listAt(holder: object, name: string): unknown[] {
   return made;
 }
 
-// A member like any other, also when it is called __proto__.
+// Defines a plain member, even if it is called __proto__.
 function addTo(target: object, piece: object): void {
   for (const [name, value] of Object.entries(piece))
     Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });
 }
 
-// Lets everybody else have their turn.
+// Lets other work run first.
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,5 +1,5 @@
-// The thread that reads large bodies whose values are needed: see large-json.ts. They go back as texts of a size that costs
-// a millisecond or two to read.
+// The thread that parses large bodies whose values are needed: see large-json.ts. It returns them as texts of a size that takes
+// a millisecond or two to parse.
 import { bufferOf, serveThread } from "../own-thread.ts";
 import { type ReadJsonOptions, readWhole } from "./read-json.ts";
 
@@ -8,18 +8,18 @@ export interface LargeJsonTask extends ReadJsonOptions {
 }
 
 export interface LargeJsonPieces {
-  // The text of something that is no object; null: it is one, in pieces.
+  // The text of a value that is not an object. Null if it is an object, which comes in pieces.
   readonly whole: string | null;
-  // Objects whose members belong to the outermost object, or to the object that stands in its member `of`.
+  // Objects whose members belong to the outermost object, or to the object in its member `of`.
   readonly members: readonly Piece[];
-  // Texts of lists of [pointer, digits].
+  // JSON texts of lists of [pointer, digits].
   readonly exact: readonly string[];
   readonly hash: Uint8Array;
 }
 
 interface Piece {
   readonly of: string | null;
-  // A list whose items come after those of the list in that member of `of`; absent: an object.
+  // A list whose items follow those already in that member of `of`. If absent, the text is an object.
   readonly list?: string;
   readonly text: string;
 }
@@ -48,7 +48,7 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-// Members of the object that are long lists (an editor's nodes and links) go item by item, the others whole.
+// Long lists among the members (an editor's nodes and links) are sent item by item, other members whole.
 function piecesOf(of: string, object: object): Piece[] {
   const whole: string[] = [];
   const lists: Piece[] = [];

@@ -1,9 +1,9 @@
-// Strict JSON with the hash of its canonical form: what submissions are compared by.
+// Strict JSON with the hash of its canonical form, which is how submissions are compared.
 import { createHash } from "node:crypto";
 import { canonicalJson, type JsonDocument, type JsonLimits, parseJson } from "./json-bytes.ts";
 
 export interface ReadJson extends JsonDocument {
-  // Of the canonical form, SHA-256.
+  // SHA-256 of the canonical form.
   readonly hash: Uint8Array;
 }
 

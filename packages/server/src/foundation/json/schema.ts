@@ -1,6 +1,6 @@
-// Checks JSON values against TypeBox or JSON Schema, compiled once. Nothing is coerced and no default is filled in:
-// what was validated is what was sent. Violations name each rejected field once, by its first broken keyword, in the
-// order of the schema, at most 1,000 of them.
+// Checks JSON values against TypeBox or JSON Schema, compiled once. Nothing is coerced and no default is filled in: the
+// validated value is exactly what was sent. Violations name each rejected field once, by the first keyword it violates, in
+// schema order, at most 1,000 of them.
 import { notBlank } from "@atelier/contract";
 import type { Static, TSchema } from "typebox";
 import { Compile } from "typebox/schema";
@@ -11,22 +11,22 @@ import { pointerSegment } from "../json-pointer.ts";
 import { shownPath } from "../shown-path.ts";
 
 export interface Violation {
-  // JSON pointer of the rejected field; of the missing or forbidden member itself where one is missing or forbidden.
+  // JSON pointer of the rejected field. For a missing or forbidden member, the pointer of the member itself.
   readonly path: string;
   readonly keyword: string;
   readonly message: string;
-  // The keyword's own figures, for envelopes that show them: {limit}, {pattern}, {type}, …
+  // The keyword's parameters, for envelopes that show them: {limit}, {pattern}, {type}, …
   readonly params: Readonly<Record<string, unknown>>;
 }
 
 export interface CompiledSchema<Schema extends TSchema> {
   accepts(value: unknown): value is Static<Schema>;
-  // Empty when the value is accepted.
+  // Empty if the value is accepted.
   violations(value: unknown): readonly Violation[];
 }
 
 const violationsMax = 1000;
-// The library stops at 8 by default. Branches of unions count apart, hence the room.
+// The library stops at 8 by default. Branches of unions count separately, hence the headroom.
 Settings.Set({ maxErrors: 5 * violationsMax });
 
 const compiled = new WeakMap<object, unknown>();
@@ -44,7 +44,7 @@ export function compileSchema<Schema extends TSchema>(schema: Schema): CompiledS
   return result;
 }
 
-// Returns the value with its type, or throws invalid_request that names every bad field.
+// Returns the value with its type, or throws invalid_request naming every bad field.
 export function requireValid<Schema extends TSchema>(schema: Schema, value: unknown): Static<Schema> {
   const check = compileSchema(schema);
   if (check.accepts(value)) return value;
@@ -56,7 +56,7 @@ export function requireValid<Schema extends TSchema>(schema: Schema, value: unkn
   });
 }
 
-// A memo of our own making; what it holds under a schema was compiled from that schema.
+// The cache is ours; what it holds for a schema was compiled from that schema.
 function isCompiled<Schema extends TSchema>(known: unknown): known is CompiledSchema<Schema> {
   return known !== undefined;
 }
@@ -70,7 +70,7 @@ interface SchemaError {
 }
 
 function perField(errors: readonly SchemaError[]): readonly Violation[] {
-  // A union that matched nothing is one violation; what each of its branches missed would mislead.
+  // A union that matched nothing is one violation; listing what each branch missed would mislead.
   const unions = errors.filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf");
   const branches = new Set(unions.map(({ schemaPath, keyword }) => `${schemaPath}/${keyword}/`));
   const first = new Map<string, Violation>();
@@ -81,7 +81,7 @@ function perField(errors: readonly SchemaError[]): readonly Violation[] {
       if (first.size >= violationsMax) return [...first.values()];
     }
   }
-  // Whatever its words were: what the validator refused is never taken for valid.
+  // Even without a usable message: a value that the validator refused is never treated as valid.
   return first.size > 0 ? [...first.values()] : [{ path: "", keyword: "schema", message: "is not valid", params: {} }];
 }
 
@@ -137,7 +137,7 @@ function spelledOut(error: SchemaError, all: readonly SchemaError[], index: numb
   return [{ path: instancePath, keyword, message, params }];
 }
 
-// The errors of a union's branches stand right before the union's own.
+// The errors of a union's branches come right before the union's own.
 function branchErrors(union: SchemaError, all: readonly SchemaError[], index: number): readonly SchemaError[] {
   const prefix = `${union.schemaPath}/${union.keyword}/`;
   let from = index;
@@ -150,7 +150,7 @@ function isUnder(error: SchemaError | undefined, schemaPrefix: string, instanceP
   return error.instancePath === instancePath || error.instancePath.startsWith(`${instancePath}/`);
 }
 
-// A union of constants is a list of values to people.
+// To people, a union of constants is a list of allowed values.
 function unionViolation(error: SchemaError, params: Violation["params"], branches: readonly SchemaError[]): Violation {
   const { keyword, instancePath: path } = error;
   const constants = branches.filter((branch) => branch.keyword === "const" && branch.instancePath === path);

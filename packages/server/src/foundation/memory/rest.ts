@@ -1,8 +1,7 @@
-// A process that rests gives memory back. V8 keeps a young generation of the size that the busiest moment took: 40 MB after a
-// start, 55 after ten thousand streams were opened. It lets go of it when it collects while little is allocated; but a process
-// that rests allocates too little to be collected at all. So it is done here: all at once when the start is over and no caller
-// waits yet (140 ms, 50 MB), and from then on once a second and only at rest, some milliseconds each, until there is nothing
-// left to give.
+// Gives memory back while the process is idle. V8 keeps a young generation sized for the busiest moment: 40 MB after a start,
+// 55 after opening ten thousand streams. It shrinks when V8 collects while little is allocated, but an idle process allocates
+// too little to be collected at all. So we trigger it: once, fully, when the start is over and no caller waits yet (140 ms, 50
+// MB), and from then on once a second and only when idle, a few milliseconds each, until there is nothing left to give.
 import { performance } from "node:perf_hooks";
 import { getHeapSpaceStatistics } from "node:v8";
 import type { PeriodicWork } from "../background.ts";
@@ -10,14 +9,14 @@ import { findCollector, findCollectYoung } from "./young-garbage.ts";
 
 export interface RestDeps {
   youngBytes(): number;
-  // Of the time since it was asked last, between 0 and 1.
+  // The share of time spent busy since the last call, between 0 and 1.
   busyShare(): number;
   collect(): void;
 }
 
 const smallBytes = 8 * 1024 * 1024;
 const restingShare = 0.1;
-// What was not let go of by then is in use: from then on once a minute.
+// What is still held after this many tries is in use; from then on we try once a minute.
 const triesInARow = 10;
 const triesApart = 60;
 
@@ -30,12 +29,13 @@ export function givingBack(deps: RestDeps): () => void {
   };
 }
 
-// After a start, which leaves more behind than it keeps: sources that were read and compiled, documents that were put together.
+// Call after the start, which leaves more garbage than it keeps: sources that were read and compiled, documents that were
+// assembled.
 export function giveBackAtOnce(): void {
   findCollector({ type: "major", flavor: "last-resort" })?.();
 }
 
-// Null where the engine has no such thing.
+// Null if the engine does not support it.
 export function restWork(): PeriodicWork | null {
   const collect = findCollectYoung();
   if (collect === null) return null;

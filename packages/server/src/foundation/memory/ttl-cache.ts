@@ -1,7 +1,7 @@
-// What was looked up a moment ago, believed for a while. The age counts from the moment a look-up began, so a change that
-// was committed longer ago than that is always seen. Look-ups of one key that are under way are shared, and failures are
-// not remembered. A deleted key is looked up afresh by the next caller, even while an older look-up still runs.
-// Null stands for "there is none" and is bounded apart: a flood of invented keys cannot push out the good ones.
+// A cache with a maximum age. The age counts from the moment a look-up began, so a change committed longer ago than that is
+// always seen. Concurrent look-ups of one key are shared, and failures are not cached. After a delete, the next caller looks
+// the key up again, even while an older look-up still runs.
+// Null means "does not exist" and has its own bound: a flood of invented keys cannot evict the good ones.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Clock } from "../clock.ts";
 
@@ -37,23 +37,23 @@ export class TtlCache<Key, Value> {
     this.#absent = new BoundedMap(entriesMax);
   }
 
-  // Without what is known to be absent.
+  // Not counting keys known to be absent.
   get size(): number {
     return this.#found.size;
   }
 
-  // Undefined: unknown, or too old to be believed.
+  // Undefined if unknown or expired.
   get(key: Key): Value | undefined {
     const entry = this.#found.get(key) ?? this.#absent.get(key);
     return entry !== undefined && entry.untilMs > this.#clock.monotonicMs() ? entry.value : undefined;
   }
 
-  // What was found last, however long ago that was, until it is deleted or has to make room.
+  // The last value found, however old, until it is deleted or evicted.
   getStale(key: Key): Value | undefined {
     return this.#found.get(key)?.value;
   }
 
-  // At once when it is remembered, otherwise a promise.
+  // Returns the value directly if it is cached, otherwise a promise.
   getOrLoad(key: Key, load: (key: Key) => Promise<Value>): Value | Promise<Value> {
     const entry = this.#found.get(key) ?? this.#absent.get(key);
     if (entry !== undefined && entry.untilMs > this.#clock.monotonicMs()) return entry.value;
@@ -61,7 +61,7 @@ export class TtlCache<Key, Value> {
   }
 
   set(key: Key, value: Value, untilMs = this.#clock.monotonicMs() + this.#keepMs): void {
-    // Deleted first, so that the first entry is always the oldest.
+    // Delete first, so that the first entry is always the oldest.
     this.#found.delete(key);
     this.#absent.delete(key);
     (value === null ? this.#absent : this.#found).set(key, { value, untilMs });
@@ -73,7 +73,7 @@ export class TtlCache<Key, Value> {
     this.#loading.delete(key);
   }
 
-  // Forgets also what was not found and what is being looked up: it is unknown yet whether it matches.
+  // Also forgets negative results and look-ups in progress: we do not know yet whether they match.
   deleteWhere(matches: (value: Value) => boolean): void {
     for (const [key, { value }] of this.#found) if (matches(value)) this.#found.delete(key);
     this.#absent.clear();
@@ -90,7 +90,7 @@ export class TtlCache<Key, Value> {
     this.#loading.set(key, loading);
     try {
       const value = await loading;
-      // Deleted meanwhile: what was read may be older than the change for which it was deleted.
+      // If it was deleted in the meantime, do not store it: the value may be older than the change that caused the delete.
       if (this.#loading.get(key) === loading) this.set(key, value, untilMs);
       return value;
     } finally {

@@ -1,9 +1,9 @@
-// A large body is read in one turn and judged in another, and others have theirs between.
+// Parses a large body in one turn and validates it in another, with other work in between.
 
-// Reading and judging a body of this size together takes a millisecond or two.
+// Parsing and validating a body of this size in one turn takes a millisecond or two.
 export const oneTurnBytesMax = 16 * 1024;
 
-// Two, because the first comes before whatever arrived meanwhile and before the timers that are due.
+// Two, because the first runs before events that arrived in the meantime and before due timers.
 export function wholeTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }

@@ -1,6 +1,6 @@
-// Bytes that come over a socket arrive in buffers of 64 KiB, dead as soon as they are copied. V8 does not see how much
-// memory hangs on these small objects until 64 MiB are gone, and then marks the whole heap, again and again: two fifths of
-// all time of a large upload (measured). Code that moves many bytes says so here, and the young are collected alone, which
+// Bytes from a socket arrive in buffers of 64 KiB that are garbage as soon as they are copied. V8 does not notice how much
+// memory these small objects hold until 64 MiB are gone, and then marks the whole heap, again and again: two fifths of the time
+// of a large upload (measured). Code that moves many bytes reports that here, and only the young generation is collected, which
 // takes a millisecond.
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -27,7 +27,7 @@ export function findCollectYoung(): CollectYoung | null {
   return findCollector({ type: "minor" });
 }
 
-// In no global scope, so that no other code comes by it. Null where the engine has no such thing.
+// Not in a global scope, so that no other code can reach it. Null if the engine does not support it.
 export function findCollector(how: Readonly<Record<string, string>>): (() => void) | null {
   try {
     setFlagsFromString("--expose-gc");

@@ -1,7 +1,7 @@
 // The child's side of child-pool.ts: answers tasks one by one and never outlives its parent.
-// Two nets for that: the closed channel ends a child that waits, and a watch thread ends one that is stuck in a loop
-// and cannot hear the channel close. Stop signals are left to the parent: Ctrl-C reaches the whole process group, and
-// a task in hand belongs to the drain.
+// Two safeguards ensure that: the closed channel ends a waiting child, and a watch thread ends one that is stuck in a loop and
+// cannot notice that the channel closed. Stop signals are left to the parent: Ctrl-C reaches the whole process group, and a
+// running task belongs to the drain.
 import { dieWithParent } from "@atelier/engine/own-code";
 
 export interface TaskMessage<Task> {
@@ -21,12 +21,12 @@ export interface TaskContext {
 
 export type TaskHandler<Task, Result> = (task: Task, context: TaskContext) => Result | Promise<Result>;
 
-// True in a process that a pool started: the parent's process id is its first argument.
+// True in a process that a pool started: its first argument is the parent's pid.
 export function isPoolChild(): boolean {
   return process.send !== undefined && parentPid() !== null;
 }
 
-// Call once, at the end of the entry file. A handler that throws fails its task; the child goes on.
+// Call once, at the end of the entry file. If a handler throws, its task fails and the child continues.
 export function serveTasks<Task, Result>(handler: TaskHandler<Task, Result>): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
   process.on("disconnect", () => process.exit(0));

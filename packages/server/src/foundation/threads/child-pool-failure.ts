@@ -1,4 +1,4 @@
-// Why a task did not come back from its child process. `failed` is the handler's own error; the others ended the child.
+// Why a task did not return from its child process. `failed` is the handler's own error; the other kinds ended the child.
 export type ChildFailureKind = "timed_out" | "crashed" | "out_of_memory" | "failed" | "closed";
 
 export class ChildFailure extends Error {

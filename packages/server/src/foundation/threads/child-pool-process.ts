@@ -1,16 +1,15 @@
-// One child process of a pool: given one task at a time, killed whenever a limit is broken. It can only take its own task
-// with it.
+// One child process of a pool. It gets one task at a time and is killed when it breaks a limit, which costs only its own task.
 import { type ChildEnd, SupervisedChild } from "@atelier/engine/child-pool";
 import type { ChildMessage, TaskMessage } from "./child-entry.ts";
 import { ChildFailure } from "./child-pool-failure.ts";
 
-// What a child takes before it does anything: the runtime (47 MB) and its watch thread (8 MB), rounded up.
+// The memory of a child before it does anything: the runtime (47 MB) and its watch thread (8 MB), rounded up.
 const runtimeMegabytes = 64;
 
 export interface TaskLimits {
-  // Counted from the moment the child has the task; neither its start nor waiting in the queue count.
+  // Counted from the moment the child has the task. Starting the child and waiting in the queue do not count.
   readonly timeoutMs: number;
-  // Aborting kills the child; the task is rejected with the signal's reason.
+  // Aborting kills the child, and the task is rejected with the signal's reason.
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: unknown) => void;
 }
@@ -54,7 +53,7 @@ export class TaskChild<Task, Result> {
     return promise;
   }
 
-  // Ends the process at once. The task in hand, if any, is rejected with `why`.
+  // Kills the process. A running task is rejected with `why`.
   kill(why: unknown): void {
     this.process.kill();
     this.#letGo()?.reject(why);

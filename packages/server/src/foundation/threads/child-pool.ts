@@ -1,6 +1,6 @@
-// Runs foreign input in child processes that can be killed: an endless loop, a memory bomb or a crash ends one child
-// and one task, never us. Children are started when first needed, reused, and ended when idle; waiting is first come,
-// first served and bounded. After close() no process is left; if we are killed, the children end by themselves.
+// Runs untrusted input in child processes that can be killed: an endless loop, a memory bomb or a crash ends one child and one
+// task, never our process. Children are started when first needed, reused, and ended when idle. The queue is first come, first
+// served and bounded. After close() no process is left; if we are killed, the children exit on their own.
 import { ChildPool as Children } from "@atelier/engine/child-pool";
 import { ownEntry } from "@atelier/engine/own-code";
 import { Fault } from "../fault.ts";
@@ -15,22 +15,22 @@ export interface ChildPoolOptions {
   // See childEntry().
   readonly entry: URL;
   readonly size: number;
-  // What a task may take beyond the bare runtime: JavaScript heap, and resident memory of any kind.
+  // Memory for a task beyond the bare runtime: JavaScript heap, and resident memory of any kind.
   readonly memoryMegabytesMax: number;
   readonly idleSecondsMax: number;
-  // Tasks that may wait for a free child; default 1,000. One more is service_unavailable.
+  // How many tasks may wait for a free child; default 1,000. Beyond that, service_unavailable.
   readonly queueMax?: number;
   readonly log?: Pick<Log, "warn">;
 }
 
 export interface ChildPool<Task, Result> {
-  // Task and result are structured-cloned. Rejects with ChildFailure, or with the signal's reason when aborted.
+  // Task and result are structured-cloned. Rejects with ChildFailure, or with the signal's reason if aborted.
   run(task: Task, limits: TaskLimits): Promise<Result>;
   // Fails every task with kind `closed` and resolves when the last process has ended.
   close(): Promise<void>;
 }
 
-// The entry beside the caller, in the caller's own language: sources run sources, the built package runs itself.
+// The entry file next to the caller, in the same form: sources run sources, and the built package runs itself.
 export function childEntry(callerUrl: string, name: string): URL {
   return ownEntry(`./${name}`, callerUrl);
 }

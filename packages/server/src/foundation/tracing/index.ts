@@ -1,4 +1,4 @@
-// Traces in the words of OpenTelemetry, told to a collector over OTLP (decision 0023).
+// OpenTelemetry traces, sent to a collector over OTLP (decision 0023).
 export { createOtlpExporter, type OtlpExporter } from "./otlp-exporter.ts";
 export type { Attributes } from "./otlp-json.ts";
 export { samplerNames, samplerOf } from "./sampling.ts";

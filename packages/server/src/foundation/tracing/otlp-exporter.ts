@@ -1,6 +1,6 @@
-// Sends ended spans to a collector, in batches and behind the work: a span is put into a bounded list and that is all that a
-// call ever waits for. What finds the list full is dropped and counted, never the call. A batch that did not arrive is sent
-// again while that may help, and what the collector refuses is dropped. At the stop what is left is sent within its time.
+// Sends ended spans to a collector in batches, in the background: adding a span to a bounded list is all that a call ever waits
+// for. If the list is full the span is dropped and counted; the call is never affected. A batch that did not arrive is resent
+// while that may help, and a batch that the collector refuses is dropped. At shutdown the rest is sent within the time allowed.
 import { Agent, request } from "undici";
 import { type Attributes, exportRequest } from "./otlp-json.ts";
 import type { EndedSpan } from "./span.ts";
@@ -19,13 +19,13 @@ export interface OtlpExporterOptions {
 
 export interface OtlpExporter {
   add(span: EndedSpan): void;
-  // Sends what there is. Throws when a batch did not arrive; it is sent again with the next round.
+  // Sends everything queued. Throws if a batch did not arrive; the next round sends it again.
   round(): Promise<void>;
   // The last round: what does not arrive now is dropped.
   close(): Promise<void>;
 }
 
-// OTLP/HTTP, Failures: these may be tried again, others not.
+// OTLP/HTTP, Failures: only these may be retried.
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const answerBytesMax = 64 * 1024;
 
@@ -86,7 +86,7 @@ export function createOtlpExporter(options: OtlpExporterOptions): OtlpExporter {
   };
 }
 
-// ExportTraceServiceResponse.partial_success: how many of a batch that was taken were not.
+// ExportTraceServiceResponse.partial_success: how many spans of an accepted batch were rejected.
 function rejectedIn(text: string): number {
   try {
     const answer: { partialSuccess?: { rejectedSpans?: unknown } } = JSON.parse(text);

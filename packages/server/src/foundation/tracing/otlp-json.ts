@@ -1,5 +1,5 @@
-// Spans as OTLP/HTTP takes them in JSON: the protobuf messages of opentelemetry-proto in their JSON mapping, with ids as
-// hexadecimal digits, numbers of 64 bits as text and members that a message does not have left out.
+// Spans in the JSON form of OTLP/HTTP: the protobuf messages of opentelemetry-proto in their JSON mapping, with hexadecimal
+// ids, 64-bit numbers as text, and absent members left out.
 import type { EndedSpan, SpanKind, SpanValue } from "./span.ts";
 
 // opentelemetry.proto.trace.v1.Span.SpanKind
@@ -27,7 +27,7 @@ function spanMessage(span: EndedSpan) {
     traceId,
     spanId,
     ...(span.parentSpanId === null ? {} : { parentSpanId: span.parentSpanId }),
-    // The context's flag: it is sampled, or it would not be here.
+    // The context's sampled flag: an unsampled span would not get here.
     flags: 1,
     name: span.name,
     kind: kinds[span.kind],
@@ -44,7 +44,7 @@ function keyValue([key, value]: readonly [string, SpanValue]) {
   return { key, value: Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value } };
 }
 
-// A double cannot hold the nanoseconds since 1970: whole milliseconds and what is over are taken apart.
+// A double cannot hold the nanoseconds since 1970, so whole milliseconds and the remainder are handled separately.
 function nanoseconds(milliseconds: number): string {
   const whole = Math.floor(milliseconds);
   return String(BigInt(whole) * 1_000_000n + BigInt(Math.round((milliseconds - whole) * 1e6)));

@@ -1,4 +1,4 @@
-// Which traces are told. The six samplers that every OpenTelemetry program knows, by their usual names.
+// Decides which traces are exported: the six standard OpenTelemetry samplers, under their usual names.
 import type { TraceContext } from "./trace-context.ts";
 
 export const samplerNames = [
@@ -11,7 +11,7 @@ export const samplerNames = [
 ] as const;
 export type SamplerName = (typeof samplerNames)[number];
 
-// Whether a span is told that belongs to this trace and, if it has one, to this parent.
+// Whether to export a span of this trace with this parent, if it has one.
 export type Sampler = (traceId: string, parent: TraceContext | null) => boolean;
 
 export function samplerOf(name: SamplerName, ratio: number): Sampler {
@@ -20,7 +20,7 @@ export function samplerOf(name: SamplerName, ratio: number): Sampler {
   const ofRoot = (traceId: string) => {
     if (root === "always_on") return true;
     if (root === "always_off") return false;
-    // By the random end of the id, so that all programs of one trace that sample by the same ratio decide alike.
+    // Uses the random end of the id, so that all programs in a trace with the same ratio decide alike.
     return Number.parseInt(traceId.slice(18, 31), 16) / 2 ** 52 >= 1 - ratio;
   };
   return (traceId, parent) => (isParentBased && parent !== null ? parent.isSampled : ofRoot(traceId));

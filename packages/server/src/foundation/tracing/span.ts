@@ -1,5 +1,5 @@
-// One piece of work in a trace: when it began and ended, what it belongs to, what is known about it. It is told when it ends,
-// and only if its trace is sampled. Attributes never hold what callers sent or what a provider answered.
+// One piece of work in a trace: when it began and ended, what it belongs to, and its attributes. It is exported when it ends,
+// and only if its trace is sampled. Attributes never contain what callers sent or a provider answered.
 import type { TraceContext } from "./trace-context.ts";
 
 export type SpanKind = "internal" | "server" | "client" | "consumer";
@@ -13,7 +13,7 @@ export interface EndedSpan {
   readonly startMs: number;
   readonly endMs: number;
   readonly attributes: ReadonlyMap<string, SpanValue>;
-  // Null: it went well.
+  // Null if it succeeded.
   readonly problem: string | null;
 }
 
@@ -39,13 +39,13 @@ export class Span {
     return this;
   }
 
-  // It did not go well; the first word stays.
+  // Marks the span as failed. The first problem stays.
   failed(problem: string): this {
     this.#problem ??= problem;
     return this;
   }
 
-  // The first end counts. `endMs`: when it ended, where that was not now.
+  // Only the first call counts. `endMs`: when it ended, if not now.
   end(endMs: number | null = null): void {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -1,7 +1,7 @@
-// What stands with work that is stored, in PostgreSQL, so that it stays in its trace no matter which process takes it up.
+// The trace context that we store with work in PostgreSQL, so that it stays in its trace no matter which process picks it up.
 import type { Tracer } from "./tracer.ts";
 
-// With where the running code is in its trace. Without a tracer it is what was given, and nothing is made.
+// Adds the trace position of the running code. Without a tracer it returns its argument unchanged and allocates nothing.
 export function withTrace<T extends object | null>(tracer: Tracer | null | undefined, context: T): T | object {
   const traceparent = tracer?.here() ?? null;
   return traceparent === null ? context : { ...context, traceparent };

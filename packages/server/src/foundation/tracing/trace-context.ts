@@ -1,5 +1,5 @@
-// Where a piece of work belongs: W3C Trace Context, level 1. What a caller sends is believed as far as it can be read; what
-// cannot be read is as good as absent, as the recommendation says.
+// The position in a trace: W3C Trace Context, level 1. We trust what a caller sends as far as we can parse it; anything else
+// counts as absent, as the recommendation says.
 import { randomFillSync } from "node:crypto";
 
 export interface TraceContext {
@@ -16,7 +16,7 @@ const noSpan = "0".repeat(16);
 export function readTraceparent(text: unknown): TraceContext | null {
   const [, version, traceId = noTrace, spanId = noSpan, flags = "00", more] =
     typeof text === "string" ? (shape.exec(text) ?? []) : [];
-  // Later versions may say more behind what we know; this one may not.
+  // Later versions may append fields; version 00 may not.
   const isKnown = version !== undefined && version !== "ff" && (version !== "00" || more === undefined);
   if (!isKnown || traceId === noTrace || spanId === noSpan) return null;
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
@@ -29,7 +29,7 @@ export function traceparentOf({ traceId, spanId, isSampled }: TraceContext): str
 export const newTraceId = (): string => randomDigits(noTrace);
 export const newSpanId = (): string => randomDigits(noSpan);
 
-// Taken from a store of randomness: asking the system for each span would cost more than the span.
+// Random bytes come from a buffer: asking the system for each span would cost more than the span.
 const store = Buffer.alloc(4096);
 let used = store.byteLength;
 

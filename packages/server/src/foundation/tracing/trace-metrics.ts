@@ -1,4 +1,4 @@
-// How many spans left and how many were dropped, counted by the exporter and told on demand.
+// How many spans were sent and dropped, counted by the exporter and reported on demand.
 import { Counter, type Registry } from "prom-client";
 
 export interface SpanCounts {

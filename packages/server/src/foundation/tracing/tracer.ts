@@ -1,6 +1,6 @@
-// Traces of what one process does. What runs knows the span that it belongs to without being handed it; what was stored to
-// be run later, by whatever process, brings its span along as text (`here`, `after`). A process without tracing has no tracer
-// at all, so that a request costs what it did: everywhere it is `Tracer | null`, and null is looked at first.
+// Traces what one process does. Running code knows its span without being passed it; work stored for later, by any process,
+// carries its span along as text (`here`, `after`). A process without tracing has no tracer at all, so requests pay nothing for
+// it: it is `Tracer | null` everywhere, and null is checked first.
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "../clock.ts";
 import type { Sampler } from "./sampling.ts";
@@ -10,27 +10,27 @@ import { newSpanId, newTraceId, readTraceparent, type TraceContext, traceparentO
 export interface SpanStart {
   readonly name: string;
   readonly kind: SpanKind;
-  // What it belongs to: a context or its text; null: it begins a trace. Absent: whatever the running code belongs to.
+  // The parent: a context or its text. Null starts a new trace. If absent, the span of the running code.
   readonly after?: TraceContext | string | null;
-  // Absent: now.
+  // Now if absent.
   readonly startMs?: number;
   readonly attributes?: Readonly<Record<string, SpanValue | null | undefined>>;
 }
 
 export interface Tracer {
   begin(start: SpanStart): Span;
-  // Runs something as part of a span, with all that it awaits.
+  // Runs a function as part of a span, including everything it awaits.
   within<T>(span: Span, run: () => T): T;
-  // A span around some work, ended with it and marked when it throws.
+  // A span around some work. It ends with the work and is marked as failed if the work throws.
   around<T>(start: SpanStart, run: (span: Span) => Promise<T>): Promise<T>;
-  // What the running code belongs to, as text that can be stored or sent; null: to no trace.
+  // The trace position of the running code, as text to store or send. Null if it belongs to no trace.
   here(): string | null;
 }
 
 export function createTracer(deps: {
   readonly clock: Clock;
   readonly sampler: Sampler;
-  // Takes each sampled span that has ended. Must neither throw nor wait.
+  // Called with each sampled span that has ended. Must neither throw nor block.
   readonly ended: (span: EndedSpan) => void;
 }): Tracer {
   const { clock, sampler } = deps;

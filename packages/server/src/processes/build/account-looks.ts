@@ -1,4 +1,4 @@
-// What the account area is told by the others about one request, and about whatever an id stands for.
+// What the other modules tell the account area about one request, or about the thing that an id names.
 import type { AccountDeps } from "../../areas/account/index.ts";
 import { describeModel, presentEntry, presentRequest } from "../../areas/model-router/index.ts";
 import type { ErrorAnswers } from "../../capabilities/error-answers/index.ts";

@@ -1,5 +1,5 @@
-// The application's own API on the managed surface (decisions, section 9): with the dialect and not without it. Tools that
-// send no credential can be given a listener on this machine that acts with one key.
+// The application's own API on the managed surface (decisions, section 9). Available only with the dialect. Tools that send no
+// credential can get a listener on this machine that acts with one key.
 import { applicationVersions } from "@atelier/engine";
 import { type ApplicationDeps, applicationApi } from "../../areas/application-api/index.ts";
 import { createClassAnswers, type Surface, submitJob, type WorkflowWork } from "../../areas/workflows/index.ts";
@@ -79,8 +79,8 @@ function isOutputNode(graphs: Graphs, classType: string): boolean {
   return typeof description === "object" && description !== null && Reflect.get(description, "output_node") === true;
 }
 
-// On loopback and nowhere else: what reaches it acts with the key. Bytes come directly, since its tools follow no
-// redirection to another port.
+// On loopback only: everything that reaches it acts with the key. Bytes are served directly, since its tools do not follow
+// redirects to another port.
 async function listen(deps: ApplicationApiDeps, given: Omit<ApplicationDeps, "content">, key: string): Promise<void> {
   const { config, life, log, assets } = deps;
   const rules = { cacheControl: "private, no-cache", asAttachment: false };
@@ -90,7 +90,7 @@ async function listen(deps: ApplicationApiDeps, given: Omit<ApplicationDeps, "co
     authenticate: (arrival) => given.authenticate(withPortKey(arrival, key)),
     content: async (asset, request) => assets.content(asset, request, rules),
   });
-  // Undone in reverse: the listener says goodbye first.
+  // Steps are undone in reverse order, so the listener closes first.
   life.onStop("websockets of its listener", () => api.close());
   const server = await serveOnLoopback({
     areas: api.areas,

@@ -1,5 +1,5 @@
-// The areas of a gateway, each given what it names. A process that serves one deployment mounts
-// that one's areas, the metrics and what the server says of itself.
+// Builds the areas of a gateway, giving each what it asks for. A process that serves one deployment mounts only that
+// deployment's areas, the metrics and what the server says about itself.
 
 import { operations, type Readiness } from "@atelier/contract";
 import { type AccountDeps, accountAreas } from "../../areas/account/index.ts";
@@ -38,7 +38,7 @@ export interface AreaDeps extends ServiceDeps {
   readonly prove: SystemDeps["prove"];
 }
 
-// `look`: what /readyz says.
+// `look` produces the answer of /readyz.
 export async function buildAreas(
   deps: AreaDeps,
   services: Services,
@@ -73,7 +73,7 @@ export async function buildAreas(
       showConsole: showConsole(console),
       releaseNotes: await releaseNotes(),
       serverNotes: services.releaseNotes.list,
-      // What is mounted under a path of its own is the same once more.
+      // Areas under a mount path are copies of the same operations.
       mounted: all
         .filter(({ mountPath, isOutsideContract }) => mountPath === undefined && !isOutsideContract)
         .flatMap(({ routes }) => routes.map(({ operation }) => operation)),

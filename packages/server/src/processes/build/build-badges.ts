@@ -1,5 +1,5 @@
-// Price badges of this process: the maps that readers are answered from, made anew when prices change, and the proof that
-// stands before every badge that an operator writes.
+// Price badges of this process: the maps that answer readers, rebuilt when prices change, and the proof that every badge an
+// operator writes must pass.
 import {
   type BadgeMaps,
   type BadgesOfPrices,

@@ -1,4 +1,4 @@
-// What pays and remembers: blobs, bus, prices, calls and their follower.
+// Builds what pays and remembers: blobs, bus, prices, calls and their follower.
 import { join, resolve } from "node:path";
 import type { Audit } from "../../capabilities/audit/index.ts";
 import {
@@ -43,7 +43,7 @@ import { createPastRuns } from "./past-runs.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 
 export interface Paying {
-  // A provider or partner did not accept a credential of this server: the operator is told.
+  // Called when a provider or partner rejects a credential of this server, so that the operator hears of it.
   readonly credentialRefused: CredentialRefusals["note"];
   readonly blobs: Blobs;
   readonly bus: Bus;
@@ -53,14 +53,14 @@ export interface Paying {
   readonly credits: Credits;
   readonly keyCaps: KeyCaps;
   readonly usage: Usage;
-  // How long calls and graphs took before.
+  // How long calls and graphs took in the past.
   readonly pastRuns: PastRuns;
-  // Starts following calls that have no connection, once every area said how to ask about its own.
+  // Starts following calls that have no connection, once every area has said how to ask about its own.
   follow(followings: readonly CallFollowing[]): void;
 }
 
-// How many calls a workspace may have in flight, in all and of the costly kind.
-// Decisions, section 3: a quarter of it for what costs 5 USD or more per call.
+// How many calls a workspace can have in flight, in total and for costly ones. Decisions, section 3: a quarter of the slots for
+// calls that cost 5 USD or more.
 export async function slotsOf(
   limits: Pick<Limits, "limitOf">,
   workspaceId: WorkspaceId,
@@ -84,7 +84,7 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
   const blobs = createBlobs({ database, storage, clock, log });
   tendBlobs(blobs, { life, log });
   const prices = createPrices({ database, clock, creditsPerUsd: config.creditsPerUsd });
-  // Connections of their own: the statements of calls are planned in their own way.
+  // Separate connections, because statements of calls use their own planner settings.
   const callDatabase = deps.storage.open({ poolSize: 6, readers: 1, settings: callPlannerSettings });
   life.onStop("connections of calls", () => callDatabase.close());
   const leaseSeconds = config.callLeaseSeconds;
@@ -102,7 +102,7 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
   const refusals = createCredentialRefusals({ database, clock, log });
   const atRest = new AbortController();
   let following: Promise<void> | undefined;
-  // Stopped after everything that has calls.
+  // Stops after everything that makes calls.
   life.onStop("follower of calls", () => {
     atRest.abort();
     return following;
@@ -173,8 +173,8 @@ async function* once(bytes: Buffer): AsyncIterable<Uint8Array> {
   yield bytes;
 }
 
-// Once an hour what has no reference goes, and a part of everything is read and hashed again; slowly, so that no one
-// notices. Several processes may do this: the collector's rows and the scrub's marks are in the database.
+// Once an hour, removes what has no reference and re-hashes part of the rest, slowly enough that no one notices. Several
+// processes can do this: the collector's rows and the scrub's marks are in the database.
 export function tendBlobs(blobs: Blobs, deps: { readonly life: Lifecycle; readonly log: Log }): void {
   deps.life.repeat({
     name: "blobs: remove what nobody refers to, look for damage",

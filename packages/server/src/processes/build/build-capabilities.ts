@@ -1,5 +1,5 @@
-// The only place where capabilities are constructed. Each gets what it names and nothing else; long tasks of theirs are
-// started here and end with the process.
+// The only place that constructs capabilities. Each gets exactly what it asks for. Their long-running work starts here and ends
+// with the process.
 import { join, resolve } from "node:path";
 import { type Audit, createAudit } from "../../capabilities/audit/index.ts";
 import { fundWallet } from "../../capabilities/calls/shared-sql.ts";
@@ -42,7 +42,7 @@ export interface Capabilities {
 
 export interface CapabilityDeps extends ProcessDeps {
   readonly database: Database;
-  // Where lists are read; the database if absent.
+  // Where lists are read from. The database if absent.
   readonly lists?: Queryable;
   readonly baseUrl: () => string;
   readonly forgetting?: Forgetting;
@@ -109,12 +109,12 @@ export async function buildCapabilities(deps: CapabilityDeps): Promise<Capabilit
   return { keyRing, audit, limits, identity, adminTokens, workerTokens, cursors: cursorsOf(keyRing, clock) };
 }
 
-// What else a new workspace needs, in the transaction that makes it. The wallet is made when it is first needed.
+// Further setup for a new workspace, in the transaction that creates it. The wallet is created when it is first needed.
 export const workspaceCreated: IdentityDeps["workspaceCreated"] = async () => undefined;
 
-// The first workspace of an installation begins with credits, so that everything can be tried at once. Beyond
-// development only where the operator also chose the first key: there, credits are real money. Its audit entry is the
-// bootstrap's own; the journal's fund line is the proof.
+// The first workspace of an installation starts with credits, so that everything can be tried immediately. Outside development
+// this requires that the operator also chose the first key: there, credits are real money. The bootstrap writes the audit
+// entry; the journal's fund line is the proof.
 export function firstWorkspaceCreated(
   config: Reach & Pick<Config, "bootstrapKey" | "bootstrapCredits">,
 ): IdentityDeps["workspaceCreated"] {

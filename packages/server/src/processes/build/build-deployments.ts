@@ -1,5 +1,5 @@
-// Dedicated deployments in this process: the capability, their v2 areas under a mount path, the host names that lead
-// there, and the surface that a job's webhook speaks for. The areas of one are built when it is first asked for.
+// Dedicated deployments in this process: the capability, their v2 areas under a mount path, the host names that lead there, and
+// the surface used in a job's webhook. A deployment's areas are built on its first request.
 import { type GraphEstimate, operations } from "@atelier/contract";
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import { surfaceDocument } from "../../areas/system/index.ts";
@@ -48,12 +48,12 @@ export interface DeploymentBuildDeps extends ProcessDeps {
   readonly assets: Assets;
   readonly jobs: Jobs;
   readonly pools: Pools;
-  // As the managed surface works; the environment of a deployment narrows it.
+  // The work of the managed surface; a deployment's environment narrows it.
   readonly work: WorkflowWork;
   // What the applications behind a pool's workers can run.
   readonly graphsOfPool: (poolId: PoolId) => Graphs;
   readonly hosts: DeploymentHosts;
-  // The one deployment whose own this process is; null: all of them under their mount paths.
+  // The deployment that this process serves alone. Null to serve all of them under their mount paths.
   readonly only: DeploymentId | null;
 }
 
@@ -67,7 +67,7 @@ export interface BuiltDeployments {
   readonly deployments: Deployments;
   readonly areas: readonly Area[];
   urlsOf(id: DeploymentId): { readonly mount: string; readonly host: string | null };
-  // Throws not_found for a deployment that is not the caller's, and as a submission there would.
+  // Throws not_found for a deployment that is not the caller's, and everything that a submission there would throw.
   estimate(asked: DeploymentEstimate): Promise<GraphEstimate>;
   // Throws invalid_request for a pool that does not exist.
   requirePools(poolIds: readonly PoolId[]): Promise<void>;
@@ -127,7 +127,7 @@ export function buildDeployments(deps: DeploymentBuildDeps): BuiltDeployments {
   };
 }
 
-// For the notices of a deployment's jobs.
+// For the webhooks of a deployment's jobs.
 export function surfaceOfPool(
   deps: Pick<DeploymentBuildDeps, "config" | "hosts" | "only" | "capabilities" | "assets">,
   poolId: PoolId,
@@ -138,7 +138,7 @@ export function surfaceOfPool(
   return deploymentLinks({ ...deps.capabilities, assets: deps.assets, deploymentId, hasOwnHost, publicUrl });
 }
 
-// The routes are the same whatever the deployment; this one is unreal and never asked.
+// The routes are the same for every deployment, so this one is a placeholder that is never called.
 function patternOf(deps: DeploymentBuildDeps, surface: Surface): Area[] {
   return workflowAreas({
     surface,
@@ -149,7 +149,7 @@ function patternOf(deps: DeploymentBuildDeps, surface: Surface): Area[] {
   });
 }
 
-// The same for each of them, there or not: who asks learns nothing of what is there.
+// The same for every deployment, existing or not, so it reveals nothing about which exist.
 function documentOf({ hosts, only }: DeploymentBuildDeps, pattern: readonly Area[]): Area {
   const { getHealth, getLiveness, getReadiness, getMetrics } = operations;
   const ofProcess = only === null ? [] : [getHealth, getLiveness, getReadiness, getMetrics];
@@ -185,7 +185,7 @@ function chooser(
   };
 }
 
-// The position of the parameter in the mount path. Encoded spellings of an id are no id.
+// The position of the parameter in the mount path. An id in an encoded spelling is not accepted.
 function idIn(path: string): DeploymentId | null {
   return parseId<"deployment">(path.split("/", 3)[2] ?? "");
 }
@@ -201,7 +201,7 @@ function publicUrlOf(
   return only === null ? named : (config.baseUrl ?? named);
 }
 
-// The node classes are those of the workers, and only those that the environment allows may be used.
+// The node classes come from the workers; only those that the environment allows can be used.
 function workOf(deps: DeploymentBuildDeps, deployments: Deployments, found: Deployment): WorkflowWork {
   const { work } = deps;
   const policy: NodePolicy = {

@@ -1,4 +1,4 @@
-// v2 jobs of this process: the queue, the engine that runs graphs, the worker between them, and whom they tell.
+// v2 jobs of this process: the queue, the engine that runs graphs, the worker between them, and who is notified.
 
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
@@ -54,11 +54,11 @@ export interface JobsBuildDeps extends ProcessDeps {
   readonly webhooks: Pick<Webhooks, "sign">;
   readonly policy: NodePolicy;
   readonly pools: Pick<Pools, "environments">;
-  // What graphs may ask of the router.
+  // What graphs can ask of the router.
   readonly router: GraphRouter;
 }
 
-// The worker of this process: whose jobs it takes, through which port, within which bounds.
+// The worker of this process: whose jobs it takes, through which port, and within which limits.
 export interface OwnWorker {
   readonly workerId: WorkerId;
   readonly poolId: PoolId;
@@ -75,9 +75,9 @@ export interface GraphRouter extends GraphModels, Pick<OpenGraphFileDeps, "upstr
 export interface BuiltJobs {
   readonly jobs: Jobs;
   readonly work: WorkflowWork;
-  // How many graphs run at once in this process; 0: none do.
+  // How many graphs run in parallel in this process. With 0 it runs none.
   readonly slots: number;
-  // To be called once, when everything that a job needs is there.
+  // Call once, when everything that a job needs is ready.
   startWorker(worker: OwnWorker): void;
 }
 
@@ -173,7 +173,7 @@ function runGraphs(deps: JobsBuildDeps, jobs: Jobs, own: OwnWorker): void {
 
 const ownOffer = { classes: new Set(builtInClasses.keys()), modelsLoaded: new Set<string>() };
 
-// On whose behalf a node pays: the key that the submission brought for this, else the job's own workspace and key.
+// Who pays for a node: the key that the submission brought for this, else the job's own workspace and key.
 function nodeCaller(identity: Pick<Identity, "authenticate">, call: CallFromGraph) {
   return async ({ job, model, input, callKey, signal }: NodeModelCall) => {
     const key = job.extraData?.["api_key_service"];

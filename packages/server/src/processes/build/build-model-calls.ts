@@ -1,5 +1,5 @@
-// Partner models of this process: definitions become served models with prices, calls run, wait and find their way back
-// after a crash. Whether callers can reach them is the areas' matter.
+// Partner models of this process: definitions become served models with prices, and calls run, wait and recover after a crash.
+// Whether callers can reach them is up to the areas.
 
 import type { CallFollowing } from "../../capabilities/calls/index.ts";
 import { createPassingCalls } from "../../capabilities/calls/index.ts";
@@ -57,11 +57,11 @@ export interface ModelCallBuildDeps extends ProcessDeps {
   // The operator's credentials.
   readonly secrets: ReadonlyMap<string, Secret>;
   readonly known: KnownSecrets;
-  // What this process brings itself: the sandbox.
+  // Providers that this process brings itself: the sandbox.
   readonly builtIn: BuiltInProviders;
-  // How calls of other areas are followed.
+  // How to follow calls of other areas.
   readonly followings: readonly CallFollowing[];
-  // What is served now, and at which prices.
+  // Called with the models served now, so that their prices can be recorded.
   priced(models: readonly CatalogModel[]): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export interface BuiltModelCalls {
   // This server's own credentials at providers, as operators see and change them.
   readonly serverCredentials: ServerCredentials;
   readonly ownCredentials: OwnCredentials;
-  // What graphs may ask of models.
+  // What graphs can ask of models.
   readonly forGraphs: GraphRouter;
 }
 
@@ -118,7 +118,7 @@ export async function buildModelCalls(deps: ModelCallBuildDeps): Promise<BuiltMo
     requests,
   });
   paying.follow([models.following, ...deps.followings]);
-  // Every process that has models runs requests until it stops; what waits then stays.
+  // Every process with models runs requests until it stops; requests still waiting then stay in the queue.
   const running = requests.run(life.background, models.runRequest, life.stopping);
   life.onStop("work on model requests", () => running, 15);
   const forGraphs: GraphRouter = {
@@ -136,7 +136,7 @@ export async function buildModelCalls(deps: ModelCallBuildDeps): Promise<BuiltMo
   return { models, catalog: providers.catalog, live, serverCredentials, ownCredentials, forGraphs };
 }
 
-// What a call costs and takes.
+// What a call costs and which resources it needs.
 function payment({ config, capabilities, paying, clock, log }: ModelCallBuildDeps) {
   const { limits } = capabilities;
   return {
@@ -157,15 +157,15 @@ function payment({ config, capabilities, paying, clock, log }: ModelCallBuildDep
 function buildMachinery(deps: ModelCallBuildDeps, isOwnHost: (host: string) => boolean) {
   const { life, clock, log } = deps;
   const upstream = createProviderUpstream({ clock, isOwnHost, allow: allowancesOf(deps.config, "partners") });
-  // Not awaited: what is still at a provider after the drain is another process's to follow, and cutting it would look
-  // like an end.
+  // Not awaited: another process follows calls that are still at a provider after the drain. Cutting them would look like an
+  // end.
   life.onStop("connections to providers", () => void upstream.close());
   const inputs = createInputChecker(clock);
   life.onStop("threads for large bodies", () => inputs.close());
   const answers = createAnswerReader();
   life.onStop("thread for large answers", () => answers.close());
   const detached = new Set<Promise<unknown>>();
-  // A call that is at its provider is given the drain to come back; what is left is adopted by another process.
+  // Calls at a provider have the drain time to come back; another process adopts the rest.
   const drainSeconds = drainSecondsOf(deps.config);
   life.onStop("calls at providers", () => withinDrain(deps, Promise.allSettled(detached)), drainSeconds + 5);
   const { credentialRefused } = deps.paying;

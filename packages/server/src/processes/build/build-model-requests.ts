@@ -1,4 +1,4 @@
-// Queued model calls of this process: taken in, run and ended as long as it runs.
+// Queued model calls of this process: accepted, run and ended while it is up.
 import { requestNotice } from "../../areas/model-router/index.ts";
 import type { Blobs } from "../../capabilities/blobs/index.ts";
 import { callPlannerSettings, type PassingCalls } from "../../capabilities/calls/index.ts";
@@ -28,7 +28,7 @@ export interface ModelRequestBuildDeps extends ProcessDeps {
 
 export function buildModelRequests(deps: ModelRequestBuildDeps): ModelRequests {
   const { config, life, clock, log, paying } = deps;
-  // Connections of their own: requests begin and end calls, whose statements are planned in their own way.
+  // Separate connections: requests begin and end calls, whose statements use their own planner settings.
   const database = deps.storage.open({
     poolSize: 6,
     readers: 1,

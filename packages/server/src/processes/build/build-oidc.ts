@@ -1,5 +1,5 @@
-// Signing in at an OpenID Connect issuer, as the settings say. The issuer is the operator's choice, on whatever network it
-// is; still nothing is followed elsewhere, and nothing larger or slower than asked for is read.
+// Signing in through an OpenID Connect issuer, as configured. The operator chose the issuer, so it may be on any network. We
+// still follow no redirects, and enforce limits on size and time.
 import type { OidcSignIn } from "../../areas/account/index.ts";
 import { type AskIssuer, createOidc } from "../../capabilities/oidc/index.ts";
 import type { Config } from "../../config.ts";

@@ -1,4 +1,4 @@
-// What /readyz and the probes of a process without callers say.
+// The answer of /readyz, and of the probes of a process without callers.
 import type { Readiness } from "@atelier/contract";
 import { type ReadinessCheck, readiness } from "../../areas/system/index.ts";
 import { findRingDisagreement } from "../../capabilities/secrets/index.ts";
@@ -10,7 +10,7 @@ export function buildReadiness(deps: ServiceDeps, services: Services): () => Pro
   return readiness({ checks: readinessChecks(deps, services), clock: deps.clock, leaving: deps.life.leaving });
 }
 
-// Without it everything is answered, by the server that writes: a remark.
+// Without the standby the primary answers everything, so this is only a remark.
 function replicaCheck(replica: Pick<ReplicaReads, "problem">): ReadinessCheck {
   return {
     name: "replica",
@@ -21,8 +21,8 @@ function replicaCheck(replica: Pick<ReplicaReads, "problem">): ReadinessCheck {
   };
 }
 
-// A bus that was never reached is set up wrongly. One that goes away later takes nothing along but speed: no reason to send
-// callers elsewhere, for there it is away, too. It is a remark.
+// A bus that was never reached is misconfigured. One that fails later only costs speed. That is no reason to send callers to
+// another process, where the bus is down as well, so it is only a remark.
 function busCheck(bus: Bus): ReadinessCheck {
   let wasReached = false;
   return {

@@ -1,5 +1,5 @@
-// The node registry of this process: nodes, versions and their checks, descriptors, and the policies of node classes that
-// submissions ask about. It is built before the content origin, which takes its archives in.
+// The node registry of this process: nodes, versions and their checks, descriptors, and the node class policies that
+// submissions consult. Built before the content origin, which accepts its archives.
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import {
@@ -83,7 +83,7 @@ async function openChecks({ config, life, log }: RegistryBuildDeps) {
   return checks;
 }
 
-// Wrong rules end the start: a registry that checks less than its operator wrote down is worse than none.
+// Invalid rules abort the start: a registry that checks less than its operator specified is worse than none.
 export async function readRules(config: Pick<Config, "registryRules">): Promise<RuleSet> {
   if (config.registryRules === null) return builtInRules;
   const path = resolve(config.registryRules);

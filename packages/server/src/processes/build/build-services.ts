@@ -1,5 +1,5 @@
-// What the areas of this process are about, in the order in which one needs the other: badges, partners, the model router, the
-// registry, and workflows with the content origin, which takes the registry's archives in.
+// Builds the services behind this process's areas, in the order of their dependencies: badges, partners, the model router, the
+// registry, and workflows with the content origin, which accepts the registry's archives.
 
 import { outcomeBucket } from "../../capabilities/model-calls/index.ts";
 import { usesOfModels, usesOfPartners, withOtherNames } from "../../capabilities/prices/index.ts";
@@ -20,7 +20,7 @@ import { contentAddress } from "./open/own-addresses.ts";
 import { buildPartners, type Partners } from "./providers/build-partners.ts";
 
 export interface ServiceDeps extends Omit<WorkflowDeps, "router" | "content" | "registry"> {
-  // Providers' credentials by the name of their setting.
+  // Providers' credentials, keyed by the name of their setting.
   readonly secrets: ReadonlyMap<string, Secret>;
   readonly known: KnownSecrets;
 }
@@ -32,7 +32,7 @@ export interface Services {
   readonly registry: Registry;
   readonly workflows: Workflows;
   readonly releaseNotes: ReleaseNotes;
-  // Null: none runs.
+  // Null if no sandbox is running.
   readonly sandbox: SharedSandbox | null;
 }
 

@@ -1,4 +1,4 @@
-// Webhooks of this process: sends as long as the process runs, and may reach loopback only where the operator says so.
+// Webhooks of this process: sends while the process runs. Reaches loopback only if the operator allows it.
 import {
   createDevelopmentTargets,
   createWebhooks,
@@ -17,15 +17,15 @@ import type { ProcessDeps } from "./process-deps.ts";
 export interface WebhookBuildDeps extends ProcessDeps {
   readonly metrics: Metrics;
   readonly database: Database;
-  // Where lists are read; the database if absent.
+  // Where lists are read from. The database if absent.
   readonly lists?: Queryable;
   readonly capabilities: Pick<Capabilities, "audit" | "keyRing">;
   readonly known: KnownSecrets;
-  // Ours and the application's; known late.
+  // The ports of our listeners and the application. A function, because they are known late.
   readonly ownPorts: () => readonly number[];
 }
 
-// What is being sent when we stop may end.
+// Deliveries in progress at shutdown may finish within this time.
 const stopSecondsMax = 20;
 
 export interface BuiltWebhooks {

@@ -1,4 +1,4 @@
-// The v2 workflow API as the managed cloud, and the content origin beside it.
+// The v2 workflow API of the managed cloud, with the content origin.
 
 import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -49,14 +49,15 @@ export interface WorkflowDeps extends ProcessDeps {
   readonly egress: EgressPolicies;
   readonly router: GraphRouter;
   readonly baseUrl: () => string;
-  // Where bytes that users made are served.
+  // Where user-made content is served.
   readonly content: ContentAddress;
   // Node archives on the content origin, and where node classes may run.
   readonly registry: Registry;
   readonly deploymentHosts: DeploymentHosts;
-  // The one deployment that this process serves and works for; null: the shared pool, and all under their mount paths.
+  // The only deployment that this process serves and works for. Null for the shared pool and all deployments under their mount
+  // paths.
   readonly deployment: Deployment | null;
-  // Other spellings at the rim of its listeners; null: there are none.
+  // Other spellings at the rim of its listeners. Null if there are none.
   readonly dialect: Dialect | null;
 }
 
@@ -66,11 +67,11 @@ export interface Workflows {
   readonly pools: Pools;
   readonly assets: Assets;
   readonly jobs: Jobs;
-  // What a run of a graph would cost, in the shared pool or at a deployment.
+  // Estimates the cost of running a graph, in the shared pool or at a deployment.
   readonly estimate: AccountDeps["estimate"];
-  // Where bytes that users made are served.
+  // Where user-made content is served.
   readonly contentUrl: () => string;
-  // On which they are, whatever the address says.
+  // The port it actually listens on, whatever the URL says.
   readonly contentPort: number;
 }
 
@@ -92,7 +93,7 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
       retentionSeconds: null,
     },
   });
-  // Where earlier versions kept resumable uploads; their clients send them again.
+  // Earlier versions kept resumable uploads here; their clients upload again.
   await rm(join(resolve(config.home), "uploads"), { recursive: true, force: true });
   const running = assets.run(life.background, life.stopping);
   life.onStop("work on assets", () => running);
@@ -123,7 +124,7 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
   life.onStop("pools", () => tending);
   const built = buildJobs({ ...deps, assets, notifier, pools, policy: deps.registry.descriptors.policyAt("hosted") });
   const { jobs } = built;
-  // The managed surface's jobs are run by our own engine and by applications that work for the same pool.
+  // Jobs of the managed surface are run by our own engine and by applications that work for the same pool.
   const work = {
     ...built.work,
     graphs: graphsBeside(built.work.graphs, pools, sharedPool, deps.config.applicationProfile),
@@ -160,8 +161,8 @@ async function openContent(deps: WorkflowDeps, assets: Assets): Promise<number> 
   return server.port;
 }
 
-// An origin of its own: what users made can reach nothing of ours from there. The port above ours, or a free one when
-// it is taken.
+// A separate origin, so that user-made content cannot reach anything of ours. Uses the port above ours, or a free one if that
+// is taken.
 async function serveContent(deps: WorkflowDeps, assets: Assets): Promise<RunningServer> {
   const { config, log } = deps;
   const names = isLoopback(config.host) ? ["127.0.0.1", "localhost", "::1"] : [config.host];
@@ -174,13 +175,12 @@ async function serveContent(deps: WorkflowDeps, assets: Assets): Promise<Running
     metrics: deps.metrics,
     policy: (port) => ({
       hosts: isLoopback(config.host) ? new Set([...hostsOf(names, port), ...known]) : null,
-      // Pictures are shown by pages of other origins: the signed address is the right.
+      // Pages of other origins show the images: the signed URL is the permission.
       origins: null,
       openPaths: new Set(),
     }),
     corsOrigins: new Set(config.corsOrigins),
-    // The console compares pictures pixel by pixel and packs downloads: it reads the bytes, where others may only show
-    // them.
+    // The console reads the bytes, to compare images pixel by pixel and to pack downloads. Other pages can only display them.
     readerOrigins: consoleOrigins(config, deps.baseUrl),
     readPeer: peerReader(config.trustProxy),
     admission: deps.admission,
@@ -190,7 +190,7 @@ async function serveContent(deps: WorkflowDeps, assets: Assets): Promise<Running
   };
   const wanted = contentPortOf(config);
   try {
-    // A port that may be shared is not refused by the system.
+    // The system does not report a conflict for a shareable port, so we check ourselves.
     if (options.isShared && config.contentPort === null) await requireFree(config.host, wanted);
     return await serve({ ...options, port: wanted });
   } catch (error) {

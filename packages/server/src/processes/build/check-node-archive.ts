@@ -1,5 +1,5 @@
-// The registry's checks on this machine, before anything is published: an uploaded number is taken whatever the verdict, so
-// that the publisher should hear it first. By the built-in rules; a registry may have more.
+// Runs the registry's checks locally before anything is published. An uploaded version number is used up whatever the verdict,
+// so the publisher should hear it first. Uses the built-in rules; a registry may have more.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,12 +1,13 @@
-// ATELIER_CONTENT_REDIRECT: callers are sent to the store's own addresses, on whose origin bytes that users made then are: it is
-// held to what is asked of the content origin (decisions/0011), and the console's pages may show what comes from there.
+// ATELIER_CONTENT_REDIRECT: redirects callers to the store's own URLs, so user-made content is served from the store's origin.
+// That origin must meet the requirements for the content origin (decisions/0011), and the console's pages may show content from
+// it.
 import { directOrigin, parseBlobAddress } from "../../capabilities/blobs/index.ts";
 import type { Config } from "../../config.ts";
 import { UsageProblem } from "../commands/command.ts";
 
 type Redirecting = Pick<Config, "contentRedirect" | "blobs" | "contentUrl" | "baseUrl" | "platformUrl" | "cloudUrl">;
 
-// Null: everything comes from here. Throws where the store is none to send callers to.
+// Null if everything is served from here. Throws if the store cannot serve callers directly.
 export function storeOrigin(config: Redirecting): string | null {
   if (!config.contentRedirect) return null;
   const parsed = parseBlobAddress(config.blobs ?? "file:.");
@@ -15,7 +16,7 @@ export function storeOrigin(config: Redirecting): string | null {
   const origin = directOrigin(parsed.address.s3);
   if (origin === null) throw refused("needs to know where the store is: region=… or endpoint=… in ATELIER_BLOBS");
   const { protocol, hostname } = new URL(origin);
-  // Bytes that users made have nothing to do on the host of the API and the console, by whichever way they come.
+  // User-made content must not be served from the host of the API or the console, by any route.
   const own = [config.baseUrl, config.platformUrl, config.cloudUrl];
   if (own.some((url) => url !== null && new URL(url).hostname === hostname))
     throw refused(

@@ -1,4 +1,4 @@
-// Which Host leads to which deployment, for a server that has many and for a process that is one.
+// Maps Hosts to deployments, for a server that has many and for a process that serves one.
 import { operations } from "@atelier/contract";
 import type { DeploymentId } from "../../capabilities/deployments/index.ts";
 import type { Config } from "../../config.ts";
@@ -8,14 +8,13 @@ import { type DeploymentHosts, deploymentMount } from "../../surfaces/deployment
 
 type MountOf = NonNullable<ArrivalPolicy["mountOf"]>;
 
-// Names below the configured address; on loopback also below localhost, which every resolver that knows it answers
-// with this machine.
+// Names below the configured URL. On loopback also below localhost, which resolvers that know it map to this machine.
 export function deploymentAddresses(config: Pick<Config, "deploymentUrl" | "host">, port: number): string[] {
   const local = isLoopback(config.host) ? [`http://localhost:${port}`] : [];
   return config.deploymentUrl === null ? local : [config.deploymentUrl, ...local];
 }
 
-// An address that is the deployments' alone shows what lies below /deployment/ and nothing else.
+// A host reserved for deployments serves only what is below /deployment/.
 export function mountOfHost(hosts: DeploymentHosts, reserved: string | null): MountOf {
   return (host, path) => {
     const id = hosts.idIn(host);
@@ -25,17 +24,17 @@ export function mountOfHost(hosts: DeploymentHosts, reserved: string | null): Mo
   };
 }
 
-// No id: whatever is asked below it is not there, behind the same guard and in the same envelope.
+// Not a valid id: everything below it is not found, behind the same guard and in the same envelope.
 const nobodysMount = "/deployment/-";
 
-// The host of the deployments' address, where nothing else of ours is reached under the same name.
+// The host of the deployments' URL, unless other parts of the server use the same name.
 export function reservedHost(config: Pick<Config, "deploymentUrl">, others: readonly string[]): string | null {
   if (config.deploymentUrl === null) return null;
   const { host } = new URL(config.deploymentUrl);
   return others.includes(host) ? null : host;
 }
 
-// A supervisor asks a process how it is, whatever the process serves.
+// A supervisor checks the process's health, whatever the process serves.
 const ownPaths: ReadonlySet<string> = new Set([
   operations.getHealth.path,
   operations.getLiveness.path,
@@ -43,7 +42,7 @@ const ownPaths: ReadonlySet<string> = new Set([
   operations.getMetrics.path,
 ]);
 
-// The hosts of this listener (null: all) and the deployment's own name; the names of others are not its.
+// This listener's hosts (null: all) and the deployment's own name, but not the names of other deployments.
 export function mountOfAll(id: DeploymentId, hosts: DeploymentHosts, own: ReadonlySet<string> | null): MountOf {
   const mount = deploymentMount(id);
   return (host, path) => {

@@ -1,5 +1,5 @@
-// Which addresses this process may call for each purpose: public https, and what the operator opened for it with
-// ATELIER_EGRESS_ALLOW. Loopback receivers are for development on one machine (decisions, section 4).
+// Which addresses this process may call for each purpose: public https, and what the operator opened with ATELIER_EGRESS_ALLOW.
+// Loopback receivers are for development on one machine (decisions, section 4).
 import type { Config } from "../../config.ts";
 import {
   type EgressAllowance,
@@ -14,15 +14,15 @@ export type EgressSettings = Reach & Pick<Config, "webhookTargets" | "egressAllo
 
 export interface EgressPolicies {
   readonly webhooks: EgressPolicy;
-  // Where submissions have their outputs put.
+  // Targets that submissions name for their outputs.
   readonly outputs: EgressPolicy;
   readonly scale: EgressPolicy;
 }
 
 export interface OwnReach {
-  // Ours and the application's; known late. Never a target.
+  // The ports of our listeners and the application, which are never valid targets. A function, because they are known late.
   ownPorts(): readonly number[];
-  // Loopback receivers, as they are at the moment of the call.
+  // Loopback receivers, as they are at the time of the call.
   targets(): readonly string[];
 }
 
@@ -45,7 +45,7 @@ export function egressPolicies(config: EgressSettings, own: OwnReach): EgressPol
   return { webhooks: policy("webhooks"), outputs: policy("outputs"), scale: policy("scale") };
 }
 
-// The setting was checked when it was read: what does not parse is not there.
+// The setting was validated when it was read, so anything that does not parse is skipped.
 export function allowancesOf(config: Pick<Config, "egressAllow">, purpose: EgressPurpose): readonly EgressAllowance[] {
   return config.egressAllow
     .map(readAllowance)

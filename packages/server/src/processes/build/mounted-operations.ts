@@ -1,11 +1,11 @@
-// Which operations `serve` mounts, for documents that are written without starting it. A test compares this list with
-// what a running server really mounts.
+// The operations that `serve` mounts, for documents generated without starting it. A test compares this list with what a
+// running server really mounts.
 import { type Operation, operationsByArea } from "@atelier/contract";
 
 export function mountedOperations(): readonly Operation[] {
   // Spec, v2 endpoints: only a dedicated surface shows the graph it executed.
   const { getExecutedWorkflow: _, ...workflowJobs } = operationsByArea.workflowJobs;
-  // Only a surface beside an application knows the application's files.
+  // Only a surface next to an application knows the application's files.
   const { createAssetFromPath: __, ...workflowAssets } = operationsByArea.workflowAssets;
   const { priceBadges, modelRouter, modelRequests, partnerProxy } = operationsByArea;
   const { workflowUploads, workflowClasses, webhooks, agents, console, system } = operationsByArea;

@@ -1,4 +1,4 @@
-// How outputs reach the targets of submissions: through the same guard as webhooks, and signed with the same secrets.
+// Sends outputs to the targets that submissions name: through the same guard as webhooks, and signed with the same secrets.
 import type { Assets } from "../../capabilities/assets/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
 import type { Clock } from "../../foundation/clock.ts";

@@ -1,6 +1,6 @@
-// What past runs of this server say of the time that something takes: calls of models from the usage of all workspaces,
-// graphs from the jobs of their pool. Only median, p90 and count are told, never whose runs they were. Asked for
-// estimates alone, a question is put to the database at most once a minute, and no call or job waits for it.
+// Expected durations from past runs on this server: model calls from the usage of all workspaces, graphs from the jobs of their
+// pool. Only median, p90 and count are shown, never whose runs they were. Used only for estimates: the database is asked at
+// most once a minute, and no call or job waits for it.
 import { timesOfSubject } from "../../capabilities/calls/shared-sql.ts";
 import { likeJobsOf } from "../../capabilities/jobs/index.ts";
 import { timesOfLikeJobs } from "../../capabilities/jobs/shared-sql.ts";
@@ -34,7 +34,7 @@ export function createPastRuns({ database, clock, log }: PastRunsDeps): PastRuns
         : timesOfSubject(database, { subject, ...newest });
       return expectedFrom(await times);
     } catch (error) {
-      // An estimate without a time is better than none, and the next minute asks again.
+      // An estimate without a duration is better than none, and we ask again in a minute.
       log.warn({ err: error }, "past runs could not be read");
       return null;
     }

@@ -1,4 +1,4 @@
-// What everything that a process is built of is given: settings, life, time, and where it tells what happened.
+// What every part of a process gets: settings, lifecycle, clock, and where to report.
 import type { Config } from "../../config.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
@@ -6,21 +6,21 @@ import type { Log } from "../../foundation/log.ts";
 import type { Tracer } from "../../foundation/tracing/index.ts";
 import type { SharedSandbox } from "../run-sandbox.ts";
 
-// One of several processes of a server, which share its ports.
+// One of several processes of a server that share its ports.
 export interface Among {
-  // 0: the first one, which has the sandbox and runs graphs.
+  // 0 for the first process, which has the sandbox and runs graphs.
   readonly index: number;
-  // What the first one runs, for the others.
+  // The first process's sandbox, for the others.
   readonly sandbox: SharedSandbox | null;
 }
 
 export interface ProcessDeps {
-  // Null: it is alone.
+  // Null if it is the only process.
   readonly among?: Among | null;
   readonly config: Config;
   readonly life: Lifecycle;
   readonly clock: Clock;
   readonly log: Log;
-  // Null or absent: no traces.
+  // Null or absent if tracing is off.
   readonly tracer?: Tracer | null;
 }

@@ -1,5 +1,5 @@
-// What the registry asks elsewhere (an upstream registry, the code host) goes through the guarded client; an address on this
-// machine is reached only where the operator named exactly it.
+// The registry's outgoing requests (to an upstream registry or the code host) go through the guarded client. An address on this
+// machine is reachable only if the operator named exactly that one.
 import type { Config } from "../../config.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";
 import { type EgressAllowance, readAllowance } from "../../foundation/http/outgoing/egress-allow.ts";
@@ -13,8 +13,8 @@ type RegistryAddresses = Pick<
   "registryUpstream" | "registryUpstreamContent" | "codeHostApiUrl" | "egressAllow"
 >;
 
-// Refused at the start and not when a caller waits for an answer: an address that the guard would never let through, and
-// one on this machine where others can reach us, since our callers would reach it through us.
+// Fails at start, and not when a caller waits for an answer, for an address that the guard would never allow, and for one on
+// this machine if others can reach us, since callers could reach it through us.
 export function requireReachable(config: Reach & RegistryAddresses): void {
   const named = [
     ["ATELIER_REGISTRY_UPSTREAM", config.registryUpstream],
@@ -44,8 +44,8 @@ const refusals: Readonly<Record<EgressRefusal, string>> = {
   address: "is a loopback, link-local or metadata address, which is never asked",
 };
 
-// These addresses are the operator's own words, so each may lie inside a network, at just that host and port. What an
-// upstream's answers name besides must be public, or opened with ATELIER_EGRESS_ALLOW=registry=….
+// The operator wrote these addresses, so each may be on a private network, at exactly that host and port. Other addresses in an
+// upstream's answers must be public, or opened with ATELIER_EGRESS_ALLOW=registry=….
 export function registryPolicy(config: RegistryAddresses): EgressPolicy {
   const named = [config.registryUpstream, config.registryUpstreamContent, config.codeHostApiUrl];
   const urls = named.flatMap((text) => (text ? [new URL(text)] : []));

@@ -1,5 +1,5 @@
-// Writes down what this process does by itself, for operators who look at all processes in one place. Begun when everything
-// else runs, so that the first writing is complete.
+// Records this process's background work, so that operators see all processes in one list. Started after everything else, so
+// that the first record is complete.
 import { hostname } from "node:os";
 import { type BackgroundReports, createBackgroundReports } from "../../capabilities/background-reports/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
@@ -9,7 +9,7 @@ import type { Lifecycle } from "../../foundation/lifecycle.ts";
 export function backgroundReportsOf(deps: {
   readonly database: Database;
   readonly clock: Clock;
-  // The command, for people.
+  // The command's name, for people.
   readonly name: string;
 }): BackgroundReports {
   const { database, clock } = deps;

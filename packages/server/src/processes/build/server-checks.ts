@@ -1,5 +1,5 @@
-// What a running server finds when it looks at everything it needs: the findings of `atelier doctor` that can be made from
-// inside, and what only this process knows: which providers and partners have no credential here.
+// The health checks of a running server: the findings of `atelier doctor` that can be made from inside, and what only this
+// process knows: which providers and partners have no credential here.
 import { listRefusals } from "../../capabilities/credential-refusals/shared-sql.ts";
 import type { Partner } from "../../capabilities/partners/index.ts";
 import { presentWorkers } from "../../capabilities/pools/index.ts";
@@ -28,7 +28,7 @@ export interface Checked {
 type CheckDeps = Pick<ServiceDeps, "config" | "clock" | "storage" | "paying" | "capabilities">;
 type CheckServices = Pick<Services, "models" | "partners">;
 
-// One look at a time: those who ask meanwhile get the same.
+// One run at a time: concurrent callers share the result.
 export function serverChecks(deps: CheckDeps, services: CheckServices): () => Promise<Checked> {
   const startedAt = deps.clock.now();
   let looking: Promise<readonly Finding[]> | null = null;
@@ -65,7 +65,7 @@ async function lookAtAll(deps: CheckDeps, services: CheckServices): Promise<read
 
 type Look = readonly [name: string, look: () => Promise<readonly Finding[]>];
 
-// All at once, in their order. Each ends after five seconds, looked at or not.
+// Runs all checks in parallel and returns them in order. Each is cut off after five seconds.
 export function looksInTime(clock: Pick<Clock, "sleep">, looks: readonly Look[]): Promise<(readonly Finding[])[]> {
   return Promise.all(
     looks.map(([name, look]) => {
@@ -76,13 +76,13 @@ export function looksInTime(clock: Pick<Clock, "sleep">, looks: readonly Look[])
   );
 }
 
-// Callers wait for ten seconds at least; a look that takes longer is told as such.
+// Callers wait for at least ten seconds; a slower check is reported as too slow.
 const lookMsMax = 5_000;
 
 const tookTooLong = (name: string): Finding =>
   warning(name, "Looking at it took too long.", "the machine is busy: ask again, or run: atelier doctor");
 
-// What was thrown may hold an address; the log has it.
+// The error may contain an address, so it goes only to the log.
 const notLookedAt = (name: string): Finding =>
   problem(name, "It could not be looked at.", "see the server's log, and run: atelier doctor");
 
@@ -147,7 +147,7 @@ async function workersFinding({ storage, clock }: CheckDeps): Promise<readonly F
   return [warning("workers", "none is at work: jobs wait", "make a token under Workers and start: atelier worker")];
 }
 
-// Of the last day. What is stored here takes effect without a new start, so the advice is another than that of doctor.
+// From the last day. Credentials stored here take effect without a restart, so the advice differs from doctor's.
 async function refusedFindings({ storage }: CheckDeps): Promise<readonly Finding[]> {
   const refused = await listRefusals(storage.database, 24);
   if (refused.length === 0) return [well("credentials", "none was refused in the last day")];

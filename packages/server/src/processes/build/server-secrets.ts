@@ -1,4 +1,4 @@
-// The secrets of the server itself, for the search in what leaves: settings, providers' and partners' credentials of the
+// The server's own secrets, for the search in outgoing data: settings, providers' and partners' credentials from the
 // environment, and the key ring.
 import { isHostList } from "../../capabilities/providers/index.ts";
 import type { LiveKeyRing } from "../../capabilities/secrets/index.ts";
@@ -6,7 +6,7 @@ import { type Config, settingTable } from "../../config.ts";
 import type { SecretTexts } from "../../foundation/known-secrets.ts";
 import { Secret } from "../../foundation/settings.ts";
 
-// Whole documents, whose keys are searched for one by one.
+// Whole documents; we search for their keys one by one.
 const ringSettings = new Set<string>(["secrets", "secretsFurther"]);
 
 export function secretsOfSettings(config: Config): SecretTexts {
@@ -20,7 +20,7 @@ export function secretsOfEnvironment(credentials: ReadonlyMap<string, Secret>): 
   return [...credentials].flatMap(([name, secret]) => (isHostList(name) ? [] : [secret.reveal()]));
 }
 
-// As they stand in the ring's file; other spellings of the same bytes are found by it, too.
+// As written in the ring's file; other spellings of the same bytes are found as well.
 export function secretsOfRing(ring: Pick<LiveKeyRing, "keys" | "further">): () => SecretTexts {
   let seen: readonly [unknown, unknown] = [null, null];
   let texts: SecretTexts = [];
@@ -38,11 +38,11 @@ export function secretsOfRing(ring: Pick<LiveKeyRing, "keys" | "further">): () =
   };
 }
 
-// An address with a password, headers for a collector, lines of a credentials file: the whole, and what is secret in it.
+// A URL with a password, headers for a collector, lines of a credentials file: the whole text, and the secret parts of it.
 function partsOf(text: string): string[] {
   const url = URL.parse(text);
   if (url?.password) {
-    // A password that is also the user or the database is a word of every setup.
+    // A password equal to the user or database name is an ordinary word in every setup.
     const words = [url.username, url.pathname.slice(1)];
     return [text, ...(words.includes(url.password) ? [] : [decodeURIComponent(url.password), url.password])];
   }

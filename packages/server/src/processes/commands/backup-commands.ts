@@ -1,5 +1,5 @@
-// `atelier backup` and `atelier restore`: one snapshot of the database, and a restore that ends with every invariant
-// checked. Secrets stay apart: keep the key ring file elsewhere.
+// `atelier backup` and `atelier restore`: one snapshot of the database, and a restore that ends by checking every invariant.
+// Secrets are not included: keep the key ring file elsewhere.
 import { join, resolve } from "node:path";
 import { BackupRefused, backUp, restore } from "../../capabilities/backup/index.ts";
 import { backupBlobs } from "../../capabilities/blobs/index.ts";
@@ -62,7 +62,7 @@ export const restoreCommand: Command = {
   },
 };
 
-// Files are most of what there is: whether they are in it, and how much they are, is the first question.
+// Files are most of the data, so the first question is whether they are included and how large they are.
 function blobsText({ blobs, blobBytes }: { readonly blobs: number; readonly blobBytes: number }): string {
   return blobs === 0 ? "No files were stored." : `${blobs} ${blobs === 1 ? "file" : "files"}, ${sizeText(blobBytes)}.`;
 }

@@ -1,14 +1,13 @@
-// What a command of the server looks like to the `atelier` program: a listed name with its help, and one function that
-// is loaded when it is asked for. Commands return data and words; printing them (for people, for programs or as --json)
-// is the command line's work.
+// A server command as the `atelier` program sees it: a listed name with its help, and a function that is loaded on demand.
+// Commands return data and text; the command line prints them (for people, for programs or as --json).
 import type { Config } from "../../config.ts";
 import { readConfig, settingTable } from "../../config.ts";
 import { flagOf } from "../../foundation/settings.ts";
 
 export interface CommandInput {
-  // The options and words behind the command's name.
+  // The options and words after the command's name.
   readonly arguments: readonly string[];
-  // Reads them, for every command alike: the command line's own reader.
+  // The command line's own parser, the same for every command.
   readArguments(declared: Pick<ListedCommand, "options" | "words">, given: readonly string[]): ReadArguments;
   readonly env: Readonly<Record<string, string | undefined>>;
   // The parsed atelier.config.json of the working folder, {} if there is none.
@@ -19,22 +18,22 @@ export interface CommandInput {
   readonly isUnicode: boolean;
   // Progress and hints, for people.
   say(line: string): void;
-  // Data that comes while the command runs, a line each; the result follows as usual.
+  // Data printed while the command runs, one line each. The result follows as usual.
   line(line: string): void;
-  // One line that is drawn again and again, "" to wipe it; a function is told how much room there is. False: no one
-  // watches, say it instead.
+  // One line that is redrawn repeatedly; "" clears it. A function gets the available width. Returns false if no one is
+  // watching; then use `say` instead.
   redraw(line: string | ((columns: number) => string)): boolean;
-  // Ends the process: only long-running commands need it, for a second stop signal.
+  // Ends the process. Only long-running commands need it, for a second stop signal.
   exit(code: number): void;
 }
 
-// Times stay times: people read how long ago it was, programs the moment itself.
+// Dates stay dates: people see how long ago, programs get the exact time.
 export type Cell = string | Date | null;
 
 export interface CommandTable {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
-  // What people are told instead of a head line over nothing: why, or what to do next.
+  // Shown to people instead of an empty table: why it is empty, or what to do next.
   readonly empty?: string;
 }
 
@@ -44,9 +43,9 @@ export interface CommandResult {
   // What people and pipes get: lines, or a table.
   readonly text: string | CommandTable;
   readonly warnings?: readonly string[];
-  // Talk for people that must be the last they read.
+  // A message for people that must come last.
   readonly afterwards?: string;
-  // 0 unless a check found problems (12); `problem` then says so in one sentence.
+  // 0 unless a check found problems (12); `problem` then describes it in one sentence.
   readonly exitCode?: number;
   readonly problem?: string;
 }
@@ -54,9 +53,9 @@ export interface CommandResult {
 export interface CommandOption {
   readonly type: "string" | "boolean";
   readonly about: string;
-  // One letter, behind one dash.
+  // One letter, after one dash.
   readonly short?: string;
-  // Whether it may be given several times.
+  // Whether it can be repeated.
   readonly multiple?: boolean;
 }
 
@@ -67,7 +66,7 @@ export interface ListedCommand {
   readonly usage: readonly string[];
   readonly examples: readonly string[];
   readonly options: Readonly<Record<string, CommandOption>>;
-  // The words it takes, in order; by verb where it has verbs. "folder?" may be absent, "file…" may be several.
+  // The words it takes, in order, or per verb if it has verbs. "folder?" is optional, "file…" can be repeated.
   readonly words: readonly string[] | Readonly<Record<string, readonly string[]>>;
   load(): Promise<Command>;
 }
@@ -76,7 +75,7 @@ export interface Command {
   run(listed: ListedCommand, input: CommandInput): Promise<CommandResult>;
 }
 
-// A wrong call or a wrong setting: exit code 2, with every problem named.
+// Wrong usage or an invalid setting: exit code 2, naming every problem.
 export class UsageProblem extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
@@ -90,7 +89,7 @@ export interface ReadArguments {
   // "" for a command without verbs.
   readonly verb: string;
   readonly words: readonly string[];
-  // The flags that are declared and given as declared, each with all its values.
+  // The declared flags that were given correctly, each with all its values.
   readonly flags: Readonly<Record<string, readonly (string | boolean)[]>>;
   readonly problems: readonly string[];
 }
@@ -101,7 +100,7 @@ export interface ReadCommand extends Pick<ReadArguments, "verb" | "words"> {
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
 }
 
-// Flags of the command and of every setting, read together; all problems are reported at once.
+// Reads the flags of the command and of every setting together, and reports all problems at once.
 export function readCommand(listed: Pick<ListedCommand, "options" | "words">, input: CommandInput): ReadCommand {
   const settings = Object.keys(settingTable).map((key): [string, CommandOption] => [
     flagOf(key),

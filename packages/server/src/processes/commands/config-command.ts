@@ -1,4 +1,4 @@
-// `atelier config`: every setting with its value and where the value comes from. Secrets are shown as ***.
+// `atelier config`: every setting with its value and the source of the value. Secrets are shown as ***.
 import { settingTable } from "../../config.ts";
 import { flagOf } from "../../foundation/settings.ts";
 import { type Command, readCommand } from "./command.ts";

@@ -1,5 +1,5 @@
-// `atelier credits`: what a workspace has, and the operator's moves, from the machine itself. A move runs once per call
-// of the command; every one is in the audit, made by the command line.
+// `atelier credits`: shows a workspace's credits and lets the operator move them, on the machine itself. Each run of the
+// command makes one move, which the audit records as made by the command line.
 import type { CallId, Credits, Moved, Wallet } from "../../capabilities/calls/index.ts";
 import { changeOf, createCredits, transactionIdOf } from "../../capabilities/calls/index.ts";
 import { creditsText, parseCredits } from "../../capabilities/prices/index.ts";
@@ -31,7 +31,7 @@ export const creditsCommand: Command = {
   },
 };
 
-// Read before the database is opened: a wrong call is refused at once.
+// Checked before the database is opened, so that wrong usage fails immediately.
 function readRequest(verb: string, word: string): Movement {
   if (verb === "show") return { kind: "show" };
   if (verb === "refund") {

@@ -1,5 +1,5 @@
-// `atelier deployment <id>`: serves one deployment at the root of its own listener and works for it. No other area is
-// mounted, and the worker takes the jobs of this deployment alone.
+// `atelier deployment <id>`: serves one deployment at the root of its own listener and works for it. No other area is mounted,
+// and the worker takes jobs of this deployment only.
 import { providerSecrets } from "../../capabilities/providers/index.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";

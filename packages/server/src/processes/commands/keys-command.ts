@@ -1,5 +1,5 @@
-// `atelier keys`: API keys and sign-in links for the operator of the machine. Only the key goes to standard output, so
-// that KEY=$(atelier keys create ci) works.
+// `atelier keys`: API keys and sign-in links for the operator of the machine. Only the key goes to standard output, so that
+// KEY=$(atelier keys create ci) works.
 import { defaultKeyScopes, isScope, type Scope, scopes } from "../../capabilities/identity/index.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
@@ -45,7 +45,7 @@ interface KeyRequest {
   readonly expiresAt: Date | null;
 }
 
-// Read before the database is opened: a wrong call is refused at once.
+// Checked before the database is opened, so that wrong usage fails immediately.
 function readRequest(name: string, options: Readonly<Record<string, unknown>>): KeyRequest {
   const wanted = typeof options["scopes"] === "string" ? options["scopes"].split(",") : [...defaultKeyScopes];
   const unknown = wanted.filter((scope) => !isScope(scope));

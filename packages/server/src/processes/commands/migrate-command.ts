@@ -1,4 +1,4 @@
-// `atelier migrate`: brings the database to this program's version.
+// `atelier migrate`: migrates the database to this program's version.
 import { pendingMigrations } from "../../foundation/database/index.ts";
 import { migrationsDirectory } from "../build/open/open-storage.ts";
 import { type Command, readCommand } from "./command.ts";

@@ -1,6 +1,6 @@
-// `atelier models`: provider definitions and releases from the machine itself, straight in the database. Running servers
-// notice a change within two seconds. It sees stored definitions, files, and those that ship, with why one is not served;
-// not what a running server brings itself (the sandbox), whose releases can be set all the same.
+// `atelier models`: provider definitions and releases, changed directly in the database on the machine itself. Running servers
+// notice a change within two seconds. It shows stored definitions, files and shipped ones, and why one is not served. It does
+// not show what a running server brings itself (the sandbox), but those releases can still be set.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -56,7 +56,7 @@ export const modelsCommand: Command = {
     const { config, verb, words } = command;
     if (verb === "check") return checkModels(command, input, (model) => recordVerified(config, model));
     const [word = "", state = ""] = words;
-    // Read before the database is opened: a wrong call is refused at once.
+    // Checked before the database is opened, so that wrong usage fails immediately.
     const release = verb === "release" ? readRelease(word, state) : null;
     const retirement = verb === "deprecate" ? readRetirement(word, command.options) : null;
     const value = verb === "put" ? await readDefinition(word) : null;
@@ -108,7 +108,7 @@ interface Retirement {
   readonly sunsetAt: Date | null;
 }
 
-// Decisions, section 1: a removal is announced at least 90 days before it happens.
+// Decisions, section 1: a removal is announced at least 90 days ahead.
 const noticeDays = 90;
 
 function readRetirement(id: string, options: Readonly<Record<string, unknown>>): Retirement {
@@ -181,7 +181,7 @@ async function list(parts: Parts): Promise<CommandResult> {
   return { data, text: { columns, rows, empty }, warnings };
 }
 
-// Null: it is served.
+// Null if it is served.
 function whyNotServed(parts: Parts, { definition }: EffectiveProvider, released: boolean): string | null {
   if (definition === null) return "no: this version cannot read the definition";
   if (!released) return "no: not released";
@@ -190,7 +190,7 @@ function whyNotServed(parts: Parts, { definition }: EffectiveProvider, released:
   return credential.kind === "none" ? null : `no: needs ${credential.setting}`;
 }
 
-// The catalog that callers see never shows a price (Spec, Router); the operator reads it here.
+// The catalog that callers see never shows a price (Spec, Router); the operator sees it here.
 function pricesOf({ creditsPerUsd }: Parts, { price, example }: ProviderDefinition["models"][number]) {
   const validated = validatePrice(price);
   if (!validated.ok) return { price_credits: null, example_credits_max: null };
@@ -215,7 +215,7 @@ async function show(parts: Parts, name: string): Promise<CommandResult> {
   return { data: { provider: name, source, version, definition }, text: JSON.stringify(definition, null, 2) };
 }
 
-// One model with what it costs, which the catalog does not tell.
+// One model with its price, which the catalog does not show.
 async function showModel(parts: Parts, id: string): Promise<CommandResult> {
   const { providers, releases } = await providersOf(parts);
   const found = providers.find(({ provider }) => id.startsWith(`${provider}/`));
@@ -236,7 +236,7 @@ async function showModel(parts: Parts, id: string): Promise<CommandResult> {
   return { data: { ...data, ...prices, definition: model }, text: lines.join("\n") };
 }
 
-// Without its credential it is not served, and still the best beginning for one's own.
+// Without its credential it is not served, but it is still the best starting point for a custom one.
 async function showShipped(name: string): Promise<CommandResult> {
   const definition = await shippedDefinition(name);
   if (!definition)
@@ -294,7 +294,7 @@ async function setRelease(
   return { data: { id, release_override: released }, text: `${id} ${words}.`, warnings };
 }
 
-// A live check counts on the server that this data folder or database belongs to. Where there is none, nothing is made.
+// Records a live check on the server that owns this data folder or database. If there is none, nothing is created.
 async function recordVerified(config: Config, { provider, model }: VerifiedModel): Promise<boolean> {
   if (config.databaseUrl === null && !existsSync(join(config.home, "postgres"))) return false;
   return withinProcess(config, async ({ capabilities, storage }) => {

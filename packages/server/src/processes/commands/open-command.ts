@@ -1,5 +1,5 @@
-// `atelier open`: the console in the browser, signed in. Where no browser can be opened the link is printed instead, and
-// with --json it is only ever printed.
+// `atelier open`: opens the console in the browser, signed in. If no browser can be opened it prints the link instead; with
+// --json it only ever prints it.
 import { spawn } from "node:child_process";
 import { type Command, type CommandInput, readCommand } from "./command.ts";
 import { createLink, platformUrlOf, whoSignsIn } from "./sign-in-link.ts";
@@ -20,12 +20,12 @@ export const openCommand: Command = {
   },
 };
 
-// The program that opens an address here; null: there is no screen to open it on.
+// The program that opens a URL here. Null if there is no screen.
 export function browserCommand(env: CommandInput["env"], platform: string): readonly [string, ...string[]] | null {
   const chosen = env["BROWSER"];
   if (chosen !== undefined && chosen !== "") return [chosen];
   if (platform === "darwin") return ["open"];
-  // Not `start`, which is the shell's own and would read the address as a command line.
+  // Not `start`, which is a shell builtin and would parse the URL as a command line.
   if (platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler"];
   return env["DISPLAY"] || env["WAYLAND_DISPLAY"] ? ["xdg-open"] : null;
 }

@@ -1,4 +1,4 @@
-// `atelier operators`: which people may use the admin side of this installation, for the operator of the machine.
+// `atelier operators`: who may use the admin side of this installation. For the operator of the machine.
 import { type PersonId, parseId } from "../../foundation/ids.ts";
 import { type Command, readCommand, UsageProblem } from "./command.ts";
 import { commandLine, withinProcess } from "./within-process.ts";

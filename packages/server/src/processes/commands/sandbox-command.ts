@@ -1,5 +1,5 @@
-// `atelier sandbox`: models, partners and an application to try things against, on this machine and reachable from this
-// machine only. Nothing of it is needed by a server: `atelier serve` brings its own models.
+// `atelier sandbox`: models, partners and an application to try things against, reachable from this machine only. A server does
+// not need it: `atelier serve` brings its own models.
 import { join, resolve } from "node:path";
 import { type Command, readCommand } from "./command.ts";
 import { stayRunning } from "./stay-running.ts";

@@ -1,5 +1,5 @@
-// `atelier secrets`: the key ring. Rotation is announced five minutes before the new key signs, so that every process
-// knows it by then; what the old key signed stays valid for as long as it may live.
+// `atelier secrets`: the key ring. A rotation is announced five minutes before the new key signs, so that every process knows
+// it by then. What the old key signed stays valid for its full lifetime.
 import { writeFile } from "node:fs/promises";
 import { adoptRing, allRingPurposes, isRingPurpose, newRingText } from "../../capabilities/secrets/index.ts";
 import { systemClock } from "../../foundation/clock.ts";
@@ -30,8 +30,8 @@ export const secretsCommand: Command = {
   },
 };
 
-// For rings that no server can write. A file is closed to others from its first moment on, as servers demand it; what a
-// shell redirects is open to all. Without one it is kept nowhere here.
+// For key rings that no server can write. A file is created closed to other users, as servers require; a shell redirect would
+// be open to all. Without a file, the ring is not stored anywhere here.
 async function makeRing(out: unknown): Promise<CommandResult> {
   const text = newRingText(systemClock.now());
   if (typeof out !== "string") return { data: JSON.parse(text), text: text.trimEnd() };

@@ -1,5 +1,5 @@
-// `atelier serve`: starts the gateway, returns when it is ready (the command line prints that one line), and keeps the
-// process running until it is told to stop.
+// `atelier serve`: starts the gateway, returns when it is ready (the command line prints that one line), and keeps the process
+// running until it is stopped.
 
 import { resolve } from "node:path";
 import { providerSecrets } from "../../capabilities/providers/index.ts";
@@ -46,7 +46,7 @@ export const serveCommand: Command = {
     const proofKey = newProofKey();
     const isGateway = hasRole(config, "gateway");
     const start = async (life: Lifecycle, log: Log, known: KnownSecrets) => {
-      // Beside the rest of the start: in a fresh checkout the console is built while the database starts.
+      // Runs in parallel with the rest of the start: in a fresh checkout the console is built while the database starts.
       if (isGateway)
         prepareConsole(config.home).catch((thrown: unknown) =>
           log.error({ err: thrown }, `The console could not be built. ${buildConsoleWords}`),
@@ -81,12 +81,12 @@ async function tellReadyGateway(gateway: Gateway, input: CommandInput, config: C
   return {
     data: { base_url: gateway.baseUrl, docs_url: `${gateway.baseUrl}/docs`, keys_url: keysUrl },
     text: `ready ${gateway.baseUrl}  (${link === null ? also : `open ${link} to be signed in, once; ${also}`})`,
-    // Last of all, where the person who starts it looks.
+    // Printed last, where the person who starts it looks.
     ...(firstStart === null ? {} : { afterwards: firstStart.words }),
   };
 }
 
-// A process that answers no callers: where its probes are.
+// For a process that answers no callers: prints where its probes are.
 function tellReadyPart({ monitoringPort }: Gateway, config: Config): CommandResult {
   const url = reachedAt(monitoringAddress(config)?.host ?? config.host, monitoringPort ?? config.port);
   return {
@@ -95,7 +95,7 @@ function tellReadyPart({ monitoringPort }: Gateway, config: Config): CommandResu
   };
 }
 
-// One of several: what is said to people, the first says.
+// One of several processes: only the first prints messages for people.
 function serveBeside(given: Config, further: FurtherProcess, input: CommandInput): Promise<CommandResult> {
   const config = configAt(configOfSeveral(given), further);
   const start = async (life: Lifecycle, log: Log, known: KnownSecrets) => {
@@ -124,7 +124,7 @@ function startOthers(
   return startFurtherProcesses({ ...deps, clock: systemClock, further });
 }
 
-// For the commands of a second terminal. Undone first of all when the server stops: a look finds none from then on.
+// Lets commands in a second terminal find this server. Removed first when the server stops, so that they no longer find it.
 async function noteServer(
   { baseUrl, platformUrl, port }: Gateway,
   { config, life, proofKey }: { config: Config; life: Lifecycle; proofKey: string },
@@ -142,9 +142,9 @@ async function noteServer(
   life.onStop("note about the server", () => removeServerNote(home, proofKey));
 }
 
-// Decisions, section 7: link and key are printed to a terminal only, never into a log. The file, which its owner alone
-// reads, is written in both cases: the commands of a second terminal find the key there. A first start that was cut off
-// is told by the next one.
+// Decisions, section 7: link and key are printed only to a terminal, never to a log. The file, readable only by its owner, is
+// written in both cases: commands in a second terminal find the key there. If a first start was interrupted, the next one
+// prints the message.
 async function tellFirstStart(
   gateway: Gateway,
   input: CommandInput,
@@ -165,8 +165,8 @@ async function tellFirstStart(
   return { words: where, link: null };
 }
 
-// Until a browser was signed in, every start on this machine's own terminal offers the way in. Beyond loopback, or where
-// standard output may be a log, it does not: `atelier open` and `atelier keys link` make one on request.
+// Until a browser has signed in, every start on this machine's own terminal offers a link. Not beyond loopback, or if standard
+// output may be a log: there, `atelier open` and `atelier keys link` create one on request.
 async function linkForTerminal(gateway: Gateway, input: CommandInput, { host }: Config): Promise<string | null> {
   if (!input.isTerminal || input.json || !isLoopback(host) || (await gateway.wasSignedIn())) return null;
   const token = await gateway.linkOwner();

@@ -25,14 +25,14 @@ export async function createLink(
   return { data: { link, expires_at: expiresAt }, text: link };
 }
 
-// What was said here, else what the running server of the folder says of itself.
+// The configured URL, else the one that the running server of this folder reports.
 export async function platformUrlOf(config: Config): Promise<string> {
   const said = config.platformUrl ?? config.baseUrl;
   if (said !== null) return said;
   return (await findRunningServer(config.home))?.platformUrl ?? reachedAt(config.host, config.port);
 }
 
-// The person who is named; else the owner of the workspace that is named, else of the first one.
+// The named person; else the owner of the named workspace, or of the first one.
 export async function whoSignsIn(
   { identity }: Capabilities,
   word: string,

@@ -1,5 +1,5 @@
-// A command that goes on after its line was printed: its log, its lifecycle and the signals that end it. When the start
-// fails, what was begun is undone and the signals are the program's own again.
+// For a command that keeps running after it printed its line: its log, its lifecycle and the signals that end it. If the start
+// fails, its steps are undone and the program handles signals itself again.
 import { systemClock } from "../../foundation/clock.ts";
 import { createKnownSecrets, type KnownSecrets } from "../../foundation/known-secrets.ts";
 import { createLifecycle, type Lifecycle, stopOnSignals } from "../../foundation/lifecycle.ts";
@@ -11,7 +11,7 @@ export async function stayRunning(
   level: LogLevel,
   input: CommandInput,
   start: (life: Lifecycle, log: Log, known: KnownSecrets) => Promise<CommandResult>,
-  // What it does by itself; all of it if absent.
+  // The roles whose background work it does. All of it if absent.
   roles?: readonly string[],
 ): Promise<CommandResult> {
   const known = createKnownSecrets();

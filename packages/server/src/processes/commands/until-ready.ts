@@ -1,5 +1,5 @@
-// `ready` is a promise that /readyz keeps. Until it does, the person who started the server reads what is wrong and
-// what mends it; the server goes on looking, since much of that is mended from outside.
+// "ready" means that /readyz passes. Until it does, the person who started the server sees what is wrong and how to fix it. The
+// server keeps checking, since much of that is fixed from outside.
 import type { Readiness } from "@atelier/contract";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
@@ -31,11 +31,11 @@ export async function untilReady(gateway: { look(): Promise<Readiness> }, deps: 
     told = words;
     await deps.clock.sleep(lookEveryMs, deps.life.stopping);
   }
-  // Stopping it ends the process; nothing is to be said any more.
+  // Stopping ends the process; there is nothing more to print.
   return new Promise(() => undefined);
 }
 
-// Null: all is well.
+// Null if everything is fine.
 function problemsOf({ status, checks }: Readiness): string | null {
   if (status === "ready") return null;
   const lines = Object.entries(checks).flatMap(([name, check]) =>

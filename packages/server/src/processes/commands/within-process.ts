@@ -1,5 +1,5 @@
-// A command that needs the database for a moment: opens what it needs, runs, and undoes everything in reverse, also
-// when it fails. Shares the embedded PostgreSQL with a running server.
+// For a command that needs the database for a moment: opens what it needs, runs, and undoes everything in reverse order, even
+// if it fails. Shares the embedded PostgreSQL with a running server.
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
@@ -33,10 +33,10 @@ export async function withinProcess<T>(config: Config, run: (parts: CommandParts
   }
 }
 
-// Who the audit names for what a command changes.
+// The actor that the audit names for changes made by a command.
 export const commandLine = { actor: { kind: "system" as const, id: null, name: "command line" } };
 
-// --workspace, else the oldest one.
+// --workspace, else the oldest workspace.
 export async function chooseWorkspace({ identity }: Capabilities, given: unknown): Promise<WorkspaceId> {
   if (typeof given === "string") {
     const id = parseId<"workspace">(given);
@@ -48,7 +48,7 @@ export async function chooseWorkspace({ identity }: Capabilities, given: unknown
   return oldest.id;
 }
 
-// --expires-days; null: never.
+// --expires-days. Null means never.
 export function readExpiry(options: Readonly<Record<string, unknown>>): Date | null {
   const days = options["expires-days"] === undefined ? null : Number(options["expires-days"]);
   if (days !== null && !(Number.isInteger(days) && days > 0))

@@ -1,5 +1,5 @@
-// `atelier worker`: runs jobs for a server that is somewhere else. It calls the server and is never called, has no
-// database, and knows nothing but its token; graphs run in the application beside it, or in the embedded engine.
+// `atelier worker`: runs jobs for a server elsewhere. It calls the server and is never called, has no database, and knows
+// nothing but its token. Graphs run in the application beside it, or in the embedded engine.
 import { availableParallelism, hostname } from "node:os";
 import { join, resolve } from "node:path";
 import type { PoolId } from "../../capabilities/jobs/index.ts";
@@ -52,7 +52,7 @@ export const workerCommand: Command = {
       const isKnown = await introduced.catch((error: unknown) => {
         throw error instanceof ServerCallProblem ? refusedProblem(options.serverUrl, error) : error;
       });
-      // Refused for good: waiting would not help.
+      // Refused permanently: waiting would not help.
       working.catch((error: unknown) => {
         log.error({ err: error }, "this worker cannot go on");
         void life.stop("refused").finally(() => input.exit(1));
@@ -84,7 +84,7 @@ interface WorkerOptions {
   readonly name: string;
 }
 
-// An application runs one graph at a time; the second waits there already, so that it never pauses between two.
+// An application runs one graph at a time. The second is already queued there, so that it never pauses between two.
 const applicationSlots = 2;
 
 function readRequest({ config, options }: ReadCommand): WorkerOptions {

@@ -1,4 +1,4 @@
-// `atelier worker-tokens`: tokens for workers outside. Only the token goes to standard output, so that
+// `atelier worker-tokens`: tokens for remote workers. Only the token goes to standard output, so that
 // ATELIER_WORKER_TOKEN=$(atelier worker-tokens create rack-1) works.
 import { requirePools } from "../../capabilities/deployments/index.ts";
 import type { PoolId } from "../../capabilities/jobs/index.ts";
@@ -36,7 +36,7 @@ interface TokenRequest {
   readonly expiresAt: Date | null;
 }
 
-// Read before the database is opened: a wrong call is refused at once.
+// Checked before the database is opened, so that wrong usage fails immediately.
 function readRequest(name: string, options: Readonly<Record<string, unknown>>): TokenRequest {
   const given = typeof options["pools"] === "string" ? options["pools"].split(",") : ["shared"];
   const poolIds = given.map((text) => {

@@ -1,5 +1,5 @@
-// `atelier workspace`: see the workspaces of an installation, take one's data along, delete one. From the machine itself,
-// straight in the database; every deletion is in the audit, made by the command line.
+// `atelier workspace`: lists the workspaces of an installation, exports one's data or deletes one. Works directly in the
+// database on the machine itself. The audit records every deletion as made by the command line.
 import { randomUUID } from "node:crypto";
 import { createWriteStream, existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
@@ -92,7 +92,7 @@ async function show({ capabilities }: CommandParts, id: WorkspaceId): Promise<Co
   return { data, text: lines.join("\n") };
 }
 
-// Whole or not at all: it gets its name when everything is in it.
+// All or nothing: the file gets its final name once it is complete.
 async function exportInto(
   config: Config,
   { storage, capabilities }: CommandParts,

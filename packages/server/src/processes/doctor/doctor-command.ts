@@ -1,4 +1,4 @@
-// `atelier doctor`: looks at everything a server needs and says how to mend what is wrong. Exit code 12 when something is.
+// `atelier doctor`: checks everything a server needs and says how to fix what is wrong. Exit code 12 if something is.
 import { type Command, readCommand } from "../commands/command.ts";
 import { lookAtDatabase } from "./doctor-database.ts";
 import type { Finding } from "./doctor-finding.ts";

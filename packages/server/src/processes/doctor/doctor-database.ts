@@ -1,5 +1,5 @@
-// What `atelier doctor` sees with the database open: its version and clock, migrations, the key ring, the blobs, the
-// workers and every invariant.
+// What `atelier doctor` checks with the database open: its version and clock, migrations, the key ring, the blobs, the workers
+// and every invariant.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { findRingDisagreement } from "../../capabilities/secrets/index.ts";
@@ -20,7 +20,7 @@ import {
 } from "./doctor-looks.ts";
 
 export async function lookAtDatabase(config: Config): Promise<Finding[]> {
-  // Looking must not make anything: a folder where nothing was ever started is told as such.
+  // The check must not create anything: a folder where nothing was ever started is reported as such.
   if (config.databaseUrl === null && !existsSync(join(config.home, "postgres")))
     return [
       warning(
@@ -43,7 +43,7 @@ export function databaseProblem(config: Pick<Config, "home" | "databaseUrl">, er
 
 const noSuchDatabase = "3D000";
 
-// Which server was asked and what the connection ended with; of the address neither user nor password.
+// Which server we tried and how the connection failed, without the user or password.
 function whereAndWhy(config: Pick<Config, "databaseUrl">, error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : null;
   const why = cause === null ? "" : wordsOf(cause);
@@ -54,7 +54,7 @@ function whereAndWhy(config: Pick<Config, "databaseUrl">, error: unknown): strin
   return cause === null || facts === "" ? "" : ` (${facts})`;
 }
 
-// PostgreSQL's codes say nothing to people; the system's, such as ECONNREFUSED, do.
+// PostgreSQL's codes mean nothing to people; the system's, such as ECONNREFUSED, do.
 function wordsOf(cause: Error): string {
   const code = errorCode(cause);
   const [words = ""] = cause.message.split("\n");
@@ -88,7 +88,7 @@ async function lookInside(config: Config, parts: CommandParts): Promise<Finding[
   ];
 }
 
-// They are about the tables of this version.
+// The invariants query the tables of this version.
 const invariantsNotAsked = warning(
   "invariants",
   "not looked at: migrations are pending",

@@ -1,4 +1,4 @@
-// Which private networks this server may call on a caller's behalf: the operator should see it at a glance.
+// Shows the private networks that this server may call for a caller, so that the operator sees them at a glance.
 import type { Config } from "../../config.ts";
 import { type Finding, well } from "./doctor-finding.ts";
 

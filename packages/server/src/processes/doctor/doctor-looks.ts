@@ -1,4 +1,4 @@
-// What is looked at with an open database, by `atelier doctor` and by a running server alike.
+// Checks on an open database, shared by `atelier doctor` and a running server.
 import {
   createBackgroundReports,
   type ProcessReport,
@@ -19,7 +19,7 @@ interface Open {
   readonly database: Database;
 }
 
-// Its version and clock, and whether its schema is the one of this program.
+// Its version and clock, and whether its schema matches this program.
 export async function lookAtSchema(
   storage: Open & { readonly isEmbedded: boolean },
   clock: Clock = systemClock,
@@ -54,7 +54,7 @@ export async function lookAtWorkers({ database }: Open, clock: Clock): Promise<F
     const here = well("workers", `${present.length} at work, ${slots} ${slots === 1 ? "slot" : "slots"}`);
     return [here, ...(await lookAtWaiting(database, clock))];
   }
-  // A server that runs brings its own; without one there is nothing to wait for them.
+  // A running server brings its own worker; without a server nothing waits for one.
   return [well("workers", "none at work: a server brings its own when it runs, and atelier worker adds more")];
 }
 
@@ -75,7 +75,7 @@ export async function lookAtBackground({ database }: Open): Promise<Finding[]> {
   return [...looks, ...leftUndone(reports)];
 }
 
-// By what only a process of the role does.
+// Recognised by work that only a process of this role does.
 const signs: Readonly<Record<WorkRole, string>> = {
   background: "calls: take over what dead processes left",
   webhooks: "webhooks: look for due deliveries",
@@ -90,7 +90,7 @@ function leftUndone(reports: readonly ProcessReport[]): Finding[] {
   );
 }
 
-// Of the last day: what is older was mended, or is not used any more.
+// From the last day: older refusals were fixed, or the credential is no longer used.
 export async function lookAtCredentials({ database }: Open): Promise<Finding[]> {
   const refused = await listRefusals(database, 24);
   if (refused.length === 0) return [well("credentials", "none was refused in the last day")];
@@ -114,7 +114,7 @@ export async function lookAtInvariants({ database }: Open): Promise<Finding[]> {
   return [...findings, well("invariants", `${allInvariants.length} looked at`)];
 }
 
-// Asked after the store was: what its answers told.
+// Call after the store has been contacted: its answers reveal its clock.
 export function storeClock(store: { clockProblem(): string | null }): readonly Finding[] {
   const found = store.clockProblem();
   return found === null

@@ -1,4 +1,4 @@
-// What `atelier doctor` sees without a database: versions, the data folder, its disk, the ports.
+// What `atelier doctor` checks without a database: versions, the data folder, its disk, the ports.
 import { existsSync } from "node:fs";
 import { access, constants, open, rmdir, statfs, unlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -16,7 +16,7 @@ export async function lookAtMachine(config: Config): Promise<Finding[]> {
   return [lookAtVersions(), egressFinding(config), ...(await lookAtHome(config)), ...(await lookAtServer(config))];
 }
 
-// Of another user's folder nothing else can be said, and looking must leave nothing in it.
+// If the folder belongs to another user we can say nothing else about it, and the check must leave nothing in it.
 export function lookAtOwner({ home }: Pick<Config, "home">): Finding[] | null {
   const owner = foreignOwner(home);
   if (owner === null) return null;
@@ -43,12 +43,12 @@ export async function lookAtHome(config: Pick<Config, "home">): Promise<Finding[
     return [problem("home", `${home} cannot be written`, "choose another with --home, or change its owner")];
   }
   const disk = await lookAtDisk(home);
-  // It was made as a trial; its user makes it again.
+  // We created it only to try; its user will create it again.
   if (isNew) await rmdir(home).catch(() => {});
   return [well("home", `${home} is writable`), disk];
 }
 
-// Free blocks are a promise; only bytes that were written and flushed are a proof.
+// Free blocks are a promise; only bytes that were written and flushed prove it.
 async function lookAtDisk(home: string): Promise<Finding> {
   const space = await statfs(home);
   const free = space.bavail * space.bsize;
@@ -92,7 +92,7 @@ async function writeSomething(path: string): Promise<void> {
 export const sizeText = (bytes: number): string =>
   bytes < 1024 ** 3 ? `${(bytes / 1024 ** 2).toFixed(1)} MiB` : `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
 
-// A server that runs on this folder has its ports, whatever the settings of this call say.
+// A server running on this folder holds its ports, whatever the settings of this command say.
 async function lookAtServer(config: Config): Promise<Finding[]> {
   const running = await findRunningServer(config.home);
   if (running === null) return lookAtPorts(config);
@@ -106,7 +106,7 @@ async function lookAtServer(config: Config): Promise<Finding[]> {
 export async function lookAtPorts(config: Pick<Config, "host" | "port" | "contentPort">): Promise<Finding[]> {
   const { host, port } = config;
   const first = await lookAtPort(host, port, "ATELIER_PORT");
-  // A free port and the one above it: the content origin takes another one where this one was not asked for.
+  // The content port is not checked here: unless it was configured, the content origin takes another if this one is taken.
   if (config.contentPort === null || config.contentPort === port) return [first];
   return [first, await lookAtPort(host, config.contentPort, "ATELIER_CONTENT_PORT")];
 }
@@ -123,7 +123,7 @@ async function lookAtPort(host: string, port: number, setting: string): Promise<
         : `choose another with ATELIER_HOST or ${setting}`;
     return problem(name, `${address} cannot be used (${code})`, mend);
   }
-  // The server of this data folder was looked for before: this is none of ours, and a start is refused.
+  // The server of this data folder was already looked for, so this is another one, and a start would be refused.
   const isServer = (await serverAt(host, port)) !== "other";
   const who = isServer ? "an Atelier server of another data folder" : "another program";
   const named = isServer ? "; if it is the one you mean, name its folder with --home" : "";

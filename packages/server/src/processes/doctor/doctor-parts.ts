@@ -1,4 +1,4 @@
-// What `atelier doctor` sees of the parts beside the database: the console, the bus, and the programs that jobs need.
+// What `atelier doctor` checks beside the database: the console, the bus, and the programs that jobs need.
 import { findTool } from "@atelier/engine";
 import { natsAddressOf } from "../../bus-settings.ts";
 import type { Config } from "../../config.ts";
@@ -18,7 +18,7 @@ export async function lookAtParts(config: Config): Promise<Finding[]> {
   ];
 }
 
-// A server that runs shows what it has; without one, what the next start would have.
+// A running server shows what it has; without one, we check what the next start would have.
 export async function lookAtConsole(home: string): Promise<Finding> {
   const running = await findRunningServer(home);
   if (running !== null) return askedConsole(await consoleStatus(running.url));
@@ -51,7 +51,7 @@ async function consoleStatus(url: string): Promise<number | null> {
 
 const busMs = 3_000;
 
-// The other kinds live in this process or in the database.
+// Only NATS needs a check: the other kinds live in this process or in the database.
 export async function lookAtBus(
   config: Pick<Config, "bus" | "busCredentials" | "busAuthorityFile">,
 ): Promise<Finding[]> {
@@ -60,7 +60,7 @@ export async function lookAtBus(
   const where = `NATS at ${address.servers.join(", ")}`;
   const bus = await openNats(config, { clock: systemClock, log: silentLog });
   try {
-    // Away: every server was tried.
+    // Not reachable: every server was tried.
     for (let waited = 0; /not connected yet/.test(bus.problem() ?? "") && waited < busMs; waited += 50)
       await systemClock.sleep(50);
     return [busFinding(where, bus.problem())];

@@ -1,5 +1,5 @@
-// What `atelier doctor` reads off the settings: names that nothing reads, files that cannot be read, addresses that are
-// missing beside a public one.
+// What `atelier doctor` finds in the settings: names that nothing reads, files that cannot be read, and URLs that are missing
+// next to a public one.
 import type { Config } from "../../config.ts";
 import { readPartnerFiles } from "../build/providers/build-partners.ts";
 import { readProviderFiles } from "../build/providers/build-providers.ts";
@@ -26,7 +26,7 @@ export function lookAtReach(config: Parameters<typeof reachWarnings>[0]): Findin
   });
 }
 
-// A server ends its start for each of these.
+// Each of these aborts a server's start.
 export async function lookAtDefinitions(config: Pick<Config, "providers" | "partners">): Promise<Finding[]> {
   const found: Finding[] = [];
   const look = async (name: string, setting: string, read: () => Promise<unknown>) => {

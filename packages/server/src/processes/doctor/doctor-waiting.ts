@@ -1,4 +1,4 @@
-// Jobs that wait for a worker that is gone: nothing is broken, and still they do not run until one comes.
+// Jobs that wait for a worker that is gone: nothing is broken, but they do not run until a suitable worker comes.
 import { type WaitingNeeds, waitingNeeds } from "../../capabilities/jobs/index.ts";
 import { awaitedWorker, environmentsOf, type PoolEnvironment } from "../../capabilities/pools/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
@@ -13,7 +13,7 @@ export async function lookAtWaiting(database: Database, clock: Clock): Promise<r
   return waitingFindings(waiting, (poolId) => pools.get(poolId) ?? [], clock.now());
 }
 
-// One finding for each set of classes that no worker has that is here.
+// One finding for each set of classes that no present worker has.
 export function waitingFindings(
   waiting: readonly WaitingNeeds[],
   environmentsOfPool: (poolId: string) => readonly PoolEnvironment[],

@@ -1,5 +1,5 @@
-// The proxy behind the terminal: start leaves a process that goes on, stop ends it, status tells whether it is there.
-// What it says goes into proxy.log in its home.
+// The proxy in the background: start leaves a process running, stop ends it, status says whether it is running. Its output goes
+// to proxy.log in its home.
 import { once } from "node:events";
 import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,16 +10,16 @@ import { openProxyHome } from "./proxy-home.ts";
 import { requireFreePort } from "./proxy-port.ts";
 import { findRunningProxy, isStillRunning, type ProxyState } from "./proxy-state.ts";
 
-// A first start makes a database.
+// A first start creates a database.
 const startMsMax = 90_000;
 const termMsMax = 20_000;
 const killMsMax = 5_000;
 const lookEveryMs = 50;
 const lastLines = 5;
-// Not running, or not started: told by the exit code alone, as service managers expect it.
+// Not running, or not started: reported by the exit code alone, as service managers expect.
 const notRunning = 1;
 
-// Where a proxy is kept and listens, and the flags by which a person names it again.
+// A proxy's home and address, and the flags with which a person names it again.
 export interface ProxyLocation {
   readonly home: string;
   readonly port: number;
@@ -84,7 +84,7 @@ const noProxy = (home: string, port: number) => `No proxy runs on port ${port} (
 export const absentApplication = (upstream: string) =>
   `The application at ${upstream} does not answer. Start it, or say where it is with --application-url; jobs wait until it is there.`;
 
-// Everything that a person asks next: is the application there, where is the log, how does one end it.
+// Everything that a person asks next: is the application there, where is the log, how do I stop it?
 async function shown({ home, flags }: ProxyLocation, running: ProxyState, word: string): Promise<CommandResult> {
   const { pid, url, startedAt } = running;
   const logFile = join(home, "proxy.log");
@@ -110,7 +110,7 @@ interface Health {
 
 const healthMsMax = 3_000;
 
-// Until the proxy has looked for its application once it says that it does not know.
+// Until the proxy has tried to reach its application once, it answers that it does not know.
 async function askHealth(url: string): Promise<Health> {
   const endMs = systemClock.monotonicMs() + healthMsMax;
   for (;;) {
@@ -130,7 +130,7 @@ async function askHealthOnce(url: string): Promise<Health> {
   }
 }
 
-// The same flags; a token goes by the environment, since everybody can read a process's words.
+// The same flags, except that a token goes through the environment, because everyone can read a process's arguments.
 function childCall(input: CommandInput): { words: string[]; env: Record<string, string | undefined> } {
   const words: string[] = [];
   const env: Record<string, string | undefined> = { ...input.env };
@@ -170,14 +170,14 @@ function tell(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended by itself meanwhile.
+    // It has ended in the meantime.
   }
 }
 
 async function lastWords(logFile: string): Promise<string> {
   const text = await readFile(logFile, "utf8").catch(() => "");
   const lines = text.trim().split("\n");
-  // What was said to people stands beside the log's own lines and says it better.
+  // Messages for people are mixed with log lines and explain the problem better, so prefer them.
   const said = lines.slice(-lastLines).filter((line) => line !== "" && !line.startsWith("{"));
   const shown = (said.length > 0 ? said : lines.slice(-lastLines)).join("\n");
   return shown === "" ? `Its log is ${logFile}.` : `The end of ${logFile}:\n${shown}`;

@@ -1,4 +1,4 @@
-// `atelier proxy`: runs in front of an application, in this terminal (run) or behind it (start, stop, status).
+// `atelier proxy`: runs in front of an application, in this terminal (run) or in the background (start, stop, status).
 import { systemClock } from "../../foundation/clock.ts";
 import { type Command, type CommandInput, type CommandResult, readCommand, UsageProblem } from "../commands/command.ts";
 import { stayRunning } from "../commands/stay-running.ts";
@@ -12,13 +12,13 @@ import { findRunningProxy, removeProxyState, writeProxyState } from "./proxy-sta
 type Config = ReturnType<typeof readCommand>["config"];
 
 const ownSecondsMax = 86_400;
-// A local application that is there answers in milliseconds; one that is not is not awaited for long.
+// A running local application answers in milliseconds; we do not wait long for one that is not there.
 const firstLookMs = 1_000;
 
 export const proxyCommand: Command = {
   async run(listed, input) {
     const { config: read, sources, words } = readCommand(listed, input);
-    // On one's own machine a job may take its time unless a limit was set.
+    // On a personal machine a job can take its time, unless a limit was set.
     const config = sources.jobSecondsMax === "default" ? { ...read, jobSecondsMax: ownSecondsMax } : read;
     const home = proxyHomeOf(config, input.env);
     const location = { home, port: config.proxyPort, flags: flagsOf(sources, config) };
@@ -61,7 +61,7 @@ async function runHere(config: Config, home: string, input: CommandInput): Promi
   });
 }
 
-// What has to be said again to find this proxy: its port or its home, where they were said.
+// The flags needed to find this proxy again: its port or its home, if they were given.
 function flagsOf(sources: ReturnType<typeof readCommand>["sources"], config: Config): string {
   const isSaid = (key: "proxyHome" | "proxyPort") => sources[key] === "flag";
   if (isSaid("proxyHome") && config.proxyHome !== null) return ` --proxy-home ${config.proxyHome}`;

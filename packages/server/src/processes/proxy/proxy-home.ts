@@ -1,5 +1,5 @@
-// Where a proxy keeps what it knows: a folder of its own, closed to others, one for each port, since a port has one proxy
-// and a proxy has one application.
+// Where a proxy keeps its state: a folder closed to other users, one per port, since a port has one proxy and a proxy has one
+// application.
 import { chmod } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
@@ -12,7 +12,7 @@ export function proxyHomeOf(
 ): string {
   if (config.proxyHome !== null) return resolve(config.proxyHome);
   const given = env["XDG_STATE_HOME"] ?? "";
-  // The convention's own rule: a relative path counts as none.
+  // XDG's own rule: a relative path is ignored.
   const state = isAbsolute(given) ? given : join(env["HOME"] ?? homedir(), ".local", "state");
   return join(state, "atelier", `proxy-${config.proxyPort}`);
 }

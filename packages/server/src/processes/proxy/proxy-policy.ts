@@ -1,5 +1,5 @@
-// Whom the proxy answers: this machine, under its own names or those that the operator's TLS proxy on this machine uses,
-// and no web page but those that were named (decisions, section 6).
+// Who the proxy answers: this machine, under its own names or those that the operator's TLS proxy on this machine uses, and no
+// web page except those listed (decisions, section 6).
 import type { Config } from "../../config.ts";
 import { type ArrivalPolicy, hostsOf } from "../../foundation/http/loopback-guard.ts";
 import { UsageProblem } from "../commands/command.ts";
@@ -17,7 +17,7 @@ export function proxyPolicy(
   return { hosts: new Set(hosts), origins: new Set(origins), openPaths: new Set(), isProgramsOnly: true };
 }
 
-// Both addresses of this machine are always taken together; every other is refused, and nothing lifts that.
+// Both loopback addresses are always used together. Any other address is refused, and no setting changes that.
 export function requireLoopback(host: string): void {
   if (ownNames.some((name) => name === host)) return;
   throw new UsageProblem([

@@ -1,12 +1,12 @@
-// Whether the proxy's port is free, looked at before anything is made: a start that must fail makes no database first,
-// and says who is in the way as far as that can be seen.
+// Checks that the proxy's port is free before anything is created: a start that must fail creates no database first, and says
+// what holds the port if it can tell.
 import { createServer } from "node:net";
 import { UsageProblem } from "../commands/command.ts";
 
 const addresses = ["127.0.0.1", "::1"] as const;
 const askMs = 1_000;
 
-// A port of 0 is always free.
+// Port 0 is always free.
 export async function requireFreePort(port: number): Promise<void> {
   if (port === 0) return;
   for (const host of addresses) {
@@ -22,13 +22,13 @@ export async function requireFreePort(port: number): Promise<void> {
 function isTaken(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();
-    // Everything else (no IPv6, a port that needs rights) is told by the start itself.
+    // The start itself reports everything else (no IPv6, a port that needs privileges).
     probe.once("error", (error) => resolve("code" in error && error.code === "EADDRINUSE"));
     probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(false)));
   });
 }
 
-// The application of a proxy that answers there; null: no proxy does.
+// The application of a proxy that answers there. Null if no proxy does.
 async function askOther(port: number): Promise<string | null> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/api/v2/health`, { signal: AbortSignal.timeout(askMs) });

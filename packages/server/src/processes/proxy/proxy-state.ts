@@ -1,6 +1,6 @@
-// The proxy that runs on a home, as it wrote it down when it was ready: process, address and when. A process that was
-// killed leaves its note behind, and its number may be another process's by now; so the note also says when that process
-// began, and only both together are the proxy.
+// The running proxy of a home, as recorded when it was ready: process, URL and time. A killed process leaves its note behind,
+// and its pid may belong to another process by now. So the note also records when that process started, and only both together
+// identify the proxy.
 import { execFile } from "node:child_process";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 export interface ProxyState {
   readonly pid: number;
   readonly url: string;
-  // As the system tells when the process began.
+  // The process's start time as the system reports it.
   readonly began: string;
   readonly startedAt: string;
 }
@@ -24,19 +24,19 @@ export async function writeProxyState(home: string, running: Pick<ProxyState, "u
   await rename(fresh, fileOf(home));
 }
 
-// Only one's own.
+// Removes only our own note.
 export async function removeProxyState(home: string): Promise<void> {
   if ((await readNote(home))?.pid === process.pid) await rm(fileOf(home), { force: true });
 }
 
-// Null: none runs here.
+// Null if none is running here.
 export async function findRunningProxy(home: string): Promise<ProxyState | null> {
   const note = await readNote(home);
   if (note === null) return null;
   return (await isStillRunning(note)) ? note : null;
 }
 
-// A process that has ended still has its number until its parent asks for it, which in a container may be never.
+// A process that has ended keeps its pid until its parent reaps it, which in a container may never happen.
 export async function isStillRunning({ pid, began }: ProxyState): Promise<boolean> {
   return (await beginOf(pid)) === began;
 }
@@ -55,7 +55,7 @@ async function readNote(home: string): Promise<ProxyState | null> {
   }
 }
 
-// Null: there is no such process.
+// Null if there is no such process.
 async function beginOf(pid: number): Promise<string | null> {
   const line = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
   if (line !== null) return beginIn(line, await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => ""));
@@ -65,8 +65,8 @@ async function beginOf(pid: number): Promise<string | null> {
   return told === null || told.stdout.trim() === "" ? null : told.stdout.trim();
 }
 
-// Fields 3 and 22 of a line whose second field may hold blanks and parentheses: its state and the ticks since the system
-// began.
+// Fields 3 and 22 of a line whose second field can contain spaces and parentheses: the process's state, and its start in ticks
+// since boot.
 function beginIn(line: string, system: string): string | null {
   const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
   return fields[0] === "Z" ? null : `${fields[19] ?? ""} ${system.trim()}`;

@@ -1,6 +1,6 @@
-// The secret that signs a proxy's webhooks, in a file of its home: a proxy has no account that could be asked for it, and
-// a signature that cannot be verified is none. Written once, for its owner alone. Without the file a start makes a new
-// secret; the old one signs beside it for a day.
+// The secret that signs a proxy's webhooks, in a file of its home: a proxy has no account to ask for it, and a signature that
+// no one can verify is useless. Written once, readable only by its owner. If the file is missing, a start creates a new secret,
+// and the old one keeps signing beside it for a day.
 import { access, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { WebhookSecrets } from "../../capabilities/webhooks/index.ts";

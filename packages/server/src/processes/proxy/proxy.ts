@@ -1,7 +1,7 @@
-// `atelier proxy`: the v2 API in front of an application on the same machine. Everything it promises it keeps in a home of
-// its own (records, graphs, keys and the bytes of outputs), so neither its own end nor the application's loses any of
-// it. It is no tunnel: what goes to the application is a fixed list of calls that its client makes, and nothing that a
-// caller wrote becomes part of an address there.
+// `atelier proxy`: the v2 API in front of an application on the same machine. It stores everything it promises in its own home
+// (records, graphs, keys and the bytes of outputs), so neither its own end nor the application's loses any of it. It is not a
+// tunnel: its client makes a fixed list of calls to the application, and nothing that a caller wrote becomes part of a URL
+// there.
 
 import { join } from "node:path";
 import { type ConsoleDeps, consoleArea, consoleAtRoot } from "../../areas/console/index.ts";
@@ -60,24 +60,24 @@ export interface ProxyDeps {
   readonly life: Lifecycle;
   readonly log: Log;
   readonly clock?: Clock;
-  // Where the secrets of the process are gathered; the log covers them if it was made with the same.
+  // Collects the secrets of the process. The log masks them if it was created with the same object.
   readonly known?: KnownSecrets;
-  // A database that stands already; an embedded one in the home if absent.
+  // An existing database. An embedded one in the home if absent.
   readonly databaseUrl?: Secret | null;
 }
 
 export interface Proxy {
   readonly url: string;
   readonly port: number;
-  // Where the application is.
+  // The application's URL.
   readonly upstream: string;
-  // Whether it is there, or comes within this time.
+  // Whether the application is up, or comes up within this time.
   isUpstreamUp(waitMs: number): Promise<boolean>;
 }
 
 const defaultApplicationUrl = "http://127.0.0.1:8188";
 const gibibyte = 1024 ** 3;
-// The disk is the caller's own: only what protects the process itself stays.
+// The disk belongs to the caller, so only limits that protect the process itself remain.
 const ownMachineLimits = {
   bytes: Number.MAX_SAFE_INTEGER,
   assets: Number.MAX_SAFE_INTEGER,
@@ -95,7 +95,7 @@ interface Parts extends Required<ProxyDeps> {
   readonly metrics: Metrics;
   readonly blobs: Blobs;
   readonly application: Application;
-  // Where it is, as it was told to us.
+  // The application's URL, as configured.
   readonly upstream: string;
   readonly workspaceId: WorkspaceId;
 }
@@ -156,7 +156,7 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
   port = server.port;
   const drainSeconds = config.drainSeconds ?? 5;
   life.onStop("listener", () => server.stop(drainSeconds), drainSeconds + 5);
-  // Only now: the process that has the port is the one proxy, and what an earlier one left running is this one's.
+  // Only now: the process that holds the port is the one proxy, and takes over what an earlier one left running.
   await keepWebhookSecret({ ...parts, secrets: webhooks.secrets });
   runApplicationJobs({ ...parts, assets, files, jobs });
   reportBackground(backgroundReportsOf({ database: parts.storage.database, clock, name: "proxy" }), life);
@@ -168,7 +168,7 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
   };
 }
 
-// The console at the root: beside one's own application everything of it that needs no account.
+// The console at the root: next to a local application, all of it that needs no account.
 function consolePages({ config, log }: Parts, port: () => number): readonly Area[] {
   const deps: ConsoleDeps = {
     files: openConsole(config.home, log),
@@ -188,7 +188,7 @@ function consolePages({ config, log }: Parts, port: () => number): readonly Area
 
 async function openParts(given: ProxyDeps): Promise<Parts> {
   const { home, life, log, clock = systemClock, known = createKnownSecrets() } = given;
-  // A database, blobs and keys of its own, whatever is set for a server on this machine.
+  // A separate database, blobs and keys, whatever is configured for a server on this machine.
   const { databaseUrl = null } = given;
   const config: Config = { ...given.config, home, databaseUrl, blobs: null, secretsFile: null, secrets: null };
   await openProxyHome(home);
@@ -209,7 +209,7 @@ async function openParts(given: ProxyDeps): Promise<Parts> {
   await bootstrap({ db: database, clock, audit, workspaceCreated: async () => undefined }, null);
   const [workspace] = await listWorkspaces(database, { after: null, count: 1 });
   if (workspace === undefined) throw new Error("the proxy's database has no workspace");
-  // The same in every life of the proxy, so that the application goes on telling it about what it gave it before.
+  // The same across restarts of the proxy, so that the application keeps reporting on prompts it got earlier.
   const client = { clientId: workspace.id };
   const upstream = config.applicationUrl ?? defaultApplicationUrl;
   const classes = openKeptClasses(join(home, "application.json"), upstream);
@@ -293,8 +293,8 @@ function openJobs(parts: Parts, { assets, surface, webhooks, egress, host }: Job
   return jobs;
 }
 
-// The queue is our own and outlives the application: while that is away, graphs are judged by what was last known of it,
-// by this process or by one before it.
+// The queue is ours and outlives the application. While the application is down, graphs are checked against its last known
+// state, seen by this process or an earlier one.
 function asLastSeen(application: Application): Pick<Application, "state" | "classes" | "refreshClasses"> {
   return {
     classes: () => application.classes(),
@@ -303,7 +303,7 @@ function asLastSeen(application: Application): Pick<Application, "state" | "clas
   };
 }
 
-// Sends nothing: what the application's own connection last saw.
+// Sends nothing: reports what the application's connection last saw.
 function healthOf({ application, upstream }: Pick<Parts, "application" | "upstream">) {
   const state = application.state();
   const status: "healthy" | "degraded" = state === "up" ? "healthy" : "degraded";

@@ -1,5 +1,5 @@
-// The worker of a deployment's process beside an application: it says what the application can run, hands it jobs while
-// it is there and is what the deployment pins, and takes none otherwise.
+// The worker of a deployment's process next to an application. It reports what the application can run, and gives it jobs while
+// it is up and matches the environment that the deployment pins. Otherwise it takes none.
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import { type Application, applicationRunner, openApplication } from "../../capabilities/applications/index.ts";
@@ -32,9 +32,9 @@ interface Beside {
   readonly poolId: PoolId;
   readonly slots: number;
   readonly application: Application;
-  // Null while the application is away.
+  // Null while the application is down.
   environment: RemoteEnvironment | null;
-  // Of the last one that was there.
+  // The hash of the last environment seen.
   environmentId: Buffer;
 }
 
@@ -104,14 +104,15 @@ async function keepPresent(deps: ApplicationWorkerDeps, beside: Beside): Promise
   await pools.leave(beside.workerId).catch(() => undefined);
 }
 
-// The descriptions come first: a process that sees the worker can judge graphs for it.
+// Descriptions come first, so that a process that sees the worker can check graphs for it.
 async function tell({ pools }: ApplicationWorkerDeps, beside: Beside, found: RemoteEnvironment | null): Promise<void> {
   const { workerId, poolId, slots, application } = beside;
   const before = beside.environment;
   beside.environment = found;
   if (found === null) return before === null ? undefined : pools.leave(workerId);
   const { descriptions, ...environment } = found;
-  // Of all that it says, its lists of files included: a model that was added is another environment with the same classes.
+  // Hashes everything it reports, including its lists of files: an added model makes a different environment with the same
+  // classes.
   if (found !== before) beside.environmentId = createHash("sha256").update(writeExactJson(found)).digest();
   const { environmentId } = beside;
   if (found !== before) await pools.describe(environmentId, environment, descriptions);

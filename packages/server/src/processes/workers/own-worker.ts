@@ -1,6 +1,5 @@
-// The worker of this process: it takes the jobs of the shared pool, or of the one deployment that the process is for. It
-// says that it is there like every other worker, and takes nothing while it is not what the deployment's environment
-// says.
+// The worker of this process: it takes jobs of the shared pool, or of the deployment that the process serves. It announces
+// itself like every other worker, and takes nothing while it does not match the deployment's environment.
 import { hostname } from "node:os";
 import { builtInClassesOf, describeClasses } from "@atelier/engine";
 import type { Deployment, Deployments } from "../../capabilities/deployments/index.ts";
@@ -14,7 +13,7 @@ import type { ProcessDeps } from "../build/process-deps.ts";
 import { serverVersion } from "../server-version.ts";
 import { type ApplicationWorkerDeps, startApplicationWorker } from "./application-worker.ts";
 
-// In a deployment's process its engine decides: ours, or the application at ATELIER_APPLICATION_URL.
+// In a deployment's process the engine depends on the deployment: ours, or the application at ATELIER_APPLICATION_URL.
 export function startWorkerOfProcess(deps: ApplicationWorkerDeps & OwnWorkerDeps): void {
   const { deployment, config } = deps;
   if (deployment === null || deployment.environment.engine === "embedded") startOwnWorker(deps);

@@ -1,6 +1,6 @@
-// The one worker of a proxy: hands jobs to the application while it is there, one at a time unless told otherwise. Jobs
-// wait in our queue and not in the application's, which forgets its own when it ends; and while it is away none is taken,
-// so that no attempt is spent on knocking.
+// The only worker of a proxy: gives jobs to the application while it is up, one at a time unless configured otherwise. Jobs
+// wait in our queue and not in the application's, which forgets its queue when it ends. While it is down no job is taken, so
+// that no attempt is wasted on an unreachable application.
 import type { FileReference } from "@atelier/engine";
 import type { ApplicationFiles } from "../../capabilities/application-files/index.ts";
 import { type Application, applicationRunner, type StagedContent } from "../../capabilities/applications/index.ts";
@@ -28,10 +28,10 @@ export interface ApplicationJobsDeps {
   readonly jobs: Jobs;
 }
 
-// The same in every life of a proxy: what an earlier one had it goes on with, under the same attempt.
+// The same across restarts of a proxy: it continues what an earlier run had, under the same attempt.
 const proxyWorker: WorkerId = trustedId("00000000-0000-7000-8000-000000000002");
 
-// No other worker could take the jobs, so a lease only has to outlast the time between two lives of the proxy.
+// No other worker could take the jobs, so a lease only has to outlast a restart of the proxy.
 export const proxyLeaseSeconds = 600;
 
 export function runApplicationJobs(deps: ApplicationJobsDeps): void {
@@ -60,7 +60,7 @@ export function runApplicationJobs(deps: ApplicationJobsDeps): void {
     log,
     heartbeatMs: rules.heartbeatSeconds * 1000,
     selfFenceMs: rules.selfFenceSeconds * 1000,
-    // The application goes on with what it has; the next life of the proxy asks it how that ended.
+    // The application continues with what it has; after a restart the proxy asks it how that ended.
     drainMs: 0,
     onCancel: (jobId, canceled) =>
       jobs.watch(jobId, ({ job }) => {
@@ -78,7 +78,7 @@ function whileThere(port: WorkerPort, application: Pick<Application, "whenUp">):
   };
 }
 
-// A file that cannot be given to the application is the job's own end, in the same words that an upload of it would get.
+// If a file cannot be given to the application, the job ends with the same message that an upload of the file would get.
 function withTypedEndings(runner: GraphRunner): GraphRunner {
   return {
     async run(job, report, signal) {

@@ -1,4 +1,4 @@
-// What runs a worker's graphs: the application beside it, or our own engine. Both say what they can run in the same words.
+// What runs a worker's graphs: the application beside it, or our own engine. Both describe what they can run in the same form.
 import { join, resolve } from "node:path";
 import { type ApplicationProfile, builtInClassesOf, describeClasses } from "@atelier/engine";
 import {
@@ -26,7 +26,7 @@ export type WorkerEngine = Pick<RemoteWorkerOptions, "environment" | "modelsLoad
 
 export function applicationEngine(deps: WorkerEngineDeps, url: string): WorkerEngine {
   const { config, life, log, clock, workerId } = deps;
-  // Under the worker's own id, so that after a restart the application goes on telling it about its prompts.
+  // Uses the worker's own id, so that after a restart the application keeps reporting on its prompts.
   const application = openApplication({ url, clock, log, clientId: workerId });
   life.onStop("application", () => application.close());
   const shrinker = createShrinker({ log });
@@ -47,11 +47,10 @@ export function applicationEngine(deps: WorkerEngineDeps, url: string): WorkerEn
 }
 
 const upWaitMs = 5_000;
-// Files that were put beside an application are in its lists when it is asked again; asking costs it a look through all its
-// folders.
+// Files added next to an application appear in its lists when we ask again. Asking makes it scan all its folders.
 const lookAgainMs = 300_000;
 
-// Read again when the application's classes were read again.
+// Read again whenever the application's classes were reloaded.
 export function environmentOfApplication(
   application: Pick<Application, "whenUp" | "classes" | "describe" | "refreshClasses">,
   clock: Clock,
@@ -72,7 +71,7 @@ export function environmentOfApplication(
       engine: "application",
       version: version.slice(0, 100) || "unknown",
       classes: classes.fingerprints,
-      // Only what could be read: the rest cannot be judged.
+      // Only the ones we could parse: the others cannot be checked.
       descriptions: Object.fromEntries(
         Object.keys(classes.fingerprints).map((name) => [name, descriptionWithoutFiles(classes, name)]),
       ),
@@ -82,7 +81,7 @@ export function environmentOfApplication(
   };
 }
 
-// Nodes that call a model pay through the router, which a worker outside cannot: it does not offer them.
+// Nodes that call a model pay through the router, which a remote worker cannot do, so it does not offer them.
 const outsideClassesOf = (profile: ApplicationProfile) =>
   new Map([...builtInClassesOf(profile)].filter(([, { callsModel }]) => callsModel !== true));
 

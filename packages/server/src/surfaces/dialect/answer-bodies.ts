@@ -1,11 +1,12 @@
-// JSON of answers with their names beside ours, and the shapes that are theirs. What is added stands beside what the
-// contract names, so that each client finds its own; only a value that can have one spelling follows the path of the request.
+// Adds their names to the JSON of answers beside ours, and the shapes that only they have. Additions go beside what the
+// contract names, so that each client finds its own; only a value that can have just one spelling follows the path of the
+// request.
 import type { IncomingHttpHeaders } from "node:http";
 import { isRecord, type JsonRecord } from "../../foundation/json/json-record.ts";
 import { theirKey } from "./keys.ts";
 import { memberNames, namesUnderTheirPath, policyWords } from "./names.ts";
 
-// What an answer may depend on besides its own body.
+// What an answer can depend on besides its own body.
 export interface Asked {
   readonly headers: IncomingHttpHeaders;
   readonly path: string;
@@ -35,7 +36,7 @@ function theirPolicy(value: unknown): unknown {
   return typeof value === "string" && value.startsWith(policyWords.ours) ? `Comfy${value}` : value;
 }
 
-// Variant "job list": jobs in short, beside the page of whole ones, with the times and the name that they have there.
+// Variant "job list": short jobs beside the page of whole ones, with the times and the name that they have there.
 export const jobListAnswer: RespellAnswer = (body, { path }) => {
   const deploymentId = /^\/deployment\/([0-9a-f-]{36})\//.exec(path)?.[1];
   const data = Array.isArray(body["data"]) ? body["data"].filter(isRecord) : [];
@@ -54,13 +55,13 @@ function inShort(job: JsonRecord, deploymentId: string | undefined): JsonRecord 
   };
 }
 
-// Variant "key": a key is shown once, in the spelling that the public frontend takes.
+// Variant "key": a key is shown once, in the spelling that the public frontend accepts.
 export const createdKeyAnswer: RespellAnswer = (body) => {
   const { secret } = body;
   return typeof secret === "string" ? { ...body, secret: theirKey(secret) } : body;
 };
 
-// What the document says of a shown key is true of how it is shown.
+// The document describes keys as they are shown.
 export const documentAnswer: RespellAnswer = (body) =>
   JSON.parse(
     JSON.stringify(body, (name, value) => (name === "pattern" && value === "^service-" ? "^comfyui-" : value)),

@@ -1,5 +1,5 @@
-// What a call would cost, as the public document says it: in dollars, from the amounts that we say in credits. A bound is never
-// said to be nearer than it is, and what costs something is never said to be free.
+// The cost of a call in the form of the public document: in dollars, converted from our credits. A bound is never shown tighter
+// than it is, and a call that costs something is never shown as free.
 import { decimalText, parseCredits } from "../../capabilities/prices/index.ts";
 import { isRecord, type JsonRecord } from "../../foundation/json/json-record.ts";
 
@@ -13,7 +13,7 @@ const centDecimals = 6;
 
 type Rounding = "nearest" | "down" | "up";
 
-// `credits` is a number there and a range here: below their path it is theirs, and `hold` still says the highest.
+// `credits` is a number there and a range here. Below their path it takes their form, and `hold` still has the maximum.
 export function publicEstimate(body: JsonRecord, { now, creditsPerUsd }: EstimateRates): JsonRecord {
   const { model, credits, is_exact: isExact, ...others } = body;
   if (typeof model !== "string" || !isRecord(credits)) return body;

@@ -1,12 +1,13 @@
-// Bodies that are respelled are other bytes than those that their validators were made from: they have a mark of their
-// own, so that no cache takes one for the other when the switch is turned. No validator of ours holds a dot.
+// A respelled body has other bytes than its validator was computed from, so its ETag gets a mark. That keeps caches from
+// confusing the two when the switch is turned. Our own validators never contain a dot.
 const mark = '.comfy"';
 
 export function markedTag(etag: string): string {
   return etag.endsWith('"') ? `${etag.slice(0, -1)}${mark}` : etag;
 }
 
-// What of an If-None-Match the route may see: validators that we marked, without the mark. Undefined: none.
+// The part of an If-None-Match that the route may see: validators that we marked, without the mark. Undefined if there are
+// none.
 export function ownTags(ifNoneMatch: string): string | undefined {
   if (ifNoneMatch.trim() === "*") return ifNoneMatch;
   const marked = ifNoneMatch.split(",").filter((tag) => tag.trim().endsWith(mark));

@@ -1,5 +1,5 @@
 // The dialect: alternative spellings and shapes at the rim, so that unmodified public clients work against us (decisions,
-// section 9). A process asks for it once, for its surface; where it is off, it gets null and hands on what it has.
+// section 9). A process asks for it once, for its surface; if it is off, it gets null and uses its areas unchanged.
 import type { Clock } from "../../foundation/clock.ts";
 import type { Area } from "../../foundation/http/area.ts";
 import type { Rim } from "../../foundation/http/rim.ts";
@@ -16,16 +16,17 @@ export type DialectName = "off" | "comfy";
 
 export interface Dialect {
   readonly rim: Rim;
-  // The same areas, whose bodies are respelled where the table says so.
+  // The same areas, with bodies respelled as the table says.
   respell(areas: readonly Area[]): readonly Area[];
-  // A key as it is shown to people; either spelling is accepted.
+  // A key as shown to people; either spelling is accepted.
   showKey(key: string): string;
   // The partner proxy as the application's partner nodes know it: further tools, 409s that say what became of a key, and
-  // headers that tell cost and duration.
+  // headers with cost and duration.
   readonly partnerNodes: boolean;
-  // The public name of a node class of ours, if it has one.
+  // The public name of one of our node classes, if it has one.
   nodeName(ours: string): string | undefined;
-  // When an unsigned URL is said to end: with what it leads to, and not before it is asked for. Absent: it tells none.
+  // The expiry shown for an unsigned URL: that of its asset, and never before the time of the request. If absent, none is
+  // shown.
   readonly unsignedUrlEnd?: (asset: { readonly createdAt: Date }, keepDays: number) => Date;
 }
 
@@ -37,7 +38,7 @@ export interface DialectDeps {
   readonly creditsPerUsd: number;
 }
 
-// For whom the tokens are that the application's partner nodes renew; null: there are no such tokens.
+// The audience of the tokens that the application's partner nodes renew. Null if there are no such tokens.
 export function partnerTokenAudience(name: DialectName): string | null {
   return name === "comfy" ? "comfy-partner-node" : null;
 }
@@ -58,7 +59,7 @@ export function dialectOf({ name, surface, clock, creditsPerUsd }: DialectDeps):
 
 const dayMs = 86_400_000;
 
-// What is older and still there does not end in the past.
+// An older asset that still exists must not appear to have expired already.
 function endOf(clock: Clock) {
   return ({ createdAt }: { readonly createdAt: Date }, keepDays: number): Date =>
     new Date(Math.max(createdAt.getTime() + keepDays * dayMs, clock.now().getTime() + dayMs));

@@ -1,6 +1,6 @@
-// API keys in the form that the public frontend asks for: `comfyui-` and 72 characters in all. It is a spelling of the same
-// key, so that one that was made before works on, and nothing else has to know of it: the key's own characters, then
-// characters that say nothing. A key that an operator chose has its prefix changed and nothing more.
+// API keys in the form that the public frontend requires: `comfyui-` and 72 characters in total. It is another spelling of the
+// same key, so existing keys keep working and nothing else needs to know: the key's own characters, then filler. A key that an
+// operator chose only has its prefix changed.
 const ourPrefix = "service-";
 const theirPrefix = "comfyui-";
 const issued = /^[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/;
@@ -19,14 +19,14 @@ export function ourKey(text: string): string {
   return `${ourPrefix}${issued.test(bare) ? bare : own}`;
 }
 
-// Whether it can be a key of this server: ours as it is, or as we show it. A key of the public service has their prefix too,
-// and is none of ours.
+// Whether it can be a key of this server, in our spelling or as we show it. A key of the public service has the same prefix,
+// but is not ours.
 export function isOurKey(text: string): boolean {
   if (text.startsWith(ourPrefix)) return text.length > ourPrefix.length;
   return text.startsWith(theirPrefix) && issued.test(ourKey(text).slice(ourPrefix.length));
 }
 
-// Whether it is one of ours under their spelling, beyond doubt: a key of another service is handed on as it is.
+// Whether it is certainly one of our keys in their spelling: a key of another service is passed on unchanged.
 export function isRespelledKey(text: string): boolean {
   return ourKey(text).length + filler.length === text.length && text.endsWith(filler) && text.startsWith(theirPrefix);
 }

@@ -1,5 +1,5 @@
-// The table of names: what public clients of the ComfyUI ecosystem write, and what the contract writes for the same
-// (decisions, section 9). Spellings only; whatever is more than a name is a variant of variants.ts.
+// The table of names: what public clients of the ComfyUI ecosystem write, and what the contract calls the same thing
+// (decisions, section 9). Spellings only; anything more than a name is a variant in variants.ts.
 
 export interface PathName {
   readonly theirs: string;
@@ -8,7 +8,7 @@ export interface PathName {
 
 export const routerPath = { theirs: "/v2/models", ours: "/v1/models" } as const;
 
-// Whole segments at the beginning of a path. `/v2/models` is the router's, `/api/v2` the workflow API's: they never meet.
+// Whole segments at the start of a path. `/v2/models` is the router's and `/api/v2` the workflow API's: they never collide.
 export const pathPrefixes: readonly PathName[] = [
   routerPath,
   { theirs: "/v2/requests", ours: "/v1/requests" },
@@ -18,11 +18,11 @@ export const pathPrefixes: readonly PathName[] = [
   { theirs: "/comfy-nodes", ours: "/svc-nodes" },
 ];
 
-// The last but not the first word of /nodes/{nodeId}/versions/{version}/comfy-nodes: ids before it may be anything.
+// The last word of /nodes/{nodeId}/versions/{version}/comfy-nodes, never the first: ids before it can be anything.
 export const descriptorSegment = { theirs: "comfy-nodes", ours: "svc-nodes" } as const;
 
-// In the queries of registry and badges. The router's own (model_provider, strict_mode, fallback_provider) choose among
-// providers of one model; here a model has one, and they are ignored as every unknown parameter is.
+// Query parameters of the registry and badges. The router's own (model_provider, strict_mode, fallback_provider) choose among
+// providers of one model; here a model has only one, so they are ignored like every unknown parameter.
 export const queryNames: ReadonlyMap<string, string> = new Map([
   ["comfyui_version", "app_version"],
   ["comfy_node_search", "svc_node_search"],
@@ -31,8 +31,8 @@ export const queryNames: ReadonlyMap<string, string> = new Map([
 
 export const queriedPaths: readonly string[] = ["/nodes", "/bulk/nodes", "/svc-nodes", "/versions", "/publishers"];
 
-// Names in small letters. Comfy-Env, Comfy-Usage-Source, Comfy-Core-Version and Comfy-Asset-Format ask for nothing that we
-// would do otherwise, and are ignored as every header is that no route reads.
+// Names in lower case. Comfy-Env, Comfy-Usage-Source, Comfy-Core-Version and Comfy-Asset-Format would not change what we do,
+// and are ignored like every header that no route reads.
 export const requestHeaders: ReadonlyMap<string, string> = new Map([
   ["comfy-job-id", "x-service-job-id"],
   ["x-comfy-job-id", "x-service-job-id"],
@@ -40,7 +40,7 @@ export const requestHeaders: ReadonlyMap<string, string> = new Map([
   ["x-comfy-webhook-url", "x-service-webhook-url"],
 ]);
 
-// What an answer says under our name it says under this one as well. A prefix is not enough: some have none.
+// An answer carries these headers under both names. A prefix rule is not enough: some have no prefix.
 export const answerHeaders: ReadonlyMap<string, string> = new Map([
   ["x-service-request-id", "X-Comfy-Request-Id"],
   ["x-service-error-type", "X-Comfy-Error-Type"],
@@ -65,7 +65,7 @@ const nodeMembers = [
   ["comfy_node_extract_status", "svc_node_extract_status"],
 ] as const;
 
-// Descriptors have a path of each spelling: under theirs both names are written, under ours our own.
+// Descriptors have a path in each spelling: under theirs both names are written, under ours only our own.
 const descriptorMembers = [
   ["comfy_node_name", "svc_node_name"],
   ["comfy_nodes", "svc_nodes"],
@@ -74,13 +74,13 @@ const descriptorMembers = [
 export const memberNames: ReadonlyMap<string, string> = new Map<string, string>([...nodeMembers, ...descriptorMembers]);
 export const namesUnderTheirPath: ReadonlySet<string> = new Set(descriptorMembers.map(([theirs]) => theirs));
 
-// A value has one spelling: that of the path by which a descriptor was asked for.
+// A value has only one spelling: that of the path on which the descriptor was requested.
 export const policyWords = { member: "policy", theirs: "ComfyNodePolicy", ours: "NodePolicy" } as const;
 
 // The submission's member that holds a key (Spec, v2 jobs, extra_data).
 export const submissionKey = { within: "extra_data", theirs: "api_key_comfy_org", ours: "api_key_service" } as const;
 
-// Node classes of the application that ask what ours ask, and so cost the same.
+// Node classes of the application that do the same as ours, and so cost the same.
 export const nodeNames: ReadonlyMap<string, string> = new Map([
   ["PartnerARelightNode", "MagnificImageRelightNode"],
   ["PartnerASkinEnhancerNode", "MagnificImageSkinEnhancerNode"],

@@ -1,12 +1,12 @@
-// JSON of requests under our names, changed in the bytes: whatever is not a name stays as it was sent, so that the routes
-// judge what the caller wrote (numbers of any length, duplicate members, texts that are no UTF-8). A member under both
-// names becomes one that is there twice, which every route refuses.
+// Renames members in the JSON of requests, directly in the bytes. Everything that is not a name stays as sent, so the routes
+// judge what the caller wrote (numbers of any length, duplicate members, invalid UTF-8). A member given under both names
+// becomes a duplicate, which every route refuses.
 import { membersOf } from "../../foundation/json/json-spans.ts";
 import { largeBytesMin } from "../../foundation/own-thread.ts";
 import { isRespelledKey, ourKey } from "./keys.ts";
 import { memberNames, policyWords, submissionKey } from "./names.ts";
 
-// Unescaped quotes around a name and a colon behind it: in JSON that is the name of a member and nothing else.
+// Unescaped quotes around a name and a colon after it: in JSON that can only be the name of a member.
 const memberPattern = new RegExp(`(?<!\\\\)"(${[...memberNames.keys()].join("|")})"(?=[ \\t\\r\\n]*:)`, "g");
 const policyPattern = new RegExp(
   `(?<!\\\\)("${policyWords.member}"[ \\t\\r\\n]*:[ \\t\\r\\n]*")${policyWords.theirs}`,
@@ -14,10 +14,10 @@ const policyPattern = new RegExp(
 );
 const someName = Buffer.from("omfy");
 
-// Bodies of the registry: at most 1 MiB, none of them with members of the caller's own naming.
+// Bodies of the registry: at most 1 MiB, and none has members named by the caller.
 export function respelledRegistryBody(bytes: Buffer): Buffer {
   if (!bytes.includes(someName)) return bytes;
-  // One character for each byte, there and back.
+  // One character per byte, there and back.
   const text = bytes
     .toString("latin1")
     .replace(memberPattern, (_, name: string) => `"${memberNames.get(name) ?? name}"`)
@@ -27,10 +27,10 @@ export function respelledRegistryBody(bytes: Buffer): Buffer {
 
 const quotedKey = Buffer.from(`"${submissionKey.theirs}"`);
 const quotedHolder = Buffer.from(`"${submissionKey.within}"`);
-// A graph may have 10 MiB and is read in a thread of its own. What stands beside it is small: only that is read here.
+// A graph can have 10 MiB and is parsed in a separate thread. The members beside it are small: only those are read here.
 const besideGraphBytesMax = 64 * 1024;
 
-// Of a submission: the name of the one member, and its value where that is a key of ours.
+// For a submission: renames the one member, and respells its value if that is one of our keys.
 export function respelledSubmission(bytes: Buffer): Buffer {
   const at = bytes.lastIndexOf(quotedKey);
   const holder = at === -1 ? -1 : bytes.lastIndexOf(quotedHolder, at);
@@ -55,8 +55,8 @@ const backslash = 0x5c;
 const openBrace = Buffer.from("{");
 const closeBrace = Buffer.from("}");
 
-// Whether a member that begins and ends there is one of the outermost object: what follows it, or what comes before it, is
-// then an object of its own. One that has a large text on both sides is left to be refused.
+// Whether the member at this position belongs to the outermost object: then the text after it, or before it, is an object by
+// itself. If there is a large text on both sides, the member is left alone and will be refused.
 function isOutermost(bytes: Buffer, start: number, end: number): boolean {
   if (bytes.length - start <= besideGraphBytesMax) return isObject([openBrace, bytes.subarray(start)]);
   return end <= besideGraphBytesMax && isObject([bytes.subarray(0, end), closeBrace]);
@@ -71,7 +71,7 @@ function isObject(parts: readonly Buffer[]): boolean {
   }
 }
 
-// Large bodies lie in shared memory, from where a thread reads them without a copy.
+// Large bodies are in shared memory, where a thread can read them without a copy.
 function joined(parts: readonly Buffer[]): Buffer {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   if (length <= largeBytesMin) return Buffer.concat(parts);

@@ -1,5 +1,5 @@
-// The areas as clients of the dialect see them: the same routes, with bodies of the named operations respelled. Only whole
-// JSON is touched: what a model, a file or an event stream answers goes through as it is.
+// The areas as clients of the dialect see them: the same routes, with the bodies of the named operations respelled. Only whole
+// JSON bodies are changed: answers of models, files and event streams pass unchanged.
 import type { Operation } from "@atelier/contract";
 import type { Answer, Area, BytesAnswer, Incoming, Route } from "../../foundation/http/area.ts";
 import { isRecord } from "../../foundation/json/json-record.ts";
@@ -19,7 +19,7 @@ import type { Variant } from "./variants.ts";
 interface BodySpelling {
   readonly request?: (bytes: Buffer) => Buffer;
   readonly answer?: RespellAnswer;
-  // Only on surfaces that have it; absent: on all.
+  // Only on surfaces that have this variant. On all if absent.
   readonly variant?: Variant;
 }
 
@@ -78,7 +78,7 @@ function showOwnTags<Caller>({ headers }: Incoming<Caller>): void {
 }
 
 function respeller(respell: RespellAnswer): (answer: Answer, asked: Asked) => Answer {
-  // Bodies that are kept ready are respelled once in each spelling; they go when their answers go.
+  // Prepared bodies are respelled once per spelling, and dropped with their answers.
   const kept = { ours: new WeakMap<Uint8Array, string>(), theirs: new WeakMap<Uint8Array, string>() };
   const respelledText = (body: string | Uint8Array, asked: Asked): string | null => {
     if (typeof body === "string") return respelledJson(body, respell, asked);

@@ -1,5 +1,5 @@
-// Names of targets and headers, changed where a request comes in and an answer goes out. A request that uses our names is
-// left as it is; one that says the same under both names is taken by ours.
+// Renames targets and headers where a request comes in and an answer goes out. A request with our names is left alone; if it
+// uses both names, ours wins.
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader } from "node:http";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Rim } from "../../foundation/http/rim.ts";
@@ -9,7 +9,7 @@ import { withExpiryHint } from "./signed-url-hint.ts";
 import { respelledTarget } from "./target.ts";
 
 export interface ComfyRim extends Rim {
-  // Whether a request came under the other name of its path.
+  // Whether a request used the other name of its path.
   isTheirs(headers: IncomingHttpHeaders): boolean;
 }
 
@@ -19,7 +19,7 @@ export interface ComfyRimDeps {
 }
 
 export function comfyRim(deps: ComfyRimDeps): ComfyRim {
-  // By the headers, which are all that a route and the rim have in common.
+  // Keyed by the headers object, which is all that a route and the rim share.
   const theirs = new WeakSet<IncomingHttpHeaders>();
   return {
     arrive(request) {
@@ -41,7 +41,7 @@ export function comfyRim(deps: ComfyRimDeps): ComfyRim {
 }
 
 function respellHeaders({ rawHeaders, headers }: IncomingMessage): void {
-  // Made for the few that have such a header.
+  // Created only for the few requests that have such a header.
   let renamed: Set<string> | null = null;
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] ?? "").toLowerCase();
@@ -61,13 +61,14 @@ function respellHeaders({ rawHeaders, headers }: IncomingMessage): void {
   }
 }
 
-// Headers whose values are respelled; each as it stands, so that one that was sent twice is still seen to be.
+// Headers whose values are respelled. Each occurrence is respelled separately, so a header sent twice is still recognised as
+// such.
 const readers: ReadonlyMap<string, (value: string) => string> = new Map([
   ["x-api-key", ourKey],
   ["authorization", (value: string) => value.replace(/^(bearer +)(\S+)$/i, (_, word, key) => `${word}${ourKey(key)}`)],
 ]);
 
-// Public clients find the queue's own words where the bucket is.
+// Public clients expect the queue's reason where the bucket is.
 function reasonIn(headers: readonly OutgoingHttpHeader[]): OutgoingHttpHeader | undefined {
   const at = headers.findIndex((name, index) => index % 2 === 0 && String(name).toLowerCase() === errorReason);
   return at === -1 ? undefined : headers[at + 1];

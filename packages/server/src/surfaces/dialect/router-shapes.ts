@@ -1,5 +1,5 @@
 // Variant "router shapes": below the public name of the router, queued calls and estimates have the shapes of its public
-// document. Our own name keeps ours. Statuses and words can be written one way only, so they follow the path.
+// document. Our own path keeps our shapes. Statuses and words can have only one form, so they follow the path.
 import { isRequestReason } from "@atelier/contract";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -22,7 +22,7 @@ type Shape = (answer: BytesAnswer, incoming: Incoming<unknown>, deps: RouterShap
 const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ["submitModelRequest", (answer) => (answer.status === 202 ? withLinks({ ...answer, status: 201 }) : answer)],
   ["getModelRequestStatus", (answer) => withLinks(withReason(answer))],
-  // What the model answered, well or badly, stays as it is.
+  // The model's own answer, good or bad, stays unchanged.
   ["getModelRequestResult", (answer) => (answer.status === 202 ? withLinks(answer) : withReasonSaid(answer))],
   ["cancelModelRequest", (answer, incoming) => (answer.status === 202 ? cancelAccepted(incoming) : answer)],
   [
@@ -58,7 +58,7 @@ function shapedRoute(route: Route<unknown>, all: readonly Route<unknown>[], deps
   };
 }
 
-// The public answer says that the cancel was accepted, not that the run stops: one that goes on at the provider is charged.
+// The public answer says that the cancel was accepted, not that the run stops: one that continues at the provider is charged.
 async function asked(answer: Promise<Answer>, incoming: Incoming<unknown>): Promise<Answer> {
   try {
     return await answer;
@@ -85,12 +85,12 @@ function shapedEnvelope(envelope: Envelope, { rim }: RouterShapesDeps): Envelope
   };
 }
 
-// An answer of ours that names a reason of the queue.
+// For an answer of ours that names a reason of the queue.
 function withReasonSaid(answer: BytesAnswer): BytesAnswer {
   return answer.headers?.["x-service-error-reason"] === undefined ? answer : withReason(answer);
 }
 
-// The public words are the finer ones, in the body as in the header.
+// The public reasons are more specific, in the body as in the header.
 function withReason(answer: BytesAnswer): BytesAnswer {
   return withBody(answer, (body) => {
     const { code } = body;
@@ -100,7 +100,7 @@ function withReason(answer: BytesAnswer): BytesAnswer {
 
 const links = ["status_url", "response_url", "cancel_url"] as const;
 
-// Who follows a link stays below the name that it came by.
+// A client that follows a link stays below the name it used.
 function withLinks(answer: BytesAnswer): BytesAnswer {
   const linked = withBody(answer, (body) => {
     const theirs = links.flatMap((name) => {

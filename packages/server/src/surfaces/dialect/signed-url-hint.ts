@@ -1,6 +1,5 @@
-// When a signed address ends, said in the words of another store's signed addresses: some clients show it. It stands behind
-// our own query, binds nothing, and is taken away before the signature is looked at. Only in Location, where those
-// clients look for it.
+// The expiry of a signed URL, in the query format of another store's signed URLs: some clients show it. It comes after our own
+// query, has no effect, and is removed before the signature is checked. Only in Location, where those clients look for it.
 const signed = /\/c\/[0-9a-f-]{36}\?e=([1-9]\d{9})&k=[\w-]{1,64}&s=[\w-]{43}(?:&d=attachment)?$/;
 const hint = /&X-Goog-Date=\d{8}T\d{6}Z&X-Goog-Expires=\d{1,7}$/;
 

@@ -1,8 +1,8 @@
-// What a public client's path is told while the switch is off: which setting opens it. Only paths that the contract itself
-// does not have are asked for here.
+// The hint for a public client's path while the switch is off: which setting enables it. Consulted only for paths that the
+// contract itself does not have.
 import { respelledPath } from "./target.ts";
 
-// Of the application's own API: what its clients ask for, below /api and without it.
+// The application's own API: what its clients request, with and without /api.
 const applicationWords: ReadonlySet<string> = new Set([
   ...[
     "prompt",
@@ -33,7 +33,7 @@ const applicationWords: ReadonlySet<string> = new Set([
 const hint =
   "It belongs to the dialect of public clients, which is off: start the server with ATELIER_DIALECT=comfy (docs/CLIENTS.md).";
 
-// Null: the switch changes nothing there.
+// Null if the switch changes nothing there.
 export function switchHint(path: string): string | null {
   const [, first = "", second = ""] = path.split("/");
   const isApplication = applicationWords.has(first === "api" ? second : first);

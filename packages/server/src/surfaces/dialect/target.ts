@@ -1,5 +1,5 @@
-// The target of a request under our names. It is taken as it stood in the request line: nothing is decoded and no dots are
-// taken away, so that only the exact spelling is a name, and what a route sees is what the guard has seen.
+// Translates the target of a request to our names. It is taken as written in the request line: nothing is decoded and no dots
+// are resolved, so only the exact spelling matches, and a route sees what the guard has seen.
 import { descriptorSegment, pathPrefixes, queriedPaths, queryNames } from "./names.ts";
 import { withoutExpiryHint } from "./signed-url-hint.ts";
 
@@ -36,7 +36,7 @@ function respelledQuery(path: string, query: string): string {
   const respelled = parts.map((part) => {
     const name = nameOf(part);
     const ours = queryNames.get(name);
-    // What is said under both names is taken by ours; the other one is a parameter that nothing reads.
+    // If both names are given ours wins; the other is a parameter that nothing reads.
     return ours === undefined || names.has(ours) ? part : `${ours}${part.slice(name.length)}`;
   });
   return respelled.join("&");

@@ -1,12 +1,12 @@
-// The query `reject_unknown_fields` of the public router: a member of the body that the model's schema does not declare is
-// refused instead of being handed on. Only the outermost members are looked at, and nothing is refused where a schema
-// admits further members or where there is none.
+// The query `reject_unknown_fields` of the public router: refuses a member of the body that the model's schema does not
+// declare, instead of passing it on. Checks only the outermost members, and refuses nothing if the schema allows further
+// members or there is none.
 import { Fault } from "../../foundation/fault.ts";
 import type { Incoming, Route } from "../../foundation/http/area.ts";
 import { isRecord, type JsonRecord } from "../../foundation/json/json-record.ts";
 
 const name = "reject_unknown_fields";
-// A body is read once more for this, in the turn of its request.
+// The body is parsed a second time for this, in the turn of its request.
 const bytesMax = 1024 * 1024;
 
 export async function refuseUnknownFields(
@@ -14,10 +14,10 @@ export async function refuseUnknownFields(
   routes: readonly Route<unknown>[],
 ): Promise<void> {
   if (!isAskedFor(incoming.query)) return;
-  // A validator belongs to a read; this is none.
+  // If-None-Match belongs to a read; this is not one.
   delete incoming.headers["if-none-match"];
   const detail = await readBy("getModel", incoming, routes);
-  // No schema was written for it.
+  // There is no schema for it.
   if (detail["input_schema_url"] === undefined) return;
   const declared = declaredIn(inputSchemaIn(await readBy("getInputSchema", incoming, routes)));
   if (declared === null) return;
@@ -42,7 +42,7 @@ function isAskedFor(query: URLSearchParams): boolean {
   return given[0] === "true";
 }
 
-// The same area's own answer to the same caller, who may see what it says.
+// The answer of the same area to the same caller, who is allowed to see it.
 async function readBy(id: string, incoming: Incoming<unknown>, routes: readonly Route<unknown>[]): Promise<JsonRecord> {
   const answer = await routes.find(({ operation }) => operation.id === id)?.handle(incoming);
   const body = answer === undefined || "takeOver" in answer ? null : answer.body;
@@ -60,7 +60,7 @@ function inputSchemaIn({ paths }: JsonRecord): JsonRecord {
 
 const together = ["allOf", "anyOf", "oneOf", "if", "then", "else"] as const;
 
-// Null: the schema admits further members.
+// Null if the schema allows further members.
 export function declaredIn(schema: JsonRecord): ReadonlySet<string> | null {
   if (schema["$ref"] !== undefined) throw refusal(`${name}=true is not offered for this model.`);
   const { properties, additionalProperties: further } = schema;
@@ -74,7 +74,7 @@ export function declaredIn(schema: JsonRecord): ReadonlySet<string> | null {
   return declared;
 }
 
-// What is no JSON object is refused by the route, in its own words.
+// The route refuses anything that is not a JSON object, with its own message.
 function membersIn(bytes: Buffer): JsonRecord {
   try {
     const value: unknown = JSON.parse(bytes.toString("utf8"));

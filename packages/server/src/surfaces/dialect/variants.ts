@@ -1,16 +1,16 @@
 // The variants: where public clients need another shape and not only another name (decisions, section 9: at most eight, each
-// declared by the surface that has it). Surfaces and areas are given what they need in words of their own.
+// declared by the surface that has it). Surfaces and areas get what they need in their own terms.
 
 export type Variant =
-  // GET /api/v2/jobs has its page also as `{jobs, next_cursor}`, with `create_time` and `update_time`.
+  // GET /api/v2/jobs also has its page as `{jobs, next_cursor}`, with `create_time` and `update_time`.
   | "job list"
-  // A created key is shown as `comfyui-…` of 72 characters.
+  // A created key is shown as `comfyui-…` with 72 characters.
   | "shown keys"
-  // Where nothing is signed, `url_expires_at` is the end of what is kept, and not null; in events too.
+  // If nothing is signed, `url_expires_at` is the end of retention instead of null; in events too.
   | "expiry of unsigned URLs"
-  // The Location of a signed URL tells its expiry in the query.
+  // The Location of a signed URL carries its expiry in the query.
   | "expiry hint"
-  // Badges of partners are also there under the names of the application's node classes.
+  // Badges of partners also appear under the names of the application's node classes.
   | "badge names"
   // The partner proxy has the tools, the 409s and the headers that the application's partner nodes know.
   | "partner nodes"

@@ -47,7 +47,7 @@ export function setKeyCapsRoute({ keyCaps, identity }: CreditRouteDeps): Route<A
   return route(operations.setKeyCaps, async (incoming) => {
     const key = await requireKey(identity, incoming);
     const { principal } = incoming.caller;
-    // A member could otherwise lift what an owner set.
+    // Otherwise a member could raise a cap that an owner set.
     requireOwner(principal.role);
     const request = requireValid(SetKeyCaps, await incoming.json());
     const cap = {
@@ -59,7 +59,7 @@ export function setKeyCapsRoute({ keyCaps, identity }: CreditRouteDeps): Route<A
   });
 }
 
-// Foreign, absent and impossible ids answer the same.
+// Ids of others, absent ones and invalid ones get the same answer.
 async function requireKey(identity: Identity, { caller: { principal }, params }: Incoming<AccountCaller>) {
   requireScope(principal, "account");
   const { workspaceId } = principal;

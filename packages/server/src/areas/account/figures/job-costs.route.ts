@@ -1,4 +1,4 @@
-// What jobs of the workspace were charged, and what a graph would cost. v2 itself speaks of neither (decisions, section 10).
+// What the workspace's jobs were charged, and what a graph would cost. v2 itself mentions neither (decisions, section 10).
 import {
   limits as contractLimits,
   type GraphEstimate,
@@ -18,7 +18,7 @@ import type { AccountCaller } from "../account-caller.ts";
 
 export interface AskedEstimate {
   readonly caller: Principal;
-  // Null: the managed cloud.
+  // Null for the managed cloud.
   readonly deploymentId: string | null;
   // The body of a submission.
   readonly bytes: Buffer;
@@ -26,7 +26,7 @@ export interface AskedEstimate {
 
 export interface JobCostDeps {
   readonly charges: ReadJobCharges;
-  // Throws as a submission of it would.
+  // Throws whatever submitting it would throw.
   readonly estimate: (asked: AskedEstimate) => Promise<GraphEstimate>;
 }
 

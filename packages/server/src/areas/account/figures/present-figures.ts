@@ -1,4 +1,4 @@
-// Figures over usage as the wire shows them.
+// Usage figures in their wire format.
 import type * as wire from "@atelier/contract";
 import type {
   FailureGroups,

@@ -1,4 +1,4 @@
-// Usage and credits as the wire shows them: micro-credits become decimal texts here and nowhere else in this area.
+// Usage and credits in their wire format: this is the only place in this area where micro-credits become decimal texts.
 import type * as wire from "@atelier/contract";
 import type { KeyCap, KeySpending, UsageDay, UsageRow } from "../../../capabilities/calls/index.ts";
 import { creditsText } from "../../../capabilities/prices/index.ts";

@@ -1,4 +1,4 @@
-// A moment in a body; what is none is refused by the name of its member.
+// Parses a time in a body. An invalid one is refused with the name of its member.
 import { Fault } from "../../../foundation/fault.ts";
 import { parseMoment } from "../../../foundation/moment.ts";
 

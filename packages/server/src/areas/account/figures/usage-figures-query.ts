@@ -1,5 +1,5 @@
-// What the figures over usage are asked for. A span has an end, and a step that would make too many points is refused:
-// what is asked for bounds what is read and what is answered.
+// Parses the query for usage figures. A span has an end, and a step that would give too many points is refused: the query
+// bounds what is read and what is answered.
 import { modelStatsHoursMax, usageDaysMax, usageGroupings, usagePointsMax, usageSteps } from "@atelier/contract";
 import type { UsageFilter, UsageGrouping, UsageStep } from "../../../capabilities/calls/index.ts";
 import { QueryReader } from "../../../foundation/http/page-query.ts";
@@ -61,7 +61,7 @@ export function readModelStatsQuery(query: URLSearchParams, now: Date): { hours:
 
 function readBoundedSpan(reader: QueryReader, now: Date): Span {
   const given = readSpan(reader);
-  // What begins in the future is no error: nothing is there yet.
+  // A span that starts in the future is not an error: there is just nothing yet.
   const isAhead = given.from !== undefined && given.from >= now;
   const to = given.to ?? (isAhead ? new Date(given.from.getTime() + hourMs) : now);
   const from = given.from ?? new Date(to.getTime() - hoursDefault * hourMs);

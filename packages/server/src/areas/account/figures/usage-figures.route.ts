@@ -1,4 +1,4 @@
-// Usage of the caller's workspace from afar: over time, failures by kind, and how each model does.
+// Usage of the caller's workspace at a glance: over time, failures by kind, and how each model performs.
 import { operations, usageGroupsMax } from "@atelier/contract";
 import type { Usage } from "../../../capabilities/calls/index.ts";
 import { requireScope } from "../../../capabilities/identity/index.ts";

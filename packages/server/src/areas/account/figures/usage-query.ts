@@ -1,5 +1,5 @@
-// What the usage lists are asked for. Every bad parameter is named in one answer; unknown ones are ignored. A cursor
-// belongs to its workspace and to the filters it was made under: elsewhere it is refused.
+// Parses the query of the usage lists. One answer names every bad parameter; unknown ones are ignored. A cursor belongs to its
+// workspace and the filters it was issued for: elsewhere it is refused.
 import { usageDaysMax, usageFamilies } from "@atelier/contract";
 import type { ExportFormat, UsageFilter, UsagePosition } from "../../../capabilities/calls/index.ts";
 import type { Cursors } from "../../../foundation/cursor.ts";
@@ -97,7 +97,7 @@ export function readWord<const Word extends string>(
   return reader.read(name, (given) => words.find((word) => word === given) ?? null, words.join(", "));
 }
 
-// PostgreSQL stores no NUL, so nothing stored can match one.
+// PostgreSQL cannot store NUL, so nothing stored can match one.
 function shortText(text: string): string | null {
   return hasAtMost(text, 300) && text.isWellFormed() && !text.includes("\0") ? text : null;
 }

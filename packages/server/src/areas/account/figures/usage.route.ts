@@ -64,7 +64,7 @@ function workspaceOf({ principal }: AccountCaller): WorkspaceId {
 
 const columns = Object.keys(UsageRowSchema.properties);
 
-// The first page is read before anything is answered, so that an outage is an error and not an empty file.
+// Reads the first page before answering anything, so that an outage is an error and not an empty file.
 async function answerExport(
   usage: Usage,
   workspaceId: WorkspaceId,
@@ -83,7 +83,7 @@ async function answerExport(
   };
 }
 
-// One page is in memory at a time: the next is asked for when the reader has taken this one.
+// Keeps only one page in memory: the next is requested when the reader has taken this one.
 async function* linesOf(
   format: ExportFormat,
   first: readonly UsageRow[],

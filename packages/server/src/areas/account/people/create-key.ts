@@ -1,4 +1,4 @@
-// Makes a key for the caller's workspace, from the API and from the page alike.
+// Creates a key for the caller's workspace, for both the API and the page.
 import {
   type ApiKey,
   actingAs,

@@ -16,7 +16,7 @@ import { presentMember } from "../present-account.ts";
 
 export interface MemberRoutesDeps {
   readonly identity: Identity;
-  // Where people sign in; the one-time link of a new person begins with it.
+  // The sign-in URL; the one-time link of a new person begins with it.
   readonly platformUrl: () => string;
 }
 
@@ -91,7 +91,7 @@ export function removeMemberRoute({ identity }: MemberRoutesDeps): Route<Account
   return route(operations.removeMember, async ({ caller, params, query, requestId }) => {
     const { workspaceId, role } = await requireWorkspace(identity, caller, params["workspaceId"]);
     const personId = readPersonId(params["personId"]);
-    // Everybody may leave; only owners remove others.
+    // Everyone may leave; only owners remove others.
     if ((await standsFor(identity, caller.principal)) !== personId) requireOwner(role);
     const removal = { personId, keepKeys: readFlag(query, "keep_keys") };
     const removed = await identity.members.remove(workspaceId, removal, actingAs(caller.principal, requestId));

@@ -1,4 +1,4 @@
-// What stands at the old addresses of the profile: the console's page of keys, and the way out.
+// Serves the profile's old URLs: the console's page of keys, and signing out.
 import { operations } from "@atelier/contract";
 import type { Route } from "../../../foundation/http/area.ts";
 import { requireOwnPage } from "../signing-in/request-origin.ts";

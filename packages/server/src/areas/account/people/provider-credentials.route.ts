@@ -1,5 +1,5 @@
-// The workspace's own credentials at providers: written, replaced, removed, and never read. For owners: the one who
-// stores one decides whose account at the provider pays.
+// The workspace's own credentials at providers: written, replaced and removed, but never read. Owners only: a stored credential
+// decides whose account at the provider pays.
 import { operations, PutProviderCredential, type ProviderCredential as WireCredential } from "@atelier/contract";
 import { actingAs, requireOwner, requireScope } from "../../../capabilities/identity/index.ts";
 import type { OwnCredential, OwnCredentials } from "../../../capabilities/own-credentials/index.ts";
@@ -45,7 +45,7 @@ function requireOwned({ caller: { principal }, params, requestId }: Incoming<Acc
   requireScope(principal, "account");
   requireOwner(principal.role);
   const provider = params["provider"] ?? "";
-  // What cannot be a provider's name names none.
+  // Text that cannot be a provider's name is not found.
   if (!/^[a-z0-9._-]{1,64}$/.test(provider)) throw new Fault("not_found", "There is no such provider.");
   return { workspaceId: principal.workspaceId, provider, by: actingAs(principal, requestId) };
 }

@@ -1,4 +1,4 @@
-// Revokes a key of the caller's workspace, from the API and from the page alike.
+// Revokes a key of the caller's workspace, for both the API and the page.
 import { type ApiKey, actingAs, type Identity, requireScope } from "../../../capabilities/identity/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { parseId, type RequestId } from "../../../foundation/ids.ts";

@@ -1,5 +1,6 @@
-// Replaces a key by one of the same name, reach, expiry and caps; the old one goes on for the overlap, so that programs can be
-// moved one by one. Whatever fails before the end leaves the old key as it was, and a new one that no one ever saw is revoked.
+// Replaces a key with a new one of the same name, reach, expiry and caps. The old one stays valid for the overlap, so that
+// programs can be moved one by one. A failure before the end leaves the old key unchanged, and revokes a new key that no one
+// ever saw.
 import type { KeyCaps } from "../../../capabilities/calls/index.ts";
 import { type ApiKey, actingAs, type Identity, requireScope } from "../../../capabilities/identity/index.ts";
 import type { Clock } from "../../../foundation/clock.ts";

@@ -61,7 +61,7 @@ async function answerAccount(identity: Identity, caller: AccountCaller): Promise
   });
 }
 
-// The browser's own, or the one that the token was made from.
+// The browser's session, or the one that the token was issued from.
 async function currentSession(identity: Identity, { principal, session }: AccountCaller) {
   if (session !== null || principal.kind === "key" || principal.sessionId === null) return session;
   const all = await identity.signIn.listSessions(principal.personId);

@@ -1,4 +1,4 @@
-// Finding anything by its id or the beginning of its name.
+// Finds anything by its id or the start of its name.
 import { findTextMax, operations } from "@atelier/contract";
 import { requireScope } from "../../../capabilities/identity/index.ts";
 import { jsonAnswer, type Route, route } from "../../../foundation/http/area.ts";

@@ -1,6 +1,6 @@
-// Whatever a text stands for: an id of anything, the digits of a hash, the beginning of a key, of a model's or a node's
-// name. Every kind is asked at the same time and at most once, and each question walks an index or a short list; what
-// nothing goes by is no error. Nothing here tells of another workspace: every question names the caller's.
+// Finds what a text refers to: an id of any kind, the digits of a hash, or the start of a key, a model's or a node's name.
+// Every kind is asked in parallel and at most once, and each query uses an index or a short list. No match is not an error.
+// Nothing here reveals another workspace: every query names the caller's.
 import { type FoundThing, foundMax } from "@atelier/contract";
 import type { Assets } from "../../../capabilities/assets/index.ts";
 import type { Usage } from "../../../capabilities/calls/index.ts";
@@ -18,9 +18,9 @@ export interface FindDeps {
   readonly finding: {
     readonly jobs: Pick<Jobs, "findAnywhere">;
     readonly assets: Pick<Assets, "find" | "findByHash">;
-    // Their ids, in order: those that everybody sees, and the workspace's own.
+    // Their ids, sorted: those that everyone sees, and the workspace's own.
     models(workspaceId: Principal["workspaceId"]): Promise<readonly string[]>;
-    // Of the registry, as far as the caller may see it.
+    // From the registry, as far as the caller may see it.
     readonly registry: RegistryFinder;
   };
 }
@@ -42,7 +42,7 @@ export interface NamedNode {
 
 interface Asked {
   readonly principal: Principal;
-  // As it was typed, and in lower case.
+  // As typed, and in lower case.
   readonly text: string;
   readonly lower: string;
 }
@@ -55,7 +55,7 @@ const textMin = 2;
 
 export async function findThings(deps: FindDeps, principal: Principal, given: string): Promise<readonly FoundThing[]> {
   const text = given.trim();
-  // PostgreSQL stores no NUL, so nothing goes by a text with one.
+  // PostgreSQL cannot store NUL, so nothing matches a text with one.
   if (text === "" || text.includes("\0") || !text.isWellFormed()) return none;
   const asked = { principal, text, lower: text.toLowerCase() };
   const finders = isUuid(asked.lower) ? byId : byText;
@@ -118,7 +118,7 @@ const byText: readonly Finder[] = [
     if (digits === undefined) return none;
     return (await finding.assets.findByHash({ workspaceId, digits, count: perKind })).map(assetThing);
   },
-  // A whole key may have been pasted: what follows its public part is not looked at.
+  // A whole key may have been pasted: only its public part is used.
   async ({ identity }, { principal: { workspaceId }, text, lower }) => {
     if (text.length < textMin) return none;
     const beginsSo = ({ prefix, name }: ApiKey) =>
@@ -147,7 +147,7 @@ const byText: readonly Finder[] = [
   },
 ];
 
-// In full, then those that begin so, then those whose model does, then those that hold it.
+// Exact matches first, then ids that start with the text, then those whose model does, then those that contain it.
 function nearestModels(ids: readonly string[], lower: string): readonly string[] {
   const rank = (id: string) => {
     const at = id.toLowerCase().indexOf(lower);

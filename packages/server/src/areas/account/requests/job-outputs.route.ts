@@ -1,4 +1,4 @@
-// What a job made, deleted before the job is.
+// Deletes a job's outputs before the job expires.
 import { operations } from "@atelier/contract";
 import { requireScope } from "../../../capabilities/identity/index.ts";
 import type { Jobs } from "../../../capabilities/jobs/index.ts";

@@ -1,5 +1,5 @@
-// What a model answered with an address becomes an asset of the caller's workspace: fetched by the server, as a graph would,
-// because the address is on another host and ends soon.
+// Turns a URL from a model's answer into an asset of the caller's workspace. The server fetches it, as a graph would, because
+// the URL is on another host and expires soon.
 import { KeepModelOutput, operations } from "@atelier/contract";
 import { type Assets, sniffType } from "../../../capabilities/assets/index.ts";
 import { requireScope } from "../../../capabilities/identity/index.ts";
@@ -16,7 +16,7 @@ export interface ModelOutputDeps extends OpenModelOutputDeps {
 export function keepModelOutputRoute(deps: ModelOutputDeps): Route<AccountCaller> {
   return route(operations.keepModelOutput, async (incoming) => {
     const { principal } = incoming.caller;
-    // It makes an asset, so it asks for the right to make assets.
+    // It creates an asset, so it requires the right to do that.
     requireScope(principal, "workflows");
     const { request_id: requestId, url, name, tags = [] } = requireValid(KeepModelOutput, await incoming.json());
     const { workspaceId } = principal;
@@ -30,7 +30,7 @@ export function keepModelOutputRoute(deps: ModelOutputDeps): Route<AccountCaller
       workspaceId,
       source: once(bytes),
       expectedHash: null,
-      // The bytes themselves say what it is, whatever its host calls it.
+      // The bytes themselves determine the type, whatever its host declares.
       describe: () => ({
         contentType: sniffType(bytes) ?? "application/octet-stream",
         filePath: name,

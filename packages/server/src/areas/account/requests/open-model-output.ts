@@ -1,5 +1,5 @@
-// What a model made, by the address that it answered with. The address is the caller's word, and the server stands in
-// networks that its callers do not: so only what the recorded answer of the caller's own call holds is fetched.
+// Fetches what a model made from the URL in its answer. The URL comes from the caller, and the server is in networks that its
+// callers are not. So it fetches only URLs that the recorded answer of the caller's own call contains.
 import type { RecordedAnswer, TrailCall, Usage } from "../../../capabilities/calls/index.ts";
 import { holdsResultAddress, type ServedModel } from "../../../capabilities/providers/index.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
@@ -8,11 +8,11 @@ import { modelPrefix } from "./show-request.ts";
 export interface OpenModelOutputDeps {
   readonly usage: Pick<Usage, "list" | "call">;
   readonly outputs: {
-    // Null: it is on record no more, or never was.
+    // Null if it is no longer on record, or never was.
     answerOf(callId: TrailCall["id"], answeredAt: Date): Promise<RecordedAnswer | null>;
-    // By the definition under which the call ran.
+    // The model under the definition that the call ran with.
     modelOf(id: string, version: number | null): Promise<ServedModel | null>;
-    // By the provider's own rules; null: it cannot be had, for any reason.
+    // Fetches by the provider's own rules. Null if it cannot be fetched, for any reason.
     open(url: string, model: ServedModel): Promise<Buffer | null>;
   };
 }
@@ -32,7 +32,7 @@ export async function openModelOutput(
   return holdsResultAddress(model, answer.body, wanted.url) ? outputs.open(wanted.url, model) : null;
 }
 
-// The id of a request, of a repeat that was answered from the record, or of the call itself.
+// The id of a request, of a repeat answered from the record, or of the call itself.
 async function callOf(
   { usage }: Pick<OpenModelOutputDeps, "usage">,
   { workspaceId, requestId: id }: { readonly workspaceId: WorkspaceId; readonly requestId: string },

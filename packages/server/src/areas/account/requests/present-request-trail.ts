@@ -1,4 +1,4 @@
-// One request, whole, as the wire shows it.
+// One request with everything about it, in its wire format.
 import type * as wire from "@atelier/contract";
 import { presentCreditLine, type TrailCall } from "../../../capabilities/calls/index.ts";
 import type { StoredError } from "../../../capabilities/error-answers/index.ts";
@@ -7,13 +7,13 @@ import { creditsText } from "../../../capabilities/prices/index.ts";
 import { presentUsageRow } from "../figures/present-usage.ts";
 import { modelPrefix, type ShownRequest } from "./show-request.ts";
 
-// Decisions, section 3: a key answers for 24 hours after completion, and so long its answer is kept.
+// Decisions, section 3: a key answers for 24 hours after completion, and its answer is kept that long.
 const keptMs = 86_400_000;
 const moment = (at: Date | null) => at?.toISOString() ?? null;
 const amount = (microCredits: string | null) => (microCredits === null ? null : creditsText(BigInt(microCredits)));
 const keptUntil = (at: Date) => new Date(at.getTime() + keptMs).toISOString();
 
-// The keys of calls that nodes make: job, node and a hash of the input.
+// The keys of calls made by nodes: job, node and a hash of the input.
 const jobKey = /^job:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):(.*):[0-9a-f]{64}$/s;
 
 export function presentRequestTrail({

@@ -1,5 +1,5 @@
-// One request, whole: everything that its id leads to. What an id is of (the request, its call, a queued request) its
-// caller need not know: the usage rows name the call, and the call has the id of what waits in the queue or at a partner.
+// One request with everything that its id leads to. The caller need not know what kind of id it has (of the request, its call,
+// or a queued request): the usage rows name the call, and the call shares its id with the queued request or the partner's task.
 import type { ModelRequest } from "@atelier/contract";
 import type { Credits, TrailCall, Usage, UsageRow } from "../../../capabilities/calls/index.ts";
 import { errorAnswerBounds, type StoredError } from "../../../capabilities/error-answers/index.ts";
@@ -15,12 +15,12 @@ export interface RequestTrailDeps {
   readonly trails: RequestTrails;
 }
 
-// What other capabilities know of a call.
+// What other capabilities know about a call.
 export interface RequestTrails {
-  // As its own reads show it; null: it was not queued, or is kept no more.
+  // As its own routes show it. Null if it was not queued, or is no longer kept.
   queued(wanted: OwnCall & { readonly model: string }): Promise<ModelRequest | null>;
   partnerTask(wanted: OwnCall): Promise<Task | null>;
-  // The error that the request was answered; null: none, or it is kept no more.
+  // The error that the caller got. Null if there was none, or it is no longer kept.
   errorAnswer(wanted: {
     readonly workspaceId: WorkspaceId;
     readonly requestId: RequestId;
@@ -34,10 +34,10 @@ export interface OwnCall {
 
 export interface ShownRequest {
   readonly id: string;
-  // Its own row; null while it is under way.
+  // Its own usage row. Null while it is running.
   readonly row: UsageRow | null;
   readonly rows: readonly UsageRow[];
-  // What the caller saw, where that was an error.
+  // The error that the caller saw, if any.
   readonly errorAnswer: StoredError | null;
   readonly call: TrailCall | null;
   readonly keyName: string | null;
@@ -84,7 +84,7 @@ export function noSuchRequest(): Fault {
   );
 }
 
-// A key that is gone has no name any more.
+// A deleted key no longer has a name.
 async function nameOf(deps: RequestTrailDeps, workspaceId: WorkspaceId, keyId: KeyId | null): Promise<string | null> {
   if (keyId === null) return null;
   try {

@@ -4,7 +4,7 @@ import { Fault } from "../../../foundation/fault.ts";
 import { jsonAnswer, type Route, route } from "../../../foundation/http/area.ts";
 import type { AccountCaller } from "../account-caller.ts";
 
-// Only a session gets a token: a token that could be exchanged for the next one would never end.
+// Only a session gets a token: if a token could be exchanged for the next one, it would never expire.
 export function createIdentityTokenRoute({ identity }: { readonly identity: Identity }): Route<AccountCaller> {
   return route(operations.createIdentityToken, async ({ caller: { principal, session } }) => {
     if (session === null || principal.personId === null) {
@@ -16,7 +16,7 @@ export function createIdentityTokenRoute({ identity }: { readonly identity: Iden
   });
 }
 
-// Public keys only; five minutes in a cache are well below the lead that a key rotation has.
+// Public keys only. Five minutes in a cache are well below the lead time of a key rotation.
 export function getKeySetRoute(issuer: EmbeddedIssuer): Route<unknown> {
   return route(operations.getKeySet, () => jsonAnswer(200, issuer.jwks(), { "cache-control": "public, max-age=300" }));
 }

@@ -1,6 +1,6 @@
-// What a browser keeps while its person is at the issuer. SameSite=Lax, because the way back is a navigation from another
-// site, with which a strict cookie does not come; over https with the `__Host-` prefix, so that no other host plants one.
-// Nothing in it is secret from the browser, and nothing in it is believed without the issuer's answer.
+// The state that a browser keeps while its person is at the issuer. SameSite=Lax, because the way back is a navigation from
+// another site, which does not send a strict cookie. Over https it has the `__Host-` prefix, so that no other host can plant
+// one. Nothing in it is secret from the browser, and nothing in it is trusted without the issuer's answer.
 import type { OidcFlow } from "../../../capabilities/oidc/index.ts";
 import { ownPath } from "./own-path.ts";
 
@@ -26,7 +26,7 @@ export function oidcCookie(isHttps: boolean): OidcCookie {
         .split(";")
         .map((pair) => pair.trim())
         .filter((pair) => pair.startsWith(`${name}=`));
-      // Two: then one of them is not ours.
+      // If there are two, one of them is not ours.
       return values.length === 1 ? readFlow((values[0] ?? "").slice(name.length + 1)) : null;
     },
     set({ state, nonce, verifier, returnTo }) {

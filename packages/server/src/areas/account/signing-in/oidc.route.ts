@@ -1,5 +1,5 @@
-// Signing in at an OpenID Connect issuer: there and back. A browser that fails is led to the sign-in page, which says what
-// happened; a program gets the fault as JSON.
+// Signing in through an OpenID Connect issuer: there and back. If it fails, a browser is sent to the sign-in page, which says
+// what happened; a program gets the fault as JSON.
 import { operations } from "@atelier/contract";
 import type { Identity, Role } from "../../../capabilities/identity/index.ts";
 import type { Oidc } from "../../../capabilities/oidc/index.ts";

@@ -1,5 +1,5 @@
-// One style for all pages, inline and named by its hash in the policy: a page needs no second request, and no other
-// style can ever apply.
+// One inline style for all pages, named by its hash in the policy: a page needs no second request, and no other style can ever
+// apply.
 import { createHash } from "node:crypto";
 
 export const pageStyle = `

@@ -1,4 +1,4 @@
-// What every page of the key site is: one document without script, under the strictest policy, never stored by a cache.
+// The frame of every page of the key site: one document without script, under the strictest policy, never stored by a cache.
 import type { IncomingHttpHeaders } from "node:http";
 import type { Fault } from "../../../foundation/fault.ts";
 import type { BytesAnswer, Envelope, HeaderValues } from "../../../foundation/http/area.ts";
@@ -10,7 +10,7 @@ import { contentSecurityPolicy, pageStyle } from "./page-style.ts";
 export interface Page {
   readonly title: string;
   readonly content: Html;
-  // What stands in the head line beside the name, if anything.
+  // Content beside the name in the head line, if any.
   readonly aside?: Html;
 }
 
@@ -32,7 +32,7 @@ export function seeOther(location: `/${string}`, headers: HeaderValues = {}): By
   return { status: 303, headers: { ...pageHeaders, location, ...headers } };
 }
 
-// A program of ours asks for JSON, or sends it; a browser that shows a page does neither.
+// Our programs ask for JSON, or send it; a browser that shows a page does neither.
 export function wantsJson(headers: IncomingHttpHeaders): boolean {
   const [accept = "", type = ""] = [headers.accept, headers["content-type"]];
   return (
@@ -40,8 +40,8 @@ export function wantsJson(headers: IncomingHttpHeaders): boolean {
   );
 }
 
-// Faults of the pages are pages too, and JSON for whom JSON is asked. Their message is for the caller by definition, and is
-// escaped like all text.
+// Faults of the pages are pages too, or JSON if the caller asked for it. Their message is meant for the caller, and is escaped
+// like all text.
 export const pageEnvelope: Envelope = (fault, arrival) =>
   arrival.headers !== undefined && wantsJson(arrival.headers)
     ? genericEnvelope(fault, arrival)
@@ -74,6 +74,6 @@ function documentOf(page: Page): string {
   const body = html`<header><strong>Atelier</strong>${page.aside}</header>
 <main>${page.content}</main>
 <footer>Keys are shown once and stored as a hash.</footer>`;
-  // The style is ours and constant; it is not a value of a template, because a template would escape it.
+  // The style is our own constant. It is not a template value, because a template would escape it.
   return `<!doctype html>\n<html lang="en">\n<head>\n${head}\n<style>${pageStyle}</style>\n</head>\n<body>\n${body}\n</body>\n</html>\n`;
 }

@@ -1,5 +1,6 @@
-// Did one of our own pages send this? Asked for every change that a cookie authorises, since a browser adds the cookie
-// by itself. A browser tells with Sec-Fetch-Site, Origin or both; whatever it tells must say "our own", and it must tell.
+// Did one of our own pages send this request? Checked for every change that a cookie authorises, since a browser adds the
+// cookie on its own. A browser sends Sec-Fetch-Site, Origin or both. At least one must be present, and all that are must say
+// "our own".
 import type { IncomingHttpHeaders } from "node:http";
 import { Fault } from "../../../foundation/fault.ts";
 

@@ -1,10 +1,10 @@
-// The session's cookie. HttpOnly and SameSite=Strict always; over https it carries the `__Host-` prefix, with which a
-// browser refuses a cookie that another host, a sub-path or plain http tries to plant under its name.
+// The session cookie. Always HttpOnly and SameSite=Strict; over https it has the `__Host-` prefix, which makes a browser refuse
+// a cookie that another host, a sub-path or plain http tries to plant under its name.
 const secureName = "__Host-atelier_session";
 const plainName = "atelier_session";
 
 export interface SessionCookie {
-  // Null when there is none, or when there are two: then one of them is not ours.
+  // Null if there is none, or if there are two: then one of them is not ours.
   read(cookieHeader: string | undefined): string | null;
   set(token: string, expiresAt: Date, now: Date): string;
   clear(): string;

@@ -1,4 +1,4 @@
-// A person's sessions: which browsers are signed in, and the way to end them. An API key has none and sees none.
+// A person's sessions: which browsers are signed in, and how to end them. An API key has none and sees none.
 import { ChooseWorkspace, operations } from "@atelier/contract";
 import {
   actingAs,
@@ -55,7 +55,7 @@ export function endOtherSessionsRoute({ identity }: SessionRouteDeps): Route<Acc
   });
 }
 
-// Only the browser itself: a token is for one workspace, and its holder does not lead the browser elsewhere.
+// Only for the browser itself: a token is for one workspace, and its holder must not move the browser to another.
 export function chooseSessionWorkspaceRoute({ identity }: SessionRouteDeps): Route<AccountCaller> {
   return route(operations.chooseSessionWorkspace, async (incoming) => {
     const { session } = incoming.caller;

@@ -1,5 +1,5 @@
-// The way in. Looking at a link only ever says whom it would sign in; the POST of our own page uses it up. So a mail or chat
-// program that previews the link signs no one in and burns nothing.
+// Signing in. Opening a link only shows whom it would sign in; the POST of our own page uses it up. So a mail or chat program
+// that previews the link signs no one in and does not invalidate it.
 import { operations } from "@atelier/contract";
 import type { Browser, Identity, LinkLook } from "../../../capabilities/identity/index.ts";
 import type { Clock } from "../../../foundation/clock.ts";
@@ -17,7 +17,7 @@ import { type IsOwnOrigin, requireOwnPage } from "./request-origin.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 import { publicPage, type Visitor } from "./visitor.ts";
 
-// Of a body that says nothing.
+// For a body whose content is ignored.
 export const plainBytesMax = 16 * 1024;
 
 export interface SignInPagesDeps {
@@ -48,7 +48,8 @@ export function signInRoute(deps: SignInPagesDeps): Route<Visitor> {
   });
 }
 
-// A browser gets the console, which then asks for JSON: so the budget for guesses is spent once, by what is judged.
+// A browser gets the console, which then asks for JSON. So the budget for guesses is charged once, by the request that is
+// checked.
 async function confirmSignIn(deps: SignInPagesDeps, incoming: Incoming<Visitor>): Promise<Answer> {
   if (!wantsJson(incoming.headers)) return deps.showConsole(incoming);
   const link = await deps.identity.signIn.lookAtLink(incoming.params["token"] ?? "");
@@ -74,7 +75,7 @@ export function browserOf({ headers, peer }: Pick<Arrival, "headers" | "peer">):
   return { userAgent: headers["user-agent"] ?? null, address: peer };
 }
 
-// Guessing links spends the same budget as guessing keys.
+// Guessing links uses the same budget as guessing keys.
 function refuseLink(deps: SignInPagesDeps, peer: string, link: LinkLook | null): Fault {
   const fault = deps.identity.refuse(peer);
   if (fault.code === "rate_limited") return fault;

@@ -1,5 +1,5 @@
-// Who looks at a page: a signed-in person, or an unknown one. The pages' area lets both arrive, because the way in is one of
-// its pages; which pages need a session is told by their operation's `access`: only `sessionPage` takes those.
+// The visitor of a page: a signed-in person or an unknown one. The area of the pages admits both, because the sign-in page is
+// one of them. An operation's `access` says whether a page needs a session: only `sessionPage` mounts those.
 import type { Identity, Session } from "../../../capabilities/identity/index.ts";
 import { unauthorized } from "../../../capabilities/identity/index.ts";
 import type { Answer, Arrival, Incoming, Route } from "../../../foundation/http/area.ts";

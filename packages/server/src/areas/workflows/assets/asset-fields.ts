@@ -1,5 +1,5 @@
-// What a caller says about a file, field by field, the same for a form, a hash and a resumable upload. Each field is
-// looked at the moment it comes, so that a wrong one is told before gigabytes follow it.
+// What a caller says about a file, field by field, the same for a form, a hash and a resumable upload. Each field is checked as
+// it arrives, so that an invalid one is reported before gigabytes follow it.
 import { limits } from "@atelier/contract";
 import { type AssetInput, requireContentType, requireFilePath, tagsMax } from "../../../capabilities/assets/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -8,11 +8,11 @@ import { hasAtMost } from "../../../foundation/json/characters.ts";
 export interface AssetFields {
   // Unknown names are ignored. Throws validation_failed.
   take(name: string, value: string): void;
-  // 64 hexadecimal digits, if they came already.
+  // 64 hexadecimal digits, if they have arrived already.
   expectedHash(): string | null;
-  // The name, if it came already.
+  // The name, if it has arrived already.
   filePath(): string | null;
-  // Everything came. Throws validation_failed when something is missing.
+  // Call after the last field. Throws validation_failed if something is missing.
   finish(): AssetInput & { readonly expectedHash: string | null };
 }
 
@@ -68,7 +68,7 @@ export function collectAssetFields(): AssetFields {
 
 const hashPattern = /^blake3:([0-9a-f]{64})$/;
 
-// Null: no hash in our spelling.
+// Null if it is not a hash in our format.
 export function readHashText(text: string): string | null {
   return hashPattern.exec(text)?.[1] ?? null;
 }

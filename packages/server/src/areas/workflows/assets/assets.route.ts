@@ -1,4 +1,4 @@
-// The asset routes of v2: translate, nothing else.
+// The asset routes of v2; they only translate.
 import { operations } from "@atelier/contract";
 import { type AssetId, type Assets, type StoredAsset, withinRange } from "../../../capabilities/assets/index.ts";
 import type { Limits } from "../../../capabilities/limits/index.ts";
@@ -49,7 +49,8 @@ export function uploadAssetRoute(deps: AssetRouteDeps): Route<WorkflowCaller> {
     const form = openUploadForm(incoming, { fileBytesMax, clock: deps.clock });
     try {
       await form.begun();
-      // Told before the bytes come where the name came before them; in any case it is judged again when they are there.
+      // If the name arrives before the bytes, an invalid one is reported before them. In any case it is checked again
+      // afterwards.
       const filePath = form.fields.filePath();
       if (filePath !== null) await deps.surface.folder?.requireTarget(filePath);
       const stored = await deps.assets.receive({
@@ -60,7 +61,7 @@ export function uploadAssetRoute(deps: AssetRouteDeps): Route<WorkflowCaller> {
         jobId: null,
       });
       await placeStored(deps, stored);
-      // Spec, v2: 201 for new bytes, 200 for bytes that this workspace had.
+      // Spec, v2: 201 for new bytes, 200 for bytes that this workspace already had.
       const { isNewContent } = stored;
       return answerStored(deps.surface, incoming, stored, { isCreated: isNewContent, isNewContent });
     } catch (thrown) {
@@ -77,7 +78,7 @@ export function createAssetFromHashRoute(deps: AssetRouteDeps): Route<WorkflowCa
     if (input.filePath !== null) await surface.folder?.requireTarget(input.filePath);
     const stored = await assets.fromHash({ ...input, workspaceId: incoming.caller.workspaceId });
     await placeStored(deps, stored);
-    // The bytes were here in any case; 201 means a further record.
+    // The bytes were here in any case; 201 means an additional record.
     return answerStored(surface, incoming, stored, { isCreated: stored.isNewRecord, isNewContent: false });
   });
 }
@@ -133,8 +134,8 @@ export function getAssetThumbnailRoute({ assets }: AssetRouteDeps): Route<Workfl
   });
 }
 
-// A file that the application has already. The bytes are read once and kept like any other's, so that the asset outlives
-// the file.
+// A file that the application already has. Its bytes are read once and stored like any other's, so that the asset outlives the
+// file.
 export function createAssetFromPathRoute(
   { assets, surface }: AssetRouteDeps,
   folder: SurfaceFolder,
@@ -168,7 +169,7 @@ function answerStored(
   });
 }
 
-// Its URL is a right of the caller's: no shared cache may keep it.
+// Its URL is the caller's own permission, so no shared cache may keep it.
 function privately(body: object): BytesAnswer {
   return jsonAnswer(200, body, { "cache-control": "no-store" });
 }

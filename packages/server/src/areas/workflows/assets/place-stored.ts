@@ -1,6 +1,6 @@
-// The last step of everything that makes an asset: a file with a path is put there. The record stands before, so that a
-// process that dies in between loses nothing: the file is written when the asset is next used. What cannot be placed is
-// not kept either, unless it was here already.
+// The last step of everything that creates an asset: a file with a path is written there. The record exists first, so a process
+// that dies in between loses nothing: the file is written when the asset is next used. An asset that cannot be placed is not
+// kept, unless it existed already.
 import type { Assets, StoredAsset } from "../../../capabilities/assets/index.ts";
 import type { Surface } from "../surface.ts";
 

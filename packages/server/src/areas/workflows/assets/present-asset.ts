@@ -1,4 +1,4 @@
-// The wire's words for an asset.
+// An asset in its wire format.
 import type { Asset as AssetBody, AssetPage } from "@atelier/contract";
 import type { Asset, AssetsPage } from "../../../capabilities/assets/index.ts";
 import type { Arrival } from "../../../foundation/http/area.ts";

@@ -1,5 +1,5 @@
-// What a client says when it announces a resumable upload: its length or that it comes later, what the file is, and whether it
-// is a part of another upload or made of parts. What contradicts itself is refused with 400.
+// Parses the announcement of a resumable upload: its length or that it comes later, what the file is, and whether it is part of
+// another upload or made of parts. Contradictions are refused with 400.
 import type { IncomingHttpHeaders } from "node:http";
 import type { UploadId } from "../../../capabilities/assets/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -8,7 +8,7 @@ import { readUploadMetadata } from "./upload-metadata.ts";
 
 interface Announced {
   readonly file: ReturnType<typeof readUploadMetadata>;
-  // As it was sent.
+  // As sent.
   readonly metadata: string;
 }
 
@@ -34,7 +34,7 @@ export function readAnnouncement(headers: IncomingHttpHeaders): NewUpload | Fina
   if (concat !== null && concat !== "partial")
     throw refused("Upload-Concat is neither partial nor final; and the addresses of partial uploads.");
   const length = readLength(headers);
-  // What a partial upload says about itself means nothing: the final one is the file.
+  // Metadata of a partial upload means nothing: the final one is the file.
   const file = concat === null ? readUploadMetadata(metadata) : partOfAFile;
   return { file, metadata, concat, length, partialIds: null };
 }
@@ -56,7 +56,7 @@ function readLength(headers: IncomingHttpHeaders): number | null {
   return null;
 }
 
-// Addresses or paths, separated by blanks; the path's end tells which upload is meant. Whose it is, is decided where it is found.
+// URLs or paths, separated by spaces; the end of the path names the upload. Ownership is checked where it is looked up.
 function readPartials(concat: string): readonly UploadId[] {
   const addresses = concat.slice("final;".length).split(" ").filter(Boolean);
   const ids = addresses.map((address) => {

@@ -1,5 +1,5 @@
-// What a caller asks of the list. A parameter that cannot be read is told, never ignored: a filter that silently falls
-// away shows more than was asked for.
+// Parses the query of the asset list. An unreadable parameter is reported, never ignored: a filter that is silently dropped
+// would show more than requested.
 import { limits } from "@atelier/contract";
 import { type AssetKind, assetKinds, type ListAssets, type ThumbnailSide } from "../../../capabilities/assets/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -14,11 +14,11 @@ export function readAssetQuery(query: URLSearchParams): Omit<ListAssets, "worksp
   return {
     tag: readOne(query, "tag"),
     kind: readKind(readOne(query, "kind")),
-    // A malformed id names no job, and a job without assets has none to show.
+    // A malformed id names no job, so the list must be empty, as for a job without assets.
     jobId: job === null ? null : (parseId<"job">(job) ?? newId<"job">()),
     source: readSource(readOne(query, "source")),
     name: readName(readOne(query, "q")),
-    // A malformed hash is the hash of nothing.
+    // A malformed hash matches nothing.
     hash: readHash(readOne(query, "hash")),
     createdFrom: readMoment("created_from", readOne(query, "created_from")),
     createdBefore: readMoment("created_before", readOne(query, "created_before")),
@@ -69,7 +69,7 @@ function readMoment(name: string, text: string | null): Date | null {
   throw new Fault("invalid_request", `${name} is a moment such as 2026-01-31T12:00:00Z.`);
 }
 
-// Above the cap it is clamped, 0 or less means the default.
+// Clamped to the maximum; 0 or less means the default.
 function readLimit(text: string | null): number {
   if (text === null) return limits.listPageSizeDefault;
   if (!/^-?\d+$/.test(text)) throw new Fault("invalid_request", "limit must be a whole number.");

@@ -1,4 +1,4 @@
-// The body of createAssetFromHash. Members we do not know are ignored.
+// The body of createAssetFromHash. Unknown members are ignored.
 import { type AssetInput, requireFilePath, tagsMax } from "../../../capabilities/assets/index.ts";
 import { isRecord, type JsonRecord, memberOf } from "../../../foundation/json/json-record.ts";
 import { invalid, requireHashText, requireKeepSeconds, requireTag } from "./asset-fields.ts";

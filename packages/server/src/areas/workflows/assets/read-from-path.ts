@@ -1,4 +1,4 @@
-// The body of createAssetFromPath. Members we do not know are ignored.
+// The body of createAssetFromPath. Unknown members are ignored.
 import { type AssetInput, requireContentType, requireFilePath } from "../../../capabilities/assets/index.ts";
 import { isRecord } from "../../../foundation/json/json-record.ts";
 import { invalid, requireHashText } from "./asset-fields.ts";

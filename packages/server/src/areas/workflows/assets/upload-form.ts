@@ -1,4 +1,4 @@
-// The form of an upload to v2: the file, and what is said about it.
+// The upload form of v2: the file and its description.
 import type { Clock } from "../../../foundation/clock.ts";
 import { openForm, type UploadForm } from "../../../foundation/http/body/coming-form.ts";
 import { type AssetFields, collectAssetFields } from "./asset-fields.ts";

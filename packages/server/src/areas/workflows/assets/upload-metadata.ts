@@ -1,5 +1,5 @@
-// Upload-Metadata of tus: comma-separated pairs of a key and its value in base64. Clients in the wild call the name
-// `filename` and the type `filetype`; both spellings are understood, ours wins.
+// The Upload-Metadata header of tus: comma-separated pairs of a key and its base64 value. Clients in the wild call the name
+// `filename` and the type `filetype`; both spellings are accepted, and ours wins.
 import { contentTypeOf } from "../../../capabilities/assets/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { type AssetFields, collectAssetFields } from "./asset-fields.ts";
@@ -9,7 +9,7 @@ export function readUploadMetadata(header: string | undefined): ReturnType<Asset
   const fields = collectAssetFields();
   const name = pairs.get("file_path") ?? pairs.get("filename");
   const type = pairs.get("content_type") ?? pairs.get("filetype");
-  // Not every client says it: then the name does.
+  // Not every client sends the type; then it follows from the name.
   const typeByName = name === undefined ? undefined : contentTypeOf(name);
   const spellings = [
     ["file_path", name],

@@ -1,7 +1,7 @@
-// Resumable uploads by tus 1.0.0 with the extensions below. The owner is asked for on every verb; the HTTP
-// entrance answers preflights and says which origins may read. Written by ourselves and not with @tus/server: that
-// library answers CORS, errors and OPTIONS on its own past our HTTP entrance, locks within one process only, and calls its
-// completion hook after the last byte without a way back if the process dies in between.
+// Resumable uploads by tus 1.0.0 with the extensions below. Every verb checks the owner; the HTTP entrance answers preflights
+// and decides which origins may read. We do not use @tus/server: that library answers CORS, errors and OPTIONS on its own,
+// bypassing our HTTP entrance; it locks within one process only; and it calls its completion hook after the last byte, with no
+// recovery if the process dies in between.
 import { operations } from "@atelier/contract";
 import {
   type AssetId,
@@ -97,7 +97,7 @@ async function placeUploaded(deps: UploadRouteDeps, upload: Upload, assetId: Ass
   await placeStored(deps, { asset, isNewRecord: asset.createdAt >= upload.createdAt, isNewContent: false });
 }
 
-// The protocol's version is part of every request.
+// Every request names the protocol's version.
 function speaking(
   operation: Route<WorkflowCaller>["operation"],
   handle: (incoming: Request) => Promise<BytesAnswer>,

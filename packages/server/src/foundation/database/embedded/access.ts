@@ -1,5 +1,5 @@
-// How the server is reached: by a unix socket and never by TCP, except where the platform has no usable unix sockets.
-// There it listens on loopback only and asks for a random password that lies beside the data folder.
+// How to reach the embedded server: over a unix socket and never over TCP, unless the platform has no usable unix sockets. Then
+// it listens on loopback only and requires a random password, stored beside the data folder.
 import { randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -17,18 +17,18 @@ import {
 
 export interface Access {
   readonly password: string | undefined;
-  // Where a server that runs already listens.
+  // Where a running server listens.
   connectionTo(file: PostmasterFile): ConnectionSettings;
-  // Makes ready for a start. A server that is started again must listen where it listened before.
+  // Prepares for a start. A restarted server must listen where it listened before.
   listen(before: ConnectionSettings | undefined): Promise<Listening>;
-  // What a server said that ended at its start: the next one may have to listen elsewhere.
+  // The output of a server that failed to start: the next one may have to listen elsewhere.
   takeWords(words: string): void;
   cleanUp(connection: ConnectionSettings): Promise<void>;
 }
 
 export interface Listening {
   readonly settings: Readonly<Record<string, string>>;
-  // Of the socket; none where it listens on TCP.
+  // The socket's folder. Undefined when the server listens on TCP.
   readonly folder: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface AccessOptions {
   readonly user: ServerUser;
 }
 
-// Some file systems (shared folders of virtual machines, for one) hold files but no sockets.
+// Some file systems, such as shared folders of virtual machines, support files but not sockets.
 const noSocketHere = /could not (bind|create) Unix|could not create any Unix-domain sockets/;
 
 export function socketAccess(options: AccessOptions): Access {
@@ -47,7 +47,7 @@ export function socketAccess(options: AccessOptions): Access {
   return {
     password: undefined,
     connectionTo: (file) => ({
-      // Not written yet by a server that is starting: it does not answer anyway.
+      // A starting server has not written it yet, and does not answer yet either.
       host: file.socketDir === "" ? preferred : resolve(dataDir, file.socketDir),
       port: file.port,
       user: superuser,
@@ -73,7 +73,8 @@ export function socketAccess(options: AccessOptions): Access {
   };
 }
 
-// A list of names, which may be quoted. A user that cannot walk to the data folder stands in it.
+// PostgreSQL reads this as a list of names, which may be quoted. A user that cannot traverse the path to the data folder has it
+// as its working directory.
 async function socketDirectorySetting(folder: string, { dataDir, user }: AccessOptions): Promise<string> {
   if (folder === dataDir && !(await canReach(user, dirname(dataDir)))) return ".";
   return `"${folder.replaceAll('"', '""')}"`;
@@ -103,7 +104,7 @@ async function keptPassword(path: string): Promise<string> {
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
   try {
     await writeFile(draft, made, { mode: 0o600, flag: "wx" });
-    // A link fails where the name exists, and a reader of the name finds the whole password.
+    // Linking fails if the name exists, and a reader of the name always finds the whole password.
     await link(draft, path);
     return made;
   } catch {

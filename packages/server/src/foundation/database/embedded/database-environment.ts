@@ -1,5 +1,5 @@
-// What the programs of the database see of the environment: nothing of ours. One who may read files or run programs as the
-// database would find providers' credentials there.
+// The environment for the database's programs: nothing from ours. Otherwise anyone able to read files or run programs as the
+// database would find the providers' credentials there.
 export const databaseEnvironment: NodeJS.ProcessEnv =
   process.platform === "win32"
     ? { SystemRoot: "C:\\Windows", PATH: "C:\\Windows\\System32" }

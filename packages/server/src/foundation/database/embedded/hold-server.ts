@@ -1,5 +1,5 @@
-// Gets hold of the server that serves the data folder, starting it when it does not run. Any number of processes may do this
-// at once, and any of them may be killed at any point.
+// Connects to the server of the data folder, starting it if it is not running. Any number of processes may do this at the same
+// time, and any of them may be killed at any point.
 import { type Clock, systemClock } from "../../clock.ts";
 import type { Log } from "../../log.ts";
 import type { ConnectionSettings } from "../connection.ts";
@@ -26,18 +26,18 @@ export interface ServerSite {
 export interface Held {
   readonly holder: Holder;
   readonly connection: ConnectionSettings;
-  // False when we started it ourselves.
+  // False if we started it ourselves.
   readonly attached: boolean;
 }
 
 const startsMax = 3;
-// Another process of ours was first or is about to be, or what is left of a killed server still holds its memory, or the
-// last one to leave the server before took the socket's folder with it: all pass.
+// All temporary: another of our processes was first or is about to be; the remains of a killed server still hold its memory; or
+// the last process to leave the previous server removed the socket's folder.
 const someoneElseIsThere =
   /already exists|lock file .* is empty|still in use|could not create lock file .*: No such file/;
 const clock: Clock = systemClock;
 
-// `before` is where the server listened until now; a new one listens there too, so that open pools find it again.
+// `before` is where the server listened until now. A new one listens there too, so open pools find it again.
 export async function holdServer(site: ServerSite, before?: ConnectionSettings): Promise<Held> {
   const patience = startPatience(clock, site.log);
   let lastWords = "";
@@ -82,8 +82,8 @@ async function attach(site: ServerSite, patience: Patience): Promise<Attached | 
   return holder ? { holder, connection, pid: file.pid } : "not yet";
 }
 
-// Answers with the server's last words when it ended: another process was first, or remains of a killed server still hold
-// its memory. Trying again tells which.
+// Returns the server's last output if it ended: another process was first, or the remains of a killed server still hold its
+// memory. Trying again tells which.
 async function start(
   site: ServerSite,
   before: ConnectionSettings | undefined,

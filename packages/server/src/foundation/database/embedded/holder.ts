@@ -1,4 +1,4 @@
-// One connection that says "this process uses the server".
+// A connection that marks this process as a user of the server.
 import { Socket } from "node:net";
 import { Client } from "pg";
 import { type ConnectionSettings, clientConfig } from "../connection.ts";
@@ -8,16 +8,16 @@ import { enterAsHolder, holderName, leaveAsHolder } from "./holders-store.ts";
 
 export interface Holder {
   readonly client: Client;
-  // Resolves when the connection is gone, for whatever reason.
+  // Resolves when the connection is gone, for any reason.
   readonly lost: Promise<void>;
-  // From now on holding alone does not keep our process from ending.
+  // From now on, this connection alone does not keep our process alive.
   rest(): void;
-  // Gives up the hold. "last": no other process has one, and none can come in until this connection is closed.
+  // Gives up the hold. "last" means that no other process has one, and none can enter until this connection is closed.
   leave(): Promise<"last" | "others stay">;
   close(): Promise<void>;
 }
 
-// Nothing when there is no listener, or when the server is on its way up or down; "recovering" when it says that itself.
+// Undefined if there is no listener, or the server is starting or stopping; "recovering" if the server says so.
 export async function takeHold(connection: ConnectionSettings): Promise<Holder | "recovering" | undefined> {
   const limits = { statementMs: 0, lockMs: 0, idleInTransactionMs: 0, acquireMs: 5_000 };
   const settings = { connection: { ...connection, database: "postgres" }, applicationName: holderName, limits };

@@ -1,5 +1,5 @@
-// PostgreSQL itself counts who uses the embedded server: each process of ours holds one connection under a known name
-// for as long as it lives. The kernel closes it on kill -9, so nothing can be left over that counts a dead process.
+// PostgreSQL itself counts the users of the embedded server: each of our processes keeps one connection open under a known
+// name. The kernel closes it on kill -9, so a dead process is never counted.
 import type { Queryable } from "../queryable.ts";
 import { identifier, sql } from "../sql.ts";
 
@@ -7,15 +7,15 @@ export const holderName = "atelier-holder";
 const leaverName = "atelier-leaver";
 const lockKey = 4_157_318_847;
 
-// Waits while another holder is deciding to stop the server: either it sees us, or it takes the server away and with it
-// this connection. When this returns, we are counted.
+// Waits while another holder decides whether to stop the server: either it sees us, or it stops the server and this connection
+// breaks. When this returns, we are counted.
 export async function enterAsHolder(db: Queryable): Promise<void> {
   await db.query(sql`select pg_advisory_lock_shared(${lockKey}::bigint)`);
   await db.query(sql`select pg_advisory_unlock_shared(${lockKey}::bigint)`);
 }
 
-// Stops being counted and tells how many others there are. Until this connection ends no other process enters or leaves. The
-// name changes first, because a connection that ends gives back its lock a moment before it disappears from the list.
+// Removes us from the count and returns how many others remain. No other process can enter or leave until this connection ends.
+// The name changes first, because a closing connection releases its lock a moment before it disappears from the list.
 export async function leaveAsHolder(db: Queryable): Promise<number> {
   await db.query(sql`select pg_advisory_lock(${lockKey}::bigint)`);
   await db.query(sql`select set_config('application_name', ${leaverName}, false)`);
@@ -29,7 +29,7 @@ async function databaseExists(db: Queryable, name: string): Promise<boolean> {
   return (await db.query(sql`select 1 from pg_database where datname = ${name}`)).length > 0;
 }
 
-// Another process may have made it since we looked.
+// Another process may have created it in the meantime.
 export async function ensureDatabase(db: Queryable, name: string): Promise<void> {
   if (await databaseExists(db, name)) return;
   try {

@@ -1,5 +1,5 @@
-// A server that lives but whose socket is not to be seen from here will not answer, however long one waits. The cause is a
-// socket in a temporary folder: that of a service which has one of its own (PrivateTmp=yes), or one that was tidied up.
+// Detects a live server whose socket we cannot see. It will not answer, however long we wait. The cause is a socket in a
+// temporary folder: the private one of a service (PrivateTmp=yes), or one that was cleaned up.
 import { existsSync } from "node:fs";
 import type { Clock } from "../../clock.ts";
 import type { ConnectionSettings } from "../connection.ts";
@@ -11,7 +11,7 @@ export interface SocketSite {
   readonly access: { connectionTo(file: PostmasterFile): ConnectionSettings };
 }
 
-// A server that comes or goes has no socket for a moment.
+// A server that starts or stops has no socket for a moment.
 const missingMsMax = 10_000;
 
 export class DatabaseOutOfReach extends Error {
@@ -33,7 +33,7 @@ export function watchForSocket(clock: Clock): { requireInReach(site: SocketSite)
 
 async function whyOutOfReach({ dataDir, access }: SocketSite): Promise<{ words: string; isCertain: boolean } | null> {
   const file = await readPostmasterFile(dataDir);
-  // The line with the folder is written when the socket is there.
+  // The line with the folder is written once the socket exists.
   if (!file || file.socketDir === "" || !(await isServing(file, dataDir))) return null;
   const path = socketFile(access.connectionTo(file).host, file.port);
   if (existsSync(path)) return null;

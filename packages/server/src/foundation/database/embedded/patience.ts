@@ -1,18 +1,18 @@
-// How long a start of the embedded server is waited for. One that recovers from a kill says so, and has longer: the more it
-// has to replay and the busier the machine, the longer it takes. It goes on by itself also when the start was given up.
+// How long to wait for the embedded server to start. A server that recovers from a kill says so and gets longer: the more it
+// has to replay and the busier the machine, the longer it takes. Recovery continues even after we stop waiting.
 import type { Clock } from "../../clock.ts";
 import type { Log } from "../../log.ts";
 
 export const startSecondsMax = 120;
 export const recoverySecondsMax = 600;
-// Every start says for a moment that it is not ready.
+// Every start reports "not ready" for a moment.
 const sayAfterSeconds = 5;
 
 export interface Patience {
   isOver(): boolean;
-  // The server answers that it is not ready yet.
+  // Called when the server answers that it is not ready yet.
   recovers(): void;
-  // Seconds since it said so first; null when it never did.
+  // Seconds since it first said so. Null if it never did.
   recoveringSeconds(): number | null;
 }
 

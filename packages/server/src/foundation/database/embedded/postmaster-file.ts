@@ -1,6 +1,5 @@
-// postmaster.pid in the data folder says which process serves it and where it listens. After a crash, a restart of the
-// machine or a copy of the folder it may name a process that has nothing to do with us, so the name is checked before it
-// is believed.
+// postmaster.pid in the data folder says which process serves it and where it listens. After a crash, a reboot or a copy of the
+// folder it may name an unrelated process, so we verify the process before we trust the file.
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { link, readdir, readFile, readlink, realpath, rename, rm } from "node:fs/promises";
@@ -11,7 +10,7 @@ export interface PostmasterFile {
   readonly pid: number;
   readonly dataDir: string;
   readonly port: number;
-  // Empty where it listens on TCP only.
+  // Empty if it listens on TCP only.
   readonly socketDir: string;
 }
 
@@ -23,18 +22,18 @@ function postmasterPath(dataDir: string): string {
   return join(dataDir, "postmaster.pid");
 }
 
-// The lock beside the socket is written the same way.
+// The lock file beside the socket has the same format.
 async function readLockFile(path: string): Promise<PostmasterFile | undefined> {
   const text = await readFile(path, "utf8").catch(() => "");
   const lines = text.split("\n").map((line) => line.trim());
   const pid = Number(lines[0]);
   const port = Number(lines[3]);
-  // While it is being written the first lines may stand alone.
+  // While the file is being written it may hold only its first lines.
   if (!Number.isInteger(pid) || pid <= 0 || !Number.isInteger(port) || port <= 0) return undefined;
   return { text, pid, dataDir: lines[1] ?? "", port, socketDir: lines[4] ?? "" };
 }
 
-// A server stands in its data folder for its whole life. Where that cannot be seen, the path it wrote must do.
+// A server keeps its data folder as its working directory. If we cannot see that, we trust the path in the file.
 export async function isServing(file: PostmasterFile, dataDir: string): Promise<boolean> {
   if (!isAlive(file.pid)) return false;
   const real = await realpath(dataDir);
@@ -48,7 +47,7 @@ export async function isServing(file: PostmasterFile, dataDir: string): Promise<
   return (await realpath(file.dataDir).catch(() => file.dataDir)) === real;
 }
 
-// A process that has ended still has its number until its parent asks for it, which in a container may be never.
+// A process that has ended keeps its pid until its parent reaps it, which in a container may never happen.
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -64,8 +63,8 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-// PostgreSQL overlooks a lock whose process is gone; one whose number was given to a stranger, or whose process no one
-// has buried, it would obey for ever.
+// PostgreSQL ignores a lock whose process is gone. But if the pid was reused by another program, or the process is a zombie,
+// PostgreSQL would respect the lock forever.
 export async function removeStaleLocks(dataDir: string, socketDir: string | undefined): Promise<void> {
   const entries = socketDir === undefined ? [] : await readdir(socketDir).catch(() => []);
   const socketLocks = entries.filter((entry) => entry.endsWith(".lock")).map((entry) => join(socketDir ?? "", entry));
@@ -75,7 +74,7 @@ export async function removeStaleLocks(dataDir: string, socketDir: string | unde
   }
 }
 
-// Should another process of ours have started a server since we looked, its lock is put back.
+// If another of our processes has started a server since we looked, its lock is put back.
 async function removeUnchanged(path: string, text: string): Promise<void> {
   const aside = `${path}.stale-${randomBytes(6).toString("hex")}`;
   try {

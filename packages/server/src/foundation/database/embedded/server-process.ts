@@ -1,5 +1,5 @@
-// Starts and stops the server process. It is a process group of its own, so that Ctrl-C in a terminal does not reach it
-// before we have drained; and it writes to a file, not to us, so that it outlives a kill -9 of ours unharmed.
+// Starts and stops the server process. It runs in its own process group, so that Ctrl-C in a terminal does not reach it before
+// we have drained. It logs to a file, not to us, so it survives a kill -9 of our process.
 import { type ChildProcess, spawn } from "node:child_process";
 import { open, readFile, rename, stat } from "node:fs/promises";
 import { systemClock } from "../../clock.ts";
@@ -19,13 +19,13 @@ export interface StartOptions {
 
 export interface StartedServer {
   readonly pid: number | undefined;
-  // Resolves with what the server said, should it end.
+  // Resolves with the server's output if it ends.
   readonly ended: Promise<string>;
 }
 
 const logBytesMax = 10 * 1024 * 1024;
 
-// fsync stays on. The sizes fit a small machine; an installation that needs more has a PostgreSQL of its own.
+// fsync stays on. The sizes suit a small machine; an installation that needs more uses an external PostgreSQL.
 export const defaultSettings: Readonly<Record<string, string>> = {
   shared_buffers: "128MB",
   max_connections: "100",
@@ -74,7 +74,7 @@ async function lastWords(logFile: string, from: number, why: string): Promise<st
 
 async function rotate(logFile: string): Promise<void> {
   const found = await stat(logFile).catch(() => undefined);
-  // Another process of ours may start at the same moment and have moved it already.
+  // Another of our processes may be starting at the same moment and have moved it already.
   if (found && found.size > logBytesMax) await rename(logFile, `${logFile}.1`).catch(unlessGone);
 }
 
@@ -84,7 +84,7 @@ function unlessGone(error: NodeJS.ErrnoException): void {
 
 const stopSecondsMax = 30;
 
-// Fast shutdown: open transactions are rolled back, everything committed is on disk when it ends.
+// Fast shutdown: open transactions are rolled back, and everything committed is on disk when the server exits.
 export async function stopServer(dataDir: string, binaries: Binaries): Promise<void> {
   const file = await readPostmasterFile(dataDir);
   if (!file) return;
@@ -98,7 +98,7 @@ export async function stopServer(dataDir: string, binaries: Binaries): Promise<v
   throw new Error(`The database in ${dataDir} (process ${file.pid}) did not stop within ${stopSecondsMax} s.`);
 }
 
-// One that has ended by itself meanwhile needs no word.
+// It may have exited in the meantime.
 function interrupt(pid: number): void {
   try {
     process.kill(pid, "SIGINT");

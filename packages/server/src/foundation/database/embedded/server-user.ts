@@ -1,14 +1,14 @@
-// Who the embedded server runs as. PostgreSQL refuses to be root; then it gets a numeric user of its own, which needs no
-// account: 65528 lies outside the ranges that systems hand out, so no other daemon shares it as they share `nobody`.
-// Only initdb wants a user that has a name; it runs as `nobody` and the files are handed over afterwards.
+// The user that the embedded server runs as. PostgreSQL refuses to run as root; in that case it gets a numeric uid, which needs
+// no account. 65528 is outside the ranges that systems assign, so no other daemon shares it, unlike `nobody`. Only initdb needs
+// a user with a name; it runs as `nobody`, and the files change owner afterwards.
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
 export interface ServerUser {
-  // Given to spawn; empty when the server runs as ourselves.
+  // Options for spawn. Empty if the server runs as our own user.
   readonly spawn: { readonly uid?: number; readonly gid?: number };
   readonly spawnInitdb: { readonly uid?: number; readonly gid?: number };
-  // The owner of its folders.
+  // The owner of the server's folders.
   readonly uid: number | undefined;
   readonly other: boolean;
 }
@@ -27,7 +27,7 @@ export function serverUser(): ServerUser {
   };
 }
 
-// Whether that user can walk to the folder: every folder on the way must let others through.
+// Whether the user can reach the folder: every folder on the path must be traversable by others.
 export async function canReach(user: ServerUser, folder: string): Promise<boolean> {
   if (!user.other) return true;
   for (let path = folder; ; path = dirname(path)) {

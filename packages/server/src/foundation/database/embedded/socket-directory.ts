@@ -1,15 +1,15 @@
-// Where the server's unix socket lies: in the data folder. It is closed to others, and every process that works on the
-// folder sees it, also from outside a service that has a temporary folder of its own. A socket's path holds about 100
-// bytes: where the data folder is deeper, or on a file system without sockets, the socket lies in a short folder under
-// the temporary one, named after the data folder. Users who may enter it may use the database: it is closed to others,
-// and one that another user made is refused.
+// Where the server's unix socket goes: in the data folder. That folder is closed to other users, and every process that works
+// on it sees the socket, even from outside a service with a private temporary folder. A socket path is limited to about 100
+// bytes. If the data folder's path is longer, or its file system has no sockets, the socket goes into a short folder under the
+// temporary one, named after the data folder. Entering that folder means access to the database, so it is closed to other
+// users, and a folder that another user created is refused.
 import { createHash } from "node:crypto";
 import { chmod, lchown, lstat, mkdir, rmdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { ServerUser } from "./server-user.ts";
 
-// macOS has the shortest: 104 with the closing zero.
+// macOS has the lowest limit: 104 including the terminating zero.
 const socketPathBytesMax = 103;
 
 export const socketFile = (folder: string, port: number): string => join(folder, `.s.PGSQL.${port}`);
@@ -28,7 +28,7 @@ export function temporarySocketDirectory(dataDir: string, temporary: string = tm
 
 const triesMax = 20;
 
-// The last process to leave a server removes the folder, and may do so between any two steps here: then they begin anew.
+// The last process to leave a server removes the folder, possibly between any two steps here. Then we start over.
 export async function ensureSocketDirectory(folder: string, user: ServerUser): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -46,7 +46,7 @@ async function makeSocketDirectory(folder: string, user: ServerUser): Promise<vo
     if (error.code !== "EEXIST") throw error;
   });
   const found = await lstat(folder);
-  // One that belongs to root was made by another process of ours which has yet to hand it over, or was killed before.
+  // A folder owned by root was created by another of our processes that has yet to hand it over, or was killed first.
   const ours = user.uid === undefined || found.uid === user.uid || (user.other && found.uid === 0);
   if (!found.isDirectory() || !ours) {
     throw new Error(`${folder} was made by somebody else; the database's socket cannot lie there. Remove it.`);

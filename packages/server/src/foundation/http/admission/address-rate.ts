@@ -1,5 +1,6 @@
-// How often one address may make public requests. A bucket is one number, the moment until which it is spent: a
-// minute's requests may come at once, and after that come back evenly. Memory is bounded: the oldest address goes.
+// Rate limit for public requests per address. A bucket is one number: the time until which its allowance is spent. A minute's
+// worth of requests may arrive in one burst; after that the allowance refills evenly. Memory is bounded: the oldest address is
+// dropped.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Clock } from "../../clock.ts";
 import { Fault } from "../../fault.ts";
@@ -24,13 +25,13 @@ export class AddressRate {
     this.#intervalMs = minuteMs / options.perMinute;
   }
 
-  // Counts one request of this block of addresses. Throws rate_limited with the seconds after which a retry passes.
+  // Counts one request from this block of addresses. Throws rate_limited with the number of seconds after which a retry passes.
   admit(block: string): void {
     const nowMs = this.#options.clock.monotonicMs();
     const known = this.#spentUntilMs.get(block);
     const after = Math.max(known ?? nowMs, nowMs) + this.#intervalMs;
     const waitMs = after - minuteMs - nowMs;
-    // Sums of fractions drift by less than this.
+    // Rounding errors stay below this.
     if (waitMs > 0.001) throw this.#refusal(waitMs);
     this.#spentUntilMs.set(block, after);
   }

@@ -1,5 +1,6 @@
-// What stands between a request and our work, shared by all listeners of a process: connections, the rate of addresses
-// that show no credential, fair turns, and the pace of refusals and of their log lines. Made once by a process, counted in its metrics.
+// Everything between a request and our work, shared by all listeners of a process: connection limits, the rate limit of
+// addresses without a credential, fair turns, and the pacing of refusals and their log lines. Created once per process and
+// counted in its metrics.
 import type { Clock } from "../../clock.ts";
 import type { Log } from "../../log.ts";
 import type { Metrics } from "../../metrics.ts";
@@ -22,12 +23,12 @@ export interface AdmissionSettings {
 
 export interface AdmissionOptions {
   readonly settings: AdmissionSettings;
-  // What the system lets this process open, unless told.
+  // Defaults to what the operating system allows this process.
   readonly openFilesMax?: number | null;
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly log: Log;
-  // Called with every error that a known workspace is answered.
+  // Called with every error answered to a known workspace.
   readonly errorAnswered?: (error: AnsweredError) => void;
 }
 
@@ -40,7 +41,7 @@ export interface Admission {
   readonly errorAnswered?: ((error: AnsweredError) => void) | undefined;
 }
 
-// Overload is told once in so many seconds, and not once for each request that it costs.
+// Overload is logged once per this interval, not once for each request it costs.
 const tellEveryMs = 10_000;
 
 export function createAdmission(options: AdmissionOptions): Admission {

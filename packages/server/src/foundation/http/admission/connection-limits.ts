@@ -1,8 +1,9 @@
-// How many connections may be open, in all listeners of this process together and per address. Loopback peers are not
-// counted per address: everything on one machine, a TLS proxy included, would share one budget.
-// The sum stays below what the system lets the process open, with room for files, the database and upstreams: a process
-// that runs out of those cannot answer at all. When the sum is reached, idle connections are closed first; one that still
-// comes gets a quick 503, unless it asks how the process is; beyond a small reserve for that, connections are cut.
+// Limits on open connections, per process (all listeners together) and per address. Loopback peers have no per-address limit:
+// everything on one machine, including a TLS proxy, would share one budget.
+// The total stays below what the system lets the process open, with room for files, the database and upstreams: a process that
+// runs out of file descriptors cannot answer at all. At the limit, idle connections are closed first. A new connection that
+// still arrives gets a quick 503, unless it asks for the process's health; beyond a small reserve for that, connections are
+// cut.
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Clock } from "../../clock.ts";
@@ -12,7 +13,7 @@ export interface ConnectionLimitsOptions {
   readonly clock: Clock;
   readonly connectionsMax: number;
   readonly connectionsPerAddressMax: number;
-  // What the system lets the process open; null: not known.
+  // What the system lets the process open. Null if unknown.
   readonly openFilesMax: number | null;
   readonly onAccepted?: () => void;
   readonly onRefused?: () => void;
@@ -21,10 +22,10 @@ export interface ConnectionLimitsOptions {
 const reserve = 32;
 const idleEveryMs = 100;
 const idleClosedMax = 64;
-// A connection beyond the sum that asks nothing is not waited for.
+// How long a surplus connection may stay silent before it is closed.
 const surplusMsMax = 2_000;
 
-// A quarter is left for what connections bring with them (upstreams, files), and some for the process itself.
+// Leaves a quarter for what connections bring with them (upstreams, files), and some for the process itself.
 export function connectionsWithin(connectionsMax: number, openFilesMax: number | null): number {
   if (openFilesMax === null) return connectionsMax;
   return Math.max(16, Math.min(connectionsMax, Math.floor(openFilesMax * 0.75) - 192));
@@ -40,7 +41,7 @@ export class ConnectionLimits {
   readonly #options: ConnectionLimitsOptions;
   readonly #connections = new Map<Socket, Connection>();
   readonly #perAddress = new Map<string, number>();
-  // Came when all connections were taken, and have not been heard yet.
+  // Connections accepted while all were taken, which have not sent a request yet.
   readonly #surplus = new Set<Socket>();
   #idleClosedMs = Number.NEGATIVE_INFINITY;
 
@@ -57,7 +58,7 @@ export class ConnectionLimits {
     server.on("connection", (socket) => this.#take(socket));
   }
 
-  // A request on it begins, or has had its answer.
+  // A request on this connection begins or has been answered.
   began(socket: Socket): void {
     const connection = this.#connections.get(socket);
     if (connection) connection.running += 1;
@@ -70,7 +71,7 @@ export class ConnectionLimits {
     connection.hasAnswered = true;
   }
 
-  // Whether this connection should not be here; asked once for each of its requests.
+  // Whether this connection is over the limit. Asked once for each of its requests.
   isSurplus(socket: Socket): boolean {
     if (this.#surplus.size === 0 || !this.#surplus.delete(socket)) return false;
     socket.setTimeout(0);
@@ -106,7 +107,7 @@ export class ConnectionLimits {
     return true;
   }
 
-  // Those that have had answers and ask nothing now; who has just come is not idle yet.
+  // Closes connections that have been answered and are silent now. A connection that has just arrived is not idle yet.
   #closeIdle(): void {
     let left = idleClosedMax;
     for (const [socket, { running, hasAnswered }] of this.#connections) {

@@ -1,15 +1,16 @@
-// Who works next when there is more to do than can be done at once. At most `turnsMax` requests work at the same time,
-// and at most half of those for one flow (a workspace, or the address of an unknown caller). Later ones wait in
-// the line of the own flow; the lines are served in turn, one request of each, so that a flow which sends a thousand
-// requests delays the others by its next one and not by a thousand. A request that has waited longer than `ageMsMax` in a
-// line that is not shorter than half the average is refused, and not worked for after its caller has lost patience; who
-// has few in line is given ten times as long, since he is not the reason. So overload is refused, to those who make it.
-// Overload is lines that have not been empty for that longer time: before it all are given as long, because a flush of the
-// disk or a pause of the processor that ends by itself is no reason to refuse anything.
-// A turn is held while we work, not while we wait for others: `leave` gives it back, and one that is held for longer
-// than `workMsMax` while another waits is taken away, because it waits for something unknown to us. A turn
-// that is given back is free in the next round of the event loop: so one round never works through more than `turnsMax`
-// requests, however many have arrived, and requests that wait for an answer of the database are not kept waiting by them.
+// Decides which request runs next when there is more to do than the process can handle.
+// At most `turnsMax` requests run at the same time, and at most half of those for one flow (a workspace, or the address of an
+// unknown caller). Later ones wait in their flow's queue. The queues are served round-robin, one request each, so a flow that
+// sends a thousand requests delays the others by one request and not by a thousand.
+// A request is refused if it has waited longer than `ageMsMax` in a queue that is at least half as long as the average, so we
+// do not work for a caller who has lost patience. A flow with a short queue is not the cause and gets ten times as long. So the
+// refusals go to those who cause the overload. Overload means that the queues have not been empty for that longer time. Until
+// then every flow gets the longer time, because a disk flush or a CPU pause that ends on its own is no reason to refuse
+// anything.
+// A request holds its turn while we work, not while we wait for others: `leave` gives it back. A turn held longer than
+// `workMsMax` while another request waits is taken away, because its request must be waiting for something we do not know of. A
+// returned turn becomes free in the next round of the event loop. So one round never processes more than `turnsMax` requests,
+// however many have arrived, and they do not delay requests that wait for a database answer.
 import type { Clock } from "../../clock.ts";
 import { Fault } from "../../fault.ts";
 
@@ -20,15 +21,15 @@ export interface FairTurnsOptions {
   readonly waitingPerFlowMax?: number;
   readonly waitingMax?: number;
   readonly workMsMax?: number;
-  // Lines that began so short a time ago are a pause and no overload; ten times `ageMsMax` unless told.
+  // Queues that formed this recently are a pause and not overload. Default: ten times `ageMsMax`.
   readonly pauseMsMax?: number;
   readonly onShed?: () => void;
 }
 
 const sweepMs = 20;
 const patienceFactor = 10;
-// Node takes in one new connection in a round of the event loop. While some come, each round begins little: else a
-// client that comes new would wait for as many whole rounds as there are others before him.
+// Node accepts one new connection per round of the event loop. While connections arrive, each round starts only a few requests.
+// Otherwise a new client would wait for as many full rounds as there are clients ahead of it.
 const acceptingRoundMax = 4;
 
 interface Waiter {
@@ -55,12 +56,12 @@ export class Turn {
     this.key = key;
   }
 
-  // From here on this request only waits for others; may be called more than once.
+  // From here on this request only waits for others. Idempotent.
   leave(): void {
     this.#turns.leave(this);
   }
 
-  // At once where there is room, else after waiting in line like everybody. Throws service_unavailable.
+  // Returns immediately if there is room, else after waiting in the queue. Throws service_unavailable.
   take(): void | Promise<void> {
     return this.#turns.take(this);
   }
@@ -78,13 +79,13 @@ export class FairTurns {
   readonly #options: Required<FairTurnsOptions>;
   readonly #perFlowMax: number;
   readonly #flows = new Map<string, Flow>();
-  // In the order in which they began.
+  // In the order they started.
   readonly #running = new Set<Turn>();
   readonly #ring: Flow[] = [];
-  // The flows of turns that were given back in this round of the event loop.
+  // The flows of turns given back in this round of the event loop.
   readonly #leaving: string[] = [];
   #waiting = 0;
-  // Since when there was always one in line.
+  // Since when at least one request has been waiting without a break.
   #waitingSinceMs = 0;
   #shed = 0;
   #begunInRound = 0;
@@ -112,7 +113,7 @@ export class FairTurns {
     return this.#waiting;
   }
 
-  // Nothing works and nothing waits: an immediate answer needs no turn.
+  // Nothing is running and nothing waits, so an immediate answer needs no turn.
   get isIdle(): boolean {
     return this.#running.size === 0 && this.#leaving.length === 0 && this.#waiting === 0;
   }
@@ -121,7 +122,7 @@ export class FairTurns {
     return new Turn(this, key);
   }
 
-  // A connection has come, and perhaps more wait behind it.
+  // A connection has arrived, and there may be more behind it.
   accepted(): void {
     this.#acceptingRounds = 2;
     this.#endRoundLater();
@@ -161,7 +162,7 @@ export class FairTurns {
     this.#leaving.length = 0;
     if (this.#waiting === 0) return;
     this.#serveNext();
-    // Requests that were left out for the sake of new connections comes in the next round, also when none came.
+    // A request skipped in favour of a new connection runs in the next round, even if no new connection arrived.
     if (this.#acceptingRounds > 0) this.#endRoundLater();
   };
 
@@ -214,7 +215,7 @@ export class FairTurns {
     });
   }
 
-  // One request of each flow in turn, as long as there is room.
+  // Starts one request of each flow in turn while there is room.
   #serveNext(): void {
     const nowMs = this.#options.clock.monotonicMs();
     while (this.#isOpen) {
@@ -244,7 +245,7 @@ export class FairTurns {
     return null;
   }
 
-  // The flow that has the most in line gives up its oldest, so that there is always room for others.
+  // The flow with the longest queue loses its oldest request, so there is always room for others.
   #shedLongest(): void {
     let longest: Flow | null = null;
     for (const flow of this.#ring) if (flow.waiting.length > (longest?.waiting.length ?? 0)) longest = flow;
@@ -287,7 +288,7 @@ export class FairTurns {
     }
   }
 
-  // The seconds differ from one to the next, so that they do not all come back together.
+  // The Retry-After seconds vary, so that callers do not all come back together.
   #refusal(): Fault {
     this.#shed += 1;
     this.#options.onShed();

@@ -1,10 +1,10 @@
-// How fast we say no. A caller who ignores refusals sends the next request the moment the last one is refused: the faster
-// we refuse, the more of the process such callers get. So refusals are sent at most `perSecondMax` times a second; above
-// it they wait in lines, one for each flow, which are served in turn. Waiting costs the flood its speed and no one else
-// anything: a caller who is refused something now and then has the own line to himself.
+// Paces refusals. A caller who ignores refusals sends the next request as soon as the last one is refused: the faster we
+// refuse, the more of the process such callers get. So we send at most `perSecondMax` refusals a second. Above that they wait
+// in queues, one per flow, served round-robin. Waiting slows the flood down and costs no one else anything: a caller who is
+// refused now and then has a queue to itself.
 import type { Clock } from "../../clock.ts";
 
-// What costs the caller nothing to provoke. Other refusals come at the end of work that had its turn.
+// The refusals that cost the caller nothing to provoke. Others come at the end of work that had its turn.
 export function isPaced({ status }: { readonly status: number }): boolean {
   return status === 401 || status === 421 || status === 429 || status === 503;
 }
@@ -12,7 +12,7 @@ export function isPaced({ status }: { readonly status: number }): boolean {
 export interface PacedRefusalsOptions {
   readonly clock: Clock;
   readonly perSecondMax: number;
-  // More than these are cut off unanswered.
+  // Beyond this number, connections are cut without an answer.
   readonly waitingMax?: number;
 }
 
@@ -26,7 +26,7 @@ const drainMs = 5;
 export class PacedRefusals {
   readonly #options: Required<PacedRefusalsOptions>;
   readonly #burst: number;
-  // The order of the map is the order in which the lines are served.
+  // The map's order is the order in which the queues are served.
   readonly #lines = new Map<string, Refusal[]>();
   #left: number;
   #filledAtMs: number;
@@ -80,7 +80,7 @@ export class PacedRefusals {
     for (const [key, line] of this.#lines) {
       this.#lines.delete(key);
       const refusal = line.shift();
-      // Behind the others again.
+      // Back to the end of the order.
       if (line.length > 0) this.#lines.set(key, line);
       this.#waiting -= 1;
       refusal?.send();

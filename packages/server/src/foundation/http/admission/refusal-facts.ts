@@ -1,6 +1,6 @@
-// What the log says about a request that was refused, so that an operator can tell who it was without asking them: where
-// from, for what, and by which key of which workspace, as far as that was known by then. Never a secret: some addresses
-// carry one in their path, and whatever is long and no id is cut.
+// What the log says about a refused request, so that an operator can tell who sent it without asking around: from where, for
+// what, and with which key of which workspace, as far as known by then. Never a secret: some URLs carry one in their path, so
+// long segments that are not ids are cut.
 import { isUuid } from "../../ids.ts";
 import type { Arrival } from "../area.ts";
 
@@ -9,7 +9,7 @@ export interface RefusalFacts {
   readonly path: string;
   readonly workspaceId?: string;
   readonly keyId?: string;
-  // The operator's or worker's token, by its record.
+  // The id of the operator's or worker's token.
   readonly tokenId?: string;
 }
 
@@ -24,7 +24,7 @@ export function shownPath(path: string): string {
   return shown.length > pathLengthMax ? `${shown.slice(0, pathLengthMax)}…` : shown;
 }
 
-// Areas know their callers, this floor does not; what they have in common are the names of these members.
+// Areas know the types of their callers; the foundation does not. These member names are what those types have in common.
 function callerFacts(caller: unknown): Omit<RefusalFacts, "peer" | "path"> {
   if (typeof caller !== "object" || caller === null) return {};
   const known = "principal" in caller && typeof caller.principal === "object" ? { ...caller.principal } : { ...caller };

@@ -1,8 +1,8 @@
-// Which refused and failed requests get a log line of their own. A refusal costs its caller nothing, so without a bound a
-// caller who sends refused requests without pause would fill the disk that the log is on. Each caller (an address until it is
-// known who calls, then the workspace) has some lines at once and then one a second, all together have ten a second, and
-// failures of ours have as many beside them, so that no flood of refusals hides one. What is left out is counted, told in
-// one line, at most every ten seconds, and stands one by one at the finest level only.
+// Decides which refused and failed requests get their own log line. A refusal costs its caller nothing, so without a limit a
+// caller could fill the log's disk by sending refused requests without pause. Each caller (an address until the caller is
+// known, then the workspace) gets a small burst of lines and then one a second; all callers together get ten a second. Our own
+// failures have the same allowance separately, so that no flood of refusals hides one. Lines left out are counted and reported
+// in one line at most every ten seconds; the individual lines appear only at the finest level.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Clock } from "../../clock.ts";
 import type { Fault } from "../../fault.ts";
@@ -12,7 +12,7 @@ import { logFault, type RefusedRequest } from "../answer-fault.ts";
 
 export interface RefusalLogOptions {
   readonly clock: Clock;
-  // Told of each that gets no line.
+  // Called for each one that gets no line.
   readonly onUnlogged?: () => void;
 }
 
@@ -23,7 +23,7 @@ const tellEveryMs = 10_000;
 
 export class RefusalLog {
   readonly #options: RefusalLogOptions;
-  // The moment until which each has spent its lines; one number is a whole allowance.
+  // The time until which each has spent its allowance; this one number is the whole bucket.
   readonly #ofCaller = new BoundedMap<string, number>(callersMax);
   #ofRefusals = 0;
   #ofFailures = 0;
@@ -35,7 +35,7 @@ export class RefusalLog {
   }
 
   tell(log: Log, fault: Fault, caller: string, where: RefusedRequest): void {
-    // Overload is told together where it is decided.
+    // Overload is reported in summary where it is decided.
     const isLeftOut = !fault.isOverload && !this.#hasLine(fault, caller);
     logFault(log, fault, where, isLeftOut || fault.isOverload);
     if (isLeftOut) {

@@ -1,6 +1,6 @@
-// Reads a multipart form while it comes, its parts in any order, with memory that does not grow with the file. The file's
-// bytes are handed on as they arrive; their stream ends only when the whole form has ended and is in order, so that one who
-// consumes it commits nothing of a form that turns out wrong after its file. Names in the form stay in the form.
+// Parses a multipart form as it arrives, with its parts in any order and memory that does not grow with the file. The file's
+// bytes are passed on as they arrive. Their stream ends only when the whole form has ended and is valid, so a consumer commits
+// nothing of a form that turns out to be invalid after its file. Names in the form stay in the form.
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
@@ -8,28 +8,28 @@ import type { Clock } from "../../clock.ts";
 import { asFault, Fault } from "../../fault.ts";
 import { guardRate, requireIdentityEncoding, requireMediaType } from "./read-body.ts";
 
-// What is said beside the file, field by field.
+// Collects the form's other fields.
 export interface FormFields {
-  // Throws what is wrong with it; unknown names are ignored.
+  // Throws if the value is invalid. Unknown names are ignored.
   take(name: string, value: string): void;
-  // Everything came. Throws when something is missing.
+  // Called after the last field. Throws if something is missing.
   finish(): unknown;
 }
 
 export interface UploadForm<Fields extends FormFields = FormFields> {
   readonly fields: Fields;
-  // As the file part calls itself; null: it has no name, or has not begun.
+  // The file name given by the file part. Null if it has none, or has not begun.
   fileName(): string | null;
-  // Resolves when the file part begins; throws what is wrong with a form that ends or breaks before.
+  // Resolves when the file part begins. Throws if the form ends or breaks before that.
   begun(): Promise<void>;
-  // The file, then the rest of the form. Throws what is wrong with it.
+  // The file's bytes, then the rest of the form. Throws if the form is invalid.
   file(): AsyncIterable<Uint8Array>;
-  // After a failure: stops reading. What the client still sends is the HTTP entrance's to take in.
+  // Stops reading after a failure. The HTTP entrance discards what the client still sends.
   giveUp(): Promise<void>;
 }
 
 export interface UploadFormOptions<Fields extends FormFields = FormFields> {
-  // The name of the part that is the file.
+  // The name of the file part.
   readonly filePart: string;
   readonly fields: Fields;
   readonly fileBytesMax: number;
@@ -64,9 +64,9 @@ function parserOf(contentType: string, { fileBytesMax, filePart }: UploadFormOpt
   try {
     return new Busboy({
       headers: { "content-type": contentType },
-      // The part's name decides, whatever else it says of itself.
+      // Only the part's name decides, whatever its headers claim.
       isPartAFile: (name) => name === filePart,
-      // One byte more than may be: the count shows that there is too much.
+      // One byte more than allowed, so that the count shows when the file is too large.
       limits: { ...partLimits, fileSize: fileBytesMax + 1 },
     });
   } catch (cause) {
@@ -85,7 +85,7 @@ class ComingForm<Fields extends FormFields> implements UploadForm<Fields> {
   #isOver = false;
   #isParsed = false;
   #fault: Fault | null = null;
-  // Ends what the pump waits for.
+  // Ends the pump's current wait.
   #endWait: (reason: Fault) => void = () => undefined;
   #file: BusboyFileStream | null = null;
   #fileName: string | null = null;
@@ -115,10 +115,10 @@ class ComingForm<Fields extends FormFields> implements UploadForm<Fields> {
       await this.#ended.promise;
       this.fields.finish();
     } catch (thrown) {
-      // The parser's own words for a broken form say less than ours.
+      // Our message for a broken form says more than the parser's.
       throw this.#fault ?? thrown;
     } finally {
-      // Also when the consumer wants no more.
+      // Also when the consumer stops early.
       this.#isOver = true;
       this.#endWait(new Fault("client_disconnected", "The upload was given up."));
     }
@@ -175,7 +175,7 @@ class ComingForm<Fields extends FormFields> implements UploadForm<Fields> {
       { clock: this.#options.clock, windowMs: rateWindowMs, windowBytesMin, bytesSoFar: () => received },
       () => this.#fail(new Fault("request_timeout", "The request body came too slowly.")),
     );
-    // Stopping early must not destroy the connection: the answer has to go over it.
+    // Stopping early must not destroy the connection: the answer has to be sent over it.
     const chunks = this.#stream.iterator({ destroyOnReturn: false });
     try {
       while (!this.#isOver) {
@@ -194,8 +194,8 @@ class ComingForm<Fields extends FormFields> implements UploadForm<Fields> {
     }
   }
 
-  // Of some broken forms the parser says nothing at all, neither that they end nor that they are broken (a part without a
-  // head): a caller that waited for its word would wait for ever. All is given and taken, so its word is due now.
+  // For some broken forms (a part without a head) the parser reports nothing, neither an end nor an error, and a caller would
+  // wait forever. All input has been written and consumed, so the parser must report now.
   #endParser(): void {
     this.#parser.end();
     const requireWord = () => {
@@ -206,14 +206,14 @@ class ComingForm<Fields extends FormFields> implements UploadForm<Fields> {
     else this.#file.once("end", soon);
   }
 
-  // The parser takes the next bytes when the consumer of the file has taken the last ones.
+  // The parser takes the next bytes once the consumer of the file has taken the last ones.
   async #write(chunk: Buffer): Promise<void> {
     const written = new Promise<void>((resolve) => this.#parser.write(chunk, () => resolve()));
     await this.#unlessGivenUp(written);
   }
 
-  // One wait at a time, and no race against a promise that lives as long as the form: that would keep a little of every
-  // chunk until the end.
+  // One wait at a time. Racing against a promise that lives as long as the form would keep a little memory for every chunk
+  // until the end.
   #unlessGivenUp<T>(wanted: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#endWait = reject;
@@ -223,7 +223,7 @@ class ComingForm<Fields extends FormFields> implements UploadForm<Fields> {
   }
 }
 
-// The file's own cap is what its sender can keep to; the room for the rest of the form is ours.
+// Report the file's own limit, which the sender can act on. The allowance for the rest of the form is our business.
 function tooLarge(bytesMax: number): Fault {
   return new Fault("payload_too_large", `At most ${bytesMax} bytes are accepted here.`, {
     details: { bytes_max: bytesMax },

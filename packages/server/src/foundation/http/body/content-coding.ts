@@ -1,5 +1,5 @@
-// Which precompressed form of a body a request may have (RFC 9110, 12.5.3). Of equally wanted ones the smallest wins.
-// Never 406: where nothing we have is acceptable, the plain bytes are still the better answer.
+// Chooses the precompressed form of a body for a request (RFC 9110, 12.5.3). Among equally preferred codings the smallest wins.
+// Never 406: if nothing we have is acceptable, plain bytes are still the better answer.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 export type ContentCoding = "identity" | "gzip" | "br";
 
@@ -24,7 +24,7 @@ export function chooseCoding(acceptEncoding: string): ContentCoding {
   return best;
 }
 
-// Plain bytes are acceptable unless refused, but whatever was asked for by name comes first.
+// Plain bytes are acceptable unless refused, but anything requested by name comes first.
 const leastAccepted = 0.0001;
 
 function weightOf(parameters: readonly string[]): number {
@@ -32,13 +32,13 @@ function weightOf(parameters: readonly string[]): number {
     const [name = "", value = ""] = parameter.split("=");
     if (name.trim().toLowerCase() !== "q") continue;
     const weight = value.trim();
-    // A weight that cannot be read asks for nothing.
+    // An unreadable weight counts as 0.
     return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0;
   }
   return 1;
 }
 
-// Browsers send few different headers, so the choice is remembered, within a bound.
+// Browsers send few different headers, so we cache the choice, within a bound.
 export function rememberedCoding(entriesMax = 200): (acceptEncoding: string | undefined) => ContentCoding {
   const known = new BoundedMap<string, ContentCoding>(entriesMax);
   return (acceptEncoding) => {

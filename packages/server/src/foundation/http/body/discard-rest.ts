@@ -1,6 +1,6 @@
-// Takes in what a client still sends of a body that was refused. Its connection is closed after the answer, and closing
-// one whose bytes were not read resets it: many clients would then see a broken connection instead of the answer. Bounded
-// in bytes and in time, so that no client can keep a connection busy with what we do not want.
+// Reads and discards the rest of a refused body. The connection is closed after the answer, and closing it with unread bytes
+// resets it: many clients would then see a broken connection instead of the answer. Bounded in bytes and time, so that no
+// client can keep a connection busy with data we do not want.
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import type { Fault } from "../../fault.ts";
@@ -9,23 +9,23 @@ const bytesMax = 64 * 1024 * 1024;
 const silenceMsMax = 1_000;
 const msMax = 10_000;
 
-// What becomes of the body of a request that is refused. One that was not read would be taken for the next request: the
-// connection is closed, once the rest was taken in.
+// Handles the body of a refused request. An unread body would be parsed as the next request, so we discard the rest and then
+// close the connection.
 export function restOf(request: IncomingMessage, { code }: Fault): { isClosing: boolean; rest?: Promise<void> } {
   const { complete, headers } = request;
   const isChunked = headers["transfer-encoding"] !== undefined;
   const isUnread = !complete && (isChunked || (headers["content-length"] ?? "0") !== "0");
-  // Who was refused for being slow has had its time.
+  // A client refused for being slow has had its time.
   const rest = isUnread && code !== "request_timeout" ? { rest: discardRest(request) } : {};
   return { isClosing: isUnread || isChunked, ...rest };
 }
 
-// Resolves when the body has ended, its client has gone, or enough was taken.
+// Resolves when the body has ended, the client has gone, or the limit is reached.
 export function discardRest(body: Readable): Promise<void> {
   const { promise, resolve: stop } = Promise.withResolvers<void>();
   let bytes = 0;
   let seen = -1;
-  // Asked after the sockets were looked at: where this process itself was held up, what waits there is no silence.
+  // Runs after the sockets were polled: if our own process was delayed, data already waiting there does not count as silence.
   const look = () => {
     if (bytes === seen) stop();
     seen = bytes;

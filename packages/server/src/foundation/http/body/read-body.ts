@@ -1,6 +1,6 @@
-// Reads a request's body into memory, and only as much as was promised: the cap is counted while the bytes come (a
-// declared length is believed only when it is too large), a process-wide budget bounds all bodies together, and a
-// sender below 1 KiB/s is cut off. A refused body stays unread; the server closes that connection after the answer.
+// Reads a request's body into memory, within limits: bytes are counted as they arrive (a declared length is trusted only if it
+// is too large), a process-wide budget bounds all bodies together, and a sender below 1 KiB/s is cut off. A refused body stays
+// unread; the server closes that connection after the answer.
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import type { Clock } from "../../clock.ts";
@@ -12,11 +12,11 @@ export type BodySource = Readable & { readonly headers: IncomingHttpHeaders };
 export interface ReadBodyOptions {
   readonly bytesMax: number;
   readonly clock: Clock;
-  // Released by its opener, when the answer is done.
+  // The opener releases it when the answer is done.
   readonly lease?: BodyLease;
 }
 
-// A body must bring at least 1 KiB/s, looked at every 30 s.
+// A body must deliver at least 1 KiB/s, checked every 30 s.
 const rateWindowMs = 30_000;
 const windowBytesMin = 30 * 1024;
 
@@ -57,7 +57,8 @@ export async function readBody(request: BodySource, options: ReadBodyOptions): P
     isWhole = true;
     collected.resolve(gathered.whole());
   };
-  // Also said after a whole body, before the listener is gone; an error made in vain would cost more than the reading.
+  // This also fires after a complete body, before the listener is removed. Creating an error for nothing would cost more than
+  // reading the body.
   const onGone = () => {
     if (!isWhole) collected.reject(disconnected());
   };
@@ -69,13 +70,13 @@ export async function readBody(request: BodySource, options: ReadBodyOptions): P
     guard.stop();
     request.pause();
     request.off("data", onData).off("end", onEnd).off("close", onGone);
-    // The error listener stays: an error after the refusal must not become an uncaught one.
+    // The error listener stays: an error after the refusal must not become an uncaught exception.
   }
 }
 
-// Large bodies are put in place while they come: joining 20 MiB at the end would hold up everybody else. Their memory is
-// shared, so that another thread can read it without a copy; untouched pages of it cost nothing. One whose length was not
-// told moves there as soon as it turns out to be large.
+// Large bodies are written to their final buffer as they arrive: joining 20 MiB at the end would stall every other request. The
+// buffer is shared memory, so another thread can read it without a copy; untouched pages cost nothing. A body of undeclared
+// length moves there as soon as it turns out to be large.
 export function gather(declaredBytes: number | null, bytesMax: number): { add(chunk: Buffer): void; whole(): Buffer } {
   let chunks: Buffer[] = [];
   let filler: Buffer | null = null;
@@ -101,7 +102,7 @@ export function gather(declaredBytes: number | null, bytesMax: number): { add(ch
   };
 }
 
-// Decisions, section 1: request Content-Encoding is refused. `identity` says there is none.
+// Decisions, section 1: we refuse a request with Content-Encoding. `identity` means there is none.
 export function requireIdentityEncoding(headers: IncomingHttpHeaders): void {
   const encoding = headers["content-encoding"];
   if (encoding === undefined || encoding.trim().toLowerCase() === "identity") return;
@@ -114,20 +115,20 @@ const mediaTypePattern =
 // Exactly this type, with any well-formed parameters.
 export function requireMediaType(headers: IncomingHttpHeaders, mediaType: string): void {
   const given = headers["content-type"];
-  // The length comes first: it bounds what the pattern can cost.
+  // Check the length first: it bounds the cost of the pattern.
   const type = given !== undefined && given.length <= 256 ? mediaTypePattern.exec(given.trim())?.[1] : undefined;
   if (type?.toLowerCase() === mediaType) return;
   throw new Fault("invalid_content_type", `Send the body with Content-Type: ${mediaType}.`);
 }
 
 export interface BodyLease {
-  // Throws service_unavailable when all bodies together would be too much. `rest`: bodies have had their share of this
-  // turn of the event loop; read on in the next one, so that many large ones at once do not hold up everybody else.
+  // Throws service_unavailable if all bodies together would exceed the budget. `rest` means that bodies have used up their
+  // share of this turn of the event loop: continue in the next one, so that many large bodies do not stall everything else.
   take(bytes: number): "go on" | "rest";
   release(): void;
 }
 
-// How many bytes of bodies one process holds at the same time.
+// Limits how many bytes of bodies one process holds at the same time.
 export class BodyBudget {
   readonly #bytesMax: number;
   #held = 0;
@@ -180,7 +181,7 @@ export interface RateGuard {
   readonly bytesSoFar: () => number;
 }
 
-// Calls `tooSlow` once, at the end of the first window that brought too little.
+// Calls `tooSlow` once, at the end of the first window that delivered too little.
 export function guardRate(guard: RateGuard, tooSlow: () => void): { stop(): void } {
   let before = guard.bytesSoFar();
   const look = () => {
@@ -201,7 +202,7 @@ function disconnected(): Fault {
   return new Fault("client_disconnected", "The client closed the connection.");
 }
 
-// Node takes the chunks apart and leaves every other coding as it is: the bytes would not be what was meant.
+// Node decodes chunked bodies and leaves every other coding as it is, so the bytes would not be the intended ones.
 export function requireKnownCoding(coding: string | undefined): void {
   if (coding === undefined || coding.trim().toLowerCase() === "chunked") return;
   throw new Fault("content_encoding_refused", "Of transfer codings only chunked is understood.");

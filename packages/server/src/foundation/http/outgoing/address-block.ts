@@ -1,4 +1,4 @@
-// What counts as one address: an IPv4 address, or the /64 of an IPv6 address, since one host can use all of it.
+// What counts as one address for limits: an IPv4 address, or the /64 of an IPv6 address, since one host can use all of it.
 import ipaddr from "ipaddr.js";
 
 export function blockOf(address: string): string {

@@ -1,6 +1,6 @@
 // Private networks that the operator opened, one entry per purpose: `webhooks=10.1.0.0/16:*`, `outputs=minio.lan:9000`.
-// An entry opens what the guard otherwise refuses: private addresses, other ports, plain http. It never opens
-// loopback, link-local or a cloud's metadata address, not even as part of a larger network.
+// An entry permits what the guard otherwise refuses: private addresses, other ports, plain http. It never permits loopback,
+// link-local or a cloud's metadata address, not even as part of a larger network.
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
@@ -12,7 +12,7 @@ export interface EgressAllowance {
   // As the operator wrote it, for doctor and the console.
   readonly text: string;
   readonly target: { readonly host: string } | { readonly network: readonly [ipaddr.IPv4 | ipaddr.IPv6, number] };
-  // Empty: every port.
+  // Empty means every port.
   readonly ports: readonly number[];
 }
 
@@ -57,8 +57,8 @@ function readTarget(text: string): EgressAllowance["target"] | string {
     : { host };
 }
 
-// What may serve a request to this host and port. A name that no entry names may still lead into an open network: that
-// is judged when it is resolved.
+// The entries that could permit a request to this host and port. A name that no entry lists may still resolve into an open
+// network; that is checked after resolving it.
 export function allowancesFor(
   host: string,
   port: number,
@@ -73,12 +73,12 @@ export function allowancesFor(
   });
 }
 
-// Whether the operator wrote this very name, so that this machine's own look-up may be asked about it.
+// Whether the operator wrote this exact name, which allows us to resolve it with this machine's own resolver.
 export function isNamedByOperator(host: string, allowances: readonly EgressAllowance[]): boolean {
   return allowances.some(({ target }) => "host" in target && target.host === host);
 }
 
-// One resolved address under the entries of its request.
+// Checks one resolved address against the entries of its request.
 export function isAddressAllowed(address: string, allowances: readonly EgressAllowance[]): boolean {
   if (isIP(address) === 0 || address.includes("%") || isNeverAllowed(address)) return false;
   return allowances.some(({ target }) => "host" in target || isWithin(address, target.network));
@@ -94,7 +94,7 @@ function isWithin(address: string, [network, bits]: readonly [ipaddr.IPv4 | ipad
   return parsed.kind() === network.kind() && parsed.match(network, bits);
 }
 
-// Where clouds hand out credentials to anyone who asks from inside. The link-local ones are refused by their range.
+// Addresses where clouds hand out credentials to any caller inside. The link-local ones are refused by their range.
 const metadataAddresses: ReadonlySet<string> = new Set([
   "100.100.100.200",
   "168.63.129.16",

@@ -1,13 +1,13 @@
-// Decides whether a URL that a caller gave us may be called. Default deny: https to a
-// public name or public unicast address on an allowed port, and what the operator opened (egress-allow.ts). Pure: no name
-// is resolved and no socket is opened here; guarded-client.ts does both and judges every address it gets.
+// Decides whether we may call a URL that a caller gave us. Default deny: only https to a public name or public unicast address
+// on an allowed port, and what the operator opened (egress-allow.ts). Pure: resolves no names and opens no sockets;
+// guarded-client.ts does both and checks every address it gets.
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { allowancesFor, type EgressAllowance, isMetadataAddress } from "./egress-allow.ts";
 
 export interface EgressPolicy {
   readonly allowHttp: boolean;
-  // Default 443, and 80 where http is allowed.
+  // Default 443, plus 80 if http is allowed.
   readonly ports?: readonly number[];
   // Exact loopback `host:port` targets for development on one machine, over http or https: "127.0.0.1:3000",
   // "[::1]:3000", "localhost:3000". Anything that is not loopback is ignored here.
@@ -16,7 +16,7 @@ export interface EgressPolicy {
   readonly ownPorts?: readonly number[];
   // Public ranges of the operator's own network, in CIDR form.
   readonly denyRanges?: readonly string[];
-  // What the operator opened for this purpose.
+  // The entries that the operator opened for this purpose.
   readonly allow?: readonly EgressAllowance[];
 }
 
@@ -29,12 +29,12 @@ export type TargetVerdict =
       // Without brackets.
       readonly host: string;
       readonly port: number;
-      // Set when the host is an address and not a name; already checked.
+      // Set if the host is an address and not a name; already checked.
       readonly literal?: string;
       readonly development: boolean;
       // Whether it may be called at a public address.
       readonly isPublic: boolean;
-      // The operator's entries under which it may be called at a private one.
+      // The operator's entries that permit calling it at a private one.
       readonly allowances: readonly EgressAllowance[];
     }
   | { readonly ok: false; readonly reason: EgressRefusal };
@@ -73,8 +73,8 @@ function refusalAsPublic(url: URL, host: string, port: number, policy: EgressPol
   return checkAddress(host, policy).ok ? null : "address";
 }
 
-// One address of a name, or a literal. Only public unicast passes; every form of IPv6 that carries an IPv4 address
-// is refused as such, because what it reaches is decided by a foreign gateway.
+// Checks one address, resolved or literal. Only public unicast passes. Every form of IPv6 that embeds an IPv4 address is
+// refused, because a foreign gateway decides what it reaches.
 export function checkAddress(address: string, policy: Pick<EgressPolicy, "denyRanges">): AddressVerdict {
   const no = { ok: false, reason: "address" } as const;
   if (isIP(address) === 0 || address.includes("%")) return no;
@@ -88,7 +88,7 @@ export function checkAddress(address: string, policy: Pick<EgressPolicy, "denyRa
   return { ok: true, address: parsed.toString() };
 }
 
-// Equal whatever the spelling: `::1` and `0:0:0:0:0:0:0:1`.
+// Compares addresses regardless of spelling: `::1` and `0:0:0:0:0:0:0:1`.
 export function isSameAddress(one: string, other: string): boolean {
   if (isIP(one) === 0 || isIP(other) === 0) return false;
   return ipaddr.parse(one).toString() === ipaddr.parse(other).toString();
@@ -98,8 +98,8 @@ export function isLoopback(address: string): boolean {
   return isIP(address) !== 0 && ipaddr.parse(address).range() === "loopback";
 }
 
-// The URL parser quietly drops tabs and line ends and turns backslashes into slashes; another reader of the same text
-// may not. So such texts are refused instead of being repaired.
+// The URL parser silently drops tabs and line breaks and turns backslashes into slashes; another parser of the same text may
+// not. So we refuse such texts instead of repairing them.
 function readUrl(text: string): URL | null {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -118,19 +118,19 @@ function isDevelopmentTarget(hostname: string, port: number, policy: EgressPolic
   return policy.developmentTargets?.some((target) => target.toLowerCase() === `${hostname}:${port}`) ?? false;
 }
 
-// Special-use names, and names that only a local network gives a meaning.
+// Special-use names, and names that mean something only inside a local network.
 const localSuffixes =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|private|home\.arpa|arpa|onion|invalid|test)$/;
 
-// The parser has lower-cased the name, mapped IDN dots and encoded other scripts as ASCII already.
+// The parser has already lower-cased the name, mapped IDN dots and encoded other scripts as ASCII.
 function isPublicName(name: string): boolean {
   if (name.length > 253 || localSuffixes.test(name)) return false;
   const labels = name.split(".");
-  // A trailing dot leaves an empty last label; a single label means something only inside a network.
+  // A trailing dot leaves an empty last label. A single label means something only inside a network.
   return labels.length >= 2 && labels.every((label) => /^[a-z0-9_-]{1,63}$/.test(label));
 }
 
-// 2000::/3 is all that is assigned. ISATAP puts an IPv4 address behind 0:5efe under any prefix.
+// Only 2000::/3 is assigned. ISATAP puts an IPv4 address behind 0:5efe under any prefix.
 function isPlainGlobalUnicast(address: ipaddr.IPv6): boolean {
   const [first = 0, , , , fifth = 0, sixth] = address.parts;
   const isIsatap = sixth === 0x5efe && (fifth & 0xfdff) === 0;

@@ -1,5 +1,5 @@
-// One call of fetch-upstream.ts: collects the answer and settles exactly once. `#controller` exists from the moment
-// the request is handed to a connected socket, so its absence proves that nothing was sent.
+// One call of fetch-upstream.ts: collects the answer and settles exactly once. `#controller` is set when the request is handed
+// to a connected socket, so if it is not set, nothing was sent.
 import type { Dispatcher } from "undici";
 import type { Clock } from "../../clock.ts";
 import { Fault } from "../../fault.ts";
@@ -19,7 +19,7 @@ export interface CallLimits {
   readonly answerBytesPerSecondMin: number;
 }
 
-// `path`: with its query, as it stands in the request line.
+// `path` includes the query, as in the request line.
 export type PathRequest = Pick<UpstreamRequest, "method" | "headers" | "body"> & { readonly path: string };
 
 const rateWindowSeconds = 30;
@@ -65,13 +65,13 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // Settled while it waited for a connection: it is taken back before a byte is written.
+    // The call settled while it waited for a connection: it is cancelled before a byte is written.
     if (this.#settled) controller.abort(new Error("the call was given up"));
     else this.#controller = controller;
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: AnswerHeaders): void {
-    // 1xx are announcements; the answer is still to come.
+    // 1xx responses are interim; the real answer is still to come.
     if (status < 200) return;
     this.#head = { status, headers };
     const { clock, answerBytesPerSecondMin, answerBytesMax } = this.#limits;
@@ -122,7 +122,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     this.#controller?.abort(cause);
   }
 
-  // The rest stays where it is.
+  // The rest stays unread.
   #refuse(status: number, headers: AnswerHeaders): void {
     const bytesMax = this.#limits.answerBytesMax;
     this.#settle({ kind: "too_large", status, headers, bytesMax });

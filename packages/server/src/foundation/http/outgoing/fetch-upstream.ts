@@ -1,6 +1,6 @@
-// Calls to providers that the operator configured. Never throws for what a network can do: the outcome says whether
-// the provider can have seen the request, because money hangs on it. `not_sent` is proven: the connection was never
-// made or never used. Once a byte may have left, a missing or partial answer is `broken`, and must not be guessed at.
+// Calls to providers that the operator configured. Never throws for network failures: the outcome says whether the provider can
+// have seen the request, because money depends on it. `not_sent` is proven: the connection was never made or never used. Once a
+// byte may have left, a missing or partial answer is `broken`, and must not be guessed at.
 import type { LookupFunction } from "node:net";
 import { Pool } from "undici";
 import type { Clock } from "../../clock.ts";
@@ -9,7 +9,7 @@ import type { UpstreamOutcome, UpstreamRequest } from "./upstream-outcome.ts";
 
 export interface Upstream {
   fetch(request: UpstreamRequest): Promise<UpstreamOutcome>;
-  // Lets calls in flight finish; idle connections end.
+  // Lets calls in flight finish and closes idle connections.
   close(): Promise<void>;
 }
 
@@ -17,13 +17,13 @@ export interface UpstreamOptions {
   readonly clock: Clock;
   // Default 5 s.
   readonly connectMs?: number;
-  // How names become addresses; default: the system's resolver.
+  // Resolves names to addresses. Default: the system's resolver.
   readonly lookup?: LookupFunction;
-  // Bytes a second that an answer must bring once it has begun, over 30 s windows; default 1,024, 0 switches it off.
+  // The minimum rate of an answer once it has begun, over 30 s windows. Default 1,024; 0 disables it.
   readonly answerBytesPerSecondMin?: number;
 }
 
-// Taking a URL apart costs as much as the rest of a request; models are sent to the same one over and over.
+// Parsing a URL costs as much as the rest of a request, and models send to the same URL again and again.
 const origins = new WeakMap<URL, { origin: string; path: string }>();
 
 function originOf(url: URL): { origin: string; path: string } {
@@ -43,7 +43,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     const known = pools.get(origin);
     if (known) return known;
     const pool = new Pool(origin, {
-      // The library's own limits are 5 minutes, less than a generation may take; the signal is the deadline.
+      // The library's default limits are 5 minutes, less than a generation may take. The signal is the deadline.
       headersTimeout: 0,
       bodyTimeout: 0,
       pipelining: 1,

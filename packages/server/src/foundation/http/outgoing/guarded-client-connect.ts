@@ -1,6 +1,6 @@
-// Connects to the one address that was checked, and to nothing else: no name is looked up again, and the peer is
-// compared before the first byte, so an answer that changes between check and connect changes nothing. The name stays
-// what it was in SNI, in the certificate check and in Host.
+// Connects to exactly the address that was checked. The name is not resolved again, and the peer is compared before the first
+// byte, so a DNS answer that changes between check and connect has no effect. SNI, the certificate check and Host still use the
+// name.
 import { connect } from "node:net";
 import { createSecureContext, type SecureContext } from "node:tls";
 import { buildConnector } from "undici";
@@ -8,8 +8,8 @@ import { isSameAddress } from "./egress-guard.ts";
 
 export class PeerMismatch extends Error {}
 
-// The authorities we trust and nothing else: no session and no key, so it can be the same for everybody. Making one for
-// each connection would cost a fifth of a handshake.
+// Holds only the trusted authorities, no session and no key, so everyone can share it. Creating one per connection would cost a
+// fifth of a handshake.
 let trusted: SecureContext | undefined;
 
 export function pinnedConnector(address: string, port: number, connectMs: number): buildConnector.connector {

@@ -1,6 +1,6 @@
-// The only way to call a URL that a caller gave us: checked by egress-guard.ts, resolved once,
-// every address checked, one of them pinned, one connection per request unless a scope allows sharing. No redirects, no
-// proxies, no decompression; sizes and times are bounded. Reasons are for our log: customers see one text for all of them, since
+// The only way to call a URL that a caller gave us. The URL is checked by egress-guard.ts and resolved once; every address is
+// checked and one is pinned. Each request uses its own connection unless a scope allows sharing. No redirects, no proxies, no
+// decompression; sizes and times are bounded. Reasons are for our log only: customers see the same text for all of them, since
 // the difference between "refused" and "closed" would let them scan our network.
 import { lookup } from "node:dns/promises";
 import type { Readable } from "node:stream";
@@ -24,26 +24,26 @@ export type Resolve = (name: string) => Promise<readonly string[]>;
 export interface GuardedClientOptions {
   readonly policy: EgressPolicy;
   readonly clock: Clock;
-  // Every address of a name; default: the system's resolver.
+  // Returns every address of a name. Default: the system's resolver.
   readonly resolve?: Resolve;
 }
 
 export interface GuardedRequest {
   readonly url: string;
   readonly method: "GET" | "POST" | "PUT";
-  // Credentials of ours never belong here.
+  // Never put our own credentials here.
   readonly headers?: Readonly<Record<string, string>>;
-  // A stream needs its content-length among the headers; it is read once, and goes on a connection of its own.
+  // A stream needs a content-length header. It is read once and uses its own connection.
   readonly body?: Uint8Array | Readable;
-  // Default 64 KiB. What comes after it is not read.
+  // Default 64 KiB. The rest is not read.
   readonly answerBytesMax?: number;
-  // Default 30 s for everything.
+  // Default 30 s for the whole request.
   readonly totalMs?: number;
   readonly signal?: AbortSignal;
-  // Requests of one scope may share a connection to the same origin for ten seconds. Absent: a connection of its own.
+  // Requests of one scope can share a connection to the same origin for ten seconds. If absent, the request uses its own.
   readonly scope?: string;
-  // Takes the answer's bytes as they come, however many there are: the outcome then holds none of them. What it throws is
-  // the cause of a failure.
+  // Receives the answer's bytes as they arrive, without a size limit; the outcome then holds none of them. If it throws, the
+  // error becomes the cause of a failure.
   readonly receive?: (answer: GuardedAnswer) => Promise<void>;
 }
 
@@ -61,16 +61,16 @@ export type GuardedOutcome =
       readonly status: number;
       readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
       readonly body: Buffer;
-      // There was more than the cap.
+      // The answer was longer than the limit.
       readonly truncated: boolean;
     }
-  // Nothing was dialled.
+  // No connection was attempted.
   | { readonly kind: "refused"; readonly reason: EgressRefusal }
   | { readonly kind: "failed"; readonly reason: GuardedFailure; readonly cause: unknown };
 
 export interface GuardedClient {
   request(request: GuardedRequest): Promise<GuardedOutcome>;
-  // Ends the shared connections once what runs on them is over.
+  // Closes the shared connections once their requests have finished.
   close(): Promise<void>;
 }
 
@@ -120,8 +120,8 @@ async function systemResolve(name: string): Promise<readonly string[]> {
   return answers.map(({ address }) => address);
 }
 
-// All addresses must pass, not only the one we take: a mixed answer is how rebinding begins. Pure, so that it can be
-// tried on any address without a socket.
+// All addresses must pass, not only the one we pick: a mixed answer is how DNS rebinding begins. Pure, so it can be tested on
+// any address without a socket.
 export function chooseAddress(
   addresses: readonly string[],
   policy: EgressPolicy,
@@ -146,7 +146,7 @@ async function pickAddress(
   if (target.literal !== undefined) return target.literal;
   const limit = startDeadline({ clock, afterMs: resolveMs, disconnect: signal });
   try {
-    // A name that the operator wrote may be one that only this machine's own look-up knows.
+    // A name that the operator wrote may be known only to this machine's own resolver.
     const ask = isNamedByOperator(target.host, target.allowances) ? systemResolve : resolve;
     const addresses = await Promise.race([ask(target.host), rejection(limit.signal)]);
     const choice = chooseAddress(addresses, policy, target);
@@ -173,8 +173,8 @@ interface Sharing {
   readonly signal: AbortSignal;
 }
 
-// A peer may close a connection that it kept while our next request is on its way: that is no failure of theirs, and the
-// request goes out once more on a connection of its own.
+// The peer may close a kept connection while our next request is on its way. That is not a failure: the request is sent once
+// more on a fresh connection.
 async function shareConnection(
   connections: GuardedConnections,
   { target, request, pick, signal }: Sharing,
@@ -199,7 +199,7 @@ async function exchangeAlone(
   signal.throwIfAborted();
   const client = new Client(target.url.origin, {
     connect: pinnedConnector(address, target.port, connectMs),
-    // 0: one request, then the connection is closed.
+    // 0 means one request, then the connection is closed.
     pipelining: 0,
     allowH2: false,
     headersTimeout: headersMs,
@@ -240,7 +240,7 @@ async function readAtMost(
 ): Promise<{ body: Buffer; truncated: boolean }> {
   const chunks: Buffer[] = [];
   let received = 0;
-  // Leaving the loop destroys the stream, and with it the connection.
+  // Leaving the loop destroys the stream and the connection.
   for await (const chunk of stream) {
     chunks.push(chunk);
     received += chunk.length;

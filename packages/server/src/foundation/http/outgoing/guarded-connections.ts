@@ -1,19 +1,19 @@
-// Connections to customers' addresses that may serve more than one request: for one scope (a workspace), one origin and
-// the one address that was checked, for ten seconds after the check (decisions, section 4). Then the name is resolved
-// and checked anew, so a name that moves is followed, and no request rides on another workspace's connection.
+// Connections to customers' addresses that can serve more than one request: for one scope (a workspace), one origin and one
+// checked address, for ten seconds after the check (decisions, section 4). Then the name is resolved and checked again, so we
+// follow a name that moves, and no request ever uses another workspace's connection.
 import { Pool } from "undici";
 import type { Clock } from "../../clock.ts";
 import { pinnedConnector } from "./guarded-client-connect.ts";
 
 export interface SharedConnection {
   readonly pool: Pool;
-  // True when a request used it before: then its peer may have closed it without our having noticed yet.
+  // True if a request has used it before: the peer may have closed it without our noticing yet.
   readonly isUsed: boolean;
 }
 
 export interface GuardedConnections {
-  // `check` resolves and checks; it runs once for all who ask meanwhile. What it returns instead of an address is handed
-  // through and not remembered.
+  // `check` resolves and checks the name; concurrent callers share one run. If it returns something other than an address, that
+  // is passed through and not cached.
   take<Refusal extends object>(
     target: { readonly scope: string; readonly origin: string; readonly port: number },
     check: () => Promise<string | Refusal>,
@@ -50,7 +50,7 @@ export function guardedConnections(options: {
     });
   }
 
-  // Ends by itself: what runs on it may finish, new requests get another.
+  // Retires the pool after its time: running requests may finish, new ones get another pool.
   async function retire(key: string, entry: Promise<unknown>, pool: Pool): Promise<void> {
     await clock.sleep(keptMs, closing.signal);
     if (open.get(key) === entry) open.delete(key);

@@ -1,4 +1,4 @@
-// An answer without what we sent as a secret: its body and its headers, whatever is read of them afterwards.
+// Removes the secrets we sent from an answer's body and headers, before anything reads it.
 import { credentialParts, type Redaction, redactionOf } from "../../redaction.ts";
 import type { UpstreamOutcome } from "./upstream-outcome.ts";
 
@@ -21,8 +21,8 @@ export function credentialRedaction(given: Iterable<string>): Redaction {
 
 const escapedBytesMax = 256 * 1024;
 
-// JSON can write any character by its number, and then no search of the bytes finds it. Small bodies with such numbers of
-// plain letters are read; only one that holds a secret so is written anew.
+// JSON can escape any character by its number, which a search of the bytes would miss. So small bodies with escapes of plain
+// letters are parsed, and rewritten only if they contain a secret.
 function withoutEscaped(body: Buffer, redaction: Redaction): Buffer {
   if (body.byteLength > escapedBytesMax || !body.includes("\\u00")) return body;
   try {

@@ -1,6 +1,6 @@
-// Names of customers' addresses, asked over the network and never through the system's own look-up: that one blocks one
-// of the few threads which all files of this process share, for as long as a hostile name server likes. Names that only
-// this machine knows are none of ours to call; `localhost`, for development, needs no question.
+// Resolves customers' host names over the network, never through the system's resolver: that one blocks one of the few threads
+// that all file access of this process shares, for as long as a hostile name server likes. We have no business calling names
+// that only this machine knows; `localhost`, for development, needs no lookup.
 import { Resolver } from "node:dns/promises";
 import type { Resolve } from "./guarded-client.ts";
 

@@ -1,5 +1,5 @@
-// What a call to a provider is, and everything it can come to. Whether the provider can have seen the request is part of
-// every outcome, because money hangs on it.
+// A call to a provider and all its possible outcomes. Every outcome says whether the provider can have seen the request,
+// because money depends on it.
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export type NotSentReason = "dns" | "refused" | "unreachable" | "connect_timeout" | "tls" | "closed" | "invalid";
@@ -7,7 +7,7 @@ export type BrokenReason = "reset" | "closed" | "incomplete" | "malformed" | "dr
 
 export type UpstreamOutcome =
   | { readonly kind: "answered"; readonly status: number; readonly headers: AnswerHeaders; readonly body: Buffer }
-  // An answer came, and it is longer than `bytesMax`; nothing of it was kept but what stands here.
+  // An answer arrived that is longer than `bytesMax`. Nothing of it was kept except these fields.
   | {
       readonly kind: "too_large";
       readonly status: number;
@@ -16,7 +16,7 @@ export type UpstreamOutcome =
     }
   | { readonly kind: "not_sent"; readonly reason: NotSentReason; readonly cause: unknown }
   | { readonly kind: "broken"; readonly reason: BrokenReason; readonly cause: unknown }
-  // The signal fired: by its deadline, or for another reason. `sent`: the provider may have the request.
+  // The signal fired: at its deadline, or for another reason. `sent` means the provider may have the request.
   | { readonly kind: "timed_out"; readonly sent: boolean }
   | { readonly kind: "aborted"; readonly sent: boolean };
 
@@ -26,7 +26,7 @@ export interface UpstreamRequest {
   // Exactly these are sent, plus Host, Content-Length and `Accept-Encoding: identity`. Built from an allow-list.
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  // The one deadline of the whole call.
+  // The only deadline of the whole call.
   readonly signal: AbortSignal;
   // Default 64 MiB.
   readonly answerBytesMax?: number;

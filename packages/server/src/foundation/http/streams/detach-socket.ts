@@ -1,7 +1,7 @@
-// Takes the connection of an answer that may go on for hours from node:http, which keeps a parser of nine kilobytes and a
-// dozen functions for a next request that will not come: thousands of streams take a third of the memory less. What is
-// written to the socket from then on must be chunks, and the connection ends with the answer. Where this Node's own parts are not as
-// they are known to be, nothing is taken, and the answer goes on as any other. Listeners for the end of the answer are told.
+// Takes the connection of a long-lived answer away from node:http, which keeps a parser of nine kilobytes and a dozen closures
+// for a next request that will never come. Thousands of streams need a third less memory this way. From then on, write only
+// chunks to the socket; the connection ends with the answer. If the internals of this Node version are not what we expect,
+// nothing is detached and the answer continues as usual. Listeners for the end of the answer are still called.
 import type { ServerResponse } from "node:http";
 import { Socket } from "node:net";
 
@@ -11,7 +11,7 @@ interface Parser {
   close(): void;
 }
 
-// Its own, on each socket; all others' stay.
+// Node's own listeners on each socket. All others stay.
 const ofNode = new Set([
   "bound socketOnData",
   "bound socketOnEnd",
@@ -23,7 +23,7 @@ const ofNode = new Set([
   "onSocketResume",
 ]);
 
-// After the head was sent, with `transfer-encoding: chunked` and `connection: close` in it.
+// Call after the head was sent, with `transfer-encoding: chunked` and `connection: close` in it.
 export function detachSocket(response: ServerResponse): Socket | null {
   const { socket, req } = response;
   if (!(socket instanceof Socket) || socket.destroyed || req.httpVersion !== "1.1" || !req.complete) return null;
@@ -42,17 +42,17 @@ export function detachSocket(response: ServerResponse): Socket | null {
   closeLater(parser);
   socket.setTimeout(0);
   tellEnd(socket, response.listeners("close"), response.statusCode);
-  // Read, so that the end of the other side is heard; what comes is not looked at.
+  // Keep reading so that we notice when the other side closes; the data is ignored.
   return socket.on("end", endToo).on("error", end).resume();
 }
 
-// In functions of their own: what is made within one keeps all that it names.
+// In separate functions, because a closure keeps everything that its enclosing function names.
 function closeLater(parser: Parser): void {
-  // It may be at work further up in this very turn.
+  // The parser may be running further up the stack in this turn.
   setImmediate(() => parser.close());
 }
 
-// Without the answer and its request, which hold as much again.
+// Does not reference the answer or its request, which take as much memory again.
 function tellEnd(socket: Socket, listeners: readonly unknown[], statusCode: number): void {
   socket.once("close", () => {
     for (const listener of listeners)
@@ -60,8 +60,8 @@ function tellEnd(socket: Socket, listeners: readonly unknown[], statusCode: numb
   });
 }
 
-// Tells how an answer ended: its status, 499 where none was sent. It holds the answer no longer than its connection does: a stream
-// outlives it by hours. `close` comes once by itself; `once` would cost more than what is done then.
+// Reports how an answer ended: its status, or 499 if none was sent. Does not keep the answer alive longer than its connection
+// does: a stream outlives it by hours. `close` fires only once anyway; `once` would cost more than the work itself.
 export function whenOver(response: ServerResponse, run: (status: number) => void): void {
   response.on("close", function (this: Pick<ServerResponse, "headersSent" | "statusCode">) {
     run(this.headersSent || this.statusCode === 101 ? this.statusCode : 499);
@@ -83,7 +83,7 @@ function isParser(value: unknown): value is Parser {
 const lineEnd = "\r\n";
 export const lastChunk = Buffer.from(`0${lineEnd}${lineEnd}`);
 
-// Thousands of readers are sent the same bytes one after the other.
+// Thousands of readers get the same bytes one after another, so we cache the last chunk.
 let newest: Buffer | null = null;
 let newestChunk: Buffer = Buffer.alloc(0);
 

@@ -1,19 +1,18 @@
-// One server-sent event as bytes, encoded once and shared by every connection that gets it. The data is one line of
-// JSON, so nothing a user wrote can start another field or another event.
+// One server-sent event as bytes, encoded once and shared by every connection that gets it. The data is one line of JSON, so
+// nothing a user wrote can start another field or another event.
 import { invariant } from "../../assert.ts";
 
 export interface EventFields {
   readonly id?: string;
-  // The event's name.
   readonly event?: string;
-  // Anything JSON can say.
+  // Any JSON value.
   readonly data: unknown;
 }
 
 export function encodeEvent(fields: EventFields): Buffer {
   const json = JSON.stringify(fields.data);
   invariant(json !== undefined, "an event's data is JSON");
-  // JSON escapes CR and LF itself. The two other line ends of Unicode are escaped for readers that split at them.
+  // JSON escapes CR and LF itself. Unicode's two other line separators are escaped for readers that split at them.
   const data = json.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
   const id = fields.id === undefined ? "" : `id: ${oneWord(fields.id)}\n`;
   const event = fields.event === undefined ? "" : `event: ${oneWord(fields.event)}\n`;

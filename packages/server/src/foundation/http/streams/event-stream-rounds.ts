@@ -1,10 +1,10 @@
-// Looks after every open event stream from time to time: one timer for thousands of them, since a timer, a promise and a
-// signal for each would take more memory than the stream itself. A second has its own group, so that not all are looked
-// after in the same moment; each is after every five.
+// Checks every open event stream periodically. One timer serves thousands of streams, since a timer, a promise and a signal for
+// each would take more memory than the stream itself. Streams are divided into groups, one per second, so that they are not all
+// checked at the same moment; each is checked every five seconds.
 import type { Clock } from "../../clock.ts";
 
 export interface Patient {
-  // Every five seconds, the first time within five.
+  // Called every five seconds, the first time within five.
   lookAfter(nowMs: number): void;
 }
 
@@ -15,7 +15,7 @@ export interface Rounds {
 const groupMs = 1_000;
 const groupCount = 5;
 
-// One for each clock, so for each process; tests have clocks of their own.
+// One per clock, and so one per process; tests have their own clocks.
 const all = new WeakMap<Clock, Rounds>();
 
 export function roundsOf(clock: Clock): Rounds {
@@ -31,7 +31,7 @@ export function createRounds(clock: Clock): Rounds {
   const groups = Array.from({ length: groupCount }, () => new Set<Patient>());
   let turn = 0;
   let size = 0;
-  // Null while there is none.
+  // Null while no timer is running.
   let cancel: (() => void) | null = null;
 
   function next(): void {
@@ -45,7 +45,7 @@ export function createRounds(clock: Clock): Rounds {
 
   return {
     add(patient) {
-      // The group whose turn has just been: the first look comes in five seconds or a little less.
+      // Join the group that was just checked, so that the first check comes in five seconds or slightly less.
       const group = groups[turn];
       group?.add(patient);
       size += 1;

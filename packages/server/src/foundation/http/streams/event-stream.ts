@@ -1,6 +1,6 @@
-// One server-sent event stream on a raw response. A slow reader costs at most 64 KiB plus one
-// event: above that nothing is written, the kinds it missed are marked, and when it has caught up it gets the newest
-// snapshot of each. A reader that takes nothing for 30 s is cut off; it can poll. The last event is never dropped.
+// One server-sent event stream on a raw response. A slow reader costs at most 64 KiB plus one event: above that nothing is
+// written, and we note which kinds of event it missed. When it has caught up it gets the newest snapshot of each. A reader that
+// takes nothing for 30 s is cut off; it can poll. The last event is never dropped.
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Clock } from "../../clock.ts";
@@ -13,30 +13,30 @@ export { encodeEvent } from "./event-stream-frame.ts";
 
 export interface EventStreamOptions {
   readonly response: ServerResponse;
-  // What every answer carries (request id, nosniff, CORS).
+  // The headers that every answer carries (request id, nosniff, CORS).
   readonly headers?: HeaderValues;
   readonly clock: Clock;
   // 0 ≤ x < 1
   readonly random: () => number;
-  // Calls back when the stream must end; what it returns forgets that.
+  // Calls back when the stream must end. Returns a function that unregisters the callback.
   readonly onEnd?: (run: (reason: EndReason) => void) => () => void;
-  // The newest state of a kind whose events were missed; null when there is none any more.
+  // The newest state of a kind whose events were missed. Null if there is none any more.
   readonly snapshot: (kind: string) => Buffer | null;
 }
 
 export interface EventStream {
-  // False: the reader is behind; `snapshot(kind)` will be asked for when it has caught up.
+  // Returns false if the reader is behind; `snapshot(kind)` will be called when it has caught up.
   send(kind: string, frame: Buffer): boolean;
-  // Writes the last event, whatever is waiting, and ends the stream.
+  // Writes the last event, even if others are waiting, and ends the stream.
   finish(frame?: Buffer): void;
   readonly isClosed: boolean;
-  // Calls back once when the stream is over, from either side; at once if it is. Only the last listener is called.
+  // Calls back once when the stream is over, from either side; immediately if it already is. Only the last listener is called.
   onClosed(run: () => void): void;
 }
 
 const waitingBytesMax = 64 * 1024;
 const keepAliveMs = 15_000;
-// Between two looks at a stream.
+// The time between two checks of a stream.
 const roundMs = 5_000;
 const stallMs = 30_000;
 const shutdownMs = 5000;
@@ -47,9 +47,9 @@ export function openEventStream(options: EventStreamOptions): EventStream {
   return new Stream(options);
 }
 
-// Thousands stay open for hours, so it holds as little as it can: no timer, no signal, no promise of its own.
+// Thousands stay open for hours, so a stream holds as little as possible: it has no timer, signal or promise.
 class Stream implements EventStream, Patient {
-  // The answer, or its connection, to which chunks are written.
+  // The response, or its detached connection, to which we write chunks.
   readonly #out: ServerResponse | Socket;
   readonly #isDetached: boolean;
   readonly #clock: Clock;
@@ -84,7 +84,7 @@ class Stream implements EventStream, Patient {
       "content-type": "text/event-stream; charset=utf-8",
       "cache-control": "no-store",
       "x-accel-buffering": "no",
-      // The connection is the stream's alone, and ends with it.
+      // The connection serves only this stream and ends with it.
       connection: "close",
     });
     response.flushHeaders();
@@ -98,7 +98,7 @@ class Stream implements EventStream, Patient {
     this.#watchEnd(onEnd);
   }
 
-  // Not in the constructor: its functions would hold the answer, which is not needed any more.
+  // Not in the constructor: its closures would keep the response alive, which is no longer needed.
   #listen(): void {
     this.#out.on("close", () => this.#close());
     this.#out.on("drain", () => this.#catchUp());
@@ -119,7 +119,7 @@ class Stream implements EventStream, Patient {
 
   send(kind: string, frame: Buffer): boolean {
     if (this.#finishing || this.#isClosed) return false;
-    // A kind that was missed waits for its snapshot: an event before it would arrive out of order.
+    // A missed kind waits for its snapshot: an event sent before it would arrive out of order.
     if (this.#missed?.has(kind) || this.#out.writableLength > waitingBytesMax) {
       this.#missed ??= new Set();
       this.#missed.add(kind);
@@ -139,13 +139,13 @@ class Stream implements EventStream, Patient {
       this.#out.destroy();
       return;
     }
-    // At the look that is nearest to its time: every third, with looks that come a little late as well.
+    // Send it at the check nearest to its time: every third, even if checks come a little late.
     if (nowMs + roundMs / 2 < this.#nextKeepAliveMs) return;
     this.#nextKeepAliveMs = nowMs + keepAliveMs;
     if (this.#out.writableLength <= waitingBytesMax) this.#write(keepAlive);
   }
 
-  // Readers come back at different times, not all at once.
+  // Readers reconnect at different times, not all together.
   #leave(reason: EndReason): void {
     if (this.#finishing || this.#isClosed) return;
     this.#write(encodeRetryHint(1000 + this.#random() * 4000));
@@ -155,7 +155,7 @@ class Stream implements EventStream, Patient {
     this.#end(reason === "refused" ? refusedMs : shutdownMs);
   }
 
-  // The last event and the end in one piece: thousands of streams may end with the same event.
+  // Writes the last event and the end in one piece: thousands of streams may end with the same event.
   #end(msMax: number, frame?: Buffer): void {
     this.#finishing = true;
     this.#missed = null;

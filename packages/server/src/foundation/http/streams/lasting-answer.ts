@@ -1,9 +1,9 @@
-// Answers that last end with their caller's credential: event streams and websockets by being told, streamed bodies by
-// being cut.
+// Ends long-lived answers when their caller's credential ends: event streams and websockets are notified, streamed bodies are
+// cut.
 import { Readable } from "node:stream";
 import type { Answer, Area, EndReason, TakeOverAnswer } from "../area.ts";
 
-// What watches the caller of one request; null where the area watches none.
+// Watches the caller of one request. Null if the area does not watch its callers.
 export type WatchCaller = ((lost: () => void) => () => void) | null;
 type OnEnd = Parameters<TakeOverAnswer["takeOver"]>[0]["onEnd"];
 

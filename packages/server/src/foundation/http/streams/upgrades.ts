@@ -1,6 +1,6 @@
-// Connections that ask to become a websocket. They go the way of every request (guard, routing, authentication, admission)
-// with an answer of their own: a refusal is an ordinary answer, and a route that accepts takes the socket from it. Where no
-// route takes websockets, nothing listens, and a request to change protocols is an ordinary one.
+// Connections that request a websocket. They go through the same steps as every request (guard, routing, authentication,
+// admission): a refusal is an ordinary answer, and a route that accepts takes over the socket. If no route uses websockets,
+// nothing listens, and an upgrade request is treated as an ordinary one.
 import { type IncomingMessage, type Server, type ServerOptions, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Area, Upgrade } from "../area.ts";
@@ -43,7 +43,7 @@ export class Upgrades {
   }
 }
 
-// Counted among the running requests until its connection is over.
+// Counted as a running request until its connection closes.
 function accept(response: ServerResponse, socket: Socket, head: Buffer): ReturnType<Upgrade["accept"]> {
   response.statusCode = 101;
   response.detachSocket(socket);

@@ -1,5 +1,5 @@
-// Websockets over connections that a route accepted: bounded messages, no compression, which would cost each connection
-// more memory than all else that is kept of it. The library is loaded by those that need it and by no one else.
+// Websockets over connections that a route accepted: messages are bounded, and compression is off because it would cost each
+// connection more memory than everything else we keep for it. The library is loaded only by processes that need it.
 import type { IncomingMessage } from "node:http";
 import type { WebSocket } from "ws";
 import type { Upgrade } from "../area.ts";
@@ -7,7 +7,7 @@ import type { Upgrade } from "../area.ts";
 export type { WebSocket } from "ws";
 
 export interface WebSockets {
-  // A handshake that breaks the rules is answered and closed, and never handed on.
+  // An invalid handshake is answered and closed, and never passed on.
   accept(request: IncomingMessage, upgrade: Upgrade, take: (socket: WebSocket) => void): void;
 }
 

@@ -1,4 +1,4 @@
-// JSON files that people write: where one cannot be read, and in which line something stands.
+// Reads JSON files that people write, and reports where one is invalid and on which line something is.
 import { readFile } from "node:fs/promises";
 import { findSpan } from "../../../foundation/json/json-spans.ts";
 import { UsageProblem } from "../../commands/command.ts";
@@ -6,7 +6,7 @@ import { UsageProblem } from "../../commands/command.ts";
 export interface JsonFile {
   readonly path: string;
   readonly value: unknown;
-  // Of what a JSON pointer names, or of the nearest that is there: a missing member has no line of its own.
+  // The line of the value at a JSON pointer, or of its nearest existing parent: a missing member has no line.
   lineOf(pointer: string): number;
 }
 
@@ -25,7 +25,7 @@ export function parsed(path: string, text: string): unknown {
   }
 }
 
-// The parser names a position, and in words what it found there.
+// The parser's message contains a position and what it found there.
 function whereOf(error: unknown, text: string): string {
   const said = error instanceof Error ? error.message : "";
   const [, words = said, at] = /^(.*?)(?: in JSON)? at position (\d+)/.exec(said) ?? [];

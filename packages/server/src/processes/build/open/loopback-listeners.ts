@@ -1,5 +1,5 @@
-// Listens on 127.0.0.1 and on ::1 with the same port, on both or on neither: else another user of this machine could take
-// the second one and answer callers who meant us. Where there is no IPv6 at all it cannot be taken.
+// Listens on 127.0.0.1 and ::1 with the same port, on both or on neither. Otherwise another user of this machine could take the
+// second one and answer callers who meant us. If there is no IPv6 at all, no one can take it.
 import type { RunningServer, ServeOptions } from "../../../foundation/http/serve.ts";
 import { serve } from "../../../foundation/http/serve.ts";
 
@@ -14,7 +14,7 @@ export async function serveOnLoopback(options: Omit<ServeOptions, "host">): Prom
     } catch (error) {
       if (isWithoutIpv6(error)) return first;
       await first.stop(0);
-      // A free port of the one may be taken on the other.
+      // A free port on one may be taken on the other.
       if (options.port !== 0 || tries >= freePortTriesMax || codeOf(error) !== "EADDRINUSE") throw error;
     }
   }

@@ -1,5 +1,5 @@
-// ATELIER_METRICS_PORT: metrics and probes on a listener of their own. It stops last of all listeners, so that a process that
-// drains is still seen. A process that answers no callers has one in any case, without that setting for this machine alone.
+// ATELIER_METRICS_PORT: metrics and probes on a separate listener. It stops last of all listeners, so that a draining process
+// stays visible. A process that answers no callers always has one; without the setting, it is for this machine only.
 
 import { type MonitoringDeps, monitoring } from "../../../areas/system/index.ts";
 import type { Config } from "../../../config.ts";
@@ -12,7 +12,7 @@ import type { AreaDeps } from "../build-areas.ts";
 
 type ListenerDeps = Pick<AreaDeps, "config" | "life" | "clock" | "log" | "metrics" | "admission">;
 
-// Null: the gateway's own listener is the only one.
+// Null if the gateway's listener is the only one.
 export function monitoringAddress(
   config: Pick<Config, "host" | "port" | "metricsPort" | "roles">,
 ): { readonly host: string; readonly port: number } | null {

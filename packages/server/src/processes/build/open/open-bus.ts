@@ -1,4 +1,4 @@
-// The bus of this process, as ATELIER_BUS says. The client of NATS is loaded only where it is used.
+// The bus of this process, according to ATELIER_BUS. The NATS client is loaded only if it is used.
 import { readFile } from "node:fs/promises";
 import { natsAddressOf } from "../../../bus-settings.ts";
 import type { Config } from "../../../config.ts";

@@ -1,5 +1,5 @@
-// The console's files and the packages of the clients, read when the first of them is asked for; in a checkout they are built
-// first if they have to be, in the data folder where the checkout cannot be written.
+// The console's files and the client packages, read on the first request. In a checkout they are built first if necessary, in
+// the data folder if the checkout is read-only.
 import { join, resolve } from "node:path";
 import {
   type ClientPackages,
@@ -37,7 +37,7 @@ function readOnce<Read>(read: () => Promise<Read>, refusal: (thrown: unknown) =>
   let reading: Promise<Read> | null = null;
   return () => {
     reading ??= read().catch((thrown: unknown) => {
-      // The next request tries again: what was missing may have been mended.
+      // The next request tries again: the problem may have been fixed.
       reading = null;
       throw new Fault("service_unavailable", refusal(thrown), { retryAfterSeconds: 5 });
     });
@@ -50,13 +50,13 @@ export const buildConsoleWords =
 
 const optionsIn = (home: string) => ({ spareFolder: join(resolve(home), "console") });
 
-// Built in a checkout where that is due; for a start to begin with early. Only where the console is installed.
+// Builds the console in a checkout if that is due, so that a start can begin it early. Only if the console is installed.
 export async function prepareConsole(home: string): Promise<{ readonly folder: string }> {
   const { ensureConsole } = await import("@atelier/console");
   return ensureConsole(optionsIn(home));
 }
 
-// Null: it is built. Else where the next start builds it, or why it cannot.
+// Null if it is built. Otherwise where the next start will build it, or why it cannot.
 export async function missingConsole(home: string): ReturnType<typeof import("@atelier/console").consoleToBuild> {
   try {
     const { consoleToBuild } = await import("@atelier/console");

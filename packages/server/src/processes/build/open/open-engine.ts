@@ -1,11 +1,11 @@
-// The embedded engine of a process that runs graphs: its children, their scratch folder, and what one job may take.
+// The embedded engine of a process that runs graphs: its children, their scratch folder, and the limits of one job.
 import { type ApplicationProfile, type EngineLimits, type EnginePool, openEnginePool } from "@atelier/engine";
 import type { Lifecycle } from "../../../foundation/lifecycle.ts";
 import type { Log } from "../../../foundation/log.ts";
 import { openScratchFolder } from "./scratch-folder.ts";
 
 export interface EngineOptions {
-  // Where its scratch folder is made.
+  // Where its scratch folder is created.
   readonly folder: string;
   readonly slots: number;
   readonly jobSecondsMax: number;

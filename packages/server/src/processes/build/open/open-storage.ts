@@ -1,5 +1,6 @@
-// The database of this process: the operator's (DATABASE_URL) or the embedded one under the data folder.
-// The embedded database is migrated at start; the operator's only when told so, else pending migrations stop the start.
+// The database of this process: the operator's (DATABASE_URL) or the embedded one in the data folder.
+// The embedded database is migrated at start. The operator's is migrated only if configured so; otherwise pending migrations
+// stop the start.
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { backUp } from "../../../capabilities/backup/index.ts";
@@ -30,19 +31,19 @@ export const migrationsDirectory = fileURLToPath(new URL("../../../../migrations
 
 export interface Storage {
   readonly database: Database;
-  // For lists and figures: a standby that has all of it, where there is one, else the database.
+  // For lists and figures: an up-to-date standby if there is one, else the database.
   readonly lists: Queryable;
-  // Null: there is none.
+  // Null if there is none.
   readonly replica: ReplicaReads | null;
-  // Further connections to the same database, for statements that are planned in their own way.
+  // Further connections to the same database, for statements with their own planner settings.
   open(options: Pick<DatabaseOptions, "poolSize" | "readers" | "settings">): Database;
-  // To PostgreSQL itself, where others are behind a pooler: for what lasts longer than a transaction.
+  // A direct connection to PostgreSQL, even if others go through a pooler: for work that lasts longer than a transaction.
   readonly connection: string | ConnectionSettings;
   readonly isEmbedded: boolean;
-  // For people: host, port and name of the operator's database, and nothing else of its address.
+  // For people: host, port and name of the operator's database, and nothing else from its URL.
   readonly location: string;
   isAnswering(): Promise<boolean>;
-  // Applies what is missing; returns the numbers that were applied.
+  // Applies pending migrations and returns their numbers.
   migrate(): Promise<readonly number[]>;
 }
 
@@ -86,7 +87,7 @@ export async function openStorage(deps: StorageDeps): Promise<Storage> {
   };
 }
 
-// Few connections, for which no caller waits long: the primary answers in their place.
+// Only a few connections, and callers never wait long for one: the primary answers instead.
 function openReplica({ config, life, log }: StorageDeps, primary: Database): ReplicaReads | null {
   const url = config.databaseReplicaUrl?.reveal();
   if (url === undefined) return null;
@@ -102,7 +103,7 @@ function openReplica({ config, life, log }: StorageDeps, primary: Database): Rep
     readers: 0,
     applicationName: "atelier lists",
     limits: { acquireMs: 300 },
-    // Each statement sees what was replayed when it began, whatever else is the rule there.
+    // Each statement sees what was replayed when it began, whatever the server's default is.
     settings: { default_transaction_isolation: "read\\ committed" },
     log,
   });
@@ -119,7 +120,7 @@ async function startOwn({ config, life, log }: StorageDeps): Promise<ConnectionS
   return server.connection;
 }
 
-// What `serve` does before anything reads a table. The embedded database is backed up before it is changed.
+// Runs in `serve` before anything reads a table. The embedded database is backed up before it is changed.
 export async function prepareSchema(
   storage: Storage,
   deps: { config: Pick<Config, "migrate" | "home">; log: Log },
@@ -136,8 +137,8 @@ export async function prepareSchema(
   }
 }
 
-// "The database is not available" does not help at a start: which one, and why. The driver's words hold no password. Nor
-// does "no such file", of the embedded one's socket.
+// "The database is not available" does not help at a start, so we say which one and why. Neither does "no such file", about the
+// embedded one's socket. The driver's messages contain no password.
 function reachProblem(storage: Pick<Storage, "isEmbedded" | "location">, error: unknown): unknown {
   const isOurs = error instanceof UsageProblem || (error instanceof Error && error.name === "MigrationRefused");
   if (isOurs || !(error instanceof Error) || (storage.isEmbedded && !isAway(error))) return error;
@@ -175,7 +176,7 @@ async function requireCurrent(storage: Storage): Promise<void> {
   ]);
 }
 
-// Only where there is something to lose: a database that has been migrated before and would be now.
+// Only if there is something to lose: the database was migrated before and is about to be migrated again.
 async function backUpBeforeChange(storage: Storage, home: string, log: Log): Promise<void> {
   const { version, pending } = await pendingMigrations(storage.database, migrationsDirectory);
   if (version === 0 || pending.length === 0) return;

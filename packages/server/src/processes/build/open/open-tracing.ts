@@ -1,5 +1,5 @@
-// Traces of this process, where the settings name a collector; else there is no tracer and nothing is done. What we do not
-// speak is refused at the start, in words, before a collector goes on waiting for what never comes.
+// Traces of this process, if the settings name a collector; otherwise there is no tracer and nothing runs. An unsupported
+// protocol is refused at start with a clear message, instead of leaving a collector waiting for spans that never come.
 import type { Config } from "../../../config.ts";
 import type { Clock } from "../../../foundation/clock.ts";
 import { newId } from "../../../foundation/ids.ts";
@@ -40,7 +40,7 @@ type TracingSettings = Pick<
 const everyMs = 500;
 const lastRoundSeconds = 5;
 
-// To be called before everything that makes spans: what is begun last is stopped first.
+// Call this before everything that creates spans: what starts last stops first.
 export function openTracing(deps: {
   readonly config: TracingSettings;
   readonly life: Lifecycle;
@@ -67,7 +67,7 @@ export function openTracing(deps: {
   return { tracer, spanCounts };
 }
 
-// Null: there are to be none.
+// Null if tracing is off.
 export function planTracing(config: TracingSettings) {
   const url = config.otlpTracesEndpoint ?? (config.otlpEndpoint && `${config.otlpEndpoint}/v1/traces`);
   if (url === null || config.otelSdkDisabled.toLowerCase() === "true" || config.otelTracesExporter === "none")
@@ -98,7 +98,7 @@ export function planTracing(config: TracingSettings) {
   return { url, headers: Object.fromEntries(headers), resource, sampler: samplerOf(sampler, ratio) };
 }
 
-// W3C Baggage's shape, which these variables have: values are percent-encoded. Null: it cannot be read.
+// These variables have the W3C Baggage format, with percent-encoded values. Null if it cannot be parsed.
 function pairsOf(text: string): (readonly [string, string])[] | null {
   const pairs: (readonly [string, string])[] = [];
   for (const part of text.split(",")) {

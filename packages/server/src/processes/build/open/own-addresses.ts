@@ -1,5 +1,5 @@
-// Where this process is found. Settings say it, or the ports on which its listeners find themselves. Code that makes
-// addresses is given these values before anything listens, and asks for the address each time.
+// The URLs of this process, taken from settings or from the ports its listeners end up with. Code that builds URLs gets this
+// object before anything listens, and asks for the URL each time.
 import type { Config } from "../../../config.ts";
 
 // Decisions, section 6: where an application listens on this machine.
@@ -8,11 +8,11 @@ const applicationPort = 8188;
 export interface OwnAddresses {
   port(): number;
   listensOn(port: number): void;
-  // Where this process listens, whatever it is called outside.
+  // Where this process listens, whatever its public URL.
   ownUrl(): string;
   baseUrl(): string;
   platformUrl(): string;
-  // Ours and the application's.
+  // The ports of our listeners and the application.
   ownPorts(): readonly number[];
 }
 
@@ -34,7 +34,7 @@ export function ownAddresses(
   };
 }
 
-// Where bytes that users made are served.
+// Where user-made content is served.
 export interface ContentAddress {
   url(): string;
   listensOn(port: number): void;

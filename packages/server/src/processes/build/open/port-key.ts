@@ -1,6 +1,6 @@
-// Whose key counts on the loopback port of the application's API. An application asks for no credential, so its tools send
-// what they happen to have: an empty bearer, a key of another service, a user name. None of that is a credential here. A key
-// of ours is one, also a wrong one: who sends it means it.
+// Decides whose key counts on the loopback port of the application's API. An application asks for no credential, so its tools
+// send whatever they have: an empty bearer, another service's key, a user name. None of these count here. A key in our format
+// does, even if it is invalid: the caller meant to use it.
 import type { Arrival } from "../../../foundation/http/area.ts";
 import { isOurKey, ourKey } from "../../../surfaces/dialect/index.ts";
 

@@ -1,5 +1,5 @@
-// A folder of this process's own for what running graphs write in between. A process that was killed leaves its folder
-// behind; the next start on the same home removes it.
+// A private folder of this process for temporary files of running graphs. A killed process leaves its folder behind; the next
+// start on the same home removes it.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
@@ -25,7 +25,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Another user's process is a process.
+    // EPERM means the process exists but belongs to another user.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

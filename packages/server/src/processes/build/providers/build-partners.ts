@@ -1,5 +1,5 @@
-// The partners of this process: the shipped definitions, at the sandbox or where the settings say, and those of files. Tasks
-// are followed as long as the process runs.
+// The partners of this process: the shipped definitions, pointed at the sandbox or where the settings say, and those from
+// files. Tasks are followed while the process runs.
 import { readFile } from "node:fs/promises";
 import { createRequestReader, partnerCallbacks, partnerProxy } from "../../../areas/partner-proxy/index.ts";
 import type { Assets } from "../../../capabilities/assets/index.ts";
@@ -39,19 +39,19 @@ export interface PartnersDeps extends ProcessDeps {
   readonly providerMeter: ProviderMeter;
   readonly known: KnownSecrets;
   readonly baseUrl: () => string;
-  // The operator's.
+  // The operator's credentials.
   readonly secrets: ReadonlyMap<string, Secret>;
-  // Whether clients of such proxies are served as they expect it; null: the contract and no more.
+  // Whether public clients of such proxies are served what they expect. Null to serve only the contract.
   readonly dialect: Pick<Dialect, "partnerNodes"> | null;
-  // Where the sandbox's partners are while it runs, and the credentials that count there and nowhere else.
+  // The URLs of the sandbox's partners while it runs, and the credentials that are valid only there.
   readonly sandbox: Pick<Sandbox, "partners" | "secrets"> | null;
 }
 
 export interface Partners {
   readonly all: readonly Partner[];
-  // Of calls that belong to tasks.
+  // Follows the calls that belong to tasks.
   readonly following: CallFollowing;
-  // As it is stored.
+  // Returns the task as stored.
   readonly findTask: PartnerTasks["find"];
   areas(assets: Assets): readonly Area[];
 }
@@ -63,7 +63,7 @@ export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
   const partners = new Map<string, Partner>();
   for (const placed of await preparedDefinitions(deps))
     partners.set(placed.definition.partner, await prepared(deps, placed));
-  // Connections of their own: tasks end calls, whose statements are planned in their own way.
+  // Separate connections: tasks end calls, whose statements use their own planner settings.
   const database = deps.storage.open({
     poolSize: 6,
     readers: 1,
@@ -95,7 +95,7 @@ export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
   const requests = createRequestReader(clock);
   life.onStop("threads for large requests to partners", () => requests.close());
   const running = tasks.run(life.background, life.stopping);
-  // What is being submitted to a partner may come back; what is left is taken over by another process.
+  // Submissions in progress may come back; another process takes over the rest.
   life.onStop("partner tasks", () => tasks.close(), 15);
   life.onStop("submissions at partners", () => withinDrain(deps, tasks.submitted()), drainSecondsOf(config) + 5);
   life.onStop("work on partner tasks", () => running, 15);
@@ -128,22 +128,22 @@ export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
   };
 }
 
-// A partner elsewhere cannot call an address that only this machine knows: then it is given none, and we ask.
+// A remote partner cannot call a URL that only this machine can reach. Then we send none, and poll.
 export function callbackBase(ownUrl: string, partnerUrl: string | null): string | null {
   const nameOf = (url: string) => (URL.parse(url)?.hostname ?? "").replace(/^\[|\]$/g, "");
   const isLocal = (url: string) => isLoopback(nameOf(url)) || nameOf(url) === "localhost";
   return partnerUrl !== null && isLocal(ownUrl) && !isLocal(partnerUrl) ? null : ownUrl.replace(/\/+$/, "");
 }
 
-// A definition, and the secrets that belong to the address it names.
+// A definition with the secrets that belong to the URL it names.
 interface PreparedDefinition {
   readonly definition: PartnerDefinition;
   readonly secrets: ReadonlyMap<string, Secret>;
 }
 
-// What the operator configured always wins: a partner at an address of the operator's gets the operator's credential and
-// is believed by the operator's secret, whether the sandbox runs or not (decisions, section 3: credentials are bound to
-// the hosts they were entered for).
+// The operator's configuration always wins: a partner at an operator's URL gets the operator's credential, and its callbacks
+// are verified with the operator's secret, whether or not the sandbox runs (decisions, section 3: credentials are bound to the
+// hosts they were entered for).
 async function preparedDefinitions({
   config,
   sandbox,
@@ -184,7 +184,7 @@ async function preparedDefinitions({
 
 const nowhere: PartnerLocation = { baseUrl: null };
 
-// Wrong files are told all at once, each problem with its file and field.
+// Reports all invalid files together, each problem with its file and field.
 export async function readPartnerFiles(paths: readonly string[]): Promise<PartnerDefinition[]> {
   const problems: string[] = [];
   const definitions: PartnerDefinition[] = [];
@@ -213,7 +213,7 @@ function parsed(text: string): unknown {
   }
 }
 
-// Prices follow definitions: a changed one is a new record, and a task is charged by the record it began with.
+// Prices follow definitions: a changed price is a new record, and a task is charged by the record it began with.
 async function prepared(deps: PartnersDeps, placed: PreparedDefinition): Promise<Partner> {
   const { definition } = placed;
   const { paying, storage, config, clock } = deps;

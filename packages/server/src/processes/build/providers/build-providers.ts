@@ -1,5 +1,5 @@
-// The providers of this process: definitions from files and from the process itself are read at start and end it when
-// they are wrong; those of the admin API come and go while it runs.
+// The providers of this process. Definitions from files and from the process itself are read at start, and an invalid one
+// aborts it. Those of the admin API come and go while it runs.
 
 import type { Audit } from "../../../capabilities/audit/index.ts";
 import { priceChecks } from "../../../capabilities/prices/index.ts";
@@ -38,12 +38,12 @@ export interface Providers {
   readonly catalog: ProviderCatalog;
   readonly live: LiveProviders;
   readonly credentials: ProviderCredentials;
-  // What operators entered while the servers run.
+  // Credentials that operators entered while the servers run.
   readonly held: HeldCredentials;
   readonly writing: CredentialWriting;
-  // Whether a model is there for workspaces that bring their own credential, though this server has none for it.
+  // Whether a model is available to workspaces that bring their own credential, although this server has none for it.
   isForOwn(modelId: string): boolean;
-  // Providers that take a workspace's own credential.
+  // Providers that accept a workspace's own credential.
   takers(): readonly string[];
 }
 
@@ -57,7 +57,7 @@ export interface ProvidersDeps {
   readonly sealer: Sealer;
   // The operator's credentials.
   readonly secrets: ReadonlyMap<string, Secret>;
-  // What this process brings itself: the sandbox.
+  // Providers that this process brings itself: the sandbox.
   readonly builtIn: BuiltInProviders;
   apply(models: readonly ServedModel[]): Promise<void>;
 }
@@ -76,7 +76,7 @@ export async function buildProviders(deps: ProvidersDeps): Promise<Providers> {
   });
   const checks = { ...priceChecks, targetProblems: credentials.targetProblems };
   const held = heldCredentials({ database, sealer: deps.sealer });
-  // The environment's come first.
+  // Credentials from the environment come first.
   const credentialOf: ProviderCredentials["credentialOf"] = (setting, hosts) =>
     credentials.credentialOf(setting, hosts) ?? (deps.secrets.has(setting) ? null : held.find(setting, hosts));
   const live = createLiveProviders({
@@ -109,7 +109,7 @@ export async function buildProviders(deps: ProvidersDeps): Promise<Providers> {
   return { catalog, live, credentials, held, writing, isForOwn, takers };
 }
 
-// Wrong files are told all at once, each problem with its file, line and field.
+// Reports all invalid files together, each problem with its file, line and field.
 export async function readProviderFiles(paths: readonly string[]): Promise<ProviderDefinition[]> {
   const problems: string[] = [];
   const definitions: ProviderDefinition[] = [];

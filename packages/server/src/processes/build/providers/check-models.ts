@@ -1,6 +1,6 @@
-// `atelier models check`: the conformance kit for a definition that an operator wrote, or for one that ships. It needs no
-// database and no running server, and dials nothing but loopback; with --live, one real call follows when all is well,
-// and what it costs is said before.
+// `atelier models check`: the conformance kit for a definition that an operator wrote, or for a shipped one. It needs no
+// database and no running server, and connects only to loopback. With --live, one real call follows if everything passed; its
+// cost is shown first.
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -38,7 +38,7 @@ export interface VerifiedModel {
 export async function checkModels(
   { config, words, options }: ReadCommand,
   input: CommandInput,
-  // Keeps that a real call succeeded, where there is a server to tell; false: there is none.
+  // Records that a real call succeeded. Returns false if there is no server to record it on.
   record: (verified: VerifiedModel) => Promise<boolean>,
 ): Promise<CommandResult> {
   const path = await pathOf(words[0] ?? "");
@@ -84,7 +84,7 @@ function verifiedModel(value: unknown, id: string): VerifiedModel | null {
   return model ? { provider, model } : null;
 }
 
-// A file, or the name of a provider that ships.
+// A file, or the name of a shipped provider.
 async function pathOf(word: string): Promise<string> {
   if (await exists(word)) return word;
   const names = await shippedNames();
@@ -117,7 +117,7 @@ function reportLines({ provider, models, cases, findings }: ConformanceReport, f
   ];
 }
 
-// What was understood, for its writer to compare with the provider's list.
+// How we understood the price, for its author to compare with the provider's list.
 function priceLines(value: unknown): string[] {
   const checked = checkDefinition(priceChecks, value);
   if (!checked.ok) return [];
@@ -134,7 +134,7 @@ function counted(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
 
-// Where a finding is about a location in the definition: it names it first, from the model on if it is about a model.
+// The line of a finding: its message names a pointer first, relative to the model if it is about one.
 function lineOf({ model, case: name, problem }: Finding, file: JsonFile): number | null {
   const [pointer] = /\/[a-z_][^\s:,]*/.exec(problem) ?? [];
   if (pointer === undefined || name !== null || problem.startsWith("in the fixtures")) return null;

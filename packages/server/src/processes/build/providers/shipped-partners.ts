@@ -1,5 +1,5 @@
-// The two partners that ship with the server, as definitions in files of the package (decisions, section 4). Where they are
-// and who we are there comes from settings, or from the sandbox; a file of ATELIER_PARTNERS with the same slug replaces one.
+// The two shipped partners, as definitions in files of the package (decisions, section 4). Their URLs and our identity there
+// come from settings or from the sandbox. A file in ATELIER_PARTNERS with the same slug replaces one.
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,14 +11,14 @@ export interface PartnerLocation {
   readonly ask?: NonNullable<PartnerDefinition["ask"]>;
 }
 
-// What is offered of a partner: what the contract names, or also what public clients of such proxies call (decisions,
-// section 9). The latter is in a file of its own, and everywhere else it does not exist.
+// What we offer of a partner: only what the contract names, or also what public clients of such proxies call (decisions,
+// section 9). The latter is in a separate file and exists nowhere else.
 export type PartnerOffer = "contract" | "further";
 
 export const shippedPartners = ["partner-a", "partner-b"] as const;
 export type ShippedPartner = (typeof shippedPartners)[number];
 
-// Beside `src` in a checkout, beside `dist` in a package.
+// Next to `src` in a checkout, next to `dist` in a package.
 export const shippedPartnersFolder = join(import.meta.dirname, "../../../../partners");
 
 type Further = Pick<PartnerDefinition, "operations" | "reads"> & Partial<Pick<PartnerDefinition, "view">>;
@@ -39,7 +39,7 @@ export async function shippedPartner(
     reads: [...definition.reads, ...further.reads],
   });
   if (checked.ok) return checked.definition;
-  // The tests check every one of them: a wrong one was changed on this machine.
+  // The tests check all of them, so an invalid one was changed on this machine.
   const problems = checked.problems.map(({ path, message }) => `${path} ${message}`);
   throw new Error(`The shipped definition of ${name} is wrong: ${problems.join("; ")}`);
 }

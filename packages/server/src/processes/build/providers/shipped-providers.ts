@@ -1,12 +1,12 @@
-// The providers that ship with the server, as definitions in files of the package. One is served only when its credential
-// is configured, or to a workspace that brought its own. A stored definition or a file of the same provider takes its place.
+// The shipped providers, as definitions in files of the package. One is served only if its credential is configured, or to a
+// workspace that brought its own. A stored definition or a file for the same provider replaces it.
 
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { priceChecks } from "../../../capabilities/prices/index.ts";
 import { checkDefinition, type ProviderDefinition } from "../../../capabilities/providers/index.ts";
 
-// Beside `src` in a checkout, beside `dist` in a package.
+// Next to `src` in a checkout, next to `dist` in a package.
 export const shippedFolder = join(import.meta.dirname, "../../../../providers");
 
 const fixturesEnd = ".fixtures.json";
@@ -19,17 +19,17 @@ export async function shippedNames(): Promise<string[]> {
     .sort();
 }
 
-// Null: nothing of this name ships.
+// Null if no provider of this name ships.
 export async function shippedDefinition(name: string): Promise<ProviderDefinition | null> {
   if (!(await shippedNames()).includes(name)) return null;
   const text = await readFile(join(shippedFolder, `${name}.json`), "utf8");
   const checked = checkDefinition(priceChecks, JSON.parse(text));
-  // The tests check every one of them: a wrong one was changed on this machine.
+  // The tests check all of them, so an invalid one was changed on this machine.
   if (!checked.ok) throw new Error(`The shipped definition of ${name} is wrong: ${checked.problems.join("; ")}`);
   return checked.definition;
 }
 
-// Those whose credential is configured.
+// The shipped providers whose credential is configured.
 export async function shippedProviders(hasSetting: (setting: string) => boolean): Promise<ProviderDefinition[]> {
   const found: ProviderDefinition[] = [];
   for (const name of await shippedNames()) {
@@ -41,7 +41,7 @@ export async function shippedProviders(hasSetting: (setting: string) => boolean)
   return found;
 }
 
-// The same, asked again and again: each is read once, and stays the same value.
+// The same, for repeated calls: each definition is read once and stays the same object.
 export function shippedOnce(hasSetting: (setting: string) => boolean): () => Promise<readonly ProviderDefinition[]> {
   const known = new Map<string, ProviderDefinition>();
   let outlines: Awaited<ReturnType<typeof shippedSettings>> | null = null;
@@ -56,7 +56,7 @@ export function shippedOnce(hasSetting: (setting: string) => boolean): () => Pro
   };
 }
 
-// By name: the setting that holds its credential, and how many models it has.
+// Sorted by name: the setting that holds its credential, and how many models it has.
 export async function shippedSettings(): Promise<readonly { provider: string; setting: string; models: number }[]> {
   const outlines = await Promise.all((await shippedNames()).map(outlineOf));
   return outlines.flatMap(({ provider, credential, models }) =>
@@ -64,7 +64,7 @@ export async function shippedSettings(): Promise<readonly { provider: string; se
   );
 }
 
-// Of those that take a workspace's own credential.
+// The models of shipped providers that accept a workspace's own credential.
 export async function shippedModelIds(): Promise<ReadonlySet<string>> {
   const outlines = await Promise.all((await shippedNames()).map(outlineOf));
   return new Set(
@@ -74,7 +74,7 @@ export async function shippedModelIds(): Promise<ReadonlySet<string>> {
   );
 }
 
-// Of a file that the tests check: enough to know whether it is worth checking here.
+// The outline of a file that the tests check: enough to decide whether to validate it here.
 interface Outline {
   readonly provider: string;
   readonly credential: { readonly setting?: string };
