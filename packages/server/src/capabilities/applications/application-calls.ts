@@ -16,7 +16,7 @@ const queueBytesMax = 128 * 1024 * 1024;
 const historyBytesMax = 64 * 1024 * 1024;
 const objectInfoBytesMax = 128 * 1024 * 1024;
 const objectInfoMs = 60_000;
-// Loading classes can hold up an application for long.
+// Loading classes can block an application for a long time.
 const submitMs = 60_000;
 const uploadMs = 600_000;
 const promptIdCharactersMax = 200;
@@ -55,7 +55,7 @@ export interface SubmitAsked {
 
 export async function askSubmit(http: ApplicationHttp, asked: SubmitAsked): Promise<Accepted> {
   const ids = `"client_id":${JSON.stringify(asked.clientId)},"prompt_id":${JSON.stringify(asked.promptId)}`;
-  // The wire's own name for the credential of nodes that call partners.
+  // The protocol's name for the credential of nodes that call partners.
   const extra = [
     ...(asked.credential === null ? [] : [`"api_key_comfy_org":${JSON.stringify(asked.credential)}`]),
     ...(asked.pngInfo ? [`"extra_pnginfo":${asked.pngInfo}`] : []),
@@ -64,7 +64,7 @@ export async function askSubmit(http: ApplicationHttp, asked: SubmitAsked): Prom
   const { status, body } = await http.call({
     method: "POST",
     path: "/prompt",
-    // The graph goes as text: its integers keep all their digits.
+    // The graph is sent as text, so that its integers keep all their digits.
     json: `{"prompt":${asked.graph},${ids}${extraData}}`,
     totalMs: submitMs,
   });
@@ -112,7 +112,7 @@ export async function askView(
   const answer = await http.stream(`/view?${query}`, signal);
   if (answer.status === 200) return { body: answer.body, contentType: answer.contentType };
   answer.discard();
-  // 400 and 403: a name it will not give out is one it does not have.
+  // 400 and 403 too: if it will not give out a name, it does not have it.
   if (answer.status === 404 || answer.status === 400 || answer.status === 403) return null;
   throw new ApplicationProblem("garbage", `The application answered ${answer.status}.`);
 }
@@ -121,7 +121,7 @@ export interface UploadAsked {
   readonly name: string;
   readonly source: AsyncIterable<Uint8Array>;
   readonly signal?: AbortSignal;
-  // As the application said; null when it did not.
+  // As the application said. Null if it did not.
   readonly bytesMax: number | null;
 }
 
@@ -146,7 +146,7 @@ export async function askUpload(http: ApplicationHttp, asked: UploadAsked): Prom
   return annotatedName({ name: given, subfolder, folder: "input" });
 }
 
-// Told here, because an application that is sent too much breaks the connection off and looks as if it were gone.
+// Checked here, because an application that is sent too much closes the connection and looks as if it were down.
 export async function* upTo(bytesMax: number, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let total = 0;
   for await (const chunk of source) {

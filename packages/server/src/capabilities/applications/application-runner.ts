@@ -1,6 +1,6 @@
-// Runs a job's graph in an application. What the application already has of this job is gone on with instead of being
-// submitted twice; what it lost before it began is submitted again; what it lost in the middle fails for another
-// attempt. Only prompts of this job are ever touched there.
+// Runs a job's graph in an application. If the application already has a prompt of this job, we continue with it instead
+// of submitting twice. A prompt lost before it began is submitted again; one lost in the middle fails the attempt so that
+// another can be made. We never touch prompts of other jobs.
 import type { Clock } from "../../foundation/clock.ts";
 import { canonicalJson, parseJson } from "../../foundation/json/json-bytes.ts";
 import type { Log } from "../../foundation/log.ts";
@@ -30,11 +30,11 @@ export interface ApplicationRunnerDeps extends Omit<StageDeps, "application"> {
   readonly clock: Clock;
   readonly log: Log;
   readonly timing?: Partial<FollowTiming>;
-  // For previews that are too large to be kept; absent: those are not shown.
+  // For previews too large to keep. If absent, those are not shown.
   readonly shrinkPicture?: ShrinkPicture;
 }
 
-// A job that was never begun is submitted again this often within an attempt, one that a stranger interrupted once.
+// Within an attempt, a prompt that never began is resubmitted up to three times, one interrupted by someone else once.
 const resubmissionsMax = 3;
 const interruptionsMax = 1;
 const keysMax = 250_000;
@@ -67,7 +67,7 @@ class ApplicationRun {
   readonly #given: RunGiven;
   readonly #teller: RunTeller;
   readonly #collector: OutputCollector;
-  // The application may have something of this job: by an earlier attempt, or by a submission whose answer did not come.
+  // The application may have a prompt of this job, from an earlier attempt or a submission whose answer never came.
   #mayBeThere: boolean;
   #awaySinceMs: number | null = null;
   #resubmissions = 0;
@@ -106,7 +106,7 @@ class ApplicationRun {
     }
   }
 
-  // Null: once more, from what the application knows by then.
+  // Null: try again, starting from what the application knows by then.
   async #tryOnce(): Promise<JobEnding | null> {
     try {
       const ending = await this.#runOnce();
@@ -122,7 +122,7 @@ class ApplicationRun {
     }
   }
 
-  // Stopped before it was known what the application has of the job: a canceled one is not left running there.
+  // We were stopped before we knew what the application has of the job. A canceled job must not be left running there.
   async #leave(): Promise<JobEnding> {
     const { application, clock } = this.#deps;
     const { job, signal } = this.#given;
@@ -187,7 +187,7 @@ class ApplicationRun {
     return findPrompt(jobId, await application.queue(), (id) => application.history(id));
   }
 
-  // Spec, v2: a graph runs whole or not at all. Null: what is there is the whole.
+  // Spec, v2: a graph runs whole or not at all. Null if the prompt is complete.
   async #refusePart({ counter, state, ranFor }: Extract<Found, { kind: "attach" }>): Promise<JobEnding | null> {
     const { application, clock } = this.#deps;
     if (ranFor === null || (state.kind === "ended" && state.entry.ending === "interrupted")) return null;
@@ -213,7 +213,7 @@ class ApplicationRun {
     });
   }
 
-  // The id under which it was accepted, or the ending of a graph that was not.
+  // The id under which it was accepted, or the ending if the graph was refused.
   async #submit(promptId: string): Promise<string | JobEnding> {
     const { application, clock } = this.#deps;
     const { job, graph, exactIntegers, signal } = this.#given;
@@ -232,13 +232,13 @@ class ApplicationRun {
     );
     if (answer.kind === "refused") return refusedEnding(answer);
     if (answer.refused.size === 0) return answer.promptId;
-    // Spec, v2: a graph runs whole or not at all. It took the part that it could run.
+    // Spec, v2: a graph runs whole or not at all. The application accepted only the part it could run.
     await stopPrompt({ application, clock }, answer.promptId, "refused");
     return refusedEnding(answer);
   }
 
-  // Not to be broken off: an application that took it would run it in vain. One that is stopped meanwhile waits a little for
-  // the answer; one that comes later still, to a job that was canceled, is stopped when it comes.
+  // A submission is not aborted: the application might accept it and run it for nothing. If we are stopped meanwhile, we
+  // wait briefly for the answer. If it comes even later and the job was canceled, the prompt is stopped when it comes.
   async #answered(submitting: Promise<Accepted>): Promise<Accepted> {
     const { application, clock } = this.#deps;
     const { signal } = this.#given;
@@ -298,7 +298,7 @@ class ApplicationRun {
   }
 }
 
-// Null: what it says about its classes makes no sense, and then the rest of what it says is believed.
+// Null if its class descriptions make no sense; the rest of what it says is still believed.
 async function askClasses(application: Application): Promise<ApplicationClasses | null> {
   try {
     return readObjectInfo(parsed(await application.objectInfo()));

@@ -1,5 +1,5 @@
-// Whether the application answers, told to the log when it changes and to those who wait until it does; and which models
-// it probably has in memory, which is forgotten when it goes away.
+// Whether the application answers. Changes are logged and wake those who wait. Also tracks which models it probably has
+// in memory, which is forgotten when it goes down.
 import type { Clock } from "../../foundation/clock.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { ApplicationState } from "./application.ts";
@@ -32,7 +32,7 @@ export class KnownState {
     return this.#modelsLoaded;
   }
 
-  // The newest first.
+  // Newest first.
   noteModels(names: readonly string[]): void {
     this.#modelsLoaded = [...new Set([...names, ...this.#modelsLoaded])].slice(0, modelsLoadedMax);
   }
@@ -44,7 +44,7 @@ export class KnownState {
     if (next === "down") log.warn({ url }, "the application does not answer");
     this.#state = next;
     if (next === "up") this.#wakeAll();
-    // What the process had in memory may have gone with it.
+    // The models in the process's memory may be gone with it.
     else this.#modelsLoaded = [];
   }
 

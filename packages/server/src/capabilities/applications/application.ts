@@ -1,5 +1,6 @@
-// An application that runs graphs, as the rest of the house sees it: one per address, one shared socket, and truth by
-// HTTP. What it says is a stranger's word: everything read from it is bounded and checked before it is believed.
+// An application that runs graphs, as the rest of the server sees it: one per address, with one shared socket for hints
+// and HTTP for the truth. Its answers are untrusted: everything read from it is bounded and checked before it is
+// believed.
 import type { ApplicationClasses } from "./classes/application-classes.ts";
 import type { ApplicationEvent } from "./line/read-frame.ts";
 import type { HistoryEntry, QueueSnapshot } from "./prompts/read-prompts.ts";
@@ -12,14 +13,14 @@ export interface ApplicationDevice {
 }
 
 export interface ApplicationFacts {
-  // As the application writes it; "unknown" when it does not.
+  // As the application writes it; "unknown" if it does not say.
   readonly version: string;
-  // The largest input it takes; null when it does not say.
+  // The largest input it accepts. Null if it does not say.
   readonly uploadBytesMax: number | null;
   readonly devices: readonly ApplicationDevice[];
-  // By folder: `checkpoints` → file names. Empty where it does not list them.
+  // By folder: `checkpoints` → file names. Empty if it does not list them.
   readonly modelsKnown: Readonly<Record<string, readonly string[]>>;
-  // What the newest graphs here used and so probably still stands in memory, newest first.
+  // Models that recent graphs used, so they are probably still in memory. Newest first.
   readonly modelsLoaded: readonly string[];
 }
 
@@ -27,10 +28,10 @@ export type ApplicationState = "unknown" | "up" | "down";
 
 export type Accepted =
   | { readonly kind: "accepted"; readonly promptId: string; readonly refused: NodeRefusals }
-  // It read the graph and will not run it.
+  // It read the graph and refused to run it.
   | { readonly kind: "refused"; readonly message: string; readonly refused: NodeRefusals };
 
-// Node id → what is wrong with it, for people, without paths of that machine.
+// Node id → what is wrong with it, for people, without that machine's paths.
 export type NodeRefusals = ReadonlyMap<string, { readonly classType: string; readonly message: string }>;
 
 export interface ViewedFile {
@@ -45,24 +46,24 @@ export interface FileLocation {
 }
 
 export interface Watcher {
-  // What the socket says about this prompt. A hint: events may be missing, late or doubled.
+  // What the socket says about this prompt. Only a hint: events may be missing, late or duplicated.
   onEvent(event: ApplicationEvent): void;
-  // The socket came back, or went: whatever was known may be wrong.
+  // The socket connected or disconnected; anything known before may be wrong.
   onConnection(isOpen: boolean): void;
 }
 
-// Every call rejects with an ApplicationProblem and with nothing else.
+// Every call rejects only with an ApplicationProblem.
 export interface Application {
   readonly url: string;
   state(): ApplicationState;
   // Resolves when it is up, or with false after `waitMs` or when the signal fires.
   whenUp(waitMs: number, signal?: AbortSignal): Promise<boolean>;
-  // Null until it was first reached; afterwards the newest known, also while it is down.
+  // Null until it was first reached. After that the newest known, even while it is down.
   classes(): ApplicationClasses | null;
-  // Reads the classes again soon (files or models were added). Never waits, never rejects.
+  // Reads the classes again soon, because files or models were added. Never waits, never rejects.
   refreshClasses(): void;
   describe(): Promise<ApplicationFacts>;
-  // `GET /object_info` as it stands there.
+  // The raw body of `GET /object_info`.
   objectInfo(): Promise<Buffer>;
 
   submit(asked: {
@@ -70,41 +71,41 @@ export interface Application {
     // JSON text of the graph.
     readonly graph: string;
     readonly credential: string | null;
-    // JSON text of what saved files carry besides the graph; null or absent: nothing.
+    // JSON text that saved files carry besides the graph. Nothing if null or absent.
     readonly pngInfo?: string | null;
   }): Promise<Accepted>;
   queue(): Promise<QueueSnapshot>;
-  // Null: nothing is known of it, or not yet.
+  // Null if nothing is known about it, or not yet.
   history(promptId: string): Promise<HistoryEntry | null>;
-  // Takes it out of the queue or interrupts it, this prompt and no other. True: it is out or was told to stop.
+  // Removes this prompt from the queue or interrupts it, and no other. True if it is out or was told to stop.
   cancel(promptId: string): Promise<boolean>;
-  // Takes it out of the queue if it waits there; what runs goes on.
+  // Removes it from the queue if it is waiting there; a running prompt continues.
   removePending(promptId: string): Promise<void>;
-  // Answers the name under which a graph can use it, which need not be the one asked for.
+  // Returns the name under which a graph can use it, which may differ from the requested one.
   upload(file: {
     readonly name: string;
     readonly source: AsyncIterable<Uint8Array>;
     readonly signal?: AbortSignal;
   }): Promise<string>;
-  // Null: it does not have that file.
+  // Null if it does not have that file.
   view(location: FileLocation, signal?: AbortSignal): Promise<ViewedFile | null>;
 
-  // Closed: nothing comes by itself, everything has to be asked.
+  // If closed, no events arrive and everything must be polled.
   isSocketOpen(): boolean;
-  // Returns the way to stop watching.
+  // Returns a function that stops watching.
   watch(promptId: string, watcher: Watcher): () => void;
-  // The models that a graph which is about to run names.
+  // Notes the models named by a graph that is about to run.
   noteModels(names: readonly string[]): void;
   modelsLoaded(): readonly string[];
   close(): Promise<void>;
 }
 
 export type ApplicationProblemCode =
-  // No connection, a reset, or no answer in time: what was asked may or may not have happened.
+  // No connection, a reset, or no answer in time: the request may or may not have taken effect.
   | "unreachable"
-  // An answer that the protocol does not know.
+  // An answer that does not follow the protocol.
   | "garbage"
-  // The input is larger than it takes.
+  // The input is larger than it accepts.
   | "too_large"
   | "closed";
 

@@ -1,4 +1,4 @@
-// A stand-in application, a client of it, and jobs to run: what the tests of this folder share.
+// Shared by the tests of this folder: a stand-in application, a client of it, and jobs to run.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -113,7 +113,7 @@ export function start(application: Application, job: ClaimedJob, deps: Partial<A
 export const run = (application: Application, graph: object, deps: Partial<ApplicationRunnerDeps> = {}): Run =>
   start(application, jobOf(graph), deps);
 
-// Waits for a condition, never for a time.
+// Waits for a condition, never for a fixed time.
 export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
   for (let turn = 0; turn < 6_000; turn++) {
     if (await condition()) return;
@@ -131,7 +131,7 @@ export const picture = (prefix = "picture"): object => ({
 
 let colour = 0;
 
-// Every one another picture, so that nothing is taken over from an earlier run.
+// Each has a different picture, so that nothing is reused from an earlier run.
 export const slow = (seconds: number, prefix = "slow"): object => ({
   "1": { class_type: "EmptyImage", inputs: { width: 8, height: 8, batch_size: 1, color: ++colour } },
   "2": { class_type: "TestSleep", inputs: { value: ["1", 0], seconds } },

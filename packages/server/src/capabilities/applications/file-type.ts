@@ -1,5 +1,5 @@
-// The media type of an output by the ending of its name. Neither the key it stands under nor its node tells: savers of
-// videos report them as images.
+// The media type of an output, by file extension. Neither its key nor its node tells: nodes that save videos report them
+// as images.
 const types: Readonly<Record<string, string>> = {
   png: "image/png",
   apng: "image/apng",
@@ -64,7 +64,7 @@ export function endingOf(name: string): string | null {
   return /\.([A-Za-z0-9]{1,12})$/.exec(name)?.[1]?.toLowerCase() ?? null;
 }
 
-// Null: an ending that is unknown here.
+// Null if the extension is unknown.
 export function typeOfName(name: string): string | null {
   const ending = endingOf(name);
   return ending !== null && Object.hasOwn(types, ending) ? (types[ending] ?? null) : null;

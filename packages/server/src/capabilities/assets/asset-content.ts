@@ -1,6 +1,6 @@
-// The bytes of an asset as an HTTP answer, the same wherever they are served: under a credential or behind a signed URL.
-// Whatever the bytes are, a browser that gets them runs nothing: decided type, nosniff (added to every answer), a
-// sandbox, and saving instead of showing unless the type is on the short list (decisions, section 1).
+// Serves the bytes of an asset over HTTP, the same way under a credential and behind a signed URL. No matter what the
+// bytes are, a browser runs nothing: we set the type ourselves, add nosniff (as on every answer) and a sandbox, and force
+// a download unless the type is on the short list (decisions, section 1).
 import { invariant } from "../../foundation/assert.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Arrival, BytesAnswer, Envelope, HeaderValues } from "../../foundation/http/area.ts";
@@ -12,7 +12,7 @@ import { contentDisposition } from "./content-disposition.ts";
 import { fileNameOf } from "./file-path.ts";
 import { isShown } from "./media-type.ts";
 
-// Any stored bytes can be served this way, assets or not.
+// Any stored bytes can be served this way, whether they are an asset or not.
 export type ServedBytes = Pick<Asset, "hash" | "size" | "servedType" | "filePath"> & { readonly id: string };
 
 export type ContentRequest = Pick<Arrival, "method" | "headers">;
@@ -20,14 +20,15 @@ export type ContentRequest = Pick<Arrival, "method" | "headers">;
 export interface ContentRules {
   readonly cacheControl: string;
   readonly asAttachment: boolean;
-  // How long the address that was asked for goes on working, where the caller may be sent to the store for that long at most;
-  // absent: the bytes come from here.
+  // How long the requested address still works, which is the longest we may redirect the caller to the store for. If
+  // absent, we serve the bytes ourselves.
   readonly directSeconds?: number;
-  // What it is called when the bytes are gone from the store. A failure of ours, unless the store is the caller's own.
+  // The fault to report if the bytes are missing from the store. By default it is an error of ours; set this if the store
+  // belongs to the caller.
   readonly goneAs?: "output_unavailable";
 }
 
-// The range lies outside the bytes: the caller's envelope says so, with this Content-Range.
+// The requested range is outside the bytes. The area reports it in its envelope, with this Content-Range.
 export interface OutsideRange {
   readonly contentRange: string;
 }
@@ -35,13 +36,13 @@ export interface OutsideRange {
 export const sandboxHeaders: HeaderValues = {
   "content-security-policy": "sandbox; default-src 'none'",
   "referrer-policy": "no-referrer",
-  // The address or the credential is the right; pages of other origins may show what they were given.
+  // Access is decided by the address or the credential, so pages of other origins may show what they were given.
   "cross-origin-resource-policy": "cross-origin",
 };
 
 export type ContentAnswer = BytesAnswer | OutsideRange;
 
-// In the same turn where the bytes are in memory.
+// Synchronous if the bytes are in memory.
 export function answerContent(
   blobs: Pick<Blobs, "open" | "inMemory" | "directUrl">,
   asset: ServedBytes,
@@ -84,13 +85,14 @@ function bytesFromHere(
   return openBlob(blobs, asset, range, goneAs).then((body) => ({ status, headers, body }));
 }
 
-// An address at the store is used at once. Players come back to it for each part of a film, so that theirs lasts for one.
+// Most clients use the store's address immediately. Players return to it for each part of a film, so theirs lasts longer.
 const directSecondsMax = 60;
 const playedSecondsMax = 3600;
 
-// Whether and how the caller may read at the store: never longer than the address works by which it came. Not who brings a
-// credential, which its next request would carry to a host that is not ours; not a page's script, whose right to read is
-// ours to say (CORS); and not text that is shown, which relies on a header of ours, nosniff.
+// Decides whether the caller may be redirected to the store, and for how long: never longer than the address they came by
+// still works. We never redirect a request with a credential, because the next request would carry it to a host that is
+// not ours; nor a page's script, because CORS is ours to decide; nor text shown inline, which relies on our nosniff
+// header.
 function directRead(asset: ServedBytes, { method, headers }: ContentRequest, rules: ContentRules): DirectRead | null {
   const isOpen = ["origin", "authorization", "x-api-key", "cookie"].every((name) => headers[name] === undefined);
   const isPlayed = /^(?:video|audio)\//.test(asset.servedType);
@@ -102,7 +104,7 @@ function directRead(asset: ServedBytes, { method, headers }: ContentRequest, rul
   return { method, seconds, contentType: asset.servedType, contentDisposition, cacheControl };
 }
 
-// Each time another address, of some seconds: no cache may keep it.
+// Every redirect has a new address that lives for seconds, so no cache may keep it.
 function sentTo(url: string): BytesAnswer {
   return { status: 302, headers: { ...sandboxHeaders, location: url, "cache-control": "no-store" } };
 }
@@ -112,7 +114,7 @@ interface WholeHead {
   readonly headers: HeaderValues;
 }
 
-// What many ask for at the same time is the same record for all of them, and so is its head, for a second.
+// Concurrent requests for the same file share one record, so for a moment they can share its headers too.
 const lastHeads = new WeakMap<ServedBytes, WholeHead & Pick<ContentRules, "cacheControl" | "asAttachment">>();
 
 function wholeHead(asset: ServedBytes, { cacheControl, asAttachment }: ContentRules): WholeHead {
@@ -140,14 +142,14 @@ export function isOutsideRange(answer: ContentAnswer): answer is OutsideRange {
   return "contentRange" in answer;
 }
 
-// The answer itself, or the refusal of a range in the envelope of the area that serves the bytes.
+// Passes the answer on, or reports a bad range in the envelope of the area that serves the bytes.
 export function withinRange(answer: ContentAnswer, arrival: Arrival, envelope: Envelope): BytesAnswer {
   if (!isOutsideRange(answer)) return answer;
   const refused = envelope(new Fault("range_not_satisfiable", "The range lies outside the bytes."), arrival);
   return { ...refused, headers: { ...refused.headers, "content-range": answer.contentRange } };
 }
 
-// RFC 9110, 13.1.5: with another validator the range belongs to other bytes.
+// RFC 9110, 13.1.5: if the validator differs, the range refers to other bytes.
 function mayUseRange({ headers }: ContentRequest, etag: string): boolean {
   const ifRange = headers["if-range"];
   return ifRange === undefined || ifRange === etag;

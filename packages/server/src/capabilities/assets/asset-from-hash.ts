@@ -1,4 +1,5 @@
-// A further record over bytes that the workspace has. Throws blob_not_found, even if other workspaces have them.
+// Creates another record over bytes the workspace already has. Throws blob_not_found if it does not, even if other
+// workspaces have them.
 import type { Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
@@ -11,7 +12,7 @@ export interface KnownBytesRequest extends Omit<AssetInput, "contentType"> {
   readonly workspaceId: WorkspaceId;
   readonly hash: string;
   readonly jobId?: JobId;
-  // It is the newest of its name from now on, also where the workspace had this very file before.
+  // Makes it the newest file of its name, even if the workspace already had this exact file.
   readonly isRenewed?: boolean;
 }
 
@@ -20,7 +21,7 @@ export async function assetFromHash(
   request: KnownBytesRequest,
 ): Promise<StoredAsset> {
   const known = await findByHash(deps.database, { ...request, now: deps.clock.now() });
-  // What it is was decided when the bytes came.
+  // Its type was decided when the bytes arrived.
   const stored =
     known &&
     (await deps.blobs.reuse(request.hash, (tx, blob) =>

@@ -12,7 +12,7 @@ export const assetHoldings: WorkspaceHoldings = {
         from assets where workspace_id = ${id} and id::text > ${after} order by id::text limit ${count}`,
     },
   ],
-  // They become due: the sweeper removes them with their bytes.
+  // Makes them expire; the sweeper then removes them with their bytes.
   async release(tx, id, now) {
     const assets = await tx.execute(sql`update assets set expires_at = ${now}, tags = '{}' where workspace_id = ${id}`);
     await tx.execute(sql`update asset_uploads set expires_at = least(expires_at, ${now}) where workspace_id = ${id}`);

@@ -1,12 +1,13 @@
-// The records and what they use of a workspace's quotas. Of expired records nothing shows, swept or not.
+// Asset records, and how much of a workspace's quotas they use. Expired records are invisible, even before they are
+// swept.
 import { fromRow, joinSql, type Queryable, type RowOf, type Statement, sql } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import { type Asset, type AssetId, type JobId, type StoredAsset, tagsMax } from "./asset.ts";
 import { type AssetKind, assetKinds } from "./media-type.ts";
 
-// Equal bytes at an equal path are one record: a repeat adds its tags and may only lengthen the record's life. One that
-// expired and was not swept yet begins anew. The look at `assets` sees what was there before this statement.
-// `isRenewed`: a record that is there is the newest of its name from now on.
+// Equal bytes at an equal path are one record: storing it again adds tags and can only lengthen its life. A record that
+// has expired but was not swept yet starts over. The subquery on `assets` sees the state before this statement.
+// `isRenewed` makes an existing record the newest of its name.
 export async function putAsset(db: Queryable, asset: Asset, isRenewed = false): Promise<StoredAsset> {
   const [row] = await db.query<AssetRow & { is_new_record: boolean; had_content: boolean }>(sql`
     insert into assets (id, workspace_id, hash, size, content_type, served_type, kind, file_path, tags, job_id,
@@ -39,8 +40,8 @@ export async function findAsset(
   return row ? toAsset(row) : null;
 }
 
-// For signed URLs, which name no workspace: the row's workspace is part of what their signature is checked against. One
-// answer for each id, null where nothing (any more) goes by it.
+// For signed URLs, which name no workspace: their signature is checked against the workspace of the row. One result per
+// id; null if there is no such asset, or no longer.
 export async function findSignedAssets(
   db: Queryable,
   assetIds: readonly AssetId[],
@@ -52,8 +53,8 @@ export async function findSignedAssets(
   return assetIds.map((id) => found.get(id) ?? null);
 }
 
-// The newest record of the workspace over these bytes. One probe of one index, whether other workspaces have the bytes
-// or not.
+// The workspace's newest record over these bytes. Probes one index once, so timing does not reveal whether other
+// workspaces have the bytes.
 export async function findByHash(
   db: Queryable,
   locator: { workspaceId: WorkspaceId; hash: string; now: Date },
@@ -65,7 +66,7 @@ export async function findByHash(
   return row ? toAsset(row) : null;
 }
 
-// Whose hash begins with these digits, in its order: one range of one index.
+// Assets whose hash begins with these digits, in hash order: a range of one index.
 export async function findByHashBeginning(
   db: Queryable,
   wanted: { workspaceId: WorkspaceId; digits: string; count: number; now: Date },
@@ -78,7 +79,7 @@ export async function findByHashBeginning(
   return rows.map(toAsset);
 }
 
-// By id, or by the name under which it was uploaded; of equal names the newest.
+// By id or by upload name. If several have the name, the newest.
 export async function findAssets(
   db: Queryable,
   wanted: { workspaceId: WorkspaceId; assetIds: readonly AssetId[]; filePaths: readonly string[]; now: Date },
@@ -101,12 +102,12 @@ export interface AssetFilter {
   readonly kind: AssetKind | null;
   readonly jobId: JobId | null;
   readonly source: "upload" | "output" | null;
-  // A part of the name.
+  // A substring of the name.
   readonly name: string | null;
   readonly hash: string | null;
   readonly createdFrom: Date | null;
   readonly createdBefore: Date | null;
-  // The last record of the page before.
+  // The last record of the previous page.
   readonly after: { readonly createdAt: Date; readonly id: AssetId } | null;
   readonly count: number;
   readonly now: Date;
@@ -119,7 +120,7 @@ export async function listAssetsBy(db: Queryable, filter: AssetFilter): Promise<
   if (filter.jobId !== null) conditions.push(sql`job_id = ${filter.jobId}`);
   if (filter.source === "upload") conditions.push(sql`job_id is null`);
   if (filter.source === "output") conditions.push(sql`job_id is not null`);
-  // The text is looked for as it is: strpos knows no pattern.
+  // Searches for the literal text: strpos has no patterns.
   if (filter.name !== null) conditions.push(sql`strpos(lower(file_path), lower(${filter.name})) > 0`);
   if (filter.hash !== null) conditions.push(sql`hash = ${bytesOf(filter.hash)}`);
   if (filter.createdFrom !== null) conditions.push(sql`created_at >= ${filter.createdFrom}`);
@@ -133,7 +134,7 @@ export async function listAssetsBy(db: Queryable, filter: AssetFilter): Promise<
   return rows.map(toAsset);
 }
 
-// Null where there is no such record; more tags than a record may have are cut, as with a repeated reference.
+// Null if there is no such record. Tags above the limit are cut, as with a repeated reference.
 export async function changeTags(
   db: Queryable,
   change: {
@@ -153,8 +154,8 @@ export async function changeTags(
   return row ? toAsset(row) : null;
 }
 
-// Nothing that is held. A hold that is being written at this moment is waited for and then refuses the delete by
-// its reference (asset_holds_asset_id_fkey).
+// Deletes nothing that is held. A hold being written right now makes us wait, and then its foreign key
+// (asset_holds_asset_id_fkey) refuses the delete.
 export async function deleteAsset(
   db: Queryable,
   locator: { workspaceId: WorkspaceId; assetId: AssetId },
@@ -165,7 +166,7 @@ export async function deleteAsset(
   return changed > 0;
 }
 
-// Deletes up to `count` records whose time is over and that are not held; what another process sweeps is left to it.
+// Deletes up to `count` expired records that are not held. Skips rows that another process is sweeping.
 export async function deleteExpired(db: Queryable, expired: { now: Date; count: number }): Promise<Asset[]> {
   const rows = await db.query<AssetRow>(sql`
     delete from assets where id in (
@@ -176,7 +177,7 @@ export async function deleteExpired(db: Queryable, expired: { now: Date; count: 
   return rows.map(toAsset);
 }
 
-// True while another record of the workspace has these bytes.
+// True if another record of the workspace still has these bytes.
 export async function isHashUsed(db: Queryable, locator: { workspaceId: WorkspaceId; hash: string }): Promise<boolean> {
   const rows = await db.query(sql`
     select from assets where workspace_id = ${locator.workspaceId} and hash = ${bytesOf(locator.hash)} limit 1`);

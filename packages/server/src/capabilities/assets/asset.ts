@@ -1,5 +1,5 @@
-// An asset: a record with a UUID, owned by one workspace, over a blob that is keyed by its hash. Records are never
-// changed except that a repeated reference may lengthen their life and add tags, or make them the newest of their name.
+// An asset: a record with a UUID, owned by one workspace, over a blob keyed by its hash. Records never change, except
+// that a repeated reference may lengthen their life, add tags, or make them the newest of their name.
 import type { Id, WorkspaceId } from "../../foundation/ids.ts";
 import type { AssetKind } from "./media-type.ts";
 
@@ -16,7 +16,7 @@ export interface Asset {
   readonly size: number;
   // As declared by the uploader.
   readonly contentType: string;
-  // As decided from the bytes; the only type that is ever served.
+  // Decided from the bytes. The only type we ever serve.
   readonly servedType: string;
   readonly kind: AssetKind;
   readonly filePath: string | null;
@@ -26,19 +26,19 @@ export interface Asset {
   readonly expiresAt: Date | null;
 }
 
-// What a caller says about bytes that are to become an asset.
+// What a caller says about bytes that will become an asset.
 export interface AssetInput {
   readonly contentType: string;
   readonly filePath: string | null;
   readonly tags: readonly string[];
-  // Seconds to keep it; null: as long as the installation keeps assets.
+  // Seconds to keep it. Null for the installation's default.
   readonly keepSeconds: number | null;
 }
 
 export interface StoredAsset {
   readonly asset: Asset;
-  // False: an equal record was here already and is the answer.
+  // False if an equal record existed already and is returned.
   readonly isNewRecord: boolean;
-  // False: the workspace had these bytes already.
+  // False if the workspace had these bytes already.
   readonly isNewContent: boolean;
 }

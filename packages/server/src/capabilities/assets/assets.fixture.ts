@@ -1,5 +1,5 @@
-// What the tests of this capability share; it holds no test itself. `aProcess` is a whole capability, as another process
-// would have it: two of them share the database, the disk and the clock, and nothing else.
+// Shared by the tests of this capability; contains no test itself. `aProcess` builds a whole capability as another
+// process would have it: two of them share only the database, the disk and the clock.
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// Puts the capability together: what it needs from outside and what it offers.
+// Builds the capability: what it needs and what it offers.
 import type { Background } from "../../foundation/background.ts";
 import { type Clock, systemClock } from "../../foundation/clock.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
@@ -47,7 +47,7 @@ import { findUsages } from "./usage-store.ts";
 
 export interface AssetsDeps {
   readonly database: Database;
-  // Where lists are read; the database if absent.
+  // Used for lists; defaults to the database.
   readonly lists?: Queryable;
   readonly blobs: Blobs;
   readonly limits: Pick<Limits, "requireQuota" | "limitOf">;
@@ -59,11 +59,11 @@ export interface AssetsDeps {
 }
 
 export interface AssetSettings {
-  // Where signed URLs lead, without a slash at the end; a function, because the port may be known late.
+  // The base of signed URLs, without a trailing slash. A function, because the port may be known late.
   readonly contentUrl: () => string;
   // Between 10 minutes and 6 hours.
   readonly signedUrlSeconds: number;
-  // How long assets are kept that ask for nothing else; null: always.
+  // How long assets are kept by default. Null to keep them forever.
   readonly retentionSeconds: number | null;
 }
 
@@ -74,12 +74,13 @@ export interface RequestedAsset {
 
 export interface Assets {
   receive(request: ReceiveAsset): Promise<StoredAsset>;
-  // A further record over bytes that this workspace has. Throws blob_not_found, even if other workspaces have them.
+  // Creates another record over bytes this workspace has. Throws blob_not_found if it does not, even if other workspaces
+  // have them.
   fromHash(request: KnownBytesRequest): Promise<StoredAsset>;
   hasHash(workspaceId: WorkspaceId, hash: string): Promise<boolean>;
-  // Throws not_found: unknown, expired and another workspace's alike; so does an id of null.
+  // Throws not_found alike if the asset is unknown, expired or another workspace's, or if the id is null.
   get(requested: RequestedAsset): Promise<Asset>;
-  // Those of the ids that are there, and for each name the newest upload that has it. Only the workspace's own.
+  // The assets that exist among the ids, and the newest upload for each name. Only the workspace's own.
   find(wanted: {
     readonly workspaceId: WorkspaceId;
     readonly assetIds: readonly AssetId[];
@@ -93,45 +94,46 @@ export interface Assets {
     requested: RequestedAsset,
     change: { readonly add: readonly string[]; readonly remove: readonly string[] },
   ): Promise<Asset>;
-  // Resolves when no signed URL of it works any more, in any process. Throws not_found or asset_in_use.
-  // `first` runs before it, in the same transaction: a holder lets go there.
+  // Resolves once no signed URL of it works in any process. Throws not_found or asset_in_use. `first` runs before it in
+  // the same transaction, so that a holder can let go.
   remove(requested: RequestedAsset, first?: (tx: Queryable) => Promise<void>): Promise<void>;
-  // Those of the assets that are there and now cannot be deleted until the holder lets go. The holder's id is a UUID.
+  // Holds the assets that exist, so that they cannot be deleted until the holder lets go, and returns them. The holder's
+  // id is a UUID.
   hold(
     tx: Queryable,
     hold: { workspaceId: WorkspaceId; assetIds: readonly AssetId[]; holder: AssetHolder },
   ): Promise<AssetId[]>;
   release(tx: Queryable, holder: AssetHolder): Promise<void>;
-  // One asset of those that the holder needs.
+  // Releases one of the holder's assets.
   releaseOne(tx: Queryable, assetId: AssetId, holder: AssetHolder): Promise<void>;
-  // Whether this holder needs this asset.
+  // True if this holder holds this asset.
   isHeld(assetId: AssetId, holder: AssetHolder): Promise<boolean>;
-  // The same for many holders at once; what is held now, by the holder's id.
+  // The same for many holders at once. Returns what is held now, by holder id.
   holdMany(tx: Queryable, holds: readonly AssetHoldRequest[]): Promise<ReadonlyMap<string, ReadonlySet<AssetId>>>;
   releaseMany(tx: Queryable, kind: string, holderIds: readonly string[]): Promise<void>;
   sign(asset: Asset, options?: { readonly asAttachment: boolean }): SignedUrl;
   readonly resolveSigned: ResolveSigned;
-  // Answers in the same turn where nothing has to be read, as `resolveSigned` does.
+  // Answers synchronously if nothing has to be read, like `resolveSigned`.
   content(asset: ServedBytes, request: ContentRequest, rules: ContentRules): ContentAnswer | Promise<ContentAnswer>;
-  // Throws not_found when no picture can be made.
+  // Throws not_found if no picture can be made.
   thumbnail(asset: Asset, side: ThumbnailSide, request: ContentRequest): Promise<BytesAnswer>;
-  // A small picture of bytes that are no asset; null when none can be made.
+  // A small picture of bytes that are not an asset. Null if none can be made.
   shrink(bytes: Uint8Array, side: ThumbnailSide): Promise<Uint8Array | null>;
   readonly uploads: ResumableUploads;
   readonly tickets: StorageTickets;
-  // The asset behind an address of our own content origin. Null: the address is not ours. Throws forbidden when it is
-  // ours and does not work.
+  // The asset behind an address of our content origin. Null if the address is not on it. Throws forbidden if it is but
+  // does not work.
   ownAsset(url: URL): Promise<Asset | null>;
-  // All bytes, for hand-offs; throws payload_too_large above the bound.
+  // Reads all bytes, for hand-offs. Throws payload_too_large above the limit.
   bytes(asset: Asset, bytesMax: number): Promise<Buffer>;
-  // Removes everything whose time is over.
+  // Removes everything that has expired.
   sweep(): Promise<void>;
   // Sweeps each minute until the signal fires.
   run(background: Background, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
-// Small enough that no request waits long for a row that a sweep holds.
+// Small, so that no request waits long for a row that a sweep holds.
 const batchMax = 50;
 const readsPerStatement = 64;
 
@@ -146,7 +148,7 @@ export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
     uploads: () => uploads.removeExpired(batchMax),
     tickets: async () => (await deleteExpiredTickets(database, clock.now(), batchMax)) === batchMax,
   };
-  // Uploads that begin at the same time share the look at what their workspaces use.
+  // Uploads that start at the same time share one query for their workspaces' usage.
   const usageOf = groupCommit({
     maxBatch: readsPerStatement,
     inFlight: 1,

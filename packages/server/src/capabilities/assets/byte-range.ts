@@ -1,12 +1,12 @@
-// One range of bytes (RFC 9110, 14.2). What is not exactly one well-formed range of bytes is ignored and the whole is
-// served: a thousand small ranges cost no more than one request without any.
+// Parses one byte range (RFC 9110, 14.2). Anything but exactly one well-formed byte range is ignored and the whole file
+// is served, so a thousand small ranges cost no more than a request without any.
 export interface ByteRange {
   readonly start: number;
   // Inclusive.
   readonly end: number;
 }
 
-// However many digits: what they name beyond 2^53 lies beyond the bytes in any case.
+// Any number of digits: a position beyond 2^53 is beyond the bytes anyway.
 const rangePattern = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i;
 
 export function readRange(header: string | undefined, size: number): ByteRange | "whole" | "unsatisfiable" {

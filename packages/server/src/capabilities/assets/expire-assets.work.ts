@@ -1,8 +1,8 @@
-// Sweeps what is over, in batches, so that no transaction is long and a restart loses nothing. Several processes may run
-// it side by side. Until it is swept, an expired record is invisible.
+// Sweeps expired things in batches, so that transactions stay short and a restart loses nothing. Several processes may
+// run it side by side. An expired record is invisible even before it is swept.
 import { type Background, everyStep } from "../../foundation/background.ts";
 
-// By name; each removes one batch and says whether there may be more.
+// By name. Each removes one batch and returns whether there may be more.
 export type Sweeps = Readonly<Record<string, () => Promise<boolean>>>;
 
 const everyMs = 60_000;

@@ -1,14 +1,14 @@
-// The name under which an asset is placed: a bare name or a path below a root, as applications use it
-// (`models/checkpoints/x.safetensors`). It is kept and handed back and never becomes part of a path of ours; it is
-// refused all the same where a client that writes files by it would be led astray.
+// Validates the name of an asset: a bare name or a path below a root, as applications use it
+// (`models/checkpoints/x.safetensors`). We store it and hand it back, and never use it in a path of this server. We still
+// refuse names that could mislead a client that writes files by them.
 import { Fault } from "../../foundation/fault.ts";
 
 const pathBytesMax = 1024;
 const segmentBytesMax = 255;
-// Control characters, what is no character, and the marks that make a name read backwards.
+// Control characters, non-characters, and the marks that make a name read backwards.
 const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffd]/u;
 
-// `field`: what the caller calls it.
+// `field` is the caller's name for it.
 export function requireFilePath(path: string, field = "file_path"): string {
   const problem = problemOf(path);
   if (problem === null) return path;

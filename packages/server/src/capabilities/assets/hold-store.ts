@@ -1,4 +1,4 @@
-// Who still needs an asset.
+// Which holders still need an asset.
 import { type Queryable, sql } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { AssetId } from "./asset.ts";
@@ -9,11 +9,11 @@ export interface AssetHolder {
   readonly id: string;
 }
 
-// For the invariants of those who hold assets.
+// For the invariants of modules that hold assets.
 export const assetFacts = sql`select id, workspace_id from assets`;
 export const assetHoldFacts = sql`select asset_id, holder_kind, holder_id from asset_holds`;
 
-// How many of the assets are held now: those that are absent, expired or another workspace's are not among them.
+// Returns how many of the assets are held now. Missing, expired and other workspaces' assets are not counted.
 export async function insertHolds(
   db: Queryable,
   hold: { workspaceId: WorkspaceId; assetIds: readonly AssetId[]; holder: AssetHolder; now: Date },
@@ -55,7 +55,7 @@ export interface AssetHoldRequest {
   readonly holder: AssetHolder;
 }
 
-// As insertHolds, for many holders in one statement: those of the assets that are held now, by the holder's id.
+// Like insertHolds, for many holders in one statement. Returns the assets that are held now, by holder id.
 export async function insertManyHolds(
   db: Queryable,
   holds: readonly AssetHoldRequest[],

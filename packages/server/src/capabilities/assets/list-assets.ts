@@ -23,7 +23,7 @@ export interface ListAssets extends AssetNarrowing {
   readonly cursor: string | null;
 }
 
-// What narrows the list further; absent or null is anything.
+// Further filters; absent or null matches anything.
 export interface AssetNarrowing {
   readonly source?: "upload" | "output" | null;
   readonly name?: string | null;
@@ -39,7 +39,7 @@ export interface AssetsPage {
 
 export async function listAssets(deps: ListAssetsDeps, asked: ListAssets): Promise<AssetsPage> {
   const { workspaceId, tag, kind, jobId, limit } = asked;
-  // A cursor belongs to its workspace and to the filters it was made under.
+  // A cursor is valid only for its workspace and the filters it was made with.
   const narrowing = narrowingOf(asked);
   const purpose = JSON.stringify(["assets", workspaceId, tag, kind, jobId, ...givenIn(narrowing)]);
   const after = asked.cursor === null ? null : positionOf(deps.cursors.read(purpose, asked.cursor));
@@ -57,7 +57,7 @@ function narrowingOf(asked: AssetNarrowing) {
   return { source, name, hash, createdFrom, createdBefore };
 }
 
-// Nothing where nothing narrows: cursors of lists that did not know these go on working.
+// Empty if no filter is set, so that cursors made before these filters existed still work.
 function givenIn(narrowing: AssetNarrowing): unknown[] {
   return Object.values(narrowing).some((value) => value !== null) ? [narrowing] : [];
 }

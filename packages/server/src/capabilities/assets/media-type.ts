@@ -1,6 +1,6 @@
-// Which type an asset is served as. The caller's word is kept and shown, but never served: what a browser might show is
-// served under the type its bytes have, text only as plain text, and everything else as bytes to be saved. So a page, a
-// drawing with script or a polyglot that was declared as a picture reaches no browser as something it would run.
+// Decides the type an asset is served as. The declared type is stored and shown but never served: a file that a browser
+// may show is served under the type of its bytes, text only as plain text, and everything else as a download. So a page,
+// an SVG with script or a polyglot declared as a picture never reaches a browser as something it would run.
 import { Fault } from "../../foundation/fault.ts";
 import { looksLikeText, sniffType } from "./addresses/signature.ts";
 
@@ -8,7 +8,7 @@ export type AssetKind = "image" | "video" | "audio" | "text" | "file" | "latent"
 
 export const assetKinds: readonly AssetKind[] = ["image", "video", "audio", "text", "file", "latent"];
 
-// Decisions, section 1: attachment unless raster image, video, audio or plain text.
+// Decisions, section 1: attachment unless it is a raster image, video, audio or plain text.
 const shownTypes = new Set([
   "image/png",
   "image/jpeg",
@@ -29,7 +29,7 @@ const shownTypes = new Set([
 ]);
 const plainText = "text/plain; charset=utf-8";
 const plainBytes = "application/octet-stream";
-// Harmless when saved, and useful to programs that ask for them.
+// Harmless as downloads, and useful to programs that ask for them.
 const savedTypes = new Set([
   "application/pdf",
   "application/zip",
@@ -57,8 +57,8 @@ function servedTypeOf(essence: string, head: Uint8Array): string {
   return essence === "text/plain" || essence === "text/markdown" || essence === "text/csv" ? plainText : plainBytes;
 }
 
-// By the bytes where they are known. What they do not tell, the name and the declared type may: a film in a container that no
-// browser shows is a film all the same. It is a label for people and lists; what is served is decided above.
+// Decided by the bytes if they are recognized, else by the name and the declared type: a film in a container that no
+// browser shows is still a film. This is a label for people and lists; the served type is decided above.
 function kindOf(servedType: string, essence: string, filePath: string | null, isText: boolean): AssetKind {
   const known = familyOf(servedType);
   if (known !== null) return known;

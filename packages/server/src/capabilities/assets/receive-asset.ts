@@ -1,5 +1,5 @@
-// Bytes that come in one piece become an asset. What is said about them may come before or after them: it is asked for
-// when the last byte was read, still before anything is committed.
+// Turns bytes that arrive in one piece into an asset. Their description may come before or after them: we ask for it
+// after the last byte, before anything is committed.
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import { hashMismatch } from "../blobs/index.ts";
 import type { Limits } from "../limits/index.ts";
@@ -10,24 +10,25 @@ import { type StoreAssetDeps, storeAsset } from "./store-asset.ts";
 import type { AssetUsage } from "./usage-store.ts";
 
 export interface ReceiveAssetDeps extends StoreAssetDeps {
-  // As of now; the exact sum comes with the commit.
+  // An estimate; the exact sum comes with the commit.
   usageOf(workspaceId: WorkspaceId): Promise<AssetUsage>;
   readonly limits: Pick<Limits, "requireQuota" | "limitOf">;
 }
 
 export interface ReceiveAsset {
   readonly workspaceId: WorkspaceId;
-  // May throw a Fault: then nothing is left of what came.
+  // May throw a Fault; then nothing of the upload is kept.
   readonly source: AsyncIterable<Uint8Array>;
-  // 64 hexadecimal digits, if they are known before the bytes.
+  // 64 hexadecimal digits, if known before the bytes.
   readonly expectedHash: string | null;
-  // Asked once the source has ended.
+  // Called once the source has ended.
   describe(): AssetInput & { readonly expectedHash: string | null };
   readonly jobId: JobId | null;
   readonly signal?: AbortSignal;
 }
 
-// Throws hash_mismatch, payload_too_large, quota_exceeded, storage_full, client_disconnected and whatever the source does.
+// Throws hash_mismatch, payload_too_large, quota_exceeded, storage_full, client_disconnected, and anything the source
+// throws.
 export async function receiveAsset(deps: ReceiveAssetDeps, request: ReceiveAsset): Promise<StoredAsset> {
   const { workspaceId } = request;
   const used = await deps.usageOf(workspaceId);
@@ -38,7 +39,7 @@ export async function receiveAsset(deps: ReceiveAssetDeps, request: ReceiveAsset
   );
   return deps.blobs.keep(head.watch(metered), {
     bytesMax: await deps.limits.limitOf(workspaceId, "asset_bytes"),
-    // Each of them changes the workspace's usage last.
+    // Uploads of a workspace all update its usage row last, so they commit as a group.
     group: workspaceId,
     ...(request.expectedHash === null ? {} : { expectedHash: request.expectedHash }),
     ...(request.signal === undefined ? {} : { signal: request.signal }),
@@ -57,7 +58,7 @@ export function requireHash(expected: string | null, hash: string): void {
 
 const meterEveryBytes = 8 * 1024 * 1024;
 
-// A caller without room is told on the way and not after five gigabytes; the exact check comes with the commit.
+// Stops a caller without room early rather than after five gigabytes. The exact check comes with the commit.
 async function* meter(
   source: AsyncIterable<Uint8Array>,
   check: (received: number) => Promise<void>,
@@ -74,7 +75,7 @@ async function* meter(
   }
 }
 
-// Keeps a copy of the first bytes while all of them pass.
+// Copies the first bytes while all of them pass through.
 export class HeadBytes {
   readonly #parts: Buffer[] = [];
   #length = 0;
@@ -82,7 +83,7 @@ export class HeadBytes {
   async *watch(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of source) {
       if (this.#length < signatureBytes) {
-        // A copy: the producer of the chunk may use its memory again.
+        // Copied, because the producer may reuse the chunk's memory.
         const part = Buffer.from(chunk.subarray(0, signatureBytes - this.#length));
         this.#parts.push(part);
         this.#length += part.length;
@@ -91,7 +92,7 @@ export class HeadBytes {
     }
   }
 
-  // As much as is needed of a source that is read for nothing else.
+  // Reads only as much as is needed, for a source that is read for nothing else.
   async read(source: AsyncIterable<Uint8Array>): Promise<void> {
     for await (const _ of this.watch(source)) if (this.#length >= signatureBytes) return;
   }

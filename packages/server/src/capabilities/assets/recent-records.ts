@@ -1,27 +1,27 @@
-// The records behind signed URLs. One that was read a moment ago is believed, so that a file which thousands ask for is
-// looked up fifty times a second and not for each of them. Who deletes an asset is answered when that moment is over in
-// every process (`untilNoneIsRecent`): once a deletion is told, no address of the asset works anywhere.
+// Caches the records behind signed URLs for a moment, so that a file requested by thousands is looked up fifty times a
+// second and not once per request. A delete is answered only after that moment has passed in every process
+// (`untilNoneIsRecent`), so once a caller is told of a deletion, no address of the asset works anywhere.
 import type { Clock } from "../../foundation/clock.ts";
 import { groupCommit } from "../../foundation/database/index.ts";
 import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
 import type { Asset, AssetId } from "./asset.ts";
 
 export interface RecentRecords {
-  // In the same turn; null: it has to be read. The clock is the one that records expire by.
+  // Synchronous. Null if it has to be read. `time` is the clock that records expire by.
   recent(assetId: AssetId, time: Pick<Clock, "now">): Asset | null;
-  // A request a moment after another shares its reading; readings of many assets share a statement.
+  // Requests within a moment share one read; reads of many assets share a statement.
   read(assetId: AssetId): Promise<Asset | null>;
 }
 
 export interface RecentRecordsDeps {
-  // One answer for each id, null where nothing (any more) goes by it.
+  // One result per id; null if there is no such asset, or no longer.
   find(assetIds: readonly AssetId[]): Promise<readonly (Asset | null)[]>;
-  // Of durations only. Real time, whichever clock the records go by.
+  // For durations only, so always real time, no matter which clock records expire by.
   readonly clock: Pick<Clock, "monotonicMs">;
 }
 
 const believedMs = 20;
-// A timer may come a little early.
+// A timer may fire a little early.
 const marginMs = 5;
 const keptMax = 1024;
 const readsPerStatement = 64;
@@ -31,7 +31,7 @@ export const untilNoneIsRecent = (clock: Pick<Clock, "sleep">): Promise<void> =>
 export function recentRecords({ find, clock }: RecentRecordsDeps): RecentRecords {
   const kept = new TtlCache<AssetId, Asset>({ clock, keepMs: believedMs, entriesMax: keptMax });
   async function readAll(assetIds: readonly AssetId[]): Promise<readonly (Asset | null)[]> {
-    // Before the database looks: whatever is deleted later is believed no longer than from now.
+    // Taken before the query, so that a later delete counts from now at the latest.
     const untilMs = clock.monotonicMs() + believedMs;
     const found = await find(assetIds);
     for (const asset of found) if (asset) kept.set(asset.id, asset, untilMs);
@@ -49,13 +49,13 @@ export function recentRecords({ find, clock }: RecentRecordsDeps): RecentRecords
   return {
     recent(assetId, time) {
       const asset = kept.get(assetId);
-      // A record's time may have been lengthened since: that is for the database to say.
+      // The record's life may have been lengthened since; only the database knows.
       return asset && (asset.expiresAt === null || asset.expiresAt > time.now()) ? asset : null;
     },
     read(assetId) {
       const shared = running.get(assetId);
       if (!shared || clock.monotonicMs() - shared.sinceMs >= believedMs) return begin(assetId);
-      // What was not there then may be there now.
+      // An asset that was missing then may exist now.
       return shared.found.then((asset) => asset ?? read(assetId));
     },
   };

@@ -1,5 +1,5 @@
-// Assets go: by their owner's request or because their time is over. The record goes first; the blob loses its holder, the
-// small pictures go with the last record that had their original, and the quota is given back last.
+// Removes assets, on request or when they expire. The record goes first, then the hold on the blob; thumbnails go with
+// the last record of their original, and the quota is given back last.
 import type { Clock } from "../../foundation/clock.ts";
 import { constraintOf, type Database, errorCode, type Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -31,7 +31,7 @@ export async function removeAsset(
     const asset = await findAsset(tx, { ...locator, now: deps.clock.now() });
     if (asset === null) throw noSuchAsset();
     if (!(await deleteAsset(tx, locator))) {
-      // Held, or gone since we looked: of two deletes at once the second one finds nothing.
+      // It is held, or already gone: the second of two concurrent deletes finds nothing.
       throw (await findAsset(tx, { ...locator, now: deps.clock.now() })) === null ? noSuchAsset() : inUse();
     }
     await letGo(deps, tx, [asset]);
@@ -42,7 +42,7 @@ export async function removeAsset(
   });
 }
 
-// One batch; true when there may be more.
+// Removes one batch. True if there may be more.
 export async function removeExpired(deps: RemoveAssetsDeps, batchMax: number): Promise<boolean> {
   const removed = await deps.database.transaction(async (tx) => {
     const assets = await deleteExpired(tx, { now: deps.clock.now(), count: batchMax });
@@ -52,7 +52,7 @@ export async function removeExpired(deps: RemoveAssetsDeps, batchMax: number): P
   return removed === batchMax;
 }
 
-// Locks in the order of hashes and then of workspaces, so that two batches never wait for each other in a ring.
+// Locks by hash and then by workspace, so that two batches cannot deadlock.
 async function letGo(deps: RemoveAssetsDeps, tx: Queryable, assets: readonly Asset[]): Promise<void> {
   const inOrder = [...assets].sort((a, b) => (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : a.id < b.id ? -1 : 1));
   const freed = new Map<WorkspaceId, { bytes: number; assets: number }>();
@@ -75,7 +75,7 @@ async function letThumbnailsGo(deps: RemoveAssetsDeps, tx: Queryable, asset: Ass
   }
 }
 
-// Says nothing about who needs it.
+// Does not reveal who holds it.
 function inUse(): Fault {
   return new Fault("asset_in_use", "The asset is still in use and cannot be deleted now.");
 }

@@ -1,6 +1,6 @@
-// The one step by which bytes become an asset, inside the transaction that commits them. Uploads in one request,
-// resumable uploads, references by hash and what jobs make all end here. The order of the locks is the same wherever
-// assets come or go: record, blob, thumbnails, usage last.
+// The one step that turns bytes into an asset, inside the transaction that commits them. Single-request uploads,
+// resumable uploads, references by hash and job outputs all end here. Locks are taken in the same order wherever assets
+// come or go: record, blob, thumbnails, usage last.
 import type { Clock } from "../../foundation/clock.ts";
 import type { Queryable } from "../../foundation/database/index.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
@@ -15,7 +15,7 @@ export interface StoreAssetDeps {
   readonly blobs: Blobs;
   readonly clock: Clock;
   readonly limits: Pick<Limits, "requireQuota">;
-  // How long assets are kept that ask for nothing else; null: always.
+  // How long assets are kept by default. Null to keep them forever.
   readonly retentionSeconds: number | null;
 }
 
@@ -23,9 +23,9 @@ export interface NewAsset extends AssetInput {
   readonly workspaceId: WorkspaceId;
   readonly jobId: JobId | null;
   readonly types: MediaTypes;
-  // Its name means this one from now on, also where a record of it was there before.
+  // Makes this the newest record of its name, even if an equal one existed.
   readonly isRenewed?: boolean;
-  // What was set aside for these bytes before they came.
+  // The quota reserved for these bytes before they arrived.
   readonly reserved?: { readonly bytes: number; readonly assets: number };
 }
 
@@ -63,7 +63,7 @@ export async function storeAsset(
   return stored;
 }
 
-// Exact under concurrency: the sums come from the row that this transaction holds. Throws quota_exceeded.
+// Exact under concurrency, because the sums come from the row this transaction holds. Throws quota_exceeded.
 export async function addWithinQuota(
   deps: Pick<StoreAssetDeps, "limits">,
   tx: Queryable,

@@ -1,4 +1,4 @@
-// What a file is said to be by its name: only a first word. What it is served as is decided by its bytes.
+// Guesses a file's type by its name. Only a first guess: the bytes decide what it is served as.
 const types = new Map(
   Object.entries({
     png: "image/png",

@@ -1,10 +1,10 @@
-// What a workspace uses and has set aside. A writer of a row holds it until its transaction ends, so the sum it gets
-// back is true whatever else happens at the same time; it must be the last thing a transaction touches.
+// How much a workspace uses and has reserved. A writer holds the row until its transaction ends, so the sum it gets back
+// is exact under concurrency. The row must be the last thing a transaction touches.
 import { type Queryable, sql } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 
 export interface AssetUsage {
-  // Stored and set aside together.
+  // Stored and reserved together.
   readonly bytes: number;
   readonly assets: number;
 }
@@ -34,7 +34,7 @@ async function addToUsage(db: Queryable, workspaceId: WorkspaceId, change: Usage
   return row ? toUsage(row) : null;
 }
 
-// One answer for each workspace.
+// One result per workspace.
 export async function findUsages(db: Queryable, workspaceIds: readonly WorkspaceId[]): Promise<AssetUsage[]> {
   const rows = await db.query<UsageRow & { workspace_id: string }>(sql`
     select workspace_id, bytes + reserved_bytes as bytes, assets + reserved_assets as assets

@@ -1,7 +1,7 @@
-// Where the blobs lie, as one line of settings:
+// Where the blobs are stored, as a one-line setting:
 //   file:/var/lib/atelier/blobs
 //   s3://bucket/prefix?endpoint=https://store.example&region=eu-1&path-style=1
-//   …&public-endpoint=https://files.example where others reach the store by another name than we
+//   …&public-endpoint=https://files.example if others reach the store by another name than we do
 import { resolve } from "node:path";
 import type { BlobStorage } from "./blob-storage.ts";
 import { fileBlobStorage } from "./files/blob-storage.filesystem.ts";
@@ -25,7 +25,7 @@ export function parseBlobAddress(text: string): ParsedBlobAddress {
   return { problem: "is neither file:<folder> nor s3://<bucket>/<prefix>" };
 }
 
-// What needs no escaping in a key or in a header that names a key.
+// Characters that need no escaping in a key or in a header that names a key.
 const prefixPattern = /^[A-Za-z0-9._~/-]*$/;
 const bucketPattern = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const knownOptions = new Set(["endpoint", "public-endpoint", "region", "path-style"]);
@@ -64,7 +64,7 @@ function parseS3(text: string): ParsedBlobAddress {
   };
 }
 
-// Addresses made of it are signed whole, host and path: there is nothing to put before the bucket.
+// Addresses built from it are signed with host and path, so nothing may come before the bucket.
 function isPlainOrigin(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && text.replace(/\/$/, "") === url.origin;
@@ -72,7 +72,7 @@ function isPlainOrigin(text: string): boolean {
 
 export interface OpenBlobStorage {
   readonly s3Credentials?: S3Credentials;
-  // Whether others may be sent to the store for bytes.
+  // Whether clients may be redirected to the store for bytes.
   readonly isDirect?: boolean;
 }
 

@@ -1,5 +1,5 @@
-// A blob's name: the 64 lower-case hexadecimal digits of its BLAKE3 hash, and nothing else. Whatever becomes part of a
-// path or a key passes here first, so no name that a caller chose ever reaches a file system.
+// A blob's name: the 64 lower-case hexadecimal digits of its BLAKE3 hash, and nothing else. Everything that becomes part
+// of a path or a key is checked here first, so no name chosen by a caller ever reaches a file system.
 const hashPattern = /^[0-9a-f]{64}$/;
 
 export function isBlobHash(text: string): boolean {
@@ -11,7 +11,7 @@ export function requireBlobHash(text: string): string {
   return text;
 }
 
-// ab/cd/<hash>: where an object store shares out its work by the beginning of a key.
+// ab/cd/<hash>: object stores distribute their load by key prefix.
 export function blobPath(hash: string): string {
   requireBlobHash(hash);
   return `${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}`;

@@ -1,9 +1,9 @@
-// What must hold in the database at every moment, as queries that answer with the rows that break it. What lies on the
-// disk is compared by collect and scrub.
+// Invariants of the database, as queries that return the rows that break them. The bytes on disk are checked by collect
+// and scrub.
 import { type Statement, sql } from "../../foundation/database/index.ts";
 
-// Who holds which bytes, for invariants of those that hold some: whether row and reference agree can only be seen in one
-// statement.
+// Which holders hold which bytes, for the invariants of modules that hold some: only a single statement can see whether
+// row and reference agree.
 export const blobReferenceFacts: Statement = sql`(select hash, holder_kind, holder_id from blob_references)`;
 
 export const blobInvariants: readonly { readonly name: string; readonly statement: Statement }[] = [
@@ -23,7 +23,7 @@ export const blobInvariants: readonly { readonly name: string; readonly statemen
         or exists (select from blob_pins as pin where pin.hash = blobs.hash))`,
   },
   {
-    // A day of grace, and a day for the collector to come by.
+    // A day of grace, and a day for the collector to run.
     name: "I20 every live blob past its grace has a reference or a pin",
     statement: sql`
       select blobs.hash from blobs

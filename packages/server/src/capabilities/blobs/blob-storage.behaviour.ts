@@ -1,4 +1,4 @@
-// The suite that every blob storage must pass. It is given a way to make an empty storage and knows nothing else of it.
+// The suite that every blob storage must pass. It gets a way to make an empty storage and knows nothing else about it.
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { buffer } from "node:stream/consumers";
@@ -9,9 +9,9 @@ import type { BlobStorage, Staging } from "./blob-storage.ts";
 
 export interface StorageUnderTest {
   readonly storage: BlobStorage;
-  // More than the storage keeps in memory before it writes anything.
+  // More than the storage buffers in memory before it writes.
   readonly largeBytes: number;
-  // False for a store of tests that cannot list unfinished uploads and takes the range 0-0 for the whole.
+  // False for a test store that cannot list unfinished uploads and treats the range 0-0 as the whole.
   readonly isThorough: boolean;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ async function staged(
   { hash = nameOf(bytes), chunkBytes = 512 * 1024 }: { hash?: string; chunkBytes?: number } = {},
 ): Promise<Staging> {
   const staging = await storage.stage();
-  // One buffer for all chunks: what a storage was given is ours again when it says so.
+  // One buffer for all chunks: the storage must not use it any more once write resolves.
   const chunk = Buffer.alloc(chunkBytes);
   for (let at = 0; at < bytes.length; at += chunkBytes) {
     const part = bytes.subarray(at, at + chunkBytes);

@@ -1,6 +1,5 @@
-// The port to wherever the bytes lie. It knows hashes and bytes and nothing of references: whether a blob may be
-// written or must go is decided by rows in the database before these functions are called. Every storage passes
-// blob-storage.behaviour.ts.
+// The port to the storage of bytes. It knows hashes and bytes but no references: rows in the database decide whether a
+// blob may be written or must go, before these functions are called. Every storage passes blob-storage.behaviour.ts.
 import type { OpenedBytes } from "./opened-bytes.ts";
 import type { DirectRead } from "./s3/s3-presign.ts";
 
@@ -18,57 +17,57 @@ export interface StoredBlob {
 
 export interface PublishOptions {
   readonly size: number;
-  // What lies under the hash already is known to be damaged: it must not be trusted.
+  // The bytes stored under the hash are known to be damaged and must not be trusted.
   readonly replace: boolean;
-  // Others have uploaded these bytes before, so that looking for them may save sending them.
+  // Others have uploaded these bytes before, so checking for them may save sending them.
   readonly isLikelyThere: boolean;
 }
 
-// Bytes on their way in, at a path of their own that no other upload sees.
+// Bytes being received, at a temporary path that no other upload sees.
 export interface Staging {
-  // The buffer is the caller's again when it resolves. One call at a time.
+  // The caller may reuse the buffer once it resolves. One call at a time.
   write(bytes: Uint8Array): Promise<void>;
-  // All bytes were given, and this is their hash.
+  // All bytes have been written, and this is their hash.
   seal(hash: string): Promise<void>;
-  // Puts the bytes under the hash they were sealed with, whole or not at all. When it resolves a power cut does not lose them. May be
-  // repeated.
+  // Puts the bytes under the hash they were sealed with, whole or not at all. Once it resolves, a power cut does not lose
+  // them. Safe to repeat.
   publish(hash: string, options: PublishOptions): Promise<void>;
-  // Leaves nothing at their temporary path. After publish the published bytes stay. May be repeated.
+  // Removes the temporary bytes; published bytes stay. Safe to repeat.
   discard(): Promise<void>;
 }
 
 export interface SweepOptions {
-  // Whatever was begun before this moment is left over from a process that died.
+  // Anything started before this moment is left over from a dead process.
   readonly before: Date;
   readonly dryRun: boolean;
-  // Whether a live blob goes by this hash.
+  // True if there is a live blob with this hash.
   isWanted(hash: string): Promise<boolean>;
 }
 
 export interface SweepReport {
   readonly removed: number;
-  // Bytes of a live blob that a collector had taken out of reach and did not come back to.
+  // Bytes of live blobs that a collector had moved away and never put back.
   readonly restored: number;
 }
 
 export interface BlobStorage {
   stage(): Promise<Staging>;
-  // Null when nothing lies under the hash.
+  // Null if nothing is stored under the hash.
   open(hash: string, range?: ByteRange): Promise<OpenedBytes | null>;
   stat(hash: string): Promise<StoredBlob | null>;
-  // Destroys the bytes if `confirm` still says so at the last moment before they are beyond return; where the storage
-  // can, they are out of reach by then, so a collector that slept through its time destroys nothing new. True when
-  // nothing of what was to go lies under the hash any more.
+  // Destroys the bytes if `confirm` still agrees at the last moment. If the storage can, it moves them out of reach
+  // before asking, so that a collector that slept past its time destroys nothing new. True if the bytes to be removed are
+  // gone.
   remove(hash: string, confirm: () => Promise<boolean>): Promise<boolean>;
-  // In the order of the hashes.
+  // In hash order.
   list(): AsyncIterable<StoredBlob>;
   sweepStaging(options: SweepOptions): Promise<SweepReport>;
-  // A sentence for people when nothing more, or not so much more, should be stored, else null. Asked before every upload.
+  // A message for people if the storage is full or has no room for `bytes` more, else null. Checked before every upload.
   spaceProblem(bytes?: number): Promise<string | null>;
-  // A sentence when the storage does not answer, else null.
+  // A message if the storage does not answer, else null.
   reachProblem(): Promise<string | null>;
-  // A sentence when its clock is far from ours, as far as its answers told, else null.
+  // A message if its answers show a clock far from ours, else null.
   clockProblem(): string | null;
-  // An address at the storage itself; null where there are none, or none shall be given out.
+  // Returns an address at the storage itself. Null if it has none, or none may be given out.
   readonly directUrl: ((hash: string, read: DirectRead) => Promise<string>) | null;
 }

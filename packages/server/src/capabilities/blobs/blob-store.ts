@@ -1,9 +1,9 @@
-// Rows of blobs, pins and references as uploads and readers see them. A statement that adds a pin or a reference locks
-// the blob's row against the collector's `for update`, so the two can never miss each other.
+// Rows of blobs, pins and references, as uploads and readers use them. Every statement that adds a pin or a reference
+// locks the blob's row against the collector's `for update`, so the two cannot miss each other.
 import { type Queryable, sql } from "../../foundation/database/index.ts";
 
 export interface Pin {
-  // This pin made the row.
+  // True if this pin created the row.
   readonly isNew: boolean;
   readonly isSuspect: boolean;
   readonly size: number;
@@ -15,10 +15,9 @@ export interface WantedPin {
   readonly size: number;
 }
 
-// Makes the blobs' rows or touches those that are there, and pins them; one answer for each pin, null while a collector
-// deletes its blob. The rows are locked in the order of their hashes, so that two of these never wait for each other.
-// The commit does not wait for the disk: a pin that a crash of the database forgets is missed by keepPinned, which is
-// when it counts, and the upload begins again.
+// Creates or touches the blobs' rows and pins them. One result per pin, null while a collector is deleting its blob. Rows
+// are locked in hash order, so that two of these cannot deadlock. The commit does not wait for the disk: if a database
+// crash loses a pin, keepPinned misses it, which is when it matters, and the upload starts over.
 export async function pinBlobs(
   db: Queryable,
   wanted: readonly WantedPin[],
@@ -43,16 +42,16 @@ export async function pinBlobs(
   return wanted.map(({ id }) => pins.get(id) ?? null);
 }
 
-// Turns pins into kept blobs and says which; those that ran out are not among them, and of them nothing is changed. From
-// here to the end of the transaction the blobs can be referred to; a pin and the first reference change places in one
-// commit. The time of the last look is left alone where it can be: it is indexed, and a row that changes without its
-// indexes is written once instead of three times.
+// Turns pins into kept blobs and returns which; expired pins are left out and nothing about them changes. From here to
+// the end of the transaction the blobs can be referenced: a pin is replaced by the first reference in one commit. We
+// avoid updating the time of the last check where possible: it is indexed, and a row whose indexed columns stay the same
+// is written once instead of three times.
 export async function keepPinned(
   tx: Queryable,
   pins: readonly { readonly pinId: string; readonly isSuspect: boolean }[],
 ): Promise<ReadonlySet<string>> {
-  // PostgreSQL plans a statement while the tables are small and stays with it: unless told otherwise it reads all blobs
-  // for every commit.
+  // PostgreSQL plans the statement while the tables are small and keeps that plan. Without these settings it would read
+  // all blobs for every commit.
   const planned = tx.query(sql`
     select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
       set_config('enable_seqscan', 'off', true)`);
@@ -79,8 +78,8 @@ export async function removePin(db: Queryable, id: string): Promise<void> {
   await db.execute(sql`delete from blob_pins where id = ${id}`);
 }
 
-// The size of a blob that may be referred to; it stays so until the transaction ends. Bytes that were seen to be damaged
-// are not offered: the caller sends them again, which mends them.
+// The size of a blob that can be referenced; it stays so until the transaction ends. Bytes found damaged are not offered:
+// the caller sends them again, which repairs them.
 export async function lockKept(tx: Queryable, hash: string): Promise<number | null> {
   const [row] = await tx.query<{ size: string }>(sql`
     select size from blobs
@@ -94,7 +93,7 @@ export interface Holder {
   readonly id: string;
 }
 
-// False when the blob is not there to be held. The same holder twice is one reference.
+// False if the blob is not there. The same holder twice is one reference.
 export async function insertReference(tx: Queryable, hash: string, holder: Holder): Promise<boolean> {
   const rows = await tx.query(sql`
     with held as (
@@ -107,7 +106,7 @@ export async function insertReference(tx: Queryable, hash: string, holder: Holde
   return rows.length > 0;
 }
 
-// The grace of the collector begins anew: a backup or a reader may still need the bytes.
+// Restarts the collector's grace period, because a backup or a reader may still need the bytes.
 export async function deleteReference(tx: Queryable, hash: string, holder: Holder): Promise<void> {
   await tx.execute(sql`
     with gone as (
@@ -132,7 +131,7 @@ export async function readKept(db: Queryable, hash: string): Promise<BlobRow | n
   return row ? toBlobRow(row) : null;
 }
 
-// What a backup needs, in the order of the hashes.
+// What a backup needs, in hash order.
 export async function listKeptBlobs(
   db: Queryable,
   page: { after: string; count: number },
@@ -143,7 +142,7 @@ export async function listKeptBlobs(
   return rows.map((row) => ({ hash: row.hash, size: Number(row.size) }));
 }
 
-// Only about the writing that was read: if the bytes were written anew meanwhile, they are another matter.
+// Marks only the version that was read: if the bytes have been rewritten since, it does not apply.
 export async function markSuspect(db: Queryable, seen: { hash: string; writes: number }): Promise<boolean> {
   const changed = await db.execute(sql`
     update blobs set suspect_at = coalesce(suspect_at, now()), checked_at = now()
@@ -160,7 +159,7 @@ export async function markVerified(db: Queryable, seen: readonly { hash: string;
     where blobs.hash = seen.hash and blobs.writes = seen.writes and blobs.state = 'live'`);
 }
 
-// Those whose last look lies longest back, a bounded page of them. What has no reference is the collector's business.
+// A page of the blobs checked longest ago. Blobs without a reference are left to the collector.
 export async function listDueForScrub(
   db: Queryable,
   page: { everySeconds: number; startedAt: string; rows: number },

@@ -1,5 +1,5 @@
-// What the functions of this module work with, and the times they go by. All times are the database's, so that processes
-// with differing clocks agree; only the age of files is told by their own storage.
+// What the functions of this module share, and their time limits. All times are the database's, so that processes with
+// different clocks agree; only the age of files comes from their storage.
 import { type Clock, systemClock } from "../../foundation/clock.ts";
 import { type Database, groupCommit } from "../../foundation/database/index.ts";
 import { type Log, silentLog } from "../../foundation/log.ts";
@@ -16,15 +16,15 @@ export interface BlobsOptions {
   readonly storage: BlobStorage;
   readonly clock?: Clock;
   readonly log?: Log;
-  // How long what has no reference is left alone.
+  // How long a blob without reference is left alone.
   readonly graceSeconds?: number;
   // How long an upload may take between its last byte and its commit.
   readonly pinSeconds?: number;
-  // After this long a collector that did not finish counts as dead.
+  // After this long an unfinished collector counts as dead.
   readonly takeoverSeconds?: number;
-  // After this long without a new byte an upload's temporary file counts as left behind.
+  // After this long without a new byte, an upload's temporary file counts as abandoned.
   readonly stagingSeconds?: number;
-  // How often every blob is looked at.
+  // How often every blob is checked.
   readonly scrubEverySeconds?: number;
   readonly blake3?: Blake3Factory;
 }
@@ -33,7 +33,7 @@ export interface BlobsParts extends Required<BlobsOptions> {
   readonly pools: BlockPools;
   readonly hot: HotBlobs;
   readonly sound: SoundFiles;
-  // Those that come at the same time travel together.
+  // Concurrent pins share a statement.
   pin(wanted: WantedPin): Promise<Pin | null>;
   readonly commit: CommitTogether;
 }

@@ -1,4 +1,4 @@
-// What the tests of blobs share: a database, a folder, and blobs that are held by name.
+// Shared by the tests of blobs: a database, a folder, and blobs held by name.
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ export interface BlobsFixture {
   // Names of files below tmp and blobs.
   filesIn(folder: "tmp" | "blobs"): Promise<string[]>;
   pathOf(hash: string): string;
-  // As if everything had happened so long ago.
+  // Makes everything look that old.
   age(interval: string): Promise<void>;
   close(): Promise<void>;
 }

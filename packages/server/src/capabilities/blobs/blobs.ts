@@ -1,5 +1,5 @@
-// Blobs: bytes that are stored once under the BLAKE3 hash of themselves, and stay as long as they are referred to.
-// An answer of `keep` means: on the disk, flushed in the right order, and referred to by what the caller committed.
+// Blobs: bytes stored once under their own BLAKE3 hash, for as long as something references them. When `keep` resolves,
+// the bytes are on disk, flushed in the right order, and referenced by what the caller committed.
 import type { Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { isBlobHash } from "./blob-hash.ts";
@@ -15,21 +15,22 @@ import type { DirectRead } from "./s3/s3-presign.ts";
 import { storageFault } from "./storage-fault.ts";
 
 export interface Blobs {
-  // A chunk of the source may be reused by its maker as soon as the next one is asked for.
+  // The source may reuse a chunk's memory as soon as the next one is requested.
   keep<T>(source: AsyncIterable<Uint8Array>, options: KeepOptions<T>): Promise<T>;
-  // A further reference to bytes that are here already; null when they are not, or are known to be damaged.
+  // Adds a reference to bytes we have. Null if we do not, or they are known to be damaged.
   reuse<T>(hash: string, commit: (tx: Queryable, blob: KeptBlob) => Promise<T>): Promise<T | null>;
   hold(tx: Queryable, hash: string, holder: Holder): Promise<void>;
   release(tx: Queryable, hash: string, holder: Holder): Promise<void>;
   open(hash: string, range?: ByteRange): Promise<OpenedBytes | null>;
-  // What `open` would give without reading anything; null: it has to be opened. Read only.
+  // What `open` would return, without reading anything. Null if it has to be opened. Read-only.
   inMemory(hash: string, range?: ByteRange): MemoryBytes | null;
-  // Where these bytes can be read without us, within bounds and for some seconds; null in place of the function: nowhere. Null: they must
-  // be read through here, since they are not there or under suspicion. What is read there is not hashed on its way.
+  // Resolves to an address where these bytes can be read without us for some seconds. It resolves to null if they must be
+  // read through us, because they are missing or suspect. The function itself is null if the storage has no such
+  // addresses. Bytes read there are not hashed on their way.
   readonly directUrl: ((hash: string, read: DirectRead) => Promise<string | null>) | null;
-  // At once and without grace, if nothing refers to it.
+  // Collects it right away, without grace, if nothing references it.
   collectNow(hash: string): Promise<void>;
-  // Throws storage_full where so many bytes would take what is kept free.
+  // Throws storage_full if this many bytes would eat into the reserve.
   requireRoom(bytes: number): Promise<void>;
   collect(options: { readonly dryRun: boolean; readonly signal: AbortSignal }): Promise<CollectReport>;
   scrub(options: { readonly bytesPerSecondMax: number; readonly signal: AbortSignal }): Promise<ScrubReport>;
@@ -74,7 +75,7 @@ export function createBlobs(options: BlobsOptions): Blobs {
   };
 }
 
-// Without paths: what says it may be shown by /readyz.
+// Without paths, because /readyz may show it.
 function inWords(thrown: unknown): string {
   const fault = storageFault(thrown);
   return fault instanceof Fault ? fault.message : "The store of files could not be asked for its room.";

@@ -1,16 +1,16 @@
-// Stored bytes that were found: to be had as blocks or as a stream, whichever is asked for first, and only one of them.
+// Stored bytes opened for reading, as blocks or as a stream: the one accessed first, and only one of them.
 import type { Readable } from "node:stream";
 import { type ByteSource, streamOf } from "../../foundation/byte-source.ts";
 
 export interface OpenedBytes {
-  // Of the whole, also when only a range was asked for.
+  // The size of the whole, even if only a range was requested.
   readonly size: number;
   readonly source: ByteSource;
-  // Made when it is asked for. Destroying it frees everything, read or unread.
+  // Created on first access. Destroying it frees everything, read or unread.
   readonly stream: Readable;
-  // What was asked for, where it is in memory already: a reader that takes it needs neither of the others. Read only.
+  // The requested bytes, if they are already in memory; a reader that uses them needs neither of the others. Read-only.
   readonly bytes?: Uint8Array;
-  // The storage's word for these bytes: a write to them changes it. Absent where the storage has none.
+  // The storage's identifier of these bytes; writing to them changes it. Absent if the storage has none.
   readonly mark?: string;
 }
 

@@ -1,5 +1,5 @@
-// An iteration that ends when a signal fires, even while the source is silent. One listener for the whole iteration:
-// racing each chunk against one long-lived promise would keep a little of every chunk until the end.
+// An iteration that ends when a signal fires, even while the source is silent. There is one listener for the whole
+// iteration: racing each chunk against a long-lived promise would leak a little memory per chunk until the end.
 export async function* readUntilAborted<T>(source: AsyncIterable<T>, signal?: AbortSignal): AsyncGenerator<T> {
   if (!signal) {
     yield* source;

@@ -1,12 +1,11 @@
-// A full disk is foreseen, and so is a folder that cannot be written (read-only, without rights, gone):
-// whatever says so, in the words of a file system or of an object store, becomes one of two faults that callers see.
-// Everything else passes as it is.
+// A full disk is foreseen, and so is a folder that cannot be written (read-only, no permission, gone). Such errors of a
+// file system or an object store become one of two faults that callers see. All other errors pass unchanged.
 import { Fault } from "../../foundation/fault.ts";
 
 const fullCodes = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 const fullNames = new Set(["QuotaExceeded", "XMinioStorageFull", "EntityTooLarge", "InsufficientStorage"]);
 
-// ENOENT: the folder was removed under us.
+// ENOENT: the folder was removed while we were running.
 const unwritableCodes = new Set(["EROFS", "EACCES", "EPERM", "ENOTDIR", "ENOENT", "ENXIO", "ENODEV", "ESTALE"]);
 
 export function storageFault(thrown: unknown): unknown {

@@ -1,5 +1,5 @@
-// The partner has taken a task: from now on there is a row that is looked after. In one statement the call is
-// parked (open, its hold kept, not followed otherwise) and the task written; tasks that begin at once share it.
+// The partner has accepted a task. One statement parks the call (open, its hold kept, not followed otherwise) and writes
+// the task's row, from which on the task is looked after. Tasks that start at the same time share the statement.
 import type { Clock } from "../../foundation/clock.ts";
 import { CommitUnknown, type Database, type GroupCommit, groupCommit } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -12,7 +12,7 @@ export interface AcceptDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly calls: Pick<Calls, "settled">;
-  // It must be looked after from now on.
+  // Called once the task must be looked after.
   accepted(task: OpenTask): void;
 }
 
@@ -23,12 +23,12 @@ export interface AcceptTask {
   readonly operation: string;
   readonly partnerTaskId: string;
   readonly context: TaskContext;
-  // Null: all that is known is that the partner has it.
+  // Null if all we know is that the partner has it.
   readonly reading: TaskReading | null;
 }
 
 export interface TaskAcceptor {
-  // The task as it was written. Null: the call has ended meanwhile, and the task has no owner.
+  // Returns the task as written. Null if the call has ended in the meantime, so the task has no owner.
   accept(task: AcceptTask): Promise<NewTask | null>;
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export function taskAcceptor(deps: AcceptDeps): TaskAcceptor {
       const task = newTask(request);
       const isOpen = await insisting(deps, async () => unwrap(await accepting(task)));
       if (!isOpen) return null;
-      // Wakes those who wait for the same key.
+      // Wakes requests that wait for the same key.
       deps.calls.settled([task.id]);
       deps.accepted({ ...task, state: "created" });
       return task;
@@ -60,7 +60,7 @@ async function acceptAll({ database }: AcceptDeps, batch: readonly NewTask[]): P
   return batch.map(({ id }) => open.has(id));
 }
 
-// The partner works already, so a database that is away for a moment is waited for. Doing it twice is doing it once.
+// The partner is already working, so we wait out a short database outage. Writing it twice has the same effect as once.
 async function insisting<T>({ clock }: AcceptDeps, store: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

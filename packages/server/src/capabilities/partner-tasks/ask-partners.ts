@@ -1,6 +1,6 @@
-// Asks partners about the tasks of the plan that are due, and puts each back for its next look. A look that shows what is
-// known already touches no database. Partners that answer slowly are asked about fewer tasks at once, those that fail
-// less often, and no partner takes the turns of another.
+// Asks partners about the tasks that are due and schedules the next look at each. A look that shows nothing new touches
+// no database. Slow partners are asked about fewer tasks at a time, failing ones less often, and no partner takes
+// another's turns.
 import type { Clock } from "../../foundation/clock.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { Partner } from "../partners/index.ts";
@@ -22,9 +22,10 @@ type PollRules = Partner["definition"]["poll"];
 
 const growth = 1.5;
 const failureWaitMsMax = 60_000;
-// What cannot be asked about is given up this long after its longest run; before the invariant on open calls speaks.
+// A task that cannot be asked about is given up this long after its longest run, before the invariant on open calls
+// reports it.
 const graceSeconds = 20 * 60;
-// As often as this in a row the partner must deny a task before it is believed.
+// How often in a row the partner must deny a task before we believe it.
 const lostLooks = 4;
 const dueAtOnce = 512;
 const busyWaitMs = 100;
@@ -33,9 +34,9 @@ export function partnerAsker(
   deps: AskDeps,
   plan: PollPlan,
 ): {
-  // One round; it does not wait for the answers.
+  // Runs one round without waiting for the answers.
   askDue(signal: AbortSignal): Promise<void>;
-  // When every answer that was asked for has come.
+  // Resolves when all outstanding answers have come.
   settled(): Promise<unknown>;
 } {
   const asking = new Map<string, number>();
@@ -91,7 +92,7 @@ async function ask(
   plan.again(planned, deps.clock.monotonicMs() + waitMsOf(planned, looked, poll));
 }
 
-// What is new is observed; what says nothing new makes the next pause longer.
+// Records news; if there is none, the next pause gets longer.
 async function takeIn(deps: AskDeps, planned: Planned, looked: Looked, poll: PollRules): Promise<void> {
   const { task } = planned;
   const ageSeconds = (deps.clock.now().getTime() - task.createdAt.getTime()) / 1000;
@@ -109,6 +110,6 @@ async function takeIn(deps: AskDeps, planned: Planned, looked: Looked, poll: Pol
 function waitMsOf({ failures, waitMs }: Planned, looked: Looked, poll: PollRules): number {
   const failureMs = Math.min(failureWaitMsMax, poll.interval_ms_max * 2 ** Math.min(6, failures - 1));
   const least = looked.kind === "unreachable" ? looked.waitMs : 0;
-  // A little off each time, so that what began together does not stay together.
+  // Adds jitter, so that tasks that started together do not stay together.
   return Math.max(least, failures > 0 ? failureMs : waitMs) * (0.9 + Math.random() * 0.2);
 }

@@ -1,5 +1,5 @@
-// The three things that are said to a partner: start this, how far is that, what became of our reference. Never throws for
-// what a network can do. Money hangs on whether the partner can have seen a submission, so that is part of its outcome.
+// The three requests to a partner: start a task, read a task, look up our reference. Never throws for network trouble.
+// Money depends on whether the partner can have seen a submission, so the outcome says so.
 import type { Clock } from "../../foundation/clock.ts";
 import { startDeadline } from "../../foundation/deadline.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -19,15 +19,15 @@ import type { TaskId } from "./task.ts";
 export interface AtPartnerDeps {
   readonly upstream: Upstream;
   readonly clock: Clock;
-  // The partner did not accept the credential of this setting.
+  // Called if the partner did not accept the credential of this setting.
   credentialRefused?(refusal: RefusedCredential): void;
-  // What must not stand in our answers; nothing is searched for if absent.
+  // Secrets that must not appear in our answers. If absent, nothing is redacted.
   readonly known?: Pick<KnownSecrets, "ofWorkspace">;
 }
 
 export type Submitted =
   | { readonly kind: "accepted"; readonly reading: TaskReading; readonly partnerTaskId: string }
-  // It will not do it: the key is free again and nothing is charged.
+  // The partner refused: the key is free again and nothing is charged.
   | { readonly kind: "refused"; readonly fault: Fault; readonly refusedAccount?: RefusedAccount }
   // Only the partner knows.
   | ({ readonly kind: "lost" } & LostSubmission);
@@ -82,7 +82,8 @@ export async function submit(deps: AtPartnerDeps, partner: Partner, task: TaskTo
 
 type Hide = (words: string | null) => string | null;
 
-// What the partner says about a refusal becomes our text. While the workspace's secrets cannot be looked up, none of it does.
+// The partner's explanation of a refusal becomes part of our answer. While the workspace's secrets cannot be looked up,
+// we pass on none of it.
 async function hidingFor({ known }: AtPartnerDeps, task: TaskToSubmit, sent: UpstreamOutcome): Promise<Hide> {
   if (known === undefined || sent.kind !== "answered" || sent.status < 400) return (words) => words;
   const hiding = await known.ofWorkspace(task.workspaceId).catch(() => null);
@@ -157,9 +158,9 @@ function tellRefused(
 
 export type Looked =
   | { readonly kind: "reading"; readonly reading: TaskReading }
-  // The partner does not know the task (any more).
+  // The partner does not know the task, or no longer does.
   | { readonly kind: "unknown" }
-  // It says nothing about the task; ask again, not before this long.
+  // It says nothing about the task. Ask again after this long at the earliest.
   | { readonly kind: "unreachable"; readonly waitMs: number };
 
 export async function look(
@@ -187,7 +188,7 @@ export type AskedAbout =
   | { readonly kind: "unreachable" }
   | { readonly kind: "cannot_ask" };
 
-// After a crash: did our submission arrive?
+// After a crash: asks whether our submission arrived.
 export async function askAbout(
   deps: AtPartnerDeps,
   partner: Partner,
@@ -227,7 +228,7 @@ function readPathOf({ definition, operations }: Partner, operation: string): str
   return definition.reads.find((read) => read.name === name)?.path ?? null;
 }
 
-// Whole seconds, 1 to 3600; what cannot be read counts as one.
+// Whole seconds, 1 to 3600. An unreadable value counts as one.
 function retryAfterSeconds(headers: Readonly<Record<string, string | readonly string[] | undefined>>): number {
   const seconds = Number(headers["retry-after"]);
   return Number.isFinite(seconds) ? Math.min(3600, Math.max(1, Math.ceil(seconds))) : 1;

@@ -1,6 +1,6 @@
-// Where a partner tells us about a task: an address that only we can have made. The signature binds the partner and the
-// task, under a key of the ring that outlives the longest task; it is no secret of the caller's and gives no right but to
-// say something about this one task, which has to be signed by the partner besides.
+// The address where a partner reports about a task. Only we can make one: the signature covers the partner and the task,
+// under a ring key that outlives the longest task. The address is not a secret of the caller. It only lets its holder
+// report on this one task, and the report must also be signed by the partner.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { KeyRing } from "../secrets/index.ts";
 import type { TaskId } from "./task.ts";

@@ -1,4 +1,4 @@
-// Callbacks that counted. An event counts once; what is older than any window is forgotten.
+// Callbacks that took effect. An event counts once; events older than any window are forgotten.
 import type { Queryable } from "../../foundation/database/database.ts";
 import { sql } from "../../foundation/database/sql.ts";
 
@@ -7,7 +7,7 @@ export interface CallbackEvent {
   readonly eventId: string;
 }
 
-// The positions of those that had not come before.
+// Returns the events that are new.
 export async function takeCallbacks(tx: Queryable, events: readonly CallbackEvent[]): Promise<Set<string>> {
   const rows = await tx.query<{ partner: string; event_id: string }>(sql`
     insert into partner_callbacks (partner, event_id)

@@ -1,6 +1,6 @@
-// The one function through which a task changes. What was seen (by a read, a callback or the poller) goes through one
-// transaction: the row is locked, the rules decide, and the new state, its number, the notice to the caller's webhook and
-// the end of the call with its money are written together or not at all. Observations that come at once share it.
+// The one function that changes a task. An observation by a read, a callback or the poller goes through one transaction:
+// it locks the row, applies the rules, and writes the new state, its number, the notice for the caller's webhook and the
+// end of the call with its money, all together or not at all. Concurrent observations share the transaction.
 import type { Clock } from "../../foundation/clock.ts";
 import { type Database, type GroupCommit, groupCommit, type Queryable } from "../../foundation/database/index.ts";
 import { trustedId } from "../../foundation/ids.ts";
@@ -30,7 +30,7 @@ export interface ChangeDeps {
   readonly prices: Pick<Prices, "get">;
   readonly webhooks: Pick<Webhooks, "enqueue" | "wake">;
   readonly providerMeter: ProviderMeter;
-  // Null or absent: no traces.
+  // No traces if null or absent.
   readonly tracer?: Tracer | null;
   partnerOf(slug: string): Partner | null;
   changed(task: Task): void;
@@ -39,11 +39,11 @@ export interface ChangeDeps {
 export interface Seen {
   readonly taskId: TaskId;
   readonly observation: Observation;
-  // With a callback: an event that counted before changes nothing.
+  // Set for a callback. An event that has already counted changes nothing.
   readonly event?: CallbackEvent;
 }
 
-// The task as it is afterwards; null: there is none.
+// Resolves to the task afterwards. Null if there is none.
 export type ObserveTask = (seen: Seen) => Promise<Task | null>;
 
 export function taskObserver(deps: ChangeDeps): { observe: ObserveTask; close(): Promise<void> } {
@@ -68,7 +68,7 @@ async function changeAll(deps: ChangeDeps, batch: readonly Seen[]): Promise<(Tas
   return batch.map(({ taskId }) => done.changes.get(taskId) ?? done.tasks.get(taskId) ?? null);
 }
 
-// In the trace of the request that started it, from its start to its end, whichever process saw that.
+// Recorded in the trace of the request that started the task, from start to end, no matter which process saw the end.
 function traceEnd({ tracer = null }: ChangeDeps, task: Task, outcome: string, settled: Settling | undefined): void {
   const after = tracer === null ? null : storedTrace(settled?.call.context);
   if (tracer === null || after === null) return;
@@ -115,7 +115,7 @@ async function changeWithin(
   const changed = [...changes.values()];
   if (changed.length > 0) await writeTasks(tx, changed);
   await deps.webhooks.enqueue(tx, notices);
-  // Wallets last: they are shared by everything that a workspace does.
+  // Wallets last, because everything a workspace does shares them.
   const settled = endings.length === 0 ? new Set<TaskId>() : await deps.calls.finishWithin(tx, endings);
   return { tasks, changes, notices, settled, ended };
 }
@@ -144,7 +144,7 @@ function errorOf(observation: Observation) {
 function notice(partner: Partner, task: Task, url: string): Notice {
   const body = noticeOf(partner.definition, task.body, task.sequence);
   const { shown } = partner.definition.states[task.state];
-  // Too much for any receiver: it learns what happened, and reads the rest.
+  // Too large for any receiver, so we send only what happened; the receiver can read the rest.
   const small = Buffer.from(JSON.stringify({ task_id: task.id, id: task.id, status: shown, sequence: task.sequence }));
   return {
     workspaceId: task.workspaceId,
@@ -162,8 +162,8 @@ interface Settling {
   readonly status: number;
 }
 
-// What the calls of those that may end now come to, by the price that they began with. Read before the transaction:
-// none of it ever changes.
+// What the calls that may end now will cost, by the price they began with. Read before the transaction, because none of
+// it ever changes.
 async function settlingOf(deps: ChangeDeps, batch: readonly Seen[]): Promise<ReadonlyMap<TaskId, Settling>> {
   const ending = batch.filter(
     ({ observation }) => observation.kind !== "reading" || isEnded(observation.reading.state),
@@ -184,7 +184,7 @@ async function settlingOf(deps: ChangeDeps, batch: readonly Seen[]): Promise<Rea
   return settling;
 }
 
-// The key goes on answering what it answered first, however the task ended.
+// The key keeps answering what it answered first, no matter how the task ended.
 function endingOf(task: Task, outcome: string, { call, charge: cost, status }: Settling): CallEnding {
   const isDone = task.state === "completed";
   return {

@@ -1,4 +1,4 @@
-// What a task cost, by the price that it began with: the same sum that its end took from the wallet.
+// What a task cost, by the price it began with: the same sum that was taken from the wallet.
 import { trustedId } from "../../foundation/ids.ts";
 import type { Calls } from "../calls/index.ts";
 import { charge, type Prices } from "../prices/index.ts";
@@ -9,7 +9,7 @@ export interface ChargeDeps {
   readonly prices: Pick<Prices, "get">;
 }
 
-// Null: it has not ended, or its call is not kept any more.
+// Null if it has not ended, or its call is no longer kept.
 export async function chargeOfTask({ calls, prices }: ChargeDeps, task: Task): Promise<bigint | null> {
   if (task.state === "failed") return 0n;
   if (task.state !== "completed") return null;

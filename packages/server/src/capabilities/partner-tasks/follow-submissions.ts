@@ -1,5 +1,5 @@
-// Calls of tasks whose process died, or whose answer got lost. Where there is a task, the poller ends it and the call is
-// left alone; where there is none, the partner is asked about our reference, and a task that it knows is accepted late.
+// Follows calls whose process died or whose answer got lost. If there is a task, the poller ends it and we leave the call
+// alone. If there is none, we ask the partner about our reference, and a task that it knows is accepted late.
 
 import type { Database } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";

@@ -1,7 +1,7 @@
-// A submission whose answer did not come: only the partner knows whether it works. What the caller is told is the truth
-// about the money: nothing is charged yet, what it may cost stays held, until when at the latest, and what becomes of it
-// (decisions, sections 3 and 8). Where the partner can be asked, it is; a callback tells as well; where neither comes, the
-// hold goes back when the quarantine is over.
+// A submission whose answer never came, so only the partner knows whether it is working. We tell the caller the truth
+// about the money: nothing is charged yet, the possible cost stays held, until when at the latest, and what happens then
+// (decisions, sections 3 and 8). We ask the partner if it can be asked, and a callback also settles it. If neither comes,
+// the hold is released after the quarantine.
 import { Fault } from "../../foundation/fault.ts";
 import { defaultFollowRules } from "../calls/index.ts";
 import type { Partner, PricedOperation } from "../partners/index.ts";
@@ -40,7 +40,7 @@ export function lostFault(
   });
 }
 
-// A minute more than the rules say: the follower looks at the call twice a minute.
+// A minute more than the rules say, because the follower looks at the call twice a minute.
 function heldUntil({ definition }: Partner, now: Date): Date {
   const asked = definition.ask ? definition.longest_run_seconds : 0;
   return new Date(now.getTime() + (defaultFollowRules.quarantineSeconds + asked + 60) * 1000);

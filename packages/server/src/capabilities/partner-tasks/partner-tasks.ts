@@ -1,16 +1,15 @@
-// Tasks at partners, put together. How money and news stay right whatever dies when:
-//   1. begin      one transaction of calls: key, hold, slot, intent, and what a successor must know (the context).
-//   2. submit     the partner gets the caller's bytes with our address in the place of theirs, and our id as reference.
-//   3. accept     one statement: the task's row, and the call parked: open, its hold kept, not to be followed.
-// 4. change     one transaction for each change of state, no matter what saw it first (read, callback, poller): the row
-// under
-// its lock, its next number, the notice to the caller's webhook, and, when it ends, the end of the call:
-// charge or release, usage row, the key's answer. There is no settlement to be done later, so none to lose.
-// Killed before 1 or in it: nothing happened. Between 1 and 3: the call's owner is dead, its successor finds the
-// context, asks the partner where that is possible, and accepts late; a callback that comes meanwhile does the same.
-// Where no one can tell, the call ends unknown and unpaid. Between 3 and 4: the row is there, and the next poller of
-// its shard goes on. Between 4 and the sending of the notice: the notice is in the outbox of webhooks. Twice seen is
-// once changed, because states only move forward under the row's lock.
+// Builds the capability of tasks at partners. How money and notices stay correct no matter which process dies when:
+//   1. begin   One transaction of calls: key, hold, slot, intent, and the context that another process would need.
+//   2. submit  The partner gets the caller's bytes, with our address in place of theirs, and our id as reference.
+//   3. accept  One statement writes the task's row and parks the call: open, its hold kept, not followed.
+//   4. change  One transaction per change of state, no matter what saw it first (read, callback, poller): the locked
+//              row, its next number, the notice for the caller's webhook and, at the end, the end of the call: charge
+//              or release, usage row, the key's answer. Nothing is left to settle later, so nothing can get lost.
+// If the process dies in 1 or before, nothing happened. Between 1 and 3, the next owner of the call finds the context,
+// asks the partner if that is possible, and accepts late; a callback in the meantime does the same. If no one can tell,
+// the call ends unknown and unpaid. Between 3 and 4, the row exists, and the next poller of its shard continues. Between
+// 4 and the sending of the notice, the notice is in the outbox of webhooks. Seeing a change twice applies it once,
+// because states only move forward under the row's lock.
 import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
@@ -41,19 +40,19 @@ import { findTask } from "./task-store.ts";
 
 export interface PartnerTasks {
   start(request: StartTask): Promise<Started>;
-  // Null: there is none, or it is not the caller's.
+  // Null if there is none, or it is not the caller's.
   read(wanted: ReadTask): Promise<Task | null>;
-  // As it is stored: the partner is not asked.
+  // As stored; does not ask the partner.
   find(wanted: { readonly workspaceId: WorkspaceId; readonly taskId: TaskId }): Promise<Task | null>;
-  // What it cost; null: it has not ended, or that is not known any more.
+  // What it cost. Null if it has not ended, or the cost is no longer known.
   chargeOf(task: Task): Promise<bigint | null>;
   callback(callback: PartnerCallback): Promise<void>;
-  // The first answer has been written to its connection, or could not be.
+  // Reports whether the first answer could be written to its connection.
   answered(taskId: TaskId, isDelivered: boolean): void;
   readonly following: CallFollowing;
-  // Polls and keeps house until the signal fires.
+  // Polls and cleans up until the signal fires.
   run(background: Background, signal: AbortSignal): Promise<void>;
-  // When what is being submitted to a partner now has come back.
+  // Resolves when all current submissions to partners have come back.
   submitted(): Promise<void>;
   close(): Promise<void>;
 }
@@ -64,7 +63,7 @@ export interface PartnerTasksDeps {
   readonly log: Log;
   readonly upstream: Upstream;
   readonly providerMeter: ProviderMeter;
-  // Null or absent: no traces.
+  // No traces if null or absent.
   readonly tracer?: Tracer | null;
   credentialRefused?(refusal: RefusedCredential): void;
   // See AtPartnerDeps.
@@ -76,7 +75,7 @@ export interface PartnerTasksDeps {
   readonly webhooks: Pick<Webhooks, "enqueue" | "wake">;
   readonly keyRing: KeyRing;
   readonly partners: ReadonlyMap<string, Partner>;
-  // Where partners reach us; null: this partner cannot.
+  // Where partners reach us. Null if this partner cannot.
   callbackBase(partner: Partner): string | null;
   slotsOf(workspaceId: WorkspaceId): Promise<{ slots: number; costlySlots: number }>;
   readonly keepDays: number;

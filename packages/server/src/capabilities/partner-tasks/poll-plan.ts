@@ -1,5 +1,5 @@
-// When to ask about which task: a wheel of tenths of a second in memory. Nothing is written for a look that finds nothing
-// new; a process that dies takes only the plan with it, and the next owner of its shards makes another.
+// When to ask about which task: an in-memory timing wheel with ticks of a tenth of a second. A look that finds nothing
+// new writes nothing. A process that dies loses only the plan, and the next owner of its shards makes a new one.
 import type { TaskState } from "../partners/index.ts";
 import type { TaskId } from "./task.ts";
 import type { OpenTask } from "./task-store.ts";
@@ -10,7 +10,7 @@ export interface Planned {
   waitMs: number;
   failures: number;
   slot: number;
-  // Being asked about right now.
+  // True while we are asking about it.
   isAsked: boolean;
 }
 
@@ -55,7 +55,7 @@ export class PollPlan {
     this.#wheel.get(planned.slot)?.delete(planned);
   }
 
-  // Takes out what is due, at most so many; what is left stays due.
+  // Takes out at most `count` tasks that are due; the rest stay due.
   due(nowMs: number, count: number): Planned[] {
     const last = Math.floor(nowMs / tickMs);
     const found: Planned[] = [];
@@ -73,7 +73,7 @@ export class PollPlan {
     return found;
   }
 
-  // After a look, or after being taken out in vain.
+  // After a look, or if it was taken out but could not be asked about.
   again(planned: Planned, dueMs: number): void {
     planned.isAsked = false;
     if (this.#planned.get(planned.task.id) === planned) this.#schedule(planned, dueMs);

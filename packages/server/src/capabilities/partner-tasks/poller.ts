@@ -1,6 +1,6 @@
-// The background poller: asks partners about open tasks until they end, so that a caller who never asks again is settled
-// all the same. Which process asks about what is a lease on shards in the database, renewed by one statement; the plan is
-// in memory.
+// The background poller asks partners about open tasks until they end, so that a task is settled even if its caller never
+// asks again. Leases on shards in the database, renewed by one statement, decide which process asks about what; the plan
+// is in memory.
 import { type Background, runHolding } from "../../foundation/background.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import { newId } from "../../foundation/ids.ts";
@@ -18,7 +18,7 @@ export interface PollerDeps extends AskDeps {
 }
 
 export interface Poller {
-  // A task was begun here.
+  // A task was started here.
   started(task: OpenTask): void;
   changed(task: Task): void;
   run(background: Background, signal: AbortSignal): Promise<void>;
@@ -42,7 +42,7 @@ export function createPoller(deps: PollerDeps): Poller {
     if (!partner || !shards.has(shardOf(task.id)) || plan.has(task.id)) return;
     const { interval_ms, interval_ms_max } = partner.definition.poll;
     const waitMs = isNew ? interval_ms : interval_ms_max;
-    // What was found after a restart is spread over one interval.
+    // Tasks found after a restart are spread over one interval.
     plan.add(task, clock.monotonicMs() + (isNew ? waitMs : Math.random() * waitMs), waitMs);
   }
 

@@ -1,6 +1,6 @@
-// A caller's read. An ended task is answered from its row; of a running one the partner is asked, at most once a second
-// and once for all who ask at the same time, and what it says counts like a callback. When the partner cannot be asked,
-// the row is the answer: a read never fails for the partner's trouble.
+// A caller's read. An ended task is answered from its row. For a running one we ask the partner, at most once a second
+// and once for all concurrent readers, and its answer counts like a callback. If the partner cannot be asked, we answer
+// from the row: a read never fails because of the partner.
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
@@ -28,9 +28,9 @@ export interface ReadTask {
 }
 
 export interface TaskReader {
-  // Null: there is none, or it is not the caller's.
+  // Null if there is none, or it is not the caller's.
   read(wanted: ReadTask): Promise<Task | null>;
-  // Another process has just asked the partner.
+  // The partner was just asked elsewhere, by the poller.
   seen(taskId: TaskId): void;
 }
 

@@ -1,6 +1,6 @@
-// Two equal requests are two tasks, except a client's blind retry (decisions, section 4): within 10 minutes when it
-// carries the same X-Service-Job-Id, within 60 seconds when the first answer could not be delivered. Equal means the same
-// workspace, path and body. What is known in memory: requests of this process whose caller has gone.
+// Two equal requests are two tasks, except for a client's blind retry (decisions, section 4): within 10 minutes if it has
+// the same X-Service-Job-Id, within 60 seconds if the first answer could not be delivered. Equal means the same
+// workspace, path and body. In memory we keep this process's requests whose caller has gone.
 import { createHash } from "node:crypto";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
@@ -10,18 +10,18 @@ import { findRetry, markAnswered } from "./task-store.ts";
 
 const jobWindowSeconds = 600;
 const undeliveredWindowSeconds = 60;
-// Another process may have delivered an answer and be about to say so.
+// Another process may have delivered an answer and be about to record it.
 const settleSeconds = 0.5;
 const markAfterMs = 200;
 
 export interface RetrySource {
   readonly workspaceId: WorkspaceId;
-  // Of method, path, query and body.
+  // A hash of method, path, query and body.
   readonly fingerprint: Buffer;
   readonly jobId: string | null;
 }
 
-// Under way in this process: `isGone` once its caller has left.
+// A request running in this process. `isGone` is set once its caller has left.
 interface Underway {
   isGone: boolean;
   readonly ended: Promise<TaskId | null>;
@@ -35,9 +35,9 @@ export type Recognised =
 
 export interface Retries {
   recognise(source: RetrySource): Promise<Recognised>;
-  // Around a request that begins a task.
+  // Called for every request that starts a task.
   watch(source: RetrySource, signal: AbortSignal, ended: Promise<TaskId | null>): void;
-  // The answer has been written, or could not be.
+  // Reports whether the answer could be written.
   answered(taskId: TaskId, isDelivered: boolean): void;
   close(): Promise<void>;
 }
@@ -53,9 +53,9 @@ export function retryKeyOf(
 
 export function retryRecognition(deps: { readonly database: Database; readonly clock: Clock }): Retries {
   const underway = new Map<string, Set<Underway>>();
-  // Of tasks that were accepted here: whether their answer arrived. Forgotten when no window needs it any more.
+  // For tasks accepted here: whether their answer arrived. Forgotten once no window needs it.
   const outcome = new Map<TaskId, { isDelivered: boolean | null; readonly untilMs: number }>();
-  // Delivered answers are written down a little later and together: it is not awaited.
+  // Delivered answers are recorded in batches a little later; no one waits for it.
   let delivered: TaskId[] = [];
   let cancelMark: (() => void) | null = null;
   async function mark(): Promise<void> {
@@ -69,7 +69,7 @@ export function retryRecognition(deps: { readonly database: Database; readonly c
   async function ofJob(source: RetrySource, retryKey: string): Promise<Recognised> {
     const known = await findRetry(deps.database, { ...source, retryKey, now: deps.clock.now() });
     if (known && known.ageSeconds <= jobWindowSeconds) return { kind: "retry", task: known.task };
-    // Twins that come at once get the same key and so one task. No caller can send a key with a blank in it.
+    // Concurrent twins get the same key and thus one task. Callers cannot send a key that contains a blank.
     return { kind: "new", derivedKey: ` retry ${retryKey} ${known?.task.id ?? "first"}` };
   }
 
@@ -101,7 +101,7 @@ export function retryRecognition(deps: { readonly database: Database; readonly c
         if (set.size === 0) underway.delete(key);
         if (taskId === null) return;
         const nowMs = deps.clock.monotonicMs();
-        // In the order in which they came, so the oldest are first.
+        // In insertion order, so the oldest come first.
         for (const [old, { untilMs }] of outcome) {
           if (untilMs > nowMs) break;
           outcome.delete(old);

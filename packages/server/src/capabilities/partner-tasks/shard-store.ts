@@ -1,5 +1,5 @@
-// Who asks partners about which tasks. A holder renews its shards and takes those whose holder is silent, in one
-// statement; a second holder for a moment does no harm, since states only move forward.
+// Which process asks partners about which tasks. One statement renews a holder's shards and takes those whose holder has
+// gone silent. Two holders for a moment do no harm, since states only move forward.
 import type { Queryable } from "../../foundation/database/database.ts";
 import { sql } from "../../foundation/database/sql.ts";
 

@@ -1,6 +1,6 @@
-// Starts a task at a partner. The order of the steps is the policy: a retry is recognised first; the key decides replay,
-// join or mismatch before validity, slot and balance; the hold and the intent are committed before a byte is sent; and
-// once the partner has taken the work, the task is written before the caller is answered.
+// Starts a task at a partner. The order of the steps is the policy: first recognize a retry; then the key decides between
+// replay, join and mismatch before validity, slot and balance; the hold and the intent are committed before a byte is
+// sent; and once the partner has accepted the work, the task is written before the caller is answered.
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -40,7 +40,7 @@ export interface StartDeps {
   readonly log: Log;
   readonly upstream: Upstream;
   readonly providerMeter: ProviderMeter;
-  // Null or absent: no traces.
+  // No traces if null or absent.
   readonly tracer?: Tracer | null;
   readonly calls: Calls;
   readonly caps: Pick<KeyCaps, "requireWithinCap" | "giveBack">;
@@ -48,7 +48,7 @@ export interface StartDeps {
   readonly acceptor: TaskAcceptor;
   readonly retries: Retries;
   readonly observe: ObserveTask;
-  // Null: the partner cannot reach us, so it is given no address.
+  // Null if the partner cannot reach us; then it is given no address.
   callbackUrl(partner: Partner, taskId: TaskId): string | null;
   slotsOf(workspaceId: WorkspaceId): Promise<{ slots: number; costlySlots: number }>;
   readonly detached: Set<Promise<unknown>>;
@@ -60,21 +60,21 @@ export interface StartTask {
   readonly requestId: RequestId;
   readonly partner: Partner;
   readonly priced: PricedOperation;
-  // Exactly as they came.
+  // Exactly as they arrived.
   readonly bytes: Buffer;
-  // What the price reads of them; nothing else of our copy is needed.
+  // The parts that the price reads; we need nothing else of our copy.
   readonly pricedInput: unknown;
-  // Where the address for callbacks stands in them; null: the partner takes none.
+  // Where the callback address goes in the bytes. Null if the partner accepts none.
   readonly callbackPosition: MemberPosition | null;
   // Pointer → JSON text of what a read shows.
   readonly echo: Readonly<Record<string, string>>;
-  // Pictures of ours that are handed over in another form.
+  // Pictures from our content origin that are passed on in another form.
   readonly edits: readonly JsonEdit[];
   readonly webhookUrl: string | null;
   readonly fingerprint: Buffer;
   readonly jobId: string | null;
   readonly idempotencyKey: string | null;
-  // What is wrong with it: a retry is answered all the same.
+  // What is wrong with it. A retry is answered anyway.
   readonly refusal: Fault | null;
   readonly signal: AbortSignal;
 }
@@ -83,7 +83,7 @@ export interface Started {
   readonly taskId: TaskId;
   readonly body: string;
   readonly isReplay: boolean;
-  // Whether a retry would be told by this answer's delivery alone: say `answered` about it.
+  // True if a retry can be recognized only by whether this answer was delivered; then call `answered`.
   readonly isWatched: boolean;
 }
 
@@ -91,7 +91,7 @@ export async function startTask(deps: StartDeps, request: StartTask): Promise<St
   const source = { workspaceId: request.workspaceId, fingerprint: request.fingerprint, jobId: request.jobId };
   let derivedKey: string | null = null;
   if (request.idempotencyKey === null) {
-    // Without a key, what is wrong can be told at once: nothing of it can have been begun before.
+    // Without a key we can refuse right away, because nothing can have been started before.
     if (request.refusal !== null) throw request.refusal;
     const known = await deps.retries.recognise(source);
     if (known.kind === "retry") return replayed(deps, request, { id: known.task.id, body: known.task.firstBody });
@@ -172,14 +172,14 @@ function contextOf(request: StartTask, now: Date, traceparent: string | null): T
   return {
     webhookUrl: request.webhookUrl,
     echo: request.echo,
-    // Under a key of the caller's own nothing else is a retry.
+    // If the caller sent a key, only the same key is a retry.
     retryKey: retryKeyOf(request, request.idempotencyKey),
     createdAt: now.toISOString(),
     ...(traceparent === null ? {} : { traceparent }),
   };
 }
 
-// Belongs to no connection: a caller who leaves changes nothing any more.
+// Not tied to a connection: if the caller leaves now, nothing changes.
 async function run(deps: StartDeps, request: StartTask, call: OwnedCall, context: TaskContext): Promise<Started> {
   const running = submitAndAccept(deps, request, call, context);
   deps.detached.add(running);
@@ -194,7 +194,8 @@ async function run(deps: StartDeps, request: StartTask, call: OwnedCall, context
   return Promise.race([running, untilDrainOver(request.signal)]);
 }
 
-// Never resolves. A caller who left is not answered; a stop that waits no longer says that the work goes on.
+// Never resolves. A caller who left gets no answer; if a shutdown stops waiting, it rejects and says that the work
+// continues.
 function untilDrainOver(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const look = () => {
@@ -218,7 +219,7 @@ async function submitAndAccept(
   context: TaskContext,
 ): Promise<Started> {
   const { partner, priced } = request;
-  // A process that slept between intent and sending does not send: another process may have taken the call over.
+  // A process that slept between intent and sending must not send, because another process may have taken over the call.
   if (!call.maySend()) {
     const fault = new Fault("service_unavailable", "The server was held up. Nothing was sent; try again.", {
       retryAfterSeconds: 1,
@@ -241,7 +242,7 @@ async function submitAndAccept(
   const task = await deps.acceptor.accept(accepted).catch((error: unknown) => handedOver(deps, call, error));
   if (task === null)
     throw new Fault("service_unavailable", "The task was given up. Try again.", { retryAfterSeconds: 1 });
-  // Some partners are done at once.
+  // Some partners finish right away.
   if (reading.state !== "created") await deps.observe({ taskId: call.id, observation: { kind: "reading", reading } });
   const isWatched = request.idempotencyKey === null && request.jobId === null;
   return { taskId: call.id, body: task.firstBody, isReplay: false, isWatched };
@@ -281,7 +282,7 @@ function startOutcomeOf(submitted: Submitted): string {
   return submitted.kind === "refused" ? submitted.fault.code : submitted.code;
 }
 
-// What became of it is for the follower to find out; the caller is told at once.
+// The follower will find out what happened; the caller is answered now.
 async function handedOver(deps: StartDeps, call: OwnedCall, error: unknown): Promise<never> {
   await deps.calls
     .handOver(call, 1)
@@ -315,7 +316,7 @@ async function refuse(
   throw fault;
 }
 
-// The caller's bytes, with our address in the place of theirs: no partner ever learns where a caller listens.
+// The caller's bytes with our address in place of theirs, so no partner learns where a caller listens.
 function forwardedBody(
   { bytes, edits, callbackPosition }: Pick<StartTask, "bytes" | "edits" | "callbackPosition">,
   callbackUrl: string | null,
@@ -326,8 +327,8 @@ function forwardedBody(
   return spliceJson(bytes, edit === null ? edits : [...edits, edit]);
 }
 
-// As soon as there is a task: the starter of one does not wait for its end. Null: the key is free again, and
-// this caller may begin itself.
+// Resolves as soon as there is a task; it does not wait for the task's end. Null if the key is free again, so this caller
+// may start the task itself.
 async function joined(
   deps: StartDeps,
   request: StartTask,

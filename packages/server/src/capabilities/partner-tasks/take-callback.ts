@@ -1,6 +1,6 @@
-// What a partner calls us for. The address proves that we asked for it, the signature that the partner says it, the time
-// and the event's id that it is new. Order and repetition do not matter: states only move forward. A callback may come
-// before the partner's own answer to the submission, or instead of it: then it is the acceptance.
+// Handles a partner's callback. The address proves that we asked for it, the signature that the partner sent it, the
+// timestamp and event id that it is new. Order and repetition do not matter, because states only move forward. A callback
+// may arrive before the partner's answer to the submission, or instead of it; then it counts as the acceptance.
 import type { IncomingHttpHeaders } from "node:http";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
@@ -37,7 +37,7 @@ export interface PartnerCallback {
   readonly bytes: Buffer;
 }
 
-// Throws not_found for an address that is not ours, forbidden for a signature that is not the partner's.
+// Throws not_found if the address is not one of ours, and forbidden if the signature is not the partner's.
 export async function takeCallback(deps: CallbackDeps, callback: PartnerCallback): Promise<void> {
   const taskId = parseId<"call">(callback.taskId);
   const partner = deps.partnerOf(callback.partner);
@@ -47,7 +47,7 @@ export async function takeCallback(deps: CallbackDeps, callback: PartnerCallback
   if (!rules || partner.callbackKey === null) return askInstead(deps, partner, taskId);
   const eventId = verifyCallback(partner.callbackKey, { ...callback, nowMs: deps.clock.now().getTime() });
   if (eventId === null) throw new Fault("forbidden", "The signature is not right, or too old.");
-  // Signed as it came; read without what we proved ourselves with.
+  // The signature covers the body as it arrived; we read it with our credentials removed.
   const reading = readTask(partner.definition, await partner.redaction().bytes(callback.bytes), rules.root);
   if (reading === null) throw new Fault("invalid_request", "The body names no status.");
   await record(deps, partner, taskId, reading, { partner: callback.partner, eventId });
@@ -68,7 +68,7 @@ async function record(
   if (await acceptFirst(deps, partner, taskId, reading)) await deps.observe(seen);
 }
 
-// The partner's own id must be the task's: one signed callback says nothing about another task.
+// The partner's id must be the task's: a signed callback says nothing about another task.
 async function isOf(deps: CallbackDeps, taskId: TaskId, reading: TaskReading): Promise<boolean> {
   const task = await findAnyTask(deps.database, taskId);
   if (!task) return false;
@@ -99,7 +99,7 @@ async function acceptFirst(
   );
 }
 
-// Unsigned: believed as far as to look for ourselves.
+// Unsigned, so we only take it as a reason to look for ourselves.
 async function askInstead(deps: CallbackDeps, partner: Partner, taskId: TaskId): Promise<void> {
   const task = await findAnyTask(deps.database, taskId);
   if (!task || task.endedAt !== null) return;

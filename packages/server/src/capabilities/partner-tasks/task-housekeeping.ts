@@ -1,4 +1,4 @@
-// What tasks leave behind: ended ones whose time is over, and callbacks that no window lets in any more.
+// Deletes ended tasks past their retention, and callbacks that no window would accept any more.
 import type { Background } from "../../foundation/background.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import { forgetCallbacks } from "./callback-store.ts";

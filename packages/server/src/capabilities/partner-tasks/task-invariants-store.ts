@@ -1,4 +1,4 @@
-// What must always hold of tasks: no row may come back. Read by tests, `doctor`, a restore and a metric.
+// Invariants of tasks, as queries that must return no row. Used by tests, `doctor`, a restore and a metric.
 import { type Statement, sql } from "../../foundation/database/sql.ts";
 import { callFacts } from "../calls/shared-sql.ts";
 import { deliveryFacts } from "../webhooks/shared-sql.ts";

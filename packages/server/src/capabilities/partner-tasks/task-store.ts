@@ -1,4 +1,4 @@
-// The tasks: rows that change a few times in their life and are never changed by a look that found nothing new.
+// The tasks. A row changes a few times in its life; a look that finds nothing new never writes to it.
 import type { Queryable } from "../../foundation/database/database.ts";
 import { fromRow, type RowOf } from "../../foundation/database/rows.ts";
 import { sql } from "../../foundation/database/sql.ts";
@@ -10,8 +10,8 @@ export interface NewTask extends Omit<Task, "sequence" | "endedAt" | "state" | "
   readonly retryKey: string;
 }
 
-// The tasks of calls that are still open, and these calls parked, in one statement. Tasks that are there already stay as
-// they are: a callback may have been faster than the answer. The calls that are open.
+// Writes the tasks of calls that are still open and parks these calls, in one statement. Existing tasks are left as they
+// are, since a callback may have been faster than the answer. Returns the calls that are open.
 export async function acceptTasks(db: Queryable, tasks: readonly NewTask[]): Promise<Set<TaskId>> {
   const rows = await db.query<{ id: TaskId }>(sql`
     with parked as (${parking(tasks.map(({ id }) => id))}), added as (
@@ -53,13 +53,13 @@ export async function findTask(
   return row ? toTask(row) : null;
 }
 
-// For callbacks and the follower, who know the id from a signature or a call of ours and no workspace.
+// For callbacks and the follower, which know the id from a signature or a call and know no workspace.
 export async function findAnyTask(db: Queryable, taskId: TaskId): Promise<Task | null> {
   const [row] = await db.query<TaskRow>(sql`select ${columns} from partner_tasks where id = ${taskId}`);
   return row ? toTask(row) : null;
 }
 
-// In the order of ids, so that two changes cannot wait for each other.
+// Locks in id order, so that two changes cannot deadlock.
 export async function lockTasks(tx: Queryable, ids: readonly TaskId[]): Promise<Map<TaskId, Task>> {
   const rows = await tx.query<TaskRow>(sql`
     select ${columns} from partner_tasks where id = any (${[...new Set(ids)]}::uuid[]) order by id for update`);
@@ -88,7 +88,7 @@ export interface KnownRetry {
   readonly ageSeconds: number;
 }
 
-// The newest task of an equal request. The age goes by the clock that wrote the row.
+// The newest task of an equal request. Its age is measured by the clock that wrote the row.
 export async function findRetry(
   db: Queryable,
   wanted: { readonly workspaceId: WorkspaceId; readonly retryKey: string; readonly now: Date },
@@ -104,14 +104,14 @@ export async function findRetry(
   return { task: toTask(task), isAnswered, ageSeconds };
 }
 
-// Not worth waiting for a disk: a mark that a crash takes away lets a retry be taken for one.
+// Does not wait for the disk. If a crash loses the mark, a later request may be taken for a retry.
 export async function markAnswered(db: Queryable, ids: readonly TaskId[]): Promise<void> {
   await db.execute(sql`
     with lazily as materialized (select set_config('synchronous_commit', 'off', true))
     update partner_tasks set answered_at = now() from lazily where id = any (${ids}::uuid[])`);
 }
 
-// What a poller has to know of a task.
+// What the poller needs to know about a task.
 export type OpenTask = Pick<
   Task,
   "id" | "workspaceId" | "partner" | "operation" | "partnerTaskId" | "state" | "createdAt" | "longestRunSeconds"

@@ -1,5 +1,5 @@
-// A task at a partner, as we keep it. Its id is the id of the call that pays for it, our reference at the partner and
-// the subject of its webhooks: holding one of them is holding all.
+// A task at a partner, as stored. Its id is also the id of the call that pays for it, our reference at the partner and
+// the subject of its webhooks: with one you have all.
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { CallId } from "../calls/index.ts";
 import type { TaskState } from "../partners/index.ts";
@@ -13,7 +13,7 @@ export interface Task {
   readonly operation: string;
   readonly partnerTaskId: string;
   readonly state: TaskState;
-  // Changes since the creation.
+  // Number of changes since creation.
   readonly sequence: number;
   readonly webhookUrl: string | null;
   // Pointer → JSON text of what the caller sent and a read shows.
@@ -26,14 +26,14 @@ export interface Task {
   readonly longestRunSeconds: number;
 }
 
-// What stands in the call before anything is sent, so that the next owner can go on without the request.
+// Stored with the call before anything is sent, so that the next owner can continue without the request.
 export interface TaskContext {
   readonly webhookUrl: string | null;
   readonly echo: Readonly<Record<string, string>>;
   // Hexadecimal.
   readonly retryKey: string;
   readonly createdAt: string;
-  // Where the start of the task stands in its trace, if it is in one.
+  // The position of the task's start in its trace, if it has one.
   readonly traceparent?: string;
 }
 
@@ -56,7 +56,7 @@ export function partsOfSubject(subject: string): { partner: string; operation: s
   return { partner: subject.slice(subjectPrefix.length, slash), operation: subject.slice(slash + 1) };
 }
 
-// Context comes out of our own row; a call of another release may have none.
+// The context comes from our own row; a call of another release may have none.
 export function readContext(value: unknown): TaskContext | null {
   if (typeof value !== "object" || value === null) return null;
   const member = (name: string): unknown => Reflect.get(value, name);

@@ -1,11 +1,11 @@
-// Whether a callback was signed by the partner and is fresh: Standard Webhooks framing, HMAC-SHA256 over id, timestamp and
-// raw body, any of the signatures may fit. Pure.
+// Checks that a callback was signed by the partner and is fresh: Standard Webhooks framing, HMAC-SHA256 over id,
+// timestamp and raw body; any one of the signatures may match. Pure.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 
 export const callbackWindowSeconds = 300;
 
-// The event's id; null: not to be believed.
+// The event's id. Null if the callback must not be trusted.
 export function verifyCallback(
   key: Buffer,
   callback: { readonly headers: IncomingHttpHeaders; readonly bytes: Buffer; readonly nowMs: number },

@@ -1,5 +1,5 @@
-// Whether a partner's definition can be served. Every problem is named with its field, so that an operator mends a file
-// once and not line by line.
+// Checks whether a partner's definition can be served. It reports every problem with its field, so that an operator fixes
+// a file once and not line by line.
 import { compileSchema } from "../../foundation/json/schema.ts";
 import { PartnerDefinition, taskStates } from "./definition.ts";
 
@@ -40,7 +40,7 @@ function addressProblems({ base_url }: PartnerDefinition): PartnerProblem[] {
   return url.search !== "" || url.hash !== "" ? [{ path, message: "must have no query and no fragment" }] : [];
 }
 
-// One word of the partner's cannot mean two states.
+// One of the partner's words cannot mean two states.
 function stateProblems({ states }: PartnerDefinition): PartnerProblem[] {
   const seen = new Map<string, string>();
   return taskStates.flatMap((state) =>

@@ -1,6 +1,6 @@
-// A partner as data: where it is, how we prove who we are, what its operations take, what its states are called, how it
-// tells us about changes, and what a caller is shown (decisions, section 4: partners are configured, not coded).
-// A definition is JSON: the two that ship with the server and a third in a file are the same thing.
+// A partner as data: its address, its authentication, what its operations take, what its states are called, how it
+// reports changes, and what a caller is shown (decisions, section 4: partners are configured, not coded). A definition is
+// JSON: the two that ship with the server and a third in a file work the same way.
 import { type Static, Type } from "typebox";
 import { Credential, pricedNodes } from "../providers/index.ts";
 import { View } from "./view-definition.ts";
@@ -14,11 +14,11 @@ const closed = { additionalProperties: false };
 const path = Type.String({ pattern: "^(/[A-Za-z0-9._{}-]+)+$", maxLength: 300, description: "Below the base URL." });
 const operationId = Type.String({ pattern: "^[a-z]+([A-Z][a-z]*)*$", maxLength: 80 });
 
-// How a state is called towards callers, and by which words the partner means it (in any case of letters).
+// The name of a state for callers, and the partner's words for it (case-insensitive).
 const State = Type.Object({ shown: Type.String({ minLength: 1, maxLength: 100 }), words }, closed);
 
-// A string of the body that leads to a picture. Addresses are refused unless they are public; addresses of our own
-// content origin are read here and handed over in the form that the partner takes.
+// A string in the body that points to a picture. Non-public addresses are refused. For an address on our own content
+// origin we read the picture and pass it on in the form the partner accepts.
 const Image = Type.Object(
   {
     pointer: Type.String({ pattern: "^(/[^/]+)+$", maxLength: 200, description: "A JSON pointer; * is every member." }),
@@ -40,13 +40,13 @@ const Image = Type.Object(
 
 export const PartnerOperation = Type.Object(
   {
-    // The operation's id in the OpenAPI document; made from the partner and the name if absent.
+    // The operation's id in the OpenAPI document. Derived from the partner and the name if absent.
     id: Type.Optional(operationId),
-    // What it is called in prices, usage and entitlements.
+    // Its name in prices, usage and entitlements.
     name: Type.String({ pattern: "^[a-z0-9]+([._-][a-z0-9]+)*(/[a-z0-9]+([._-][a-z0-9]+)*)*$", maxLength: 100 }),
     title: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     path,
-    // What a caller gets when the task has begun.
+    // The status a caller gets once the task has started.
     status: Type.Union([Type.Literal(200), Type.Literal(201)]),
     schema: Type.Record(Type.String(), Type.Unknown(), { description: "JSON Schema of the body." }),
     images: Type.Optional(Type.Array(Image, { maxItems: 20 })),
@@ -66,12 +66,12 @@ const PartnerRead = Type.Object(
 
 const Callback = Type.Object(
   {
-    // The member of the body in which the partner takes an address; it is ours, never the caller's.
+    // The member of the body where the partner expects a callback address. We set it; the caller cannot.
     member: Type.String({ minLength: 1, maxLength: 100 }),
-    // Where the task stands in a callback's body.
+    // Where the task is in a callback's body.
     root: pointer,
-    // `standard_webhooks`: the secret is base64 behind whsec_; `standard_webhooks_raw`: its characters are the key;
-    // `none`: unsigned, so a callback only makes us ask.
+    // `standard_webhooks`: the secret is base64 after whsec_; `standard_webhooks_raw`: its characters are the key;
+    // `none`: unsigned, so a callback only makes us poll.
     verify: Type.Union([
       Type.Literal("standard_webhooks"),
       Type.Literal("standard_webhooks_raw"),
@@ -87,14 +87,14 @@ export const PartnerDefinition = Type.Object(
     $schema: Type.Optional(Type.String({ maxLength: 500, description: "For editors." })),
     partner: Type.String({ pattern: "^[a-z0-9]+([._-][a-z0-9]+)*$", maxLength: 64 }),
     title: Type.Optional(Type.String({ maxLength: 200 })),
-    // Null: not configured here; its operations answer 503.
+    // Null if it is not configured here; then its operations answer 503.
     base_url: Type.Union([Type.String({ pattern: "^https?://[^/]+", maxLength: 500 }), Type.Null()]),
     credential: Credential,
     reference_header: Type.Optional(header),
     idempotency_header: Type.Optional(header),
     task: Type.Object(
       {
-        // Where the task stands in the partner's answers, and what is where in it.
+        // Where the task is in the partner's answers, and where its parts are.
         root: pointer,
         id: pointer,
         status: pointer,
@@ -104,9 +104,9 @@ export const PartnerDefinition = Type.Object(
       closed,
     ),
     states: Type.Object({ created: State, running: State, completed: State, failed: State }, closed),
-    // Completed without a value here is a failure of the partner's.
+    // A completed task without a value here counts as a failure of the partner.
     result: Type.Optional(pointer),
-    // Where a refusal at submission says why, in words for the caller.
+    // Where a refusal at submission explains itself to the caller.
     rejection: Type.Optional(Type.Object({ message: pointer }, closed)),
     callback: Type.Optional(Callback),
     poll: Type.Object(
@@ -120,11 +120,11 @@ export const PartnerDefinition = Type.Object(
     ),
     submit_timeout_ms: Type.Integer({ minimum: 100, maximum: 600_000 }),
     longest_run_seconds: Type.Integer({ minimum: 1, maximum: 86_400 }),
-    // After a crash: where our reference leads to the task. Absent: only a callback can tell.
+    // After a crash: how to find the task by our reference. If absent, only a callback can tell.
     ask: Type.Optional(
       Type.Object(
         {
-          // Where that is another address than the base URL, with a credential of its own.
+          // If the look-up is at another address than the base URL, with its own credential.
           base_url: Type.Optional(Type.String({ pattern: "^https?://[^/]+", maxLength: 500 })),
           credential: Type.Optional(Credential),
           path,

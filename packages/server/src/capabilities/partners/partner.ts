@@ -1,4 +1,4 @@
-// A partner that this process can call: its definition with its credential and secrets in place.
+// A partner that this process can call: its definition with credentials and secrets resolved.
 import type { Clock } from "../../foundation/clock.ts";
 import { credentialRedaction } from "../../foundation/http/outgoing/redact-answer.ts";
 import type { Redaction } from "../../foundation/redaction.ts";
@@ -15,15 +15,15 @@ export interface PricedOperation {
 
 export interface Partner {
   readonly definition: PartnerDefinition;
-  // Null: it cannot be called here (no address, or no credential).
+  // Null if it cannot be called here, for lack of an address or a credential.
   readonly baseUrl: string | null;
   readonly operations: ReadonlyMap<string, PricedOperation>;
-  // Null: callbacks cannot be verified, so they only make us ask.
+  // Null if callbacks cannot be verified; then they only make us poll.
   readonly callbackKey: Buffer | null;
   credentialHeaders(): Readonly<Record<string, string>>;
   // For the look-up by our reference.
   askHeaders(): Readonly<Record<string, string>>;
-  // Takes out of what the partner says what we proved ourselves with, besides these headers of a request.
+  // Removes our credentials from what the partner says, and also the given request headers.
   redaction(sent?: Readonly<Record<string, string>>): Redaction;
 }
 

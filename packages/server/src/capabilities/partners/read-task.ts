@@ -1,6 +1,6 @@
-// What a partner says about a task, in an answer or in a callback. Pure. A state that the definition does not know is
-// running: partners add words without notice. Of the partner's own text only the error's words reach a caller,
-// cut and cleaned of addresses.
+// Reads what a partner says about a task, in an answer or a callback. Pure. A state that the definition does not know
+// counts as running, because partners add words without notice. Of the partner's own text only the error message reaches
+// a caller, cut and stripped of addresses.
 import { readForeignJson } from "../../foundation/json/foreign-json.ts";
 import { findSpan } from "../../foundation/json/json-spans.ts";
 import { isPresent, plainWords, valueAt } from "../providers/index.ts";
@@ -15,7 +15,7 @@ export interface TaskReading {
 
 type Reader = Pick<PartnerDefinition, "task" | "states" | "result">;
 
-// Null: no task can be made out.
+// Null if no task can be recognized.
 export function readTask(definition: Reader, bytes: Buffer, root: string): TaskReading | null {
   const document = readForeignJson(bytes);
   const { task } = definition;

@@ -1,4 +1,4 @@
-// A task as callers see it: the definition's tree filled in. Pure; the result is JSON text.
+// Renders a task as callers see it, by filling in the definition's tree. Pure; the result is JSON text.
 import { findSpan } from "../../foundation/json/json-spans.ts";
 import type { PartnerDefinition, TaskState } from "./definition.ts";
 import type { View } from "./view-definition.ts";
@@ -6,7 +6,7 @@ import type { View } from "./view-definition.ts";
 export interface ViewFacts {
   readonly id: string;
   readonly state: TaskState;
-  // The partner's answer and where the task stands in it; null: there is none (it never came, or its time was over).
+  // The partner's answer and where the task is in it. Null if there is none: it never came, or is no longer kept.
   readonly answer: { readonly bytes: Buffer; readonly root: string } | null;
   // Pointer → JSON text of what the caller sent.
   readonly echo: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export function renderView(definition: Pick<PartnerDefinition, "view" | "states"
   return textOf(definition, definition.view, facts) ?? "{}";
 }
 
-// The pointers of the request that the view shows.
+// The pointers into the request that the view shows.
 function echoedPointers(view: View): string[] {
   if (view.from === "request") return [view.pointer];
   if (view.from === "answer") return view.or_request === undefined ? [] : [view.or_request];
@@ -35,7 +35,7 @@ export function echoOf(view: View, body: Buffer): Record<string, string> {
   return echo;
 }
 
-// A part of a rendered view with the number of the change: what webhooks carry.
+// A part of a rendered view plus the number of the change: the body of webhooks.
 export function noticeOf(definition: Pick<PartnerDefinition, "notice">, body: string, sequence: number): Buffer {
   const bytes = Buffer.from(body);
   const span = findSpan(bytes, definition.notice);

@@ -1,5 +1,5 @@
-// What a caller is shown of a task, as a tree: each leaf says where its value comes from. Values of partner and caller
-// are copied as they were written, so a 64-bit number keeps its digits. A leaf without a value leaves its member out.
+// What a caller is shown of a task, as a tree whose leaves say where their value comes from. Values of partner and caller
+// are copied verbatim, so a 64-bit number keeps its digits. A leaf without a value omits its member.
 import { type Static, Type } from "typebox";
 
 const pointer = Type.String({ pattern: "^(/[^/]*)*$", maxLength: 200 });

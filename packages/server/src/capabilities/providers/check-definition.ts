@@ -1,5 +1,5 @@
-// Whether a definition can be served, for files and for the admin API alike. Every problem is named, with its field, so
-// that an operator mends a definition once and not line by line.
+// Checks whether a definition can be served, for files and the admin API alike. It reports every problem with its field,
+// so that an operator fixes a definition once and not line by line.
 
 import { type CompiledSchema, compileSchema, type Violation } from "../../foundation/json/schema.ts";
 import { pointerSegment } from "../../foundation/json-pointer.ts";
@@ -17,7 +17,7 @@ import { compileInput, schemaDocumentOf, schemaProblems } from "./input-schema.t
 import { answersJson } from "./output-schema.ts";
 
 export interface DefinitionChecks {
-  // What else must hold, in words: its price.
+  // Problems of the price, in words.
   priceProblems(price: unknown): readonly string[];
 }
 
@@ -45,7 +45,7 @@ function refused(fields: readonly DefinitionProblem[]): CheckedDefinition {
   return { ok: false, fields, problems: fields.map(problemText) };
 }
 
-// Words instead of patterns; and a credential of a known kind is told which of its own fields is wrong.
+// Turns patterns into words. For a credential of a known kind it names the exact field that is wrong.
 function spelledOut(violation: Violation, definition: unknown): DefinitionProblem[] {
   const { path } = violation;
   const message = isLocation.test(path) && violation.keyword === "anyOf" ? locationRule : inWords(violation.message);
@@ -68,11 +68,11 @@ const isLocation = /\/(?:poll\/(?:handle|url|fetch\/url)|usage\/[^/]+)$/;
 
 function inWords(message: string): string {
   const [, pattern = ""] = /^must match pattern "(.*)"/.exec(message) ?? [];
-  // A price's pointers have a stricter pattern of their own.
+  // The pointers of a price have a stricter pattern.
   return patternWords.get(pattern) ?? (pattern.startsWith("^(/") ? pointerWords : message);
 }
 
-// A price's own checks name their locations with dots.
+// The price's own checks name their locations with dots.
 function priceProblem(location: string, problem: string): DefinitionProblem {
   const [, inner, message] = /^(usd\S*) (.+?)\.?$/.exec(problem) ?? [];
   return inner === undefined || message === undefined
@@ -109,7 +109,7 @@ function modelProblems(
   const say = (field: string, message: string) => found.push({ path: `${location}${field}`, message });
   if (models.findIndex((other) => other.model === model.model) !== index)
     say("/model", `${provider}/${model.model} is defined twice`);
-  // Decisions, section 3: the schema document's name is no model.
+  // Decisions, section 3: the name of the schema document cannot be a model.
   if (model.model === "openapi.json") say("/model", "openapi.json is reserved");
   if (model.recovery === "repeat") say("/recovery", "must be `ask` or `neither`: repeating is not supported");
   if (model.recovery === "ask" && !model.ask) say("/ask", "is required beside recovery `ask`");
@@ -123,7 +123,7 @@ function modelProblems(
     if (rule.when.without_result && !model.result)
       say(`/rules/${at}/when/without_result`, "needs the model's `result`");
   for (const [at, host] of (model.poll?.hosts ?? []).entries()) {
-    // As an address spells it, so that it can be compared with one.
+    // Spelled as in a URL, so that we can compare it with one.
     if (URL.parse(`${URL.parse(base_url)?.protocol ?? "https:"}//${host}`)?.host !== host.toLowerCase())
       say(`/poll/hosts/${at}`, "must be a host, with its port where that is not the scheme's own");
   }
@@ -139,7 +139,7 @@ function modelProblems(
   return found;
 }
 
-// A reference would have to be read in the document around it, and an answer that is never JSON has no schema.
+// A reference would resolve against the surrounding document, and an answer that is never JSON has no schema.
 function outputProblems(model: ModelDefinition, path: string): DefinitionProblem[] {
   const { output_schema: schema } = model;
   if (schema === undefined) return [];
@@ -164,7 +164,7 @@ function headersProblems(headers: Readonly<Record<string, string>> | undefined, 
   });
 }
 
-// Fixed headers are shown to every operator, so nothing secret may stand in one.
+// Every operator sees fixed headers, so they must not contain secrets.
 function headerProblem(name: string, value: string): string | null {
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/.test(name)) return "is no header name";
   if (credentialNames.test(name)) return "must not hold a credential: name a setting in /credential";

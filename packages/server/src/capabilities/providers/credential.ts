@@ -1,5 +1,5 @@
-// How we prove to a provider who we are. The credential is bound to the provider's own origin: headers are made for a
-// request to that origin only.
+// Authenticates us to a provider. A credential is bound to the provider's own origin: headers are made only for a request
+// to that origin.
 import { createHmac } from "node:crypto";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Secret } from "../../foundation/settings.ts";
@@ -30,7 +30,7 @@ function jwtOf(pair: string, seconds: number, clock: Clock): string {
   const colon = pair.indexOf(":");
   const now = Math.floor(clock.now().getTime() / 1000);
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
-  // Five seconds back, because their clock may be behind ours.
+  // Five seconds in the past, because their clock may be behind ours.
   const claims = { iss: pair.slice(0, colon), exp: now + seconds, nbf: now - 5 };
   const head = `${encode({ alg: "HS256", typ: "JWT" })}.${encode(claims)}`;
   return `${head}.${createHmac("sha256", pair.slice(colon + 1))

@@ -1,4 +1,4 @@
-// One thing that is wrong with a definition: the field as a JSON pointer, and what is the matter with it.
+// One problem of a definition: the field as a JSON pointer, and what is wrong with it.
 export interface DefinitionProblem {
   readonly path: string;
   readonly message: string;

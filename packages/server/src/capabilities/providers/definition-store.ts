@@ -1,5 +1,5 @@
-// Stored definitions and release states. Writers follow one another (`lockDefinitions`) and readers go on; every change by
-// an operator advances the revision, by which other processes notice it.
+// Stored definitions and release states. Writers are serialized by `lockDefinitions` and do not block readers. Every
+// change by an operator advances the revision, which tells other processes about it.
 import type { Queryable } from "../../foundation/database/index.ts";
 import { fromRow, type RowOf, sql } from "../../foundation/database/index.ts";
 import type { StoredMarks } from "./model-marks.ts";
@@ -7,7 +7,7 @@ import type { StoredMarks } from "./model-marks.ts";
 export interface StoredDefinition {
   readonly provider: string;
   readonly version: number;
-  // As it was written; read again through checkDefinition. Null: removed.
+  // As written; validated again by checkDefinition. Null if removed.
   readonly definition: unknown;
   readonly digest: string;
   readonly createdAt: Date;
@@ -37,7 +37,7 @@ export async function findProviderRevision(db: Queryable): Promise<string> {
   return String(row?.revision ?? "0");
 }
 
-// The revision is read first: rows that are newer than it are read once more at the next look, never missed.
+// Reads the revision first, so rows newer than it are read again next time and never missed.
 export async function findProviderSnapshot(db: Queryable): Promise<ProviderSnapshot> {
   const revision = await findProviderRevision(db);
   const rows = await db.query<StoredRow>(sql`
@@ -57,7 +57,7 @@ export async function findProviderSnapshot(db: Queryable): Promise<ProviderSnaps
   };
 }
 
-// What an operator wrote last, a removal included.
+// What an operator wrote last, including a removal.
 export async function findStoredDefinition(db: Queryable, provider: string): Promise<StoredDefinition | null> {
   const [row] = await db.query<StoredRow>(sql`
     select ${columns} from provider_definitions where provider = ${provider} and source = 'admin'
@@ -85,13 +85,13 @@ export async function findFileVersion(db: Queryable, provider: string, digest: s
 export interface NewVersion {
   readonly provider: string;
   readonly source: "admin" | "file";
-  // JSON text; null removes.
+  // JSON text. Null removes it.
   readonly text: string | null;
   readonly digest: string;
   readonly createdBy: string;
 }
 
-// Under lockDefinitions no other transaction takes the number.
+// Safe under lockDefinitions: no other transaction can take the number.
 export async function insertDefinition(tx: Queryable, request: NewVersion): Promise<StoredDefinition> {
   const [row] = await tx.query<StoredRow>(sql`
     insert into provider_definitions (provider, version, source, definition, digest, created_by)
@@ -103,7 +103,7 @@ export async function insertDefinition(tx: Queryable, request: NewVersion): Prom
   return toStored(row);
 }
 
-// Returns what was said before; null: nothing.
+// Returns the previous state. Null if there was none.
 export async function replaceRelease(
   tx: Queryable,
   modelId: string,

@@ -1,8 +1,8 @@
-// A provider as data: where it is, how we prove who we are, and for each model how a call is sent, followed, read and
-// paid for. No code per provider (decisions, section 3). JSON, so that it can stand in a file or come by the admin API.
+// A provider as data: its address, its authentication, and for each model how a call is sent, followed, read and paid
+// for. No code per provider (decisions, section 3). It is JSON, so it can be in a file or come through the admin API.
 import { type Static, Type } from "typebox";
 
-// The descriptions are what an editor shows: the JSON schema for definitions is made from this file.
+// Editors show the descriptions: the JSON schema for definitions is generated from this file.
 const pointerPattern = "^(/[^/]*)*$";
 const pathPattern = "^/";
 const settingPattern = "^ATELIER_PROVIDER_[A-Z0-9_]+$";
@@ -12,7 +12,7 @@ const addressPattern = "^https?://[^/]+";
 const pagePattern = "^https://";
 const versionPattern = "^(0|[1-9][0-9]{0,8})\\.(0|[1-9][0-9]{0,8})\\.(0|[1-9][0-9]{0,8})$";
 
-// What a person is told instead of a pattern.
+// Shown to people in place of a pattern.
 export const pointerWords = "must be a JSON pointer, such as /task/id";
 export const locationRule = `${pointerWords}, or {"header": …} with a header's name`;
 export const patternWords: ReadonlyMap<string, string> = new Map([
@@ -42,14 +42,14 @@ const headers = Type.Record(Type.String(), Type.String(), {
   description: "Fixed headers, by name. Never a credential. Those of the provider go with every request.",
 });
 const headerName = Type.String({ pattern: headerPattern });
-// Some providers tell in a header what others tell in the body.
+// Some providers send in a header what others send in the body.
 const location = (description: string) =>
   Type.Union([
     pointer(description),
     Type.Object({ header: headerName }, { ...closed, description: `A header of that answer: ${description}` }),
   ]);
 
-// What a reader needs to judge a definition: where it was read, and what was not confirmed at the provider yet.
+// What a reader needs to judge a definition: its source, and what has not been confirmed with the provider yet.
 const provenance = {
   documentation: Type.Optional(
     Type.Array(Type.String({ pattern: pagePattern, maxLength: 500 }), {
@@ -96,7 +96,7 @@ export const Credential = Type.Union([
 
 const nodeText = (description: string) => Type.String({ minLength: 1, maxLength: 256, description });
 
-// A node class that asks for this: its badge is made from the price, so that it says what is charged.
+// A node class that calls this model. Its badge is made from the price, so it shows what is charged.
 export const PricedNode = Type.Object(
   {
     name: nodeText("The node class."),

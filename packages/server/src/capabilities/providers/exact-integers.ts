@@ -1,5 +1,5 @@
-// Bounds on integers that a double cannot hold. The parsed copy has rounded them; the source text has not. Only asked
-// when a body holds such a number, which is rare.
+// Checks bounds on integers that a double cannot hold. Parsing rounds them, so we compare the source text. Runs only if a
+// body contains such a number, which is rare.
 import { namesInPointer } from "../../foundation/json-pointer.ts";
 
 export interface ExactViolation {
@@ -47,7 +47,7 @@ function brokenRule(rules: object, value: bigint): Omit<ExactViolation, "path"> 
   return null;
 }
 
-// The schema of one location, through properties and items; null where unions or references make it a matter of opinion.
+// The schema at a location, through properties and items. Null if unions or references make it ambiguous.
 function schemaAt(schema: unknown, path: string): object | null {
   let rules = schema;
   for (const name of namesInPointer(path)) {

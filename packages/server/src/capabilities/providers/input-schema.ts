@@ -1,6 +1,6 @@
-// A model's input schema: read once, refused at load when it cannot be checked safely, and compiled from the very
-// document that is served (Spec, Model input schema document). Patterns are refused: a caller's text must never meet a
-// backtracking engine (decisions, section 3: linear time, or refused at load).
+// A model's input schema: refused at load if it cannot be checked safely, and compiled from the very document we serve
+// (Spec, Model input schema document). Patterns are refused: a caller's text must never reach a backtracking engine
+// (decisions, section 3: linear time, or refused at load).
 
 import { type CompiledSchema, compileSchema } from "../../foundation/json/schema.ts";
 import { pointerSegment } from "../../foundation/json-pointer.ts";
@@ -14,7 +14,7 @@ const refusedKeywords = new Set(["pattern", "patternProperties", "$dynamicRef", 
 
 const typeNames = new Set(["string", "integer", "number", "boolean", "array", "object", "null"]);
 
-// What is wrong and where, as a pointer below `path`; empty when the schema can be served.
+// Problems with their position, as a pointer below `path`. Empty if the schema can be served.
 export function schemaProblems(
   schema: unknown,
   path: string,
@@ -24,7 +24,7 @@ export function schemaProblems(
   if (typeof schema !== "object" || schema === null) return [];
   return Object.entries(schema).flatMap(([name, value]) => {
     const here = `${path}/${pointerSegment(name)}`;
-    // Below `properties` the names are the caller's, not the schema's.
+    // Below `properties`, names are fields of the input and not keywords.
     if (path.endsWith("/properties")) return schemaProblems(value, here, rules);
     if (refusedKeywords.has(name))
       return problem(here, "is not supported: say the allowed values as an enum or check them at the provider");
@@ -38,7 +38,7 @@ export function schemaProblems(
   });
 }
 
-// Below these stand values and no schemas.
+// These keywords hold values, not schemas.
 function isValue(name: string): boolean {
   return name === "const" || name === "enum" || name === "default" || name === "examples" || name === "example";
 }
@@ -94,8 +94,8 @@ export function schemaDocumentOf(id: string, definition: ModelDefinition): JsonO
   };
 }
 
-// What a body must be, as it is served and obeyed: where the provider wants the model's name in the body, it is the one of
-// the path or it is absent.
+// The schema of a body as we serve and enforce it. If the provider wants the model's name in the body, the member must
+// match the path or be absent.
 export function inputSchemaOf({ input_schema, submit }: Pick<ModelDefinition, "input_schema" | "submit">): JsonObject {
   const schema: JsonObject = input_schema ?? {
     type: "object",

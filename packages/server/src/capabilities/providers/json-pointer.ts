@@ -1,4 +1,4 @@
-// Reading one value by JSON pointer. Undefined when the path leads nowhere; inherited names are never found.
+// Reads one value by JSON pointer. Undefined if the path leads nowhere; inherited names are never found.
 import { namesInPointer } from "../../foundation/json-pointer.ts";
 
 export function valueAt(document: unknown, pointer: string): unknown {

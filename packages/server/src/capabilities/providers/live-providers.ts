@@ -1,6 +1,6 @@
-// The providers that this process serves now. Read at start; again at once after a change of our own, when another
-// process rings, and when a look at the revision every two seconds shows that a ring was missed. Until the first reading
-// there is nothing to answer with, and while the database is away the last state goes on being served.
+// The providers this process serves now. Read at start, again right after a change of our own, when another process
+// rings, and when the revision, checked every two seconds, shows that a ring was missed. Until the first read we cannot
+// answer; while the database is down we keep serving the last state.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Background } from "../../foundation/background.ts";
 import type { Bus } from "../../foundation/bus/bus.ts";
@@ -25,7 +25,7 @@ import type { ServedModel } from "./served-model.ts";
 export interface LiveModel {
   readonly id: string;
   readonly released: boolean;
-  // What an operator said; null: the definition's own word counts.
+  // What an operator decided. Null if the definition's own setting counts.
   readonly override: boolean | null;
   readonly served: boolean;
   readonly marks: ModelMarks;
@@ -37,37 +37,38 @@ export interface LiveProvider extends EffectiveProvider {
 }
 
 export interface LiveProviders {
-  // Resolves after the first attempt; what fails then is tried again by `run`.
+  // Resolves after the first attempt. If that fails, `run` tries again.
   start(): Promise<void>;
-  // Looks for changes of other processes until the signal fires.
+  // Looks for changes by other processes until the signal fires.
   run(background: Background, signal: AbortSignal): Promise<void>;
-  // Resolves when a state stands that was read after this call.
+  // Resolves once a state read after this call is in effect.
   refresh(): Promise<void>;
-  // After a change of our own: serves it here and rings the others.
+  // Call after a change of our own: applies it here and rings the others.
   changed(): Promise<void>;
   isLoaded(): boolean;
   list(): readonly LiveProvider[];
-  // A model as a call began with it, released or not, still defined or not; null: this server cannot reach it.
+  // A model as a call began with it, even if no longer released or defined. Null if this server cannot reach it.
   modelOf(id: string, version: number | null): Promise<ServedModel | null>;
-  // The definition that counts, also that of a shipped provider whose credential is not configured.
+  // The effective definition, including a shipped provider without a configured credential.
   definitionOf(provider: string): Promise<ProviderDefinition | null>;
-  // Released models that only workspaces with a credential of their own can use: this server has none for them.
+  // Released models that only workspaces with their own credential can use, because this server has none for them.
   modelsForOwn(provider: string): Promise<readonly ServedModel[]>;
 }
 
 export interface LiveProvidersDeps extends PrepareDeps {
   readonly catalog: ProviderRecords;
   readonly checks: DefinitionChecks;
-  // Those that live and die with this process: the sandbox.
+  // Definitions that exist only in this process: the sandbox.
   readonly builtIn: readonly ProviderDefinition[];
-  // Those that come with the server. Recorded as files are: a call that began with one outlives an upgrade.
+  // Definitions that ship with the server. Recorded like files, because a call may outlive an upgrade.
   shipped?(): Promise<readonly ProviderDefinition[]>;
-  // Credentials that operators entered while the server ran: read with every state; true: they changed since.
+  // Reads credentials that operators entered while the server was running, each time the state is read. True if they have
+  // changed.
   loadCredentials?(): Promise<boolean>;
   readonly files: readonly ProviderDefinition[];
-  // Any provider that comes with the server, configured or not.
+  // Any provider that ships with the server, configured or not.
   shippedOf?(provider: string): Promise<ProviderDefinition | null>;
-  // Makes the models servable; the state counts once it resolves.
+  // Makes the models servable; the state is in effect once it resolves.
   apply(models: readonly ServedModel[]): Promise<void>;
   readonly bus: Bus;
   readonly clock: Clock;
@@ -76,7 +77,7 @@ export interface LiveProvidersDeps extends PrepareDeps {
 }
 
 const topic = "providers.changed";
-// What other processes take to read the definitions again.
+// How long other processes take to read the definitions again.
 const readAnewMs = 150;
 const changedMsMax = 3_000;
 const frozenMax = 200;
@@ -87,16 +88,16 @@ export function createLiveProviders(deps: LiveProvidersDeps): LiveProviders {
 
 class Live implements LiveProviders {
   readonly #deps: LiveProvidersDeps;
-  // Made ready once per version; unchanged definitions keep their compiled schemas.
+  // Prepared once per version, so unchanged definitions keep their compiled schemas.
   #prepared = new Map<string, readonly ServedModel[]>();
   #frozen = new BoundedMap<string, readonly ServedModel[]>(frozenMax);
-  // By provider: those of which a workspace's own credential is all there is.
+  // By provider: models that can be called only with a workspace's own credential.
   readonly #own = new Map<string, { readonly key: string; readonly models: readonly ServedModel[] }>();
   #releases: ReadonlyMap<string, boolean> = new Map();
   readonly #recorded = new Map<ProviderDefinition, number>();
   #live: readonly LiveProvider[] | null = null;
   #revision = "";
-  // When the next of the served models goes.
+  // When the next served model is retired.
   #nextSunset: number | null = null;
   #reading: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
@@ -120,8 +121,8 @@ class Live implements LiveProviders {
     await this.#reading.catch(() => undefined);
   }
 
-  // A reading under way may have begun before the caller's change, so a new one follows it; callers who come while it
-  // waits share it.
+  // A read already running may have started before the caller's change, so another one follows it. Callers who arrive
+  // while it waits share it.
   refresh(): Promise<void> {
     this.#next ??= this.#reading
       .catch(() => undefined)
@@ -134,11 +135,11 @@ class Live implements LiveProviders {
   }
 
   async changed(): Promise<void> {
-    // The change stands; should it not be readable now, the next look at the revision brings it.
+    // The change is committed. If we cannot read it now, the next look at the revision will.
     const reading = this.refresh().catch((error: unknown) =>
       this.#deps.log.warn({ err: error }, "provider definitions were not read again"),
     );
-    // A busy machine may take long to make them ready: the writer does not wait for ever.
+    // Preparing the models can take long on a busy machine, so the writer waits only so long.
     const over = new AbortController();
     await Promise.race([reading, this.#deps.clock.sleep(changedMsMax, over.signal)]).finally(() => over.abort());
     this.#deps.bus.publish(topic, null);
@@ -177,7 +178,7 @@ class Live implements LiveProviders {
     return models.filter(({ id, definition }) => isReleased(this.#releases, id, definition.released));
   }
 
-  // Shipped ones are read, recorded and made ready when the first workspace brings a credential: most never are.
+  // Shipped definitions are read, recorded and prepared when the first workspace brings a credential; most never are.
   async #ownModels(provider: string): Promise<readonly ServedModel[]> {
     const current = this.list().find((each) => each.provider === provider);
     const key = current ? keyOf(current) : "shipped";
@@ -251,7 +252,7 @@ class Live implements LiveProviders {
     this.#revision = revision;
   }
 
-  // What was made ready holds the credentials of its time.
+  // Prepared models hold the credentials of their time.
   #forgetPrepared(): void {
     this.#prepared = new Map();
     this.#frozen = new BoundedMap(frozenMax);

@@ -1,5 +1,5 @@
-// When a model was deprecated, when it goes, and when a real call of it last succeeded. An operator's dates come before
-// the definition's. Pure.
+// When a model was deprecated, when it will be retired, and when a real call of it last succeeded. An operator's dates
+// override the definition's. Pure.
 import { createHash } from "node:crypto";
 import type { ModelDefinition } from "./definition.ts";
 
@@ -14,7 +14,7 @@ export interface StoredMarks {
 export interface ModelMarks {
   readonly deprecatedAt: Date | null;
   readonly sunsetAt: Date | null;
-  // Null: never, or only with another definition.
+  // Null if never, or only with a different definition.
   readonly verifiedAt: Date | null;
 }
 

@@ -1,4 +1,4 @@
-// JSON members as a multipart form, for providers that speak only that (decisions, section 3: switched on by a
+// Sends JSON members as a multipart form, for providers that accept nothing else (decisions, section 3: switched on by a
 // definition, never by default). Numbers keep their source text; data URLs become file parts.
 import { randomBytes } from "node:crypto";
 import { pointerSegment } from "../../foundation/json-pointer.ts";
@@ -9,7 +9,7 @@ export interface FormBody {
   readonly contentType: string;
 }
 
-// The members of the form, with the model's name where the provider wants it and the caller left it out.
+// The members of the form, adding the model's name if the provider wants it and the caller left it out.
 export function formOf(
   { submit }: Pick<ModelDefinition, "submit">,
   document: unknown,

@@ -1,5 +1,5 @@
-// What is known of a model's answer. Documentation for those who call, never a condition: the provider's bytes are the
-// answer, whatever they hold (decisions, section 3), so nothing that is served is held against it.
+// What is known about a model's answer. It documents the answer for callers and is never enforced: we serve the
+// provider's bytes no matter what they hold (decisions, section 3).
 import type { ModelDefinition } from "./definition.ts";
 
 type Described = Pick<ModelDefinition, "output_schema" | "output_types">;
@@ -10,7 +10,7 @@ export function outputSchemaOf({ output_schema }: Described): Readonly<Record<st
   return output_schema ?? { type: "object" };
 }
 
-// Native outputs such as sound are no JSON.
+// Native outputs such as audio are not JSON.
 export function answersJson({ output_types }: Described): boolean {
   return output_types === undefined || output_types.some(isJsonType);
 }

@@ -1,6 +1,6 @@
-// The catalog of definitions: what operators write while the servers run. A change and its audit entry are one transaction;
-// a change is made only to the version that its writer saw. Nothing is overwritten: each change is a version, and a call
-// that began with an older one can still be ended by it.
+// The catalog of definitions that operators write while the servers run. A change and its audit entry are one
+// transaction, and a change applies only to the version its writer saw. Nothing is overwritten: each change is a new
+// version, and a call that began with an older one can still finish with it.
 import { createHash } from "node:crypto";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -29,31 +29,31 @@ import { type ModelMarks, modelDigest } from "./model-marks.ts";
 
 export type ActingOnProviders = Pick<NewAuditEntry, "actor" | "requestId">;
 
-// What the writer believes is there: a version, anything, nothing, or no opinion.
+// What the writer expects to be stored: a version, anything, nothing, or no expectation.
 export type ExpectedVersion =
   | { readonly kind: "any" }
   | { readonly kind: "absent" }
   | { readonly kind: "present" }
   | { readonly kind: "version"; readonly versions: readonly number[] };
 
-// What was written down, without a way to change it.
+// Read access to the stored definitions.
 export interface ProviderRecords {
   snapshot(): Promise<ProviderSnapshot>;
   revision(): Promise<string>;
-  // The definition of any version that was ever served; null for one that this server cannot read.
+  // The definition of any version ever served. Null if this server cannot read it.
   version(provider: string, version: number): Promise<ProviderDefinition | null>;
-  // The version under which a definition from a file stands; written once per content.
+  // Returns the version of a definition from a file; written once per content.
   record(definition: ProviderDefinition): Promise<number>;
 }
 
 export interface ProviderCatalog extends ProviderRecords {
   put(request: PutDefinition, by: ActingOnProviders): Promise<{ readonly version: number; readonly isNew: boolean }>;
   remove(provider: string, expected: ExpectedVersion, by: ActingOnProviders): Promise<void>;
-  // Null for both: back to the definition's own dates.
+  // Both null: back to the definition's own dates.
   retire(modelId: string, dates: Pick<ModelMarks, "deprecatedAt" | "sunsetAt">, by: ActingOnProviders): Promise<void>;
-  // A real call of just this definition succeeded.
+  // Records that a real call with exactly this definition succeeded.
   verified(modelId: string, model: ModelDefinition, at: Date, by: ActingOnProviders): Promise<void>;
-  // Null: back to the definition's own word.
+  // Null: back to the definition's own setting.
   release(modelId: string, released: boolean | null, by: ActingOnProviders): Promise<void>;
 }
 
@@ -67,10 +67,10 @@ export interface ProviderCatalogDeps {
   readonly database: Database;
   readonly audit: Pick<Audit, "append">;
   readonly checks: DefinitionChecks & {
-    // Whether this server may send a provider's credential, or anything at all, where a stored definition points.
+    // Whether this server may send a provider's credential, or anything at all, to the hosts of a stored definition.
     targetProblems(definition: ProviderDefinition): readonly DefinitionProblem[];
   };
-  // After a change was committed: this process serves it before the writer is answered.
+  // Called after the commit: this process serves the change before the writer is answered.
   changed(): Promise<void>;
 }
 
@@ -186,7 +186,7 @@ async function releaseModel(
   });
 }
 
-// Looked at twice: most often it stands there already and no lock is needed.
+// Looks first without the lock, because usually the definition is stored already.
 async function recordFile(database: Database, definition: ProviderDefinition): Promise<number> {
   const { provider } = definition;
   const text = JSON.stringify(definition);
@@ -213,8 +213,8 @@ function requireDefinition(deps: ProviderCatalogDeps, provider: string, value: u
   return definition;
 }
 
-// Refusals are logged and answered: a member that no definition has may be a credential in the wrong place, so it is
-// told by where it stands and not by its name.
+// Refusals are logged and returned. An unknown member may be a credential in the wrong place, so we show its position and
+// not its name.
 function refused(found: readonly DefinitionProblem[]): Fault {
   const fields = found.map(({ path, message }) => ({
     path: path.replace(/\/(?![A-Za-z0-9_-]{1,24}(?:\/|$))[^/]*/g, "/…"),
@@ -237,7 +237,7 @@ function requireExpected(before: StoredDefinition | null, expected: ExpectedVers
   throw new Fault("precondition_failed", `The definition is not what the request expects: ${now}. Read it again.`);
 }
 
-// The whole definitions are kept by version; the audit says which, and what an operator looks for first.
+// Full definitions are kept by version; the audit names the version and what an operator looks for first.
 function entry(
   by: ActingOnProviders,
   action: string,

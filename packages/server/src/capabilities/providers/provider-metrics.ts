@@ -1,9 +1,10 @@
-// How long calls that leave this server take and what comes of them, per provider and partner. What a caller did wrong, what
-// a provider refused and what it broke are told apart by the router's own closed words, so that one slow or failing provider
-// is seen before its callers complain. Definitions may come and go while we run: the first 200 names are told, the rest as one.
+// Measures how long calls that leave this server take and how they end, per provider and partner. The router's closed set
+// of words separates the caller's mistakes, the provider's refusals and its failures, so operators see a slow or failing
+// provider before its callers complain. Definitions come and go at runtime: the first 200 names get their own label, the
+// rest share one.
 import { Histogram, type Registry } from "prom-client";
 
-// A model call from its first byte to its outcome; the start of a task at a partner; a task from its start to its end.
+// A model call from its first byte to its outcome; the start of a partner task; a task from start to end.
 export type CallAtProvider = "model" | "task_start" | "task";
 
 export interface ProviderMeter {
@@ -16,7 +17,7 @@ const others = "other";
 
 export function registerProviderMetrics(
   registry: Registry,
-  // From the word of a usage row to the closed set of labels.
+  // Maps the word of a usage row to the closed set of labels.
   labelOf: (outcome: string) => string,
 ): ProviderMeter {
   const seconds = new Histogram({

@@ -1,7 +1,7 @@
-// The way to the providers. Hosts that the operator of this machine named are called as they are; every other host comes
-// from a definition that was written through the admin API, and its name must lead to public addresses only, or into a
-// network that the operator opened for partners. The address is judged when the connection is made, so a name that
-// changes its mind gains nothing.
+// The connection to providers. Hosts named by this machine's operator are called directly. Any other host comes from a
+// definition written through the admin API, and its name must resolve only to public addresses or into a network that the
+// operator opened for partners. The address is checked when the connection is made, so changing the DNS answer later
+// gains nothing.
 import { lookup } from "node:dns";
 import type { LookupFunction } from "node:net";
 import type { Clock } from "../../foundation/clock.ts";

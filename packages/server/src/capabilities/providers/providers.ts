@@ -1,6 +1,6 @@
-// A definition made ready: one served model for each of its models, everything prepared once, so that a call only looks
-// up. Without its credential a provider has no models, except for workspaces that bring their own; whether a model is
-// released is not decided here.
+// Prepares a definition: one served model for each of its models, with everything computed once, so that a call only
+// looks up. Without its credential a provider has no models, except for workspaces that bring their own. Whether a model
+// is released is not decided here.
 import type { Clock } from "../../foundation/clock.ts";
 import type { Secret } from "../../foundation/settings.ts";
 import { credentialHeaders } from "./credential.ts";
@@ -10,7 +10,7 @@ import type { ServedModel } from "./served-model.ts";
 
 export interface PrepareDeps {
   readonly clock: Clock;
-  // The configured credential of a setting's name, if it was entered for every one of these hosts.
+  // The credential of a setting, if it was entered for all of these hosts.
   credentialOf(setting: string, hosts: readonly string[]): Secret | null;
 }
 
@@ -52,7 +52,7 @@ export function prepareModels(
       ownCredentialHosts: definition.workspace_credentials ? hosts : null,
       ...(isBare ? { needsOwnCredential: true } : {}),
       credentialHeaders(own) {
-        // A caller of such a model brings the credential; a request without any must not leave.
+        // Callers of this model bring the credential; a request without one must not leave.
         if (isBare && !own) throw new Error(`${id} was asked for without a credential.`);
         return credentialHeaders(credential, own ?? secret, deps.clock);
       },

@@ -1,6 +1,6 @@
-// One call at a provider, from the first byte to the outcome. The provider receives the caller's bytes; our reference
-// goes along where it takes one. A refusal for rate at submission is tried again at most three times within five
-// seconds; nothing else is ever sent twice from here.
+// One call at a provider, from the first byte to the outcome. The provider gets the caller's bytes, and our reference if
+// it accepts one. If the provider refuses the submission because of its rate limit, we retry at most three times within
+// five seconds; nothing else is ever sent twice from here.
 import type { Clock } from "../../foundation/clock.ts";
 import type { Upstream } from "../../foundation/http/outgoing/fetch-upstream.ts";
 import { credentialRedaction, redactAnswer } from "../../foundation/http/outgoing/redact-answer.ts";
@@ -26,7 +26,7 @@ export interface RunDeps {
   readonly upstream: Upstream;
   readonly clock: Clock;
   readonly answers: Pick<AnswerReader, "read">;
-  // The provider did not accept the credential of this setting.
+  // Called if the provider did not accept the credential of this setting.
   credentialRefused?(refusal: RefusedCredential): void;
 }
 
@@ -38,26 +38,26 @@ export interface RefusedCredential {
 }
 
 export interface ModelRun {
-  // Our id of the call, the provider's reference.
+  // Our call id, given to the provider as reference.
   readonly reference: string;
   readonly body: Buffer;
-  // For multipart providers, which need the members one by one.
+  // For multipart providers, which need the members separately.
   readonly document: unknown;
   readonly exactIntegers: ReadonlyMap<string, string>;
-  // The form itself, where it was made already.
+  // The form, if it was built already.
   readonly form?: FormBody;
   // Fires at the end of the model's longest run, never because a caller went away.
   readonly signal: AbortSignal;
-  // Called with the provider's handle before the first poll; whatever it writes is committed when it resolves.
+  // Called with the provider's handle before the first poll; anything it writes is committed when it resolves.
   accepted(handle: TaskHandle): Promise<void>;
-  // Told of every submission, and of the look that found a failure.
+  // Called for every submission, and for the poll that found a failure.
   attempted?(attempt: Attempt): void;
 }
 
-// Everything that a successor needs to go on asking.
+// Everything another process needs to continue polling.
 export interface TaskHandle {
   readonly url: string;
-  // Where the output stands once the task succeeded; absent: in the answer to the poll.
+  // Where to fetch the output once the task has succeeded. If absent, it is in the poll's answer.
   readonly resultUrl?: string;
 }
 
@@ -108,7 +108,7 @@ function noting(deps: Pick<RunDeps, "clock">, step: Attempt["step"], tell: Model
     tell?.({ at, ms: Math.round(deps.clock.monotonicMs() - startedMs), step, status, words });
 }
 
-// As long as it asks for, at most an hour; it may name no time, or a date.
+// We wait as long as the provider asks, at most an hour. It may name no time, or a date.
 const retryAfterMax = 3_600;
 const retryAfterUnsaid = 10;
 
@@ -118,7 +118,7 @@ function retryAfterOf({ headers }: Received): number {
   return Math.min(retryAfterMax, Math.max(1, seconds));
 }
 
-// A workspace's own credential is the workspace's to mend: its callers are told.
+// If the credential is the workspace's own, the workspace must fix it, so we tell its callers.
 function tellRefused(deps: RunDeps, model: ServedModel, answer: Received): Omit<RefusedCredential, "setting"> {
   const refused = { holder: `provider ${model.provider}`, status: answer.status, words: saidWords(answer) };
   const setting = model.credentialSetting;
@@ -127,7 +127,7 @@ function tellRefused(deps: RunDeps, model: ServedModel, answer: Received): Omit<
   return refused;
 }
 
-// Nothing of what we sent as a credential comes back in an answer, whatever is read of it or passed on.
+// Removes our credential from every answer before any part of it is read or passed on.
 async function fetchAs(upstream: Upstream, model: ServedModel, request: UpstreamRequest): Promise<UpstreamOutcome> {
   const sent = await upstream.fetch(request);
   const names = Object.keys(model.credentialHeaders());
@@ -156,7 +156,7 @@ function submit({ upstream }: RunDeps, model: ServedModel, run: ModelRun): Promi
   });
 }
 
-// One URL for all calls of a model, unless it names the call.
+// One URL for all calls of a model, unless it contains the call's reference.
 const submitUrls = new WeakMap<ServedModel, URL>();
 
 function submitUrl(model: ServedModel, reference: string): URL {
@@ -188,7 +188,7 @@ async function pollAccepted(deps: RunDeps, model: ServedModel, run: ModelRun, an
   }
 }
 
-// Null: still running, or not to be reached right now.
+// Null if it is still running or cannot be reached right now.
 export async function pollOnce(
   deps: RunDeps,
   model: ServedModel,
@@ -235,7 +235,7 @@ export type Asked =
   | { readonly kind: "unreachable" }
   | { readonly kind: "ended"; readonly outcome: Outcome };
 
-// After a crash: what did the provider make of our reference?
+// After a crash: asks what the provider did with our reference.
 export async function askAbout(
   deps: RunDeps,
   model: ServedModel,
@@ -272,8 +272,8 @@ export async function askAbout(
   return outcome === null ? { kind: "running" } : { kind: "ended", outcome };
 }
 
-// A refused key or a broken look-up says nothing about the call. Taken for the provider's refusal it would give the
-// Idempotency-Key back, and a retry would run the call a second time.
+// A refused key or a broken look-up says nothing about the call. If we took it for the provider's refusal, it would free
+// the Idempotency-Key, and a retry would run the call a second time.
 function saysNothing(model: ServedModel, answer: Received): boolean {
   const rule = matchRule(model.definition, answer);
   return rule ? rule.means === "our_account" || rule.means === "rate_limited" : isTroubleOfAsking(answer.status);
@@ -296,13 +296,13 @@ function idIn(answer: Received, location: AnswerLocation): string | null {
   if (typeof id === "string") return id === "" ? null : id;
   if (typeof id !== "number" || typeof location !== "string") return null;
   if (Number.isSafeInteger(id)) return String(id);
-  // Its digits as they stand there: a double has rounded them.
+  // The original digits, because a double has rounded them.
   const span = findSpan(answer.body, location);
   return span && answer.body.toString("utf8", span.start, span.end);
 }
 
-// A whole address, or a path from the root of the base URL's host. The credential goes along, so the host must be one
-// that the definition names.
+// A full URL, or a path on the base URL's host. The credential is sent along, so the host must be one that the definition
+// names.
 function givenAddress(
   { baseUrl }: ServedModel,
   { hosts = [] }: PollDefinition,
@@ -317,14 +317,14 @@ function givenAddress(
 
 type TooLarge = Extract<UpstreamOutcome, { kind: "too_large" }>;
 
-// A failure is told by its status, however much was said about it.
+// For a failure the status is enough, no matter how long the body is.
 function bounded(sent: UpstreamOutcome): UpstreamOutcome {
   const isFailure = sent.kind === "too_large" && (sent.status < 200 || sent.status >= 300);
   return isFailure ? { kind: "answered", status: sent.status, headers: {}, body: Buffer.alloc(0) } : sent;
 }
 
-// It did the work, and the result is lost: not charged, and told as what it is (decisions, section 3: answers are kept up
-// to 64 MiB).
+// The provider did the work, but the result is lost: not charged, and reported as such (decisions, section 3: answers are
+// kept up to 64 MiB).
 function tooLarge({ status }: TooLarge): Outcome {
   return { kind: "failed", accepted: true, upstreamStatus: status, reason: outcomeReasons.tooLarge };
 }

@@ -1,4 +1,4 @@
-// A model that this server can run now: its definition with everything made ready once, so that a call only looks up.
+// A model that this server can run now: its definition with everything prepared once, so that a call only looks up.
 import type { CompiledSchema } from "../../foundation/json/schema.ts";
 import type { Secret } from "../../foundation/settings.ts";
 import type { ModelDefinition } from "./definition.ts";
@@ -8,27 +8,27 @@ export interface ServedModel {
   readonly id: string;
   readonly provider: string;
   readonly definition: ModelDefinition;
-  // Which stored version of the provider's definition this is, so that a call can be ended by it; null for one that
-  // lives and dies with this process.
+  // The stored version of the provider's definition, so that the call can finish with it. Null if the definition exists
+  // only in this process.
   readonly definitionVersion: number | null;
   // Absent on a model that a call began with and that is no longer listed.
   readonly marks?: ModelMarks;
   readonly baseUrl: string;
-  // Fixed ones of the provider, for every request.
+  // The provider's fixed headers, sent with every request.
   readonly headers: Readonly<Record<string, string>>;
   readonly referenceHeader: string | null;
-  // Every host that a workspace's own credential would be sent to; null: none may be brought.
+  // Every host a workspace's own credential would be sent to. Null if workspaces cannot bring one.
   readonly ownCredentialHosts: readonly string[] | null;
-  // This server has no credential for it: it is there only for workspaces that brought their own.
+  // True if this server has no credential for it, so only workspaces with their own can use it.
   readonly needsOwnCredential?: boolean;
-  // Under the configured credential, or under another one of the same kind.
+  // Made with the configured credential, or with `own` of the same kind.
   credentialHeaders(own?: Secret): Readonly<Record<string, string>>;
-  // What those headers are made from: of it nothing may come back in an answer.
+  // What those headers are made from. None of it may come back in an answer.
   secrets?(own?: Secret): readonly string[];
-  // The name of the setting that holds the configured credential.
+  // The setting that holds the configured credential.
   readonly credentialSetting?: string;
-  // Null: no schema was authored, and any JSON object is admitted.
+  // Null if no schema was written; then any JSON object is accepted.
   readonly schema: CompiledSchema<object> | null;
-  // The document that is served; the validator is compiled from the schema inside it.
+  // The document we serve; the validator is compiled from the schema inside it.
   readonly schemaDocument: Readonly<Record<string, unknown>>;
 }

@@ -1,4 +1,4 @@
-// What areas and processes use of the registry: the registry itself, its checks without it, and the words in which a reader
+// The registry's public interface: the registry itself, its checks for use without it, and the types in which a reader
 // asks.
 export { createArchiveChecks } from "./checks/archive-checks.ts";
 export { builtInRules } from "./checks/built-in-rules.ts";

@@ -1,4 +1,4 @@
-// Makes the registry: six parts with methods, each made once with what it needs. What runs beside requests runs in run().
+// Builds the registry: six parts with methods, each built once with what it needs. run() does the background work.
 import { type Background, everyStep } from "../../foundation/background.ts";
 import type { Bus } from "../../foundation/bus/bus.ts";
 import type { GuardedClient } from "../../foundation/http/outgoing/guarded-client.ts";
@@ -37,9 +37,9 @@ export interface RegistryDeps
   readonly limits: Pick<Limits, "admit" | "limitOf">;
   readonly bus: Bus;
   readonly keyRing: KeyRing;
-  // For the upstream registry and the code host.
+  // Used for the upstream registry and the code host.
   readonly client: Pick<GuardedClient, "request">;
-  // Null: this registry mirrors no other.
+  // Null if this registry mirrors no other.
   readonly upstream: MirrorSettings | null;
   readonly codeHostApiUrl: string;
   readonly codeHostName: string;
@@ -53,7 +53,7 @@ export interface Registry {
   // What operators do.
   readonly review: Review;
   readonly reading: Reading;
-  // Before the first request: no graph may slip through before the restricted classes are known.
+  // Call before the first request, so that no graph passes before the restricted classes are known.
   load(): Promise<void>;
   run(background: Background, signal: AbortSignal): Promise<void>;
 }

@@ -1,4 +1,5 @@
-// Work that an operator began and does not wait for; one of a kind at a time, and none goes on after the end.
+// Long work that an operator starts and does not wait for. One of each kind runs at a time, and all of it stops with the
+// process.
 import type { Log } from "../../foundation/log.ts";
 
 export interface Upkeep {

@@ -1,5 +1,5 @@
-// The newest known classes of an application. Reading them costs the application a look through its folders, so they are
-// read when it was (re)connected and when they proved to be outdated, and never more often than every few seconds.
+// The newest known classes of an application. Reading them makes the application scan its folders, so we do it only after
+// a (re)connect or when they proved outdated, and at most every few seconds.
 import { createHash } from "node:crypto";
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Log } from "../../../foundation/log.ts";
@@ -18,10 +18,10 @@ export interface ClassCatalogDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;
-  // As it was last known before this process; null: it was not.
+  // As last known before this process started. Null if not known.
   readonly known: ApplicationClasses | null;
   ask(): Promise<Buffer>;
-  // Told of each reading that made sense.
+  // Called for each valid reading.
   keep(objectInfo: Buffer): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function createClassCatalog({ clock, log, signal, known, ask, keep }: Cla
       try {
         const text = await ask();
         const digest = createHash("sha256").update(text).digest("hex");
-        // The same words are the same classes: whatever was made of them stays.
+        // The same text means the same classes, so everything derived from them stays.
         const found = digest === readDigest ? classes : readObjectInfo(boundedExactJson(text));
         if (found === null) log.warn({}, "the application describes no node classes");
         else [classes, readDigest] = [found, digest];
@@ -49,10 +49,10 @@ export function createClassCatalog({ clock, log, signal, known, ask, keep }: Cla
         hasRead ||= found !== null;
         if (found !== null) await keep(text).catch((err: unknown) => log.warn({ err }, "node classes were not kept"));
       } catch (error) {
-        // Once for every time it went away: an application may stay away for days.
+        // Logged once per outage, because an application may be down for days.
         if (!signal.aborted && !hasFailed) log.warn({ err: error }, "the application's node classes could not be read");
         hasFailed = true;
-        // Until the first time there is nothing of this application to fall back on.
+        // Until the first success we have nothing of this application to fall back on.
         if (!hasRead) isWanted = true;
       }
       await clock.sleep(pauseMs, signal);

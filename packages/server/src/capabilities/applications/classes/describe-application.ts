@@ -1,4 +1,4 @@
-// What an application is: version, devices, models. Everything it does not tell is left out, nothing is guessed.
+// What an application is: version, devices, models. What it does not say is left out; nothing is guessed.
 import type { ApplicationDevice, ApplicationFacts } from "../application.ts";
 import type { ApplicationHttp } from "../line/application-http.ts";
 import { boundedJson } from "../line/bounded-json.ts";
@@ -28,7 +28,7 @@ export async function describeApplication(
   };
 }
 
-// The first is the wire's own name.
+// The first is the protocol's own name.
 const versionNames = ["comfyui_version", "application_version"];
 
 export function versionOf(stats: JsonRecord): string | null {

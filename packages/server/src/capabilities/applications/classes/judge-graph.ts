@@ -1,5 +1,5 @@
-// Whether an application can run a graph, as far as that can be told from its class descriptions. The application itself
-// has the last word when the graph is submitted to it.
+// Judges whether an application can run a graph, as far as its class descriptions tell. The application has the last word
+// when the graph is submitted to it.
 import { type GraphProblem, type GraphVerdict, type NodeProblems, notInList, validateGraph } from "@atelier/engine";
 import { type NearWords, nearWords } from "@atelier/engine/near-word";
 import { isModelFile } from "../../jobs/index.ts";
@@ -7,7 +7,7 @@ import { isRecord, type JsonRecord, memberOf } from "../line/json-record.ts";
 import type { ApplicationClasses } from "./application-classes.ts";
 
 export interface JudgeOptions {
-  // Whether a graph may name files in the application's own folders. Asset references are not looked at here.
+  // Whether a graph may name files in the application's own folders. Asset references are not checked here.
   readonly allowsApplicationFiles: boolean;
 }
 
@@ -34,7 +34,7 @@ export function judgeGraph(graph: unknown, classes: ApplicationClasses, options:
   };
 }
 
-// Names with a folder are looked up by the application alone; plain ones are in the loaders' lists.
+// Only the application can look up names with a folder; plain names are in the loaders' lists.
 function knownFiles(classes: ApplicationClasses): (name: string) => boolean {
   const inputs = [...classes.fileInputs.values()].flat();
   return (name) => {
@@ -49,7 +49,7 @@ interface Mismatch {
   readonly problem: GraphProblem;
 }
 
-// The types that the engine does not know: it let them through.
+// Checks types that the engine does not know and therefore let through.
 function mismatches(graph: JsonRecord, nodeId: string, classes: ApplicationClasses): Mismatch[] {
   const node = memberOf(graph, nodeId);
   const [classType, inputs] = isRecord(node) ? [memberOf(node, "class_type"), memberOf(node, "inputs")] : [];
@@ -63,7 +63,7 @@ function mismatches(graph: JsonRecord, nodeId: string, classes: ApplicationClass
   });
 }
 
-// Files of weights in lists that do not judge anything else.
+// Checks model files in lists that judge nothing else.
 function missingModels(graph: JsonRecord, nodeId: string, classes: ApplicationClasses, near: NearWords): Mismatch[] {
   const node = memberOf(graph, nodeId);
   const [classType, inputs] = isRecord(node) ? [memberOf(node, "class_type"), memberOf(node, "inputs")] : [];
@@ -84,7 +84,7 @@ function typeOfLink(graph: JsonRecord, value: unknown, classes: ApplicationClass
   return classes.sockets.get(classType)?.outputs[slot] ?? null;
 }
 
-// A type may be several ("INT,FLOAT"): one in common is enough. Computed types fit everything.
+// A type may be several ("INT,FLOAT"); one in common is enough. Computed types fit everything.
 function fitsSocket(received: string, wanted: string): boolean {
   const [given, asked] = [received, wanted].map((type) => type.split(",").map((each) => each.trim()));
   const isOpen = (types: readonly string[] = []) => types.some((each) => each === "*" || each.startsWith("COMFY_"));

@@ -1,14 +1,15 @@
-// What an application said about its node classes, kept in a file over our own restarts: a process that starts while the
-// application is away can judge graphs by what was last known of it. Of another address nothing is believed.
+// Keeps an application's class descriptions in a file across our restarts, so that a process that starts while the
+// application is down can judge graphs by the last known state. Descriptions from another address are ignored.
 import { createHash } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { readExactJson } from "../../../foundation/json/exact-json.ts";
 import { isRecord, memberOf, stringAt } from "../line/json-record.ts";
 
 export interface KeptClasses {
-  // `object_info` as it was last kept, integers beyond 2^53 as bigints. Null: nothing was, not of this application, or it cannot be read.
+  // The last stored `object_info`, with integers beyond 2^53 as bigints. Null if there is none, it is another
+  // application's, or it cannot be read.
   recall(): Promise<unknown>;
-  // Whole or not at all; what stands there already is not written again.
+  // Atomic. Not written again if nothing changed.
   keep(said: { readonly objectInfo: Buffer; readonly version: string | null; readonly at: Date }): Promise<void>;
 }
 
@@ -32,7 +33,7 @@ export function openKeptClasses(path: string, applicationUrl: string): KeptClass
       const about = { application_url: applicationUrl, version, read_at: at.toISOString() };
       const fresh = `${path}.${process.pid}`;
       try {
-        // The description goes as it came: it may be tens of megabytes.
+        // The description is copied verbatim, because it may be tens of megabytes.
         const head = `${JSON.stringify(about).slice(0, -1)},"object_info":`;
         await writeFile(fresh, Buffer.concat([Buffer.from(head), objectInfo, Buffer.from("}\n")]), { mode: 0o600 });
         await rename(fresh, path);

@@ -1,6 +1,6 @@
-// Which outputs of a graph a prompt leaves out. An application that finds something wrong with one output takes the
-// others and says so once, in the answer to the submission; a process that did not hear that answer (it broke off, or
-// the process died) sees it in what the prompt is run for.
+// Which outputs of a graph a prompt leaves out. If something is wrong with one output, an application accepts the others
+// and says so only once, in the answer to the submission. A process that missed that answer, because it broke off or the
+// process died, sees it in the list of outputs the prompt runs for.
 import type { ClassDescriptions } from "@atelier/engine";
 import { isRecord, type JsonRecord, stringAt } from "../line/json-record.ts";
 
@@ -9,7 +9,7 @@ export interface LeftOut {
   readonly classType: string;
 }
 
-// `ranFor` null: the application does not say, and then it is believed.
+// If `ranFor` is null, the application does not say, and we trust it.
 export function leftOutOutputs(
   graph: JsonRecord,
   classes: ClassDescriptions,

@@ -1,5 +1,5 @@
-// The models that a graph names, by the endings of model files. Where the same graph ran last they are likely still in
-// memory, so that is where the next one is best placed.
+// The models that a graph names, recognized by file extension. The machine that last ran a graph with them probably still
+// has them in memory, so it is the best one for the next.
 import { isModelFile } from "../../jobs/index.ts";
 import { isRecord, memberOf } from "../line/json-record.ts";
 

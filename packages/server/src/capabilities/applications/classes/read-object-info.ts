@@ -1,6 +1,6 @@
-// `object_info` of an application as class descriptions. What can be judged from outside is judged at submission, in the
-// application's own words; what it may judge by code of its own (classes that were installed on top, types that are
-// computed, lists that are fetched) passes, because a wrong refusal could not be lifted.
+// Reads an application's `object_info` as class descriptions. What can be judged from outside is judged at submission, in
+// the application's own words. What it may judge with its own code (custom classes, computed types, fetched lists)
+// passes, because a wrong refusal could not be lifted.
 import { createHash } from "node:crypto";
 import {
   builtInClasses,
@@ -17,7 +17,7 @@ import type { ApplicationClasses, ClassSockets, FileInput, ModelInput } from "./
 const classesMax = 50_000;
 const inputsMax = 1_000;
 
-// Null: that is no object_info. Integers beyond 2^53 may be bigints.
+// Null if it is not an object_info. Integers beyond 2^53 may be bigints.
 export function readObjectInfo(value: unknown): ApplicationClasses | null {
   if (!isRecord(value)) return null;
   const described = new Map<string, NodeClassDescription>();
@@ -49,14 +49,14 @@ export function readObjectInfo(value: unknown): ApplicationClasses | null {
 interface RawInput {
   readonly name: string;
   readonly isOptional: boolean;
-  // A list of choices is a COMBO.
+  // COMBO for a list of choices.
   readonly type: string;
   readonly choices: readonly unknown[] | null;
   readonly options: JsonRecord;
   readonly isFile: boolean;
 }
 
-// The same list of models stands in the descriptions of dozens of loaders: it is kept once.
+// Dozens of loaders describe the same list of models, so we keep it once.
 type SharedLists = (list: readonly unknown[]) => readonly unknown[];
 
 function sharedLists(): SharedLists {
@@ -82,7 +82,7 @@ function readClass(name: string, entry: JsonRecord, lists: SharedLists) {
   const inputs = readInputs(name, entry, lists);
   const outputs = listAt(entry, "output").map((type) => (typeof type === "string" ? type : "COMBO"));
   const files = inputs.filter(({ isFile }) => isFile);
-  // Only the application's own classes keep to what they describe.
+  // Only the application's own classes reliably do what they describe.
   const isForeign = (stringAt(entry, "python_module") ?? "").startsWith("custom_nodes");
   const rest = {
     name,
@@ -135,7 +135,7 @@ function readInput(className: string, name: string, config: unknown, isOptional:
 const isUpload = (options: JsonRecord): boolean =>
   Object.entries(options).some(([name, value]) => name.endsWith("_upload") && value === true);
 
-// Loaders that list files without a sign of it.
+// Loaders that list files without marking them as files.
 function isKnownFile(className: string, name: string): boolean {
   const input = builtInClasses.get(className)?.inputs.find((each) => each.name === name);
   return input?.type === "COMBO" && input.options === null;
@@ -189,18 +189,18 @@ function judgedInput(raw: RawInput, isForeign: boolean): InputDescription {
   if (raw.isFile) return { ...anything, type: "COMBO", options: null };
   if (isForeign) return anything;
   if (raw.choices === null) return describedInput(raw);
-  // An empty list is filled in by others: an editor, or the person who puts the first model there.
+  // An empty list gets filled in elsewhere: by an editor, or by the person who adds the first model.
   return raw.choices.length > 0 && isFixed(raw) ? describedInput(raw) : anything;
 }
 
-// What can be chosen is what is listed: it is neither fetched when it is needed nor a list of its own.
+// True if exactly the listed choices can be picked: not fetched on demand, and not a selection of several.
 function isFixed({ choices, options }: RawInput): boolean {
   const isOpen = memberOf(options, "remote") !== undefined || memberOf(options, "multiselect") === true;
   return !isOpen && choices?.every(isText) === true;
 }
 
-// Files of weights are where the list says, or nowhere: also those of classes that were installed on top, where the list
-// shows that it is one of weights.
+// A model file is in the list or it does not exist. This holds for custom classes too, if the list is clearly one of
+// models.
 function modelInput(raw: RawInput, isForeign: boolean): ModelInput[] {
   const { name, choices, isFile } = raw;
   if (choices === null || isFile || !isFixed(raw)) return [];
@@ -213,7 +213,7 @@ type Socket = OutputDescription["type"];
 const ownSockets = new Set<string>(["IMAGE", "MASK", "LATENT", "LATENT_OPERATION", "AUDIO", "VIDEO"]);
 const valueSockets = new Set<string>(["STRING", "INT", "FLOAT", "BOOLEAN", "COMBO"]);
 
-// Types that the engine does not know are compared by their own names (judge-graph.ts).
+// Types that the engine does not know are compared by name (judge-graph.ts).
 function knownSocket(type: string): Socket {
   return isOneOf(type, ownSockets) || isOneOf(type, valueSockets) ? type : "*";
 }
@@ -235,13 +235,13 @@ function integerAt(options: JsonRecord, name: string): number | bigint | null {
   return typeof value === "bigint" || (typeof value === "number" && Number.isFinite(value)) ? value : null;
 }
 
-// Exact or not, it makes the same fingerprint.
+// Gives the same fingerprint whether exact or not.
 function numberIn(options: JsonRecord, name: string): number | null {
   const value = integerAt(options, name);
   return value === null ? null : Number(value);
 }
 
-// Names of files and models differ from machine to machine and change by the hour; they make no other class.
+// Names of files and models differ between machines and change by the hour, so they are not part of the fingerprint.
 function fingerprintOf(inputs: readonly RawInput[], outputs: readonly string[], isOutputNode: boolean): string {
   const parts = inputs.map(({ name, type, isOptional, choices, options, isFile }) => {
     const isListing = isFile || choices?.every((each) => !isText(each) || /\.\w{1,12}$/.test(each)) === true;

@@ -1,5 +1,5 @@
-// Descriptions as they leave the machine of an application. What lies in its input folder are files of its callers: their
-// names tell nothing about a class, are no business of others, and change with every job.
+// Removes file names from descriptions before they leave the application's machine. The files in its input folder belong
+// to its callers: their names say nothing about a class, are private, and change with every job.
 
 import { isRecord, type JsonRecord, memberOf } from "../line/json-record.ts";
 import type { ApplicationClasses } from "./application-classes.ts";
@@ -23,7 +23,7 @@ function emptied(inputs: unknown, names: ReadonlySet<string>): unknown {
   );
 }
 
-// The list in the type's position, or the options of a COMBO; a default is one of them.
+// The list in the type's position, or the options of a COMBO; the default is one of them.
 function withoutChoices(config: unknown): unknown {
   if (!Array.isArray(config)) return config;
   const [type, given, ...rest]: readonly unknown[] = config;

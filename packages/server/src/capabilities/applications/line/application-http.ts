@@ -1,5 +1,5 @@
-// Calls to an application over HTTP, each bounded in time and size. A failure is told in two words: `unreachable` (it may
-// or may not have happened) or `garbage` (an answer that is none). Redirects are not followed.
+// HTTP calls to an application, each bounded in time and size. A failure is either `unreachable` (it may or may not have
+// happened) or `garbage` (not a valid answer). Redirects are not followed.
 import { Readable } from "node:stream";
 import { Pool } from "undici";
 import type { Clock } from "../../../foundation/clock.ts";
@@ -14,7 +14,7 @@ export interface HttpAnswer {
 
 export interface HttpCall {
   readonly method: "GET" | "POST";
-  // Begins with "/"; segments and parameters are encoded already.
+  // Begins with "/"; segments and parameters are already encoded.
   readonly path: string;
   readonly json?: string;
   readonly multipart?: { readonly boundary: string; readonly body: AsyncIterable<Uint8Array> };
@@ -27,7 +27,7 @@ export interface StreamedAnswer {
   readonly status: number;
   readonly contentType: string | null;
   readonly body: AsyncIterable<Uint8Array>;
-  // It is not read.
+  // For a body that will not be read.
   discard(): void;
 }
 
@@ -42,9 +42,9 @@ export interface ApplicationHttp {
 const connectMs = 5_000;
 const totalMsDefault = 15_000;
 const answerBytesMaxDefault = 16 * 1024 * 1024;
-// Between two chunks of an output, and before its first.
+// The longest silence before the first chunk of an output and between chunks.
 const silenceMs = 60_000;
-// And on the whole.
+// The minimum rate overall.
 const pace = { windowMs: silenceMs, windowBytesMin: 60 * 1024 };
 const connectionsMax = 32;
 
@@ -90,7 +90,7 @@ export function createApplicationHttp(base: URL, clock: Clock): ApplicationHttp 
           ...(signal ? { signal } : {}),
         });
         const type = headers["content-type"];
-        // A failure that is not awaited must not end the process.
+        // A failure that no one awaits must not end the process.
         body.on("error", () => {});
         return {
           status: statusCode,
@@ -102,7 +102,7 @@ export function createApplicationHttp(base: URL, clock: Clock): ApplicationHttp 
         throw asProblem(cause);
       }
     },
-    // Calls that still wait are refused at once: a close does not wait for a foreign server.
+    // Calls still waiting are refused right away: closing does not wait for a foreign server.
     async close() {
       isClosed = true;
       await pool.destroy();
@@ -134,7 +134,7 @@ async function readBounded(body: AsyncIterable<unknown> & { destroy(): unknown }
     : Buffer.concat(chunks);
 }
 
-// What breaks in the middle is told like what never came.
+// A body that breaks off is reported like an answer that never came.
 async function* guarded(
   body: AsyncIterable<Uint8Array>,
   asProblem: (cause: unknown) => ApplicationProblem,

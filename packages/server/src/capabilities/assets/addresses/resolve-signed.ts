@@ -1,5 +1,5 @@
-// The asset of a signed URL, and how long the URL goes on working. Throws forbidden, always the same. It answers in the
-// same turn where nothing has to be read: what is asked for most costs no promise.
+// Resolves a signed URL to its asset and the time the URL still works. Every failure throws the same forbidden. Answers
+// synchronously if nothing has to be read, so that the most requested files cost no promise.
 import { type Clock, systemClock } from "../../../foundation/clock.ts";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";

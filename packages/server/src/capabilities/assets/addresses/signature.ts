@@ -1,8 +1,8 @@
-// What bytes are, read off their first bytes. Only formats that a browser may show, or that people want to tell apart,
-// are known here; everything else is nothing in particular. A type is said only when the whole signature is there.
+// Detects a file's type from its first bytes. It knows only formats that a browser may show or that people want to tell
+// apart; anything else gets no type. A type is returned only if the whole signature is there.
 import { isUtf8 } from "node:buffer";
 
-// As many bytes as any signature below needs, and enough text to tell text from bytes.
+// Enough bytes for every signature below, and to tell text from binary.
 export const signatureBytes = 4096;
 
 export function sniffType(head: Uint8Array): string | null {
@@ -11,7 +11,7 @@ export function sniffType(head: Uint8Array): string | null {
   return sniffContainer(bytes) ?? sniffAudioFrame(bytes);
 }
 
-// Valid UTF-8 without the control characters that no text has. A character that the cut splits is no fault.
+// Valid UTF-8 without control characters that text never has. A character split by the cut is fine.
 export function looksLikeText(head: Uint8Array): boolean {
   const text = head.byteLength > signatureBytes ? head.subarray(0, signatureBytes) : head;
   for (let cut = 0; cut <= Math.min(3, text.byteLength); cut++) {
@@ -47,7 +47,7 @@ function sniffContainer(bytes: Buffer): string | null {
   if (hasAt(bytes, 0, latin("\x1a\x45\xdf\xa3"))) {
     return bytes.subarray(0, 64).includes("webm", 0, "latin1") ? "video/webm" : "video/x-matroska";
   }
-  // ISO media: a box named ftyp with a sane length comes first, and its brand says what follows.
+  // ISO media: the first box is named ftyp and has a sane length; its brand says what follows.
   const isIsoMedia = hasAt(bytes, 4, latin("ftyp")) && bytes.length >= 12 && bytes.readUInt32BE(0) >= 16;
   return isIsoMedia ? (isoBrands[bytes.toString("latin1", 8, 12)] ?? "video/mp4") : null;
 }
@@ -65,7 +65,7 @@ const isoBrands: Readonly<Record<string, string>> = {
   "qt  ": "video/quicktime",
 };
 
-// MPEG audio without a tag: a frame header, and a second one exactly where the first says that it ends.
+// MPEG audio without a tag: a frame header, and a second one exactly where the first frame ends.
 function sniffAudioFrame(bytes: Buffer): string | null {
   const length = audioFrameBytes(bytes, 0);
   return length !== null && audioFrameBytes(bytes, length) !== null ? "audio/mpeg" : null;

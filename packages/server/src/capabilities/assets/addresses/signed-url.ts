@@ -1,7 +1,7 @@
-// Signed URLs: /c/{assetId}?e=…&k=…&s=… and optionally &d=attachment. The signature binds the kind of method, the path,
-// the expiry, the key and, read from our own rows and never from the URL, the workspace and the hash. A URL is accepted
-// in exactly the spelling in which it was issued: order, case and encoding included, so there is no second URL for
-// anything. It gives the bytes of that asset and nothing else; no header of a request changes what it gives.
+// Signed URLs: /c/{assetId}?e=…&k=…&s=… and optionally &d=attachment. The signature covers the kind of method, the path,
+// the expiry, the key, and the workspace and hash, which we read from our own rows and never from the URL. A URL is
+// accepted only in the exact spelling in which it was issued, including order, case and encoding, so nothing has a second
+// URL. It gives the bytes of that one asset; no request header changes what it gives.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import { invariant } from "../../../foundation/assert.ts";
@@ -14,11 +14,11 @@ type Signed = Pick<Asset, "id" | "workspaceId" | "hash">;
 
 export interface SignedUrl {
   readonly url: string;
-  // The real expiry of this very URL (Spec, Output URL rule 1).
+  // When this URL really expires (Spec, Output URL rule 1).
   readonly expiresAt: Date;
 }
 
-// A URL whose form and key are right; whether it was issued is known when the asset was read.
+// A URL with a valid form and key. Whether we issued it is known only once the asset is read.
 export interface SignedClaim {
   readonly path: string;
   readonly queryText: string;
@@ -35,24 +35,24 @@ type Disposition = "attachment" | "";
 export interface SignedUrlsDeps {
   readonly keyRing: KeyRing;
   readonly clock: Clock;
-  // Where the bytes are served, without a slash at the end.
+  // The base URL of the content origin, without a trailing slash.
   readonly contentUrl: () => string;
   readonly validitySeconds: number;
 }
 
 export interface SignedUrls {
   sign(asset: Signed, options?: { readonly asAttachment: boolean }): SignedUrl;
-  // Null: not a URL of ours.
+  // Null if it is not one of our URLs.
   read(path: string, queryText: string): SignedClaim | null;
-  // Seconds that it still works; null: not issued for this asset, or over.
+  // How many seconds it still works. Null if it was not issued for this asset or has expired.
   remainingSeconds(claim: SignedClaim, asset: Signed): number | null;
 }
 
 const signedUrlPurpose = "signed-url";
-// Repeated reads within a step give equal URLs, which caches can keep.
+// Repeated reads within a step give the same URL, which caches can keep.
 const stepSeconds = 300;
 const skewSeconds = 300;
-// As long as the ring lets an old key verify after a rotation; a longer life would end with the key.
+// The ring lets an old key verify for this long after a rotation. A URL could not outlive its key.
 const signedUrlSecondsMax = 6 * 3600;
 const signedUrlSecondsMin = 2 * stepSeconds;
 
@@ -106,9 +106,9 @@ interface Terms {
   readonly disposition: Disposition;
 }
 
-// URLs that were found right, each with the claim that was read from it, the secret it was made with and everything else
-// that it binds: who asks for the same file again and again has it read and computed once. Nothing gets in that was not
-// right, and no other text is equal.
+// Caches URLs that passed the check, each with its parsed claim, the secret and everything else the signature covers, so
+// that repeated requests for a file parse and verify its URL once. Only valid URLs are cached, and they match by exact
+// text.
 function provenUrls() {
   const known = new BoundedMap<string, { readonly claim: SignedClaim; readonly asset: Signed }>(provenMax);
   return {
@@ -134,12 +134,12 @@ function isSame(one: Signed, other: Signed): boolean {
 
 function isSignatureOf(claim: SignedClaim, asset: Signed): boolean {
   const given = Buffer.from(claim.signature, "base64url");
-  // 43 characters hold two bits more than 32 bytes: only one spelling of the bytes is ours.
+  // 43 base64 characters hold two bits more than 32 bytes, so we accept only the canonical spelling.
   if (given.length !== 32 || given.toString("base64url") !== claim.signature) return false;
   return timingSafeEqual(given, signatureOf(claim.secret, signedText(asset, claim)));
 }
 
-// R: GET and HEAD, and nothing else.
+// R stands for reading: GET and HEAD only.
 function signedText({ id, workspaceId, hash }: Signed, { expirySeconds, keyId, disposition }: Terms): string {
   return `v1\nR\n${pathPrefix}${id}\n${expirySeconds}\n${keyId}\n${workspaceId}\n${hash}\n${disposition}`;
 }

@@ -1,4 +1,4 @@
-// Storage tickets: addresses for files that are about to come, and which asset came.
+// Storage tickets: addresses for files yet to be uploaded, and the asset each one became.
 import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
 import type { Id, WorkspaceId } from "../../../foundation/ids.ts";
 import type { AssetId } from "../asset.ts";
@@ -10,7 +10,7 @@ export interface Ticket {
   readonly workspaceId: WorkspaceId;
   readonly fileName: string;
   readonly contentType: string;
-  // Hexadecimal; null: not announced, and the bytes have not come.
+  // Hexadecimal. Null if it was not announced and the bytes have not arrived.
   readonly sha256: string | null;
   readonly assetId: AssetId | null;
   readonly createdAt: Date;
@@ -24,14 +24,14 @@ export async function insertTicket(db: Queryable, ticket: Ticket): Promise<void>
       decode(${ticket.sha256}::text, 'hex'), ${ticket.assetId}, ${ticket.createdAt}, ${ticket.expiresAt})`);
 }
 
-// A signed address names no workspace: the row's is part of what its signature is checked against.
+// A signed address names no workspace; its signature is checked against the workspace of the row.
 export async function findTicket(db: Queryable, id: TicketId, now: Date): Promise<Ticket | null> {
   const [row] = await db.query<TicketRow>(sql`
     select ${columns} from storage_tickets where id = ${id} and expires_at > ${now}`);
   return row ? toTicket(row) : null;
 }
 
-// The newest file of the workspace with these bytes.
+// The workspace's newest file with these bytes.
 export async function findTicketBySha256(
   db: Queryable,
   wanted: { readonly workspaceId: WorkspaceId; readonly sha256: string; readonly now: Date },
@@ -44,7 +44,7 @@ export async function findTicketBySha256(
   return row ? toTicket(row) : null;
 }
 
-// The first file that comes stays. Whose it is now.
+// The first upload wins. Returns the SHA-256 of the file that is there now.
 export async function fillTicket(
   db: Queryable,
   fill: {

@@ -1,7 +1,7 @@
-// The storage hand-off: a signed address where a file may be put once, and a signed address where it is found afterwards;
-// both for a day. The addresses are known before the bytes are, so they name the ticket and not the asset; the signature
-// binds the way (in or out), the ticket, the expiry, the key and the workspace of its row. A file whose SHA-256 the
-// workspace brought before needs no upload.
+// The storage hand-off: a signed address where a file can be uploaded once, and a signed address where it can be
+// downloaded afterwards; both last a day. The addresses exist before the bytes do, so they name the ticket and not the
+// asset. The signature covers the direction (in or out), the ticket, the expiry, the key and the workspace of its row. If
+// the workspace has uploaded a file with the same SHA-256 before, no upload is needed.
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Database } from "../../../foundation/database/index.ts";
@@ -42,11 +42,11 @@ interface SignedLocation {
 
 export interface StorageTickets {
   issue(request: TicketRequest): Promise<IssuedTicket>;
-  // Throws forbidden for every address that does not work, invalid_request for other bytes than were announced.
+  // Throws forbidden for any address that does not work, and invalid_request if the bytes differ from those announced.
   put(
     location: SignedLocation & { readonly source: AsyncIterable<Uint8Array>; readonly signal: AbortSignal },
   ): Promise<number>;
-  // Null: no such address; also while nothing was put there.
+  // Null if there is no such address, or nothing has been uploaded to it yet.
   resolve(location: SignedLocation): Promise<{ readonly asset: Asset; readonly remainingSeconds: number } | null>;
 }
 
@@ -56,7 +56,7 @@ export interface StorageTicketDeps {
   readonly keyRing: KeyRing;
   readonly contentUrl: () => string;
   receive(request: ReceiveAsset): Promise<StoredAsset>;
-  // Makes a record over bytes that are here live long enough.
+  // Makes a record over bytes we have, so that they live long enough.
   fromHash(request: {
     workspaceId: WorkspaceId;
     hash: string;
@@ -130,8 +130,8 @@ async function kept(
   return (await deps.fromHash(asked)).asset;
 }
 
-// The bytes are kept as an asset first, then the ticket names it. Between the two there is only an asset of the workspace
-// that ends after a day.
+// First stores the bytes as an asset, then points the ticket to it. A crash in between leaves only an asset of the
+// workspace that expires after a day.
 async function fill(
   deps: StorageTicketDeps,
   ticket: Ticket,
@@ -152,7 +152,7 @@ async function fill(
     },
   });
   const sha256 = digest.digest("hex");
-  // Two uploads at once: the first stays, and the same bytes again are no mistake.
+  // Of two concurrent uploads the first wins; uploading the same bytes again is fine.
   if ((await fillTicket(deps.database, { id, workspaceId, sha256, assetId: stored.asset.id })) !== sha256)
     throw otherBytes;
   return stored.asset.size;

@@ -1,5 +1,5 @@
-// Makes one small picture. Runs in a child process only: a decoder that is led astray takes nothing else with it.
-// Only the decoders below exist here; the header is read first, and what is too large is never decoded.
+// Makes one thumbnail. Runs in a child process only, so a decoder that is exploited or crashes takes nothing else with
+// it. Only the decoders below are enabled. The header is read first, and a picture that is too large is never decoded.
 import sharp from "sharp";
 
 export interface ThumbnailTask {
@@ -7,7 +7,7 @@ export interface ThumbnailTask {
   readonly side: number;
 }
 
-// Null: no picture, and trying again would give none either.
+// Null if there is no picture and trying again would not help.
 export type MadeThumbnail = Uint8Array | null;
 
 const pixelsMax = 64 * 1024 * 1024;
@@ -30,7 +30,7 @@ export async function makeThumbnail({ bytes, side }: ThumbnailTask): Promise<Mad
     const { width, height, format, pages = 1 } = found;
     const isBounded = Math.max(width, height) <= edgeMax && width * height <= pixelsMax && pages <= framesMax;
     if (!formats.has(format) || !isBounded) return null;
-    // The first frame; turned as the camera was held; no metadata of the original.
+    // First frame only, rotated as the camera was held, without the original's metadata.
     return await sharp(bytes, options)
       .rotate()
       .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true })

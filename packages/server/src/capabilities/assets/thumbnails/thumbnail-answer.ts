@@ -1,4 +1,4 @@
-// A small picture as an HTTP answer. We made its bytes ourselves, yet it is served as carefully as the original.
+// Serves a thumbnail over HTTP. We made the bytes ourselves, but serve them as carefully as the original.
 import { Fault } from "../../../foundation/fault.ts";
 import type { BytesAnswer } from "../../../foundation/http/area.ts";
 import { matchesIfNoneMatch } from "../../../foundation/http/etag.ts";
@@ -8,7 +8,7 @@ import { type ContentRequest, sandboxHeaders } from "../asset-content.ts";
 import type { ThumbnailSide } from "./thumbnail-store.ts";
 import { type Thumbnails, thumbnailType } from "./thumbnails.ts";
 
-// Equal bytes for ever; in the caller's own cache only, since it is given under a credential.
+// The bytes never change. Only the caller's own cache may keep them, because access needs a credential.
 const cacheControl = "private, max-age=86400";
 
 export async function answerThumbnail(

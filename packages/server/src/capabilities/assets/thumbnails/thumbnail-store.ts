@@ -12,11 +12,11 @@ export interface ThumbnailLocator {
 
 export interface Thumbnail {
   readonly side: ThumbnailSide;
-  // Null: no picture can be made.
+  // Null if no picture can be made.
   readonly hash: string | null;
 }
 
-// The blob's holder: one per locator, so that equal pictures of two sources keep their blob twice.
+// The blob's holder, one per locator: if two sources have equal thumbnails, each holds the blob.
 export function thumbnailHolder({ workspaceId, sourceHash, side }: ThumbnailLocator): string {
   return `${workspaceId}/${sourceHash}/${side}`;
 }
@@ -28,7 +28,7 @@ export async function findThumbnail(db: Queryable, locator: ThumbnailLocator): P
   return row ? toThumbnail(row) : null;
 }
 
-// False: another process was faster, and its picture stays.
+// False if another process was faster; its picture stays.
 export async function insertThumbnail(
   db: Queryable,
   locator: ThumbnailLocator,

@@ -1,6 +1,6 @@
-// Small pictures of assets: made when first asked for, in a child process that can be killed, and kept as blobs. Only
-// what has the signature of a raster image is decoded at all, and only up to a size; pixels and frames are counted by the
-// child before it decodes (make-thumbnail.ts). Several who ask at once wait for one picture.
+// Thumbnails of assets: made on first request, in a child process that can be killed, and kept as blobs. Only files with
+// the signature of a raster image are decoded, and only up to a size; the child counts pixels and frames before it
+// decodes (make-thumbnail.ts). Concurrent requests wait for the same picture.
 
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Database } from "../../../foundation/database/index.ts";
@@ -28,9 +28,9 @@ export interface ThumbnailsDeps {
 }
 
 export interface Thumbnails {
-  // The hash of the picture; null when none can be made.
+  // The hash of the picture. Null if none can be made.
   hashOf(asset: Asset, side: ThumbnailSide): Promise<string | null>;
-  // A small picture of bytes that are no asset; kept nowhere. Null when none can be made.
+  // A thumbnail of bytes that are not an asset; not stored. Null if none can be made.
   shrink(bytes: Uint8Array, side: ThumbnailSide): Promise<Uint8Array | null>;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export const thumbnailType = "image/webp";
 const sourceBytesMax = 48 * 1024 * 1024;
 const decodedTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/tiff"]);
 
-// Whether a picture of such bytes is worth asking for; one that cannot be decoded has none all the same.
+// Whether asking for a thumbnail makes sense. Decoding may still fail.
 export function canHaveThumbnail({ type, size }: { readonly type: string; readonly size: number }): boolean {
   return decodedTypes.has(type) && size <= sourceBytesMax;
 }
@@ -108,7 +108,7 @@ async function make(
   return deps.blobs.keep(once(picture), {
     bytesMax: picture.byteLength,
     commit: async (tx, { hash }) => {
-      // The asset must outlast this: deleting it takes its pictures along.
+      // The asset must still exist when we commit, because deleting it deletes its thumbnails.
       if (!(await lockAsset(tx, asset.id))) throw noSuchAsset();
       const isOurs = await insertThumbnail(tx, locator, { hash, now });
       if (!isOurs) return (await findThumbnail(tx, locator))?.hash ?? null;
@@ -128,7 +128,7 @@ async function readAll(blobs: Blobs, asset: Asset): Promise<Uint8Array> {
   return Buffer.concat(await opened.stream.toArray());
 }
 
-// A picture that ended its child once would do so again; one that only took too long may fare better later.
+// A picture that crashed its child once would do so again. One that only took too long may succeed later.
 function whyNone(thrown: unknown): MadeThumbnail {
   if (!(thrown instanceof ChildFailure)) throw thrown;
   if (thrown.kind === "out_of_memory" || thrown.kind === "crashed") return null;

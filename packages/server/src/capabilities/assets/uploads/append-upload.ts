@@ -1,7 +1,7 @@
-// Appends one request's bytes to a resumable upload. One writer at a time over all processes, by a lease in the row. Every few
-// seconds or megabytes what came becomes a part in the blob store, and row, part and lease change together: so a cut costs
-// little, a process that died blocks others only briefly, and a writer that lost its lease adds nothing. A request with a
-// checksum is one part, however long it is: it is kept as a whole or not at all.
+// Appends one request's bytes to a resumable upload. A lease in the row allows one writer at a time across all processes.
+// Every few seconds or megabytes the bytes so far become a part in the blob store, and row, part and lease change
+// together. So a lost connection costs little, a dead process blocks others only briefly, and a writer that lost its
+// lease adds nothing. A request with a checksum is one part of any length: it is kept whole or not at all.
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Database, Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -18,13 +18,13 @@ export interface AppendDeps extends StoreAssetDeps {
 
 export interface Append {
   readonly upload: Upload;
-  // The upload's length where this request says it first, else null.
+  // The upload's length if this request declares it, else null.
   readonly newLength: number | null;
-  // At most so many are taken of an upload whose length is not known.
+  // The most bytes accepted while the upload's length is unknown.
   readonly bytesMax: number;
   readonly checksum: Checksum | null;
   readonly source: AsyncIterable<Uint8Array>;
-  // Stops the writing; what came so far is kept.
+  // Stops the writer; bytes received so far are kept.
   readonly signal: AbortSignal;
 }
 
@@ -32,9 +32,9 @@ const leaseSeconds = 30;
 const partMs = 5_000;
 const partBytes = 32 * 1024 * 1024;
 
-// Returns the upload as it is now, with fewer bytes than were sent when the sender went away. Throws conflict when another
-// writer is at work, payload_too_large when more came than was announced: what fits is kept either way, without a checksum.
-// Throws hash_mismatch when the checksum does not hold, quota_exceeded when the length or what came is too much.
+// Returns the upload as it is now, with fewer bytes than were sent if the sender went away. Throws conflict if another
+// writer is active, and payload_too_large if more came than was announced; without a checksum, bytes that fit are kept
+// either way. Throws hash_mismatch if the checksum fails, and quota_exceeded if the length or the bytes exceed the quota.
 export async function appendToUpload(deps: AppendDeps, append: Append): Promise<Upload> {
   const { signal } = append;
   const claim = { uploadId: append.upload.id, writer: newId(), leaseSeconds };
@@ -43,11 +43,11 @@ export async function appendToUpload(deps: AppendDeps, append: Append): Promise<
   try {
     const { received, isTooMuch } = await keepParts(deps, { ...append, upload }, coming, claim);
     if (isTooMuch) throw tooMuch();
-    // Told to stop when everything had come: then it is this writer that completes the upload, since no other would.
+    // If we were stopped after the last byte, this writer completes the upload, because no other will.
     if (signal.aborted && received !== upload.length) throw busy();
     return { ...upload, received };
   } finally {
-    // Not awaited: a source that waits for bytes would keep us waiting too.
+    // Not awaited: the source may be waiting for bytes and would block us.
     coming.return(undefined).catch(() => undefined);
     await endWriter(deps.database, claim);
   }
@@ -59,7 +59,7 @@ interface Claim {
   readonly leaseSeconds: number;
 }
 
-// The lease and the length, where this request says it, come together: no other writer reckons without it.
+// Sets the lease and, if this request declares it, the length together, so that no other writer misses the length.
 async function claimUpload(deps: AppendDeps, { upload, newLength }: Append, claim: Claim): Promise<Upload> {
   const writer = { ...claim, now: deps.clock.now(), offset: upload.received };
   const withLength = async (db: Queryable): Promise<Upload> => {
@@ -107,7 +107,7 @@ async function keepParts(
         const reached = start + size;
         if (!(await advanceUpload(tx, { ...claim, now: clock.now(), received: reached }))) throw busy();
         if (size > 0) await addUploadPart(deps, tx, upload.id, { start, size, hash });
-        // Nothing was set aside for an upload of unknown length.
+        // Nothing was reserved for an upload of unknown length.
         if (upload.length === null) await addWithinQuota(deps, tx, upload.workspaceId, { reservedBytes: size });
         return reached;
       },
@@ -123,7 +123,8 @@ interface PartRules {
   readonly signal: AbortSignal;
 }
 
-// What comes until it is large or old enough, the room is used up, or nothing more comes. With a checksum: everything.
+// Collects bytes until the part is large or old enough, the room is used up, or the source ends. With a checksum it takes
+// everything.
 class Part {
   readonly #coming: AsyncGenerator<Uint8Array>;
   readonly #rules: PartRules;
@@ -151,7 +152,7 @@ class Part {
     this.#requireChecksum();
   }
 
-  // Who was told to stop has not seen all bytes: that is no mismatch.
+  // If we were stopped we have not seen all bytes, so this is not a mismatch.
   #requireChecksum(): void {
     const { checksum, signal } = this.#rules;
     if (checksum === null) return;
@@ -165,9 +166,9 @@ class Part {
   }
 }
 
-// Ends with the source, with a sender that goes away (the case this protocol is made for), and when it is told to stop,
-// also while nothing comes. One listener for all of it: racing each chunk against one long-lived promise would keep a
-// little of every chunk until the end.
+// Ends with the source, when the sender goes away (the case this protocol exists for), or when told to stop, even while
+// nothing arrives. There is one listener for the whole run: racing each chunk against a long-lived promise would leak a
+// little memory per chunk until the end.
 async function* bytesThatCome(source: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const iterator = source[Symbol.asyncIterator]();
   let stop: (nothing: null) => void = () => undefined;
@@ -184,7 +185,7 @@ async function* bytesThatCome(source: AsyncIterable<Uint8Array>, signal: AbortSi
     }
   } finally {
     signal.removeEventListener("abort", onAbort);
-    // Not awaited: a source that waits for bytes would keep us waiting too.
+    // Not awaited: the source may be waiting for bytes and would block us.
     iterator.return?.(undefined)?.catch(() => undefined);
   }
 }

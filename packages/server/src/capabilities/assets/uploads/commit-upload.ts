@@ -1,5 +1,5 @@
-// The end of a resumable upload: its bytes go the way of every upload (hashed, kept, committed), and the row says which
-// asset came of it, in the same transaction. A second request, in whichever process, gets that asset.
+// Completes a resumable upload: its bytes are hashed, stored and committed like those of any upload, and the row records
+// the resulting asset in the same transaction. A second request, in any process, gets the same asset.
 import type { Database, Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import type { KeptBlob } from "../../blobs/index.ts";
@@ -22,13 +22,13 @@ export interface WholeUpload extends Upload {
 export async function commitUpload(deps: CommitUploadDeps, upload: WholeUpload): Promise<Upload> {
   try {
     const assetId = await keepStaged(deps, upload);
-    // A process that dies before this leaves them to the end of the upload's time.
+    // If the process dies before this, they remain until the upload expires.
     await dropUploadParts(deps, upload.id);
     return { ...upload, assetId };
   } catch (thrown) {
-    // These bytes will never be right; the client is told and the room given back.
+    // These bytes will never match, so report it and give the room back.
     if (thrown instanceof Fault && thrown.code === "hash_mismatch") await dropUpload(deps, upload.id);
-    // Another process was faster and has tidied up.
+    // Another process was faster and has cleaned up.
     const isGone = thrown instanceof Fault && thrown.code === "blob_not_found";
     const committed = isGone ? await deps.database.transaction((tx) => lockUpload(tx, upload.id)) : null;
     if (committed?.assetId) return committed;
@@ -36,7 +36,7 @@ export async function commitUpload(deps: CommitUploadDeps, upload: WholeUpload):
   }
 }
 
-// What came in one part is the whole already; parts are put together by writing them once more.
+// A single part is already the whole file; several parts are joined by writing them once more.
 async function keepStaged(deps: CommitUploadDeps, upload: WholeUpload): Promise<AssetId> {
   const parts = await listUploadParts(deps.database, upload.id);
   const head = new HeadBytes();
@@ -60,7 +60,7 @@ function commitAs(deps: CommitUploadDeps, upload: WholeUpload, head: HeadBytes) 
     if (locked === null) throw noSuchUpload();
     if (locked.assetId !== null) return locked.assetId;
     requireHash(upload.expectedHash, blob.hash);
-    // Fewer: another process has completed it and let the parts go.
+    // Too few bytes: another process has completed it and released the parts.
     if (blob.size !== upload.length) throw new Fault("blob_not_found", "A part of the upload is gone. Begin it again.");
     const types = decideMediaTypes(upload.contentType, upload.filePath, head.bytes());
     const reserved = reservedFor(upload);

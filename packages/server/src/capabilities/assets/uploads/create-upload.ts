@@ -1,4 +1,5 @@
-// The announcement of a resumable upload. Its length is set aside from the quota at once; where it is not said yet, what comes is.
+// Announces a resumable upload. Its length is reserved from the quota right away; if the length is not known yet, bytes
+// are reserved as they arrive.
 import type { Database } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
@@ -14,11 +15,11 @@ export interface CreateUploadDeps extends StoreAssetDeps {
 
 export interface UploadInput extends AssetInput {
   readonly workspaceId: WorkspaceId;
-  // Null: it comes with a later request.
+  // Null if a later request will declare it.
   readonly length: number | null;
   readonly expectedHash: string | null;
   readonly metadata: string;
-  // A partial upload is no asset by itself.
+  // A partial upload does not become an asset on its own.
   readonly concat: "partial" | null;
 }
 

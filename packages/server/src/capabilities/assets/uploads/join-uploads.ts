@@ -1,6 +1,6 @@
-// A final upload takes over the bytes of partial ones, in the order in which they are named (tus 1.0.0, concatenation). One
-// transaction moves the parts and what is set aside for them, so nothing counts twice and a process that dies leaves all of
-// it or nothing. The partial uploads stay until they expire, so that the same request again gets the same upload.
+// A final upload takes over the bytes of partial ones in the order named (tus 1.0.0, concatenation). One transaction
+// moves the parts and their reserved quota, so nothing counts twice and a crash leaves all of it or nothing. The partial
+// uploads stay until they expire, so that a repeated request gets the same final upload.
 import type { Database } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { newId } from "../../../foundation/ids.ts";
@@ -26,7 +26,7 @@ export interface JoinUploadsDeps extends StoreAssetDeps {
 
 export interface JoinUploads extends Pick<Upload, "workspaceId" | "expectedHash" | "metadata">, NewFile {
   readonly partialIds: readonly UploadId[];
-  // Upload-Concat as it was sent.
+  // The Upload-Concat header as sent.
   readonly concat: string;
 }
 
@@ -69,14 +69,14 @@ export async function joinUploads(deps: JoinUploadsDeps, request: JoinUploads): 
   return typeof made === "string" ? repeated(deps, request, made) : made;
 }
 
-// Null: none of them was joined yet.
+// Null if none of them has been joined yet.
 function joinedBefore(partials: readonly Upload[]): UploadId | null {
   const [first, ...others] = new Set(partials.map(({ finalId }) => finalId));
   if (others.length > 0 || first === undefined) throw joinedElsewhere();
   return first;
 }
 
-// The answer to the first request may have been lost.
+// The answer to the first request may have been lost, so we repeat it.
 async function repeated(deps: JoinUploadsDeps, request: JoinUploads, uploadId: UploadId): Promise<Upload> {
   const { workspaceId, concat, metadata } = request;
   const upload = await findUpload(deps.database, { workspaceId, uploadId, now: deps.clock.now() });

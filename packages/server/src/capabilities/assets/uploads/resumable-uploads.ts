@@ -1,7 +1,8 @@
-// Resumable uploads: announced, appended to in any number of requests, and then an asset, once; partial ones are joined into a
-// final one, which is the asset. What is announced is set aside from the quota until it is an asset or expires; of an upload
-// whose length comes later, what has come. Completing goes the way of every upload (hash, commit); it happens once however
-// often it is asked for, and is caught up on by the next look if a process died before it.
+// Resumable uploads: announced, appended to in any number of requests, then turned into an asset once. Partial uploads
+// are joined into a final one, which becomes the asset. The announced length is reserved from the quota until the upload
+// becomes an asset or expires; if the length comes later, the bytes received so far are reserved. Completing works as for
+// every upload (hash, commit). It happens once no matter how often it is requested, and if a process dies before it, the
+// next look at the upload catches up.
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Database } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -29,9 +30,9 @@ export interface UploadLocator {
 
 export interface IncomingBytes {
   readonly offset: number;
-  // As many as the client says it sends; 0 when it does not say.
+  // How many bytes the client says it will send; 0 if it does not say.
   readonly announcedBytes: number;
-  // The upload's length, where this request says it.
+  // The upload's length, if this request declares it.
   readonly length: number | null;
   readonly checksum: Checksum | null;
   readonly source: AsyncIterable<Uint8Array>;
@@ -40,15 +41,16 @@ export interface IncomingBytes {
 export interface ResumableUploads {
   // Throws payload_too_large, quota_exceeded, storage_full.
   create(input: UploadInput): Promise<Upload>;
-  // A repeated request gets the same upload. Throws not_found where one of the partial uploads is not this workspace's, conflict
-  // where one is incomplete or joined already, payload_too_large.
+  // A repeated request gets the same upload. Throws not_found if a partial upload is not this workspace's, conflict if
+  // one is incomplete or already joined, and payload_too_large.
   join(request: JoinUploads): Promise<Upload>;
-  // A writer of this process that is still at it is stopped first: who asks has lost that connection. Throws not_found.
+  // Stops a writer of this process first: a client that asks has lost that connection. Throws not_found.
   get(locator: UploadLocator): Promise<Upload>;
-  // Returns the upload as it is afterwards; with all bytes it is an asset, unless it is partial. Throws forbidden for a final one.
+  // Returns the upload afterwards. Once it has all bytes it is an asset, unless it is partial. Throws forbidden for a
+  // final upload.
   append(locator: UploadLocator, bytes: IncomingBytes): Promise<Upload>;
   end(locator: UploadLocator): Promise<void>;
-  // One batch of those whose time is over; true when there may be more.
+  // Removes one batch of expired uploads. True if there may be more.
   removeExpired(batchMax: number): Promise<boolean>;
 }
 
@@ -62,7 +64,7 @@ export function createResumableUploads(deps: ResumableUploadsDeps): ResumableUpl
   const writers = new Map<UploadId, RunningWriter>();
   const committing = new Map<UploadId, Promise<Upload>>();
 
-  // Does nothing while bytes are missing. A caller that comes while it is under way waits for the same answer.
+  // Does nothing while bytes are missing. Concurrent callers wait for the same result.
   async function complete(upload: Upload): Promise<Upload> {
     const { length } = upload;
     if (length === null || upload.received < length || upload.assetId !== null) return upload;
@@ -85,7 +87,7 @@ export function createResumableUploads(deps: ResumableUploadsDeps): ResumableUpl
     create: async (input) => complete(await createUpload(deps, input)),
     join: async (request) => complete(await joinUploads(deps, request)),
     async get(locator) {
-      // Without a look at the owner first, any caller could stop any writing.
+      // Check the owner first, or any caller could stop any writer.
       if ((await findUpload(database, { ...locator, now: clock.now() })) === null) throw noSuchUpload();
       return complete(await settled(locator));
     },
@@ -119,7 +121,7 @@ export function createResumableUploads(deps: ResumableUploadsDeps): ResumableUpl
   };
 }
 
-// Whether a request fits the upload, before its bytes are read; what comes in spite of it is found when it is there.
+// Checks whether a request fits the upload before reading its bytes. If it sends more anyway, we notice then.
 async function requireFitting(
   deps: ResumableUploadsDeps,
   upload: Upload,

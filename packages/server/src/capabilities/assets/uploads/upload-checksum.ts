@@ -1,19 +1,19 @@
-// The checksum of one request's bytes (tus 1.0.0, checksum): the request counts as a whole or not at all.
+// The checksum of one request's bytes (tus 1.0.0, checksum): the request counts whole or not at all.
 import { createHash } from "node:crypto";
 import { Fault } from "../../../foundation/fault.ts";
 
-// The protocol asks for sha1; the others are common.
+// The protocol requires sha1; the others are common.
 export const checksumAlgorithms = ["sha1", "sha256", "sha512", "md5"] as const;
 
 export interface Checksum {
   update(bytes: Uint8Array): void;
-  // Of all bytes so far. Throws hash_mismatch.
+  // Checks all bytes so far. Throws hash_mismatch.
   require(): void;
 }
 
 const checksumPattern = /^([a-z0-9]+) ([A-Za-z0-9+/]+={0,2})$/;
 
-// Upload-Checksum: the algorithm and the digest in base64. Throws invalid_request.
+// Parses Upload-Checksum: the algorithm and the digest in base64. Throws invalid_request.
 export function readChecksum(header: string): Checksum {
   const [, name, expected] = checksumPattern.exec(header.trim()) ?? [];
   const algorithm = checksumAlgorithms.find((one) => one === name);
@@ -25,7 +25,7 @@ export function readChecksum(header: string): Checksum {
   return {
     update: (bytes) => void hash.update(bytes),
     require() {
-      // A copy: asked for again, the answer is the same.
+      // Digests a copy, so that it can be checked again.
       if (hash.copy().digest().equals(Buffer.from(expected, "base64"))) return;
       throw new Fault(
         "hash_mismatch",

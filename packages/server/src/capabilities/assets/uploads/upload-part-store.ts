@@ -1,4 +1,4 @@
-// The stretches of bytes that a resumable upload consists of so far, in the order of their offsets.
+// The parts that a resumable upload consists of so far, by offset.
 import { type Queryable, type Statement, sql } from "../../../foundation/database/index.ts";
 import { blobReferenceFacts } from "../../blobs/shared-sql.ts";
 import { bytesOf } from "../asset-store.ts";

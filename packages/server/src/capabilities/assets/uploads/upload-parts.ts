@@ -1,5 +1,5 @@
-// The bytes of a resumable upload lie in the blob store part by part, each held by the upload, so that nothing of it depends on
-// the machine that took it in. Parts of what is an asset by now, or never will be, go at once.
+// The bytes of a resumable upload are parts in the blob store, each held by the upload, so nothing depends on the machine
+// that received them. Parts are removed right away once the upload is an asset or can never become one.
 import type { Database, Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import type { Blobs } from "../../blobs/index.ts";
@@ -34,8 +34,8 @@ export async function* readUploadParts(
   }
 }
 
-// The bytes of one upload go on as those of another, behind what that one has; how many there were. The caller holds the rows
-// of both.
+// Moves the parts of one upload behind those of another, and returns how many bytes there were. The caller must hold both
+// row locks.
 export async function moveUploadParts(
   { blobs }: Pick<UploadPartsDeps, "blobs">,
   tx: Queryable,
@@ -49,21 +49,21 @@ export async function moveUploadParts(
   return parts.reduce((sum, { size }) => sum + size, 0);
 }
 
-// May be repeated.
+// Safe to repeat.
 export async function dropUploadParts(
   { database, blobs }: UploadPartsDeps,
   uploadId: UploadId,
   drop: (tx: Queryable) => Promise<void> = async () => undefined,
 ): Promise<void> {
   const parts = await database.transaction(async (tx) => {
-    // The upload before its parts, as all who touch both.
+    // Lock the upload before its parts, like everyone else who touches both.
     await lockUpload(tx, uploadId);
     const gone = await deleteUploadParts(tx, uploadId);
     for (const part of gone) await blobs.release(tx, part.hash, holderOf(uploadId, part));
     await drop(tx);
     return gone;
   });
-  // Without the collector's grace: a large upload would lie there twice for a day.
+  // Skips the collector's grace period, or a large upload would take up twice its size for a day.
   for (const { hash } of parts) await blobs.collectNow(hash);
 }
 

@@ -1,4 +1,4 @@
-// Resumable uploads on their way. `received` only ever counts bytes that are on the disk for certain.
+// Resumable uploads in progress. `received` counts only bytes that are safely on disk.
 import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
 import { type Id, trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { AssetId, AssetInput } from "../asset.ts";
@@ -9,23 +9,23 @@ export type UploadId = Id<"upload">;
 export interface Upload extends AssetInput {
   readonly id: UploadId;
   readonly workspaceId: WorkspaceId;
-  // Null: the client has not said it yet.
+  // Null if the client has not declared it yet.
   readonly length: number | null;
   readonly received: number;
   readonly expectedHash: string | null;
-  // As the client sent it, to be handed back unchanged.
+  // As the client sent it; returned unchanged.
   readonly metadata: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
-  // Set once it became an asset.
+  // Set once it has become an asset.
   readonly assetId: AssetId | null;
   // As the client sent it: "partial", "final;" and the partial uploads, or null.
   readonly concat: string | null;
-  // Of a partial upload: the one that took over its bytes.
+  // For a partial upload: the final upload that took over its bytes.
   readonly finalId: UploadId | null;
 }
 
-// What is set aside for it from the quota, until it is an asset.
+// The quota reserved for it until it becomes an asset.
 export function reservedFor(upload: Upload): { readonly bytes: number; readonly assets: number } {
   return upload.finalId === null ? { bytes: upload.length ?? upload.received, assets: 1 } : { bytes: 0, assets: 0 };
 }
@@ -53,7 +53,7 @@ export async function findUpload(db: Queryable, locator: UploadLocator): Promise
   return row ? toUpload(row) : null;
 }
 
-// Holds the row until the transaction ends: of two who complete it the second finds the first one's asset.
+// Locks the row until the transaction ends. If two requests complete it, the second finds the asset of the first.
 export async function lockUpload(db: Queryable, uploadId: UploadId): Promise<Upload | null> {
   const [row] = await db.query<UploadRow>(sql`
     select ${columns} from asset_uploads where id = ${uploadId} for update`);
@@ -67,8 +67,8 @@ export interface Writer {
   readonly leaseSeconds: number;
 }
 
-// One writer at a time over all processes. A lease that ran out is free. Null: it is another's. The length comes along, since
-// the writer before may have said it.
+// One writer at a time across all processes; an expired lease is free. Null if another writer has it. Also returns the
+// length, since the previous writer may have declared it.
 export async function claimWriter(
   db: Queryable,
   claim: Writer & { offset: number },
@@ -82,7 +82,7 @@ export async function claimWriter(
   return row ? { length: lengthIn(row) } : null;
 }
 
-// By the writer, once.
+// Called by the writer, once.
 export async function setUploadLength(db: Queryable, { id, workspaceId, length }: LengthOfUpload): Promise<void> {
   await db.execute(sql`
     update asset_uploads set length = ${length}
@@ -91,7 +91,7 @@ export async function setUploadLength(db: Queryable, { id, workspaceId, length }
 
 type LengthOfUpload = Pick<Upload, "id" | "workspaceId"> & { readonly length: number };
 
-// Those of the ids that are partial uploads of this workspace, held until the transaction ends.
+// The ids that are partial uploads of this workspace, locked until the transaction ends.
 export async function lockPartialUploads(
   db: Queryable,
   wanted: { readonly workspaceId: WorkspaceId; readonly uploadIds: readonly UploadId[]; readonly now: Date },
@@ -113,7 +113,7 @@ export async function markJoined(
     where id = any (${joined.uploadIds}::uuid[]) and workspace_id = ${joined.workspaceId} and concat = 'partial'`);
 }
 
-// False: the lease was lost to another writer, and nothing more may be written.
+// False if the lease went to another writer; then this one must not write any more.
 export async function advanceUpload(db: Queryable, claim: Writer & { received: number }): Promise<boolean> {
   const changed = await db.execute(sql`
     update asset_uploads set received = ${claim.received},

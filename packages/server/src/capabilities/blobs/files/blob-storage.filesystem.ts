@@ -1,6 +1,6 @@
-// Blobs as files: tmp/<uuid> while they come in, blobs/ab/<hash> once they are whole, both on one file system so that
-// a new name moves no bytes. The order is what makes an answer true after a power cut: write, fsync the file, rename,
-// fsync the folder; only then may a caller commit. Names come from hashes and ids of ours, never from a caller.
+// Blobs as files: tmp/<uuid> while they arrive, blobs/ab/<hash> once complete, both on one file system so that a rename
+// moves no bytes. The order makes an answer true even after a power cut: write, fsync the file, rename, fsync the folder;
+// only then may a caller commit. File names come from hashes and our own ids, never from a caller.
 import { constants } from "node:fs";
 import { join } from "node:path";
 import { newId } from "../../../foundation/ids.ts";
@@ -18,15 +18,15 @@ import { sweepFiles } from "./file-sweep.ts";
 import { type SharedBlocks, sharedBlocks } from "./shared-blocks.ts";
 
 export interface FileBlobStorageOptions {
-  // Made when it is not there, for our eyes only.
+  // Created if missing, readable by us only.
   readonly directory: string;
-  // Below either, nothing more is stored: the database and the system need room to go on.
+  // Below either limit nothing more is stored, because the database and the system need room to keep running.
   readonly reserve?: { readonly bytes: number; readonly share: number };
   readonly files?: FileCalls;
 }
 
 const defaultReserve = { bytes: 1024 ** 3, share: 0.05 };
-// Small enough that a block stays in the processor's cache between being read, hashed and sent.
+// Small enough for a block to stay in the processor's cache while it is read, hashed and sent.
 const readBytes = 256 * 1024;
 const smallReadBytes = 64 * 1024;
 
@@ -69,7 +69,7 @@ async function openFile(
     const { size, ino, mtimeMs, ctimeMs } = await handle.stat();
     const wanted = range ?? { start: 0, end: size - 1 };
     const shared = wanted.end - wanted.start < smallReadBytes ? blocks.small : blocks.large;
-    // No process can write to a file or replace it and leave all of these as they were.
+    // No process can write to or replace a file without changing one of these.
     const mark = `${ino}/${size}/${mtimeMs}/${ctimeMs}`;
     return openedBytes(size, fileSource(handle, wanted, shared.open(mark)), { mark });
   } catch (thrown) {
@@ -83,8 +83,8 @@ async function statFile(site: FileSite, hash: string): Promise<StoredBlob | null
   return found && { hash, size: found.size, modifiedAt: found.mtime };
 }
 
-// The file first leaves its name, which cannot be undone by surprise: only then is the question asked. A collector that
-// was paused so long that another finished its work, and that takes a newer file away, is told no and puts it back.
+// First renames the file away, and only then asks whether it may go. Suppose a collector was paused so long that another
+// finished its work, and now takes away a newer file: the answer is no, and it puts the file back.
 async function removeFile(site: FileSite, hash: string, confirm: () => Promise<boolean>): Promise<boolean> {
   const { files, folders } = site;
   const target = site.fileOf(hash);
@@ -136,7 +136,7 @@ const mebibyte = 1024 ** 2;
 const roomyBytes = 4 * 1024 ** 3;
 const roomyMs = 250;
 
-// Plenty of room is no less plenty a moment later: many small uploads share one look.
+// If there is plenty of room now, there is still plenty a moment later, so many small uploads share one check.
 function rememberRoom(look: () => Promise<SpaceLeft>): (bytes?: number) => Promise<string | null> {
   let roomyUntilMs = 0;
   return async (bytes = 0) => {
@@ -151,7 +151,7 @@ function rememberRoom(look: () => Promise<SpaceLeft>): (bytes?: number) => Promi
 
 async function reachProblem(site: FileSite): Promise<string | null> {
   try {
-    // The path of something in it: what is no folder any more is noticed too.
+    // The path of something inside it, so that we also notice if it is no longer a folder.
     for (const folder of [join(site.tmp, ".."), site.tmp]) {
       await site.files.access(`${folder}/.`, constants.R_OK | constants.W_OK | constants.X_OK);
     }

@@ -1,8 +1,8 @@
-// Buffers that uploads use and give back. Taking new ones for every small upload costs more garbage collection than the
-// upload itself (a sixth of all time, measured); a few are kept, the rest is let go.
+// A pool of buffers for uploads. Allocating new ones for every small upload costs more garbage collection than the upload
+// itself (a sixth of all time, measured). A few are kept, the rest is dropped.
 export interface BlockPool {
   take(): Buffer;
-  // Only when it is neither read nor written any more.
+  // Only once nothing reads or writes it any more.
   giveBack(block: Buffer): void;
 }
 

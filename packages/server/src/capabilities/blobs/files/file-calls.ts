@@ -1,4 +1,4 @@
-// The few calls of the file system that blobs need, as a value: a test hands in ones that tell their order or fail.
+// The few file system calls that blobs need, as a value, so that a test can pass in ones that record their order or fail.
 import * as promises from "node:fs/promises";
 
 export type FileCalls = Pick<

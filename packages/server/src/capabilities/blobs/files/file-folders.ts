@@ -1,13 +1,13 @@
-// Folders that are there after a power cut: a new folder counts only when the folder above it is on the disk too. Each
-// is asked for once per process, since a folder that another process made may not have reached the disk yet.
+// Creates folders that survive a power cut: a new folder counts only once its parent is on disk too. Each is ensured once
+// per process, since a folder made by another process may not have reached the disk yet.
 import { dirname, join } from "node:path";
 import { isErrno } from "../storage-fault.ts";
 import type { FileCalls } from "./file-calls.ts";
 
 export interface Folders {
-  // Relative to the directory; answers the same. Resolves when the folder and the way to it are durable.
+  // Takes and returns a path relative to the directory. Resolves when the folder and its parents are durable.
   ensure(folder: string): Promise<string>;
-  // Makes names that came or went in it durable.
+  // Makes added and removed names in it durable.
   sync(folder: string): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ export function durableFolders(files: FileCalls, directory: string): Folders {
   const made = new Map<string, Promise<string>>();
   const durable = new Map<string, Promise<string>>();
 
-  // The flushes of a way need not wait for each other, only for what they flush.
+  // Flushes along a path need not wait for each other, only for what they flush.
   const ensure = (folder: string): Promise<string> =>
     once(durable, folder, async () => {
       await makeOnce(folder);
@@ -45,7 +45,7 @@ export function durableFolders(files: FileCalls, directory: string): Folders {
   return { ensure, sync: (folder) => syncPath(files, join(directory, folder)) };
 }
 
-// What failed is tried anew.
+// A failure is forgotten, so that the next call tries again.
 function once(known: Map<string, Promise<string>>, folder: string, run: () => Promise<string>): Promise<string> {
   const running = known.get(folder) ?? run();
   known.set(folder, running);
@@ -53,7 +53,7 @@ function once(known: Map<string, Promise<string>>, folder: string, run: () => Pr
   return running;
 }
 
-// Where folders cannot be opened (Windows) the file system keeps names by itself. A flush that fails is a failure.
+// If folders cannot be opened (Windows), the file system makes names durable on its own. A failed flush is an error.
 export async function syncPath(files: FileCalls, path: string): Promise<void> {
   let handle: Awaited<ReturnType<FileCalls["open"]>>;
   try {

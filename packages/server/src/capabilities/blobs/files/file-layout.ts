@@ -1,6 +1,6 @@
-// Stores of earlier versions have two levels of folders, blobs/ab/cd/<hash>. Opening one brings its files to where they
-// are looked for, blobs/ab/<hash>: new names on the same disk, no bytes move. It may be cut off anywhere and done twice,
-// also by two processes at once; what is already in its place costs one look at each of 256 folders.
+// Stores of earlier versions have two levels of folders, blobs/ab/cd/<hash>. Opening one renames the files to
+// blobs/ab/<hash> on the same disk, without moving bytes. It can be interrupted anywhere and repeated, even by two
+// processes at once. If everything is already in place, it costs one look at each of 256 folders.
 import { readdir, rename, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isBlobHash } from "../blob-hash.ts";
@@ -15,7 +15,7 @@ export async function flattenFolders(directory: string): Promise<number> {
   let moved = 0;
   for (const first of await foldersIn(blobs)) {
     const folder = join(blobs, first);
-    // Where a folder counts its links, two of them say that it holds no other folder.
+    // On file systems that count a folder's links, two links mean that it has no subfolders.
     if ((await stat(folder)).nlink === 2) continue;
     for (const second of await foldersIn(folder)) moved += await flatten(folder, second);
   }
@@ -31,7 +31,7 @@ async function flatten(folder: string, second: string): Promise<number> {
     if (await isDone(rename(join(old, name), join(folder, name)), "ENOENT")) moved++;
   }
   await syncPath(nodeFiles, folder);
-  // Not empty, or taken by another process: it does no harm.
+  // Not empty, or removed by another process; both are harmless.
   await isDone(rmdir(old), "ENOENT", "ENOTEMPTY", "EEXIST");
   return moved;
 }

@@ -1,4 +1,4 @@
-// Where the files of a blob storage lie, and the three calls that take "it is not so (any more)" for an answer.
+// The paths of a blob storage's files, and three calls that treat "not there" as a normal answer.
 import { join } from "node:path";
 import { requireBlobHash } from "../blob-hash.ts";
 import { isErrno } from "../storage-fault.ts";
@@ -12,8 +12,8 @@ export interface FileSite {
   fileOf(hash: string): string;
 }
 
-// Relative to the directory of the storage. 256 folders: enough that none grows unwieldy at many millions of blobs, and
-// few enough that all of them are there after a while and no upload has to make one.
+// Relative to the storage's directory. 256 folders: enough to keep each manageable at many millions of blobs, and few
+// enough that soon all exist and no upload has to create one.
 export function folderOf(hash: string): string {
   return join("blobs", requireBlobHash(hash).slice(0, 2));
 }
@@ -31,7 +31,7 @@ export async function unlinkIfThere(files: FileCalls, path: string): Promise<voi
   await nullIfAbsent(files.unlink(path));
 }
 
-// Also when the first name has gone meanwhile: then another process has dealt with the file.
+// Also succeeds if the source has disappeared, because then another process has dealt with the file.
 export async function linkIfAbsent(files: FileCalls, from: string, to: string): Promise<void> {
   try {
     await nullIfAbsent(files.link(from, to));

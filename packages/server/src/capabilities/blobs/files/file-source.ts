@@ -1,5 +1,5 @@
-// The bytes of a file, block by block: one is filled while the one before it is sent. Read by the plain call and not by
-// the handle's own, whose promises and objects are a tenth of a large download (measured).
+// Reads a file block by block: one block is filled while the previous one is sent. Uses the plain `read` call and not the
+// file handle's method, whose promises and objects take a tenth of a large download (measured).
 import { read } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import type { ByteSource } from "../../../foundation/byte-source.ts";
@@ -7,7 +7,7 @@ import type { ByteRange } from "../blob-storage.ts";
 import type { SharedBlock, SharedFile } from "./shared-blocks.ts";
 
 export function fileSource(handle: FileHandle, range: ByteRange, file: SharedFile): ByteSource {
-  // The one that is sent and the one before it, at most.
+  // At most the block being sent and the one before it.
   const inUse: SharedBlock[] = [];
   let at = range.start;
   let isEnded = false;
@@ -27,7 +27,7 @@ export function fileSource(handle: FileHandle, range: ByteRange, file: SharedFil
     await reading.catch(() => undefined);
     await handle.close();
     for (const block of inUse) {
-      // After anything but a clean end a request might still be sending.
+      // Unless it ended cleanly, a request might still be sending the block.
       if (isEnded) file.giveBack(block);
       else file.giveUp(block);
     }

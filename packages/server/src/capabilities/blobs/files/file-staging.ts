@@ -1,7 +1,7 @@
-// A blob on its way in as a file: tmp/<uuid>, flushed, and then moved to its name, over whatever lies there: the bytes in
-// hand are known to be right, those on the disk only to have been. The steps are the same whether something lies there or
-// not, so that time does not tell one workspace what another has. The file stays open until the end, so that its bytes
-// can be put there again if a collector takes them away in between (the pin ran out).
+// A blob being received as a file: tmp/<uuid>, flushed, then renamed to its final name, replacing any file there: the
+// bytes in hand are known to be right, those on disk only used to be. The steps are the same whether a file exists or
+// not, so that timing does not tell one workspace what another has. The file stays open until the end, so that its bytes
+// can be put back if a collector removes them in between (because the pin expired).
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { newId } from "../../../foundation/ids.ts";
@@ -21,7 +21,7 @@ export async function stageFile(site: FileSite): Promise<Staging> {
   let [isOpen, isPublished] = [true, false];
   return {
     write: (bytes) => faulty(() => writeAll(handle, bytes)),
-    // The folder that will have their name is made meanwhile.
+    // Meanwhile creates the folder for the final name.
     seal: (hash) =>
       faulty(async () => {
         const settled = await Promise.allSettled([handle.sync(), folders.ensure(folderOf(hash))]);
@@ -42,7 +42,7 @@ export async function stageFile(site: FileSite): Promise<Staging> {
   };
 }
 
-// A disk that is almost full takes a part and refuses the rest.
+// An almost full disk writes a part and refuses the rest.
 async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at, bytes.length - at)).bytesWritten;
 }
@@ -57,7 +57,7 @@ async function publishFile(site: FileSite, staged: StagedFile, hash: string, opt
   try {
     await site.files.rename(staged.path, target);
   } catch (thrown) {
-    // Moved before, by us: then it may still be there.
+    // We have renamed it before, so it may still be there.
     if (!isErrno(thrown, "ENOENT")) throw thrown;
     const found = await nullIfAbsent(site.files.stat(target));
     if (found?.size !== options.size) await putAnew(site, staged.handle, target);

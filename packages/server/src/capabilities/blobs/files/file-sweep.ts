@@ -1,5 +1,5 @@
-// What dead processes left in tmp: uploads that never ended, and files on their way out. The latter are looked at
-// whatever their age, because among them may be the bytes of a live blob (see removeFile): those go back.
+// Sweeps what dead processes left in tmp: unfinished uploads, and files being removed. The latter are examined at any
+// age, because they may be the bytes of a live blob (see removeFile); those are put back.
 import { join } from "node:path";
 import type { SweepOptions, SweepReport } from "../blob-storage.ts";
 import { type FileSite, folderOf, linkIfAbsent, nullIfAbsent, unlinkIfThere } from "./file-site.ts";

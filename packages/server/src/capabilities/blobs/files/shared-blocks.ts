@@ -1,28 +1,28 @@
-// Blocks of files that several read at the same time are read once for all of them: copying a block out of the system's
-// memory costs half as much again as sending it (measured). Kept for the others are only blocks of a file that more than
-// one has open, a bounded number of them; who reads alone fills the same few blocks again and again.
+// If several readers have a file open, each block is read once for all of them: copying a block out of the page cache
+// costs half as much again as sending it (measured). We keep only blocks of files with more than one reader, and a
+// bounded number of them. A single reader refills the same few blocks.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { BlockPool } from "./block-pool.ts";
 
 export interface SharedBlock {
-  // Read only, and only until it is given back.
+  // Read-only, and only until it is given back.
   readonly bytes: Buffer;
 }
 
-// A file that is read; each reader has one of these.
+// One reader's view of a file.
 export interface SharedFile {
   readonly blockBytes: number;
-  // `fill` is called where this block was not read yet, and fills the whole of what it is given.
+  // Calls `fill` if this block has not been read yet; it must fill the whole buffer.
   take(at: number, length: number, fill: (bytes: Buffer) => Promise<void>): Promise<SharedBlock>;
   giveBack(block: SharedBlock): void;
-  // A request might still be sending from it: it is never filled again.
+  // A request might still be sending from it, so it is never refilled.
   giveUp(block: SharedBlock): void;
-  // After the last block was given back or up.
+  // Call after the last block was given back or given up.
   close(): void;
 }
 
 export interface SharedBlocks {
-  // The mark names the file and what is in it.
+  // The mark identifies the file and its contents.
   open(mark: string): SharedFile;
 }
 
@@ -36,7 +36,7 @@ export function sharedBlocks(pool: BlockPool, options: { readonly blockBytes: nu
   const readers = new Map<string, number>();
   const blocks = new Map<string, Kept>();
   const names = new WeakMap<SharedBlock, string>();
-  // Those that are not in use just now, the one that waits longest first.
+  // Blocks not in use, longest unused first.
   const unused = new BoundedMap<string, Kept>(options.keptMax, { evicted: (name) => forget(name, true) });
 
   function forget(name: string, isReusable: boolean): void {
@@ -52,7 +52,7 @@ export function sharedBlocks(pool: BlockPool, options: { readonly blockBytes: nu
     names.set(block, name);
     const kept = { memory, filled: fill(block.bytes).then(() => block), users: 0 };
     blocks.set(name, kept);
-    // Those that wait hear of it; those that come later try anew.
+    // Readers that are waiting get the error; later ones try again.
     kept.filled.catch(() => blocks.get(name) === kept && forget(name, false));
     return kept;
   }
@@ -71,7 +71,7 @@ export function sharedBlocks(pool: BlockPool, options: { readonly blockBytes: nu
       giveBack(block) {
         const name = names.get(block) ?? "";
         const kept = blocks.get(name);
-        // Given up by another meanwhile: the last one out leaves it to the garbage collector.
+        // Another reader gave it up in the meantime, so it is left to the garbage collector.
         if (kept?.memory.buffer !== block.bytes.buffer) return;
         kept.users--;
         if (kept.users > 0) return;

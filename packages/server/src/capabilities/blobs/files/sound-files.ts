@@ -1,11 +1,11 @@
-// Which stored bytes were read through lately and found right. Hashing costs more than reading and sending together
-// (measured), so bytes that were hashed within the hour, and that their storage says are the very same, are sent as they
-// are. What a storage cannot tell (a disk that forgets) waits for that hour or for the scrub at most.
+// Remembers which stored bytes were recently hashed and found right. Hashing costs more than reading and sending together
+// (measured), so bytes hashed within the hour that the storage reports as unchanged are sent without hashing. Damage that
+// a storage cannot report (a disk that forgets) is found after that hour, or by the scrub at the latest.
 import type { Clock } from "../../../foundation/clock.ts";
 import { TtlCache } from "../../../foundation/memory/ttl-cache.ts";
 
 export interface SoundFiles {
-  // The mark is the storage's word for these bytes: another mark, other bytes.
+  // The mark is the storage's identifier of these bytes: a different mark means different bytes.
   has(hash: string, mark: string | undefined): boolean;
   add(hash: string, mark: string | undefined): void;
   drop(hash: string): void;

@@ -1,5 +1,5 @@
-// Blobs in a backup: which ones a snapshot needs, and their bytes on the way out and back in. On the way back the hash
-// is computed again, so that a backup that was damaged meanwhile is noticed before anything is written.
+// Blobs in a backup: which ones a snapshot needs, and copying their bytes out and back in. On the way back we hash them
+// again, so that a damaged backup is noticed before anything is written.
 import { createReadStream, createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import type { Queryable } from "../../../foundation/database/index.ts";
@@ -15,7 +15,7 @@ export interface BackedUpBlob {
 export function backupBlobs(storage: BlobStorage) {
   const blake3 = blake3Stream();
   return {
-    // In pages, in the order of the hashes: memory does not grow with the number of blobs.
+    // In pages, in hash order, so memory does not grow with the number of blobs.
     async *blobsOf(tx: Queryable): AsyncIterable<BackedUpBlob> {
       for (let after = ""; ; ) {
         const page = await listKeptBlobs(tx, { after, count: 1000 });

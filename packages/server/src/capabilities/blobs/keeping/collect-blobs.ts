@@ -1,5 +1,5 @@
-// The collector. What has neither reference nor pin goes after its grace; what a dead collector began is finished;
-// stored bytes without a row and uploads that never ended are swept. A blob's bytes go only while its row says
+// The collector. Removes blobs that have neither reference nor pin after their grace, finishes what a dead collector
+// began, and sweeps stored bytes without a row and unfinished uploads. A blob's bytes are removed only while its row says
 // 'deleting' by this very collector, so several may run and any may die.
 import { newId } from "../../../foundation/ids.ts";
 import type { StoredBlob } from "../blob-storage.ts";
@@ -23,12 +23,12 @@ export interface CollectReport {
   // Blobs without reference, and their bytes.
   readonly blobs: number;
   readonly bytes: number;
-  // Begun by a collector that died.
+  // Started by a collector that died.
   readonly takenOver: number;
   // Stored bytes without a row.
   readonly strays: number;
   readonly pins: number;
-  // Uploads that never ended.
+  // Unfinished uploads.
   readonly staging: number;
   // Bytes of live blobs that were found out of place and put back.
   readonly restored: number;
@@ -46,7 +46,7 @@ interface Collecting {
 }
 
 const pageRows = 2000;
-// Small, so that no mark grows old before its bytes are gone, and uploads of the same bytes wait for a moment only.
+// Small, so that no mark gets old before its bytes are gone, and uploads of the same bytes wait only briefly.
 const marksAtOnce = 50;
 
 export async function collectBlobs(
@@ -71,7 +71,7 @@ export async function collectBlobs(
   return run.report;
 }
 
-// One blob, without grace: for an upload that failed after it had put its bytes in place.
+// Collects one blob without grace, for an upload that failed after it had put its bytes in place.
 export async function collectOne(parts: BlobsParts, hash: string): Promise<void> {
   const collectorId = newId();
   const marked = await parts.database.transaction((tx) =>
@@ -98,7 +98,8 @@ async function finishDead(run: Collecting): Promise<void> {
     if (taken.length === 0) return;
     const gone = await destroy(run, taken);
     run.report.takenOver += gone.length;
-    // What refuses to go stays ours until it is old enough again; without this it would be taken over in a circle.
+    // Blobs that cannot be removed stay ours until they are old enough again. Otherwise this would take them over in a
+    // loop.
     if (gone.length === 0) return;
   }
 }
@@ -163,7 +164,7 @@ async function sweep(run: Collecting): Promise<void> {
   run.report.restored = restored;
 }
 
-// A failure keeps the row: it stays 'deleting' until it is taken over.
+// After a failure the row stays 'deleting' until another collector takes it over.
 async function destroy(run: Collecting, marked: readonly MarkedBlob[]): Promise<MarkedBlob[]> {
   const gone: MarkedBlob[] = [];
   for (const blob of marked) {

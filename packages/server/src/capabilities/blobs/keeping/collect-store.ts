@@ -1,9 +1,9 @@
-// The collector's statements. A blob goes in two commits: marked 'deleting' by one collector while it has no reference,
-// and forgotten by the same one when its bytes are gone. Between the two an upload of the same bytes waits.
+// The collector's statements. A blob is removed in two commits: one collector marks it 'deleting' while it has no
+// reference, and the same one deletes the row once the bytes are gone. In between, an upload of the same bytes waits.
 import { type Queryable, sql } from "../../../foundation/database/index.ts";
 import { bytesOf } from "../blob-store.ts";
 
-// Uploads that died between pin and commit. A late one misses its pin and begins again.
+// Pins of uploads that died between pin and commit. A late upload misses its pin and starts over.
 export async function deleteExpiredPins(db: Queryable, dryRun: boolean): Promise<number> {
   if (!dryRun) return db.execute(sql`delete from blob_pins where expires_at <= now()`);
   const [row] = await db.query<{ count: number }>(sql`
@@ -13,7 +13,7 @@ export async function deleteExpiredPins(db: Queryable, dryRun: boolean): Promise
 
 export interface Candidates {
   readonly blobs: readonly MarkedBlob[];
-  // Where the next page begins; null at the end.
+  // Where the next page begins. Null at the end.
   readonly next: string | null;
 }
 
@@ -22,8 +22,8 @@ export interface MarkedBlob {
   readonly size: number;
 }
 
-// One bounded page of all blobs in the order of their hashes, and of those the ones that seem unwanted. A pin counts
-// even when it has run out: it is deleted first, or it is in use.
+// One page of all blobs in hash order, and the ones among them that seem unwanted. Even an expired pin counts: either it
+// is deleted first, or it is in use.
 export async function listUnwanted(
   db: Queryable,
   page: { after: string | null; rows: number; graceSeconds: number },
@@ -44,8 +44,8 @@ export async function listUnwanted(
   };
 }
 
-// Marks those of them that are unwanted still. Two statements on purpose: the first takes the row locks that every pin
-// and every reference needs too, the second looks, with a snapshot of its own, at what was committed before them.
+// Marks those that are still unwanted. Two statements on purpose: the first takes the row locks that every pin and
+// reference also needs; the second has its own snapshot and so sees what was committed before the locks.
 export async function markDeleting(
   tx: Queryable,
   mark: { hashes: readonly string[]; collectorId: string; graceSeconds: number },
@@ -64,7 +64,7 @@ export async function markDeleting(
   return rows.map(toMarked);
 }
 
-// What a collector left behind when it died becomes another's to finish.
+// Takes over what a dead collector left unfinished.
 export async function takeOverDeleting(
   db: Queryable,
   take: { collectorId: string; takeoverSeconds: number; rows: number },
@@ -107,8 +107,8 @@ export async function listWithoutRow(db: Queryable, hashes: readonly string[]): 
   return rows.map(({ hash }) => hash);
 }
 
-// Stored bytes without a row get one that is 'deleting' from the start: an upload that comes now waits, instead of
-// finding a file that is about to vanish.
+// Gives stored bytes without a row a row that is 'deleting' from the start, so that a new upload waits instead of finding
+// a file that is about to vanish.
 export async function adoptStrays(
   db: Queryable,
   strays: readonly MarkedBlob[],

@@ -1,7 +1,7 @@
-// Uploads of one group that are ready at the same time are committed in one transaction. Within a workspace they would
-// otherwise queue up, one flush of the database's log after the other, for the row that counts what the workspace uses.
-// Their statements run side by side: all take their first locks before any takes its second, so the order of locks is
-// that of a single upload. If one of them fails none is committed, and each is tried alone.
+// Commits uploads of one group that are ready at the same time in one transaction. Otherwise uploads of a workspace would
+// queue for the row that counts its usage, one flush of the database's log after the other. Their statements run side by
+// side: all take their first locks before any takes its second, so the lock order is that of a single upload. If one
+// fails, none is committed, and each is tried alone.
 import {
   CommitUnknown,
   type Database,
@@ -18,7 +18,7 @@ export interface ReadyUpload<T> {
   commit(tx: Queryable): Promise<T>;
 }
 
-// Null: the pin ran out before the commit, and nothing was done.
+// Null if the pin expired before the commit; then nothing was done.
 export type CommitTogether = <T>(group: string | undefined, upload: ReadyUpload<T>) => Promise<{ value: T } | null>;
 
 type Outcome = { readonly value: unknown } | { readonly thrown: unknown } | null;
@@ -45,7 +45,7 @@ export function commitTogether(database: Database): CommitTogether {
 
   return async <T>(group: string | undefined, upload: ReadyUpload<T>) => {
     let value: { value: T } | null = null;
-    // The value is taken here, where its type is known.
+    // Captures the value here, where its type is known.
     const own: ReadyUpload<unknown> = {
       ...upload,
       async commit(tx) {
@@ -63,7 +63,7 @@ async function commitAll(database: Database, uploads: readonly ReadyUpload<unkno
   try {
     return await commitOnce(database, uploads);
   } catch (thrown) {
-    // Perhaps all of them are committed: they must not be tried again.
+    // All of them may have been committed, so they must not be tried again.
     if (uploads.length === 1 || thrown instanceof CommitUnknown) return uploads.map(() => ({ thrown }));
     return (await Promise.all(uploads.map((upload) => commitAll(database, [upload])))).flat();
   }
@@ -75,7 +75,7 @@ function commitOnce(database: Database, uploads: readonly ReadyUpload<unknown>[]
     const outcomes = await Promise.allSettled(
       uploads.map(async (upload) => (kept.has(upload.pinId) ? { value: await upload.commit(tx) } : null)),
     );
-    // All statements have ended by now; only then may the transaction.
+    // All statements have ended by now; only then may the transaction end.
     return outcomes.map((outcome) => {
       if (outcome.status === "rejected") throw outcome.reason;
       return outcome.value;

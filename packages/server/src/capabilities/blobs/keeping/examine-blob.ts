@@ -1,11 +1,11 @@
-// Reads a stored blob through and says what is wrong with it; null when its bytes are the ones of its hash.
+// Reads a stored blob and reports what is wrong with it. Null if the bytes match their hash.
 import type { BlobRow } from "../blob-store.ts";
 import type { BlobsParts } from "../blobs-parts.ts";
 
 export type BlobProblem = "missing" | "size" | "bytes";
 
 export interface Pace {
-  // Called after each chunk; what it waits slows the reading down.
+  // Called after each chunk; waiting here slows the reading down.
   after(bytes: number): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
-// Small blobs that are asked for again and again stay in memory for a while: opening, reading and hashing a file of 64 KiB
-// costs several times what sending it does (measured). Only bytes whose hash was found right get in, and at the second
-// asking within a minute, so that what is fetched once pushes nothing out. What a row says of a blob is believed for five
-// seconds: who asks holds a reference, so all that could be missed is a suspicion, and these bytes are not under it.
+// Keeps small, often requested blobs in memory for a while: opening, reading and hashing a file of 64 KiB costs several
+// times what sending it does (measured). Only bytes whose hash was verified get in, and only at the second request within
+// a minute, so that blobs fetched once push nothing out. We trust a blob's row for five seconds. The reader holds a
+// reference, so at worst we miss that the stored bytes became suspect, and these bytes in memory are fine.
 import type { Clock } from "../../../foundation/clock.ts";
 import { TtlCache } from "../../../foundation/memory/ttl-cache.ts";
 import type { BlobRow } from "../blob-store.ts";
@@ -12,11 +12,11 @@ export interface HotBlob {
 }
 
 export interface HotBlobs {
-  // Null: not here, or the row must be read again first (see `renew`).
+  // Null if it is not here, or the row must be read again first (see `renew`).
   fresh(hash: string): HotBlob | null;
-  // The bytes that go with a row that was just read.
+  // The bytes that belong to a row just read.
   renew(row: BlobRow): HotBlob | null;
-  // Whether the bytes that are read now should be offered afterwards.
+  // Whether the bytes being read now should be offered afterwards.
   isWanted(row: BlobRow): boolean;
   offer(row: BlobRow, bytes: Uint8Array): void;
   drop(hash: string): void;

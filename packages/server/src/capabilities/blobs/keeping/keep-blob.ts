@@ -1,6 +1,6 @@
-// The way of bytes into the house. The order of the steps is the guarantee, and a model checker agreed with it:
-// bytes flushed and PIN (one commit), then named and flushed, then COMMIT of the reference together with the end of the
-// pin, then the answer. A name before the pin would let a collector take the file in between.
+// How bytes are stored. The order of the steps is the guarantee, and a model checker agreed with it: bytes flushed and
+// PIN (one commit), then named and flushed, then COMMIT of the reference together with the end of the pin, then the
+// answer. Naming the file before the pin would let a collector remove it in between.
 
 import { invariant } from "../../../foundation/assert.ts";
 import { CommitUnknown, type Queryable } from "../../../foundation/database/index.ts";
@@ -23,15 +23,15 @@ export interface KeepOptions<T> {
   readonly bytesMax: number;
   readonly expectedHash?: string;
   readonly signal?: AbortSignal;
-  // Uploads of one group that are ready at the same time share a transaction. All of one group lock the same rows last.
+  // Uploads of one group that are ready at the same time share a transaction. All uploads of a group lock the same rows
+  // last.
   readonly group?: string;
-  // Runs in the transaction that makes the blob visible; it may run again, so it acts on the database only. It must
-  // `hold` the blob, or the collector takes it.
+  // Runs in the transaction that makes the blob visible. It may run again, so it must only act on the database. It must
+  // `hold` the blob, or the collector removes it.
   commit(tx: Queryable, blob: KeptBlob): Promise<T>;
 }
 
-// A collector is done with a blob in milliseconds; one that died is replaced after minutes, which is no time to hold a
-// request.
+// A collector is done with a blob in milliseconds. A dead one is replaced only after minutes, too long to hold a request.
 const waitForCollectorMs = 15_000;
 const lookAgainMs = 20;
 
@@ -58,7 +58,7 @@ export async function keepBlob<T>(
   }
 }
 
-// A pin that ran out before the commit may have let a collector in, so everything from the pin on is repeated.
+// If a pin expired before the commit, a collector may have come in between, so everything from the pin on is repeated.
 async function commitStaged<T>(
   parts: BlobsParts,
   staging: Staging,
@@ -79,14 +79,14 @@ async function commitStaged<T>(
       });
       if (committed) return committed.value;
     } catch (thrown) {
-      // Perhaps it is committed; then the pin is gone and the blob held, and otherwise both run out by themselves.
+      // It may be committed; then the pin is gone and the blob held. Otherwise both expire on their own.
       if (!(thrown instanceof CommitUnknown)) await abandon(parts, { id, pin, blob, thrown });
       throw thrown;
     }
   }
 }
 
-// The pin needs no bytes on the disk and the flush no pin: both must be there before the bytes get their name.
+// The pin and the flush do not depend on each other, but both must be done before the bytes get their name.
 async function pinAndSeal(
   parts: BlobsParts,
   sealing: Promise<void>,
@@ -129,9 +129,10 @@ interface Abandoned {
   readonly thrown: unknown;
 }
 
-// The caller refused after all (a quota, a conflict), or we failed. What only this upload brought goes at once and not
-// after the grace: refused uploads must not fill the disk. Not where the store itself is away: it would not remove anything
-// either, and a row that is left in the middle of its removal refuses the same bytes, for which the caller soon comes again.
+// The caller refused after all (a quota, a conflict), or we failed. Bytes that only this upload brought are removed right
+// away and not after the grace, because refused uploads must not fill the disk. The exception is when the store itself is
+// down: it could not remove anything either, and a row left half removed would refuse the same bytes, with which the
+// caller will soon be back.
 async function abandon(parts: BlobsParts, { id, pin, blob, thrown }: Abandoned): Promise<void> {
   const isAway = thrown instanceof Fault && thrown.code === "service_unavailable";
   try {
@@ -150,7 +151,7 @@ export async function requireSpace(parts: BlobsParts, bytes = 0): Promise<void> 
     throw new Fault("storage_full", "There is no space left to store these bytes.", { cause: problem });
 }
 
-// All who find it say it alike, with hashes in the wire's spelling.
+// One message wherever this is found, with hashes in the wire's spelling.
 export function hashMismatch(expected: string, actual: string): Fault {
   return new Fault("hash_mismatch", "The bytes do not have the hash that was declared; nothing was stored.", {
     details: { expected_hash: `blake3:${expected}`, actual_hash: `blake3:${actual}` },

@@ -1,5 +1,5 @@
-// The process that the crash and order tests kill and trace: it keeps, re-uses and collects blobs and prints one line
-// for each that was acknowledged. Its settings come as one JSON argument.
+// The process that the crash and order tests kill and trace: it keeps, re-uses and collects blobs and prints one line for
+// each that was acknowledged. Its settings come as one JSON argument.
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { flushCompileCache } from "node:module";
@@ -14,13 +14,13 @@ interface LoopSettings {
   readonly address: string;
   readonly s3Credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
   readonly callers: number;
-  // Per caller; without it, until it is killed.
+  // Per caller. If absent, it runs until it is killed.
   readonly count?: number;
   readonly bytesMax: number;
   readonly collects: boolean;
-  // Whether some uploads are of bytes that others upload too.
+  // Whether some uploads share their bytes with others.
   readonly shares: boolean;
-  // Whether it begins only when something is written to its standard input: loading takes longer than living.
+  // Whether it waits for standard input before it starts, because loading takes longer than it lives.
   readonly waits?: boolean;
 }
 
@@ -32,7 +32,7 @@ const { s3Credentials } = settings;
 const storage = await openBlobStorage(parsed.address, s3Credentials ? { s3Credentials } : {});
 const blobs = createBlobs({ database, storage, graceSeconds: 0 });
 if (settings.waits) {
-  // One that is killed loses what it compiled.
+  // A killed process would lose its compile cache.
   flushCompileCache();
   await once(process.stdin, "data");
 }
@@ -43,7 +43,7 @@ function someBytes(): Buffer {
   return randomBytes(1 + Math.floor(Math.random() ** 3 * settings.bytesMax));
 }
 
-// A store that is away for a moment refuses; that acknowledges nothing and ends nothing.
+// A store that is briefly down refuses; that acknowledges nothing and must not end the loop.
 async function unlessRefused(run: () => Promise<unknown>): Promise<void> {
   try {
     await run();
@@ -83,7 +83,7 @@ async function collector(): Promise<void> {
   for (;;) {
     const began = performance.now();
     await unlessRefused(() => blobs.collect({ dryRun: false, signal: new AbortController().signal }));
-    // A long walk through a large store leaves the store to the uploads for longer.
+    // After a long walk through a large store, leave the store to the uploads for longer.
     await new Promise((resolve) => setTimeout(resolve, 3 * (performance.now() - began)));
   }
 }

@@ -1,6 +1,6 @@
-// The way of bytes out. A whole read is hashed while it is sent, and its last bytes leave only when the hash is right:
-// damaged bytes never look like a finished answer. Left out is only what was hashed lately and is the same file still
-// (sound-files.ts). Bytes under suspicion are read through before the first one is sent.
+// How bytes are read. A whole read is hashed while it is sent, and its last bytes leave only if the hash is right, so
+// damaged bytes never look like a complete answer. Only files hashed recently and unchanged since are exempt
+// (sound-files.ts). Suspect bytes are read through before the first one is sent.
 import { invariant } from "../../../foundation/assert.ts";
 import type { ByteSource } from "../../../foundation/byte-source.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -13,7 +13,7 @@ import { type OpenedBytes, openedBytes } from "../opened-bytes.ts";
 import { examineBlob } from "./examine-blob.ts";
 import type { HotBlob } from "./hot-blobs.ts";
 
-// A collector that slept through its time may take a file away and put it back; that is over in a moment.
+// A collector that slept past its time may take a file away and put it back; that takes only a moment.
 const looks = 5;
 const lookAgainMs = 40;
 
@@ -38,7 +38,7 @@ export async function openBlob(parts: BlobsParts, hash: string, range?: ByteRang
 }
 
 export interface MemoryBytes {
-  // Of the whole, also when only a range was asked for.
+  // The size of the whole, even if only a range was requested.
   readonly size: number;
   readonly bytes: Uint8Array;
 }
@@ -75,7 +75,7 @@ function soundOrChecked(parts: BlobsParts, row: BlobRow, found: OpenedBytes, bla
   return openedBytes(row.size, checked(parts, row, found, { blake3, copy }));
 }
 
-// The verdict comes with the last block and before it is handed out.
+// The verdict comes with the last block, before that block is handed out.
 function checked(
   parts: BlobsParts,
   row: BlobRow,

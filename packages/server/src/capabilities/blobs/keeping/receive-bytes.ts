@@ -1,6 +1,6 @@
-// Takes a stream of unknown length into staging: counted, capped, hashed and written in blocks of our own. Two
-// blocks take turns, so one is filled and hashed while the other is written; the source is read no faster than that, and
-// memory does not grow with the upload. The hash is that of the very bytes that were written.
+// Receives a stream of unknown length into staging: counted, capped, hashed and written in our own blocks. Two blocks
+// alternate, so one is filled and hashed while the other is written. The source is read no faster than that, and memory
+// does not grow with the upload. The hash covers exactly the bytes that were written.
 import { Fault } from "../../../foundation/fault.ts";
 import { countMovedBytes } from "../../../foundation/memory/young-garbage.ts";
 import type { Blake3 } from "../blake3-stream.ts";
@@ -12,7 +12,7 @@ export interface ReceiveOptions {
   readonly bytesMax: number;
   readonly signal?: AbortSignal | undefined;
   readonly pools: BlockPools;
-  // Asked again and again while a long upload goes on, since others fill the same disk.
+  // Checked repeatedly during a long upload, since others fill the same disk.
   requireSpace(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export async function receiveBytes(
     }
     await writer.end();
   } finally {
-    // The file must not be closed under a write.
+    // The file must not be closed during a write.
     await writer.settle();
   }
   return { hash: blake3.digest(), size };
@@ -58,7 +58,7 @@ function blockWriter(staging: Staging, blake3: Blake3, pools: BlockPools) {
   let [used, sent] = [0, 0];
   let writing: Promise<void> = Promise.resolve();
 
-  // The first block once, then two large ones in turn.
+  // The small first block once, then two large ones in turn.
   function nextBlock(): Buffer {
     const turn = (sent - 1) % 2;
     const block = large[turn] ?? pools.large.take();

@@ -1,6 +1,6 @@
-// Looks at every blob again before bit rot becomes loss: the one that was looked at longest ago first, no faster than
-// told, and resumable, since each look is written down. Damage is reported and marked; an upload of the same bytes
-// mends it, because a pin on a suspect blob replaces what is stored.
+// Checks every blob again before bit rot becomes loss: the one checked longest ago first, no faster than the given rate,
+// and resumable, since each check is recorded. Damage is reported and marked. An upload of the same bytes repairs it,
+// because a pin on a suspect blob replaces what is stored.
 import { type BlobRow, databaseTime, listDueForScrub, markSuspect, markVerified, readKept } from "../blob-store.ts";
 import type { BlobsParts } from "../blobs-parts.ts";
 import { type BlobProblem, examineBlob, type Pace } from "./examine-blob.ts";
@@ -13,10 +13,10 @@ export interface DamagedBlob {
 export interface ScrubReport {
   readonly blobs: number;
   readonly bytes: number;
-  // All of them are counted, the first thousand are named.
+  // All are counted; the first thousand are named.
   readonly damagedCount: number;
   readonly damaged: readonly DamagedBlob[];
-  // Ended by the signal, not by the last blob.
+  // True if the signal ended it, not the last blob.
   readonly isInterrupted: boolean;
 }
 
@@ -55,7 +55,7 @@ export async function scrubBlobs(
   return { ...sum, damaged, isInterrupted: signal.aborted };
 }
 
-// The collector may have taken it while we looked, or an upload may have written it anew.
+// The collector may have removed it while we looked, or an upload may have rewritten it.
 async function isStillDamaged(parts: BlobsParts, row: BlobRow, problem: BlobProblem): Promise<boolean> {
   if (!(await readKept(parts.database, row.hash))) return false;
   if (!(await markSuspect(parts.database, row))) return false;
@@ -71,7 +71,7 @@ function paceOf(parts: BlobsParts, options: { bytesPerSecondMax: number; signal:
       total += bytes;
       const dueMs = startedMs + (total / options.bytesPerSecondMax) * 1000;
       const aheadMs = dueMs - parts.clock.monotonicMs();
-      // Short leads are let run up: a timer for each chunk would cost more than it keeps back.
+      // Allow short leads: a timer for each chunk would cost more than it holds back.
       if (aheadMs > 20 && !options.signal.aborted) await parts.clock.sleep(aheadMs, options.signal);
     },
   };

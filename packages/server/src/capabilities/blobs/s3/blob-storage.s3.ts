@@ -1,7 +1,7 @@
-// Blobs in an S3-compatible store, under the names blobs/ab/cd/<hash>, and tmp/<uuid> on the way in.
-// One thing a file system can do and S3 cannot: take an object out of reach before asking whether it may go. A
-// collector that is paused, between its last question and its request, for longer than the take-over time could destroy
-// a newer object; it then says so loudly. Requests are bounded to a minute, the take-over time is ten.
+// Blobs in an S3-compatible store, under the names blobs/ab/cd/<hash>, and tmp/<uuid> while they arrive. S3 lacks one
+// thing that a file system can do: move an object out of reach before asking whether it may go. If a collector is paused
+// between its last question and its request for longer than the take-over time, it could destroy a newer object; it then
+// reports it loudly. Requests are limited to a minute, the take-over time is ten.
 import { Readable } from "node:stream";
 import type { ListMultipartUploadsCommandOutput } from "@aws-sdk/client-s3";
 import { sourceOf } from "../../../foundation/byte-source.ts";
@@ -28,7 +28,7 @@ export interface S3BlobStorageOptions extends Partial<S3StagingOptions> {
   readonly credentials?: S3Credentials;
   // How long one request may take.
   readonly requestMs?: number;
-  // Whether others may be sent to the store for bytes.
+  // Whether clients may be redirected to the store for bytes.
   readonly isDirect?: boolean;
 }
 
@@ -56,7 +56,7 @@ async function directUrl(s3: S3, address: S3Address, hash: string, read: DirectR
   const { credentials, region: regionOf } = s3.client.config;
   const [found, region] = await Promise.all([credentials(), regionOf()]);
   const url = publicUrl(address, region, keyOf(s3, hash));
-  // By the store's time, as its answers told it: it decides when the address is over.
+  // By the store's clock as seen in its answers, because the store decides when the address expires.
   const at = new Date(systemClock.now().getTime() + (offsetOf(s3) ?? 0));
   return presign({ url, read, credentials: found, region, at });
 }
@@ -129,7 +129,7 @@ async function sweepObjects(s3: S3, sweep: SweepOptions): Promise<number> {
   return removed;
 }
 
-// Parts of uploads that were never completed cost space and are in no list of objects.
+// Parts of uploads that were never completed take up space and appear in no list of objects.
 async function sweepUploads(s3: S3, sweep: SweepOptions): Promise<number> {
   const { sdk, client, bucket: Bucket } = s3;
   let removed = 0;
@@ -171,7 +171,7 @@ async function reachProblem(s3: S3): Promise<string | null> {
   const { sdk, asking, bucket: Bucket } = s3;
   const bounded = () => ({ abortSignal: AbortSignal.timeout(2_500) });
   const refusal = await asking.send(new sdk.HeadBucketCommand({ Bucket }), bounded()).then(() => null, refusedNow);
-  // The answer to HEAD has no body in which a store would say why; and what failed once may have been a moment's.
+  // The answer to HEAD has no body in which a store could say why, and a single failure may have been momentary.
   const isMute = refusal?.kind === "no_access" || refusal?.kind === "too_fast" || refusal?.kind === "away";
   if (refusal === null || !isMute) return refusal && wordsOf(s3, refusal);
   const list = new sdk.ListObjectsV2Command({ Bucket, Prefix: s3.keyOf("blobs/"), MaxKeys: 1 });
@@ -195,14 +195,14 @@ function wordsOf(s3: S3, refusal: S3Refusal): string {
     case "away":
       return `The blob store does not answer for the bucket ${bucket}.`;
     case "absent":
-      // Some say so, too, to those whom they do not know.
+      // Some stores also say this to clients they do not know.
       return `The blob store does not give access to the bucket ${bucket}, or has none of that name.`;
     default:
       return `The blob store does not give access to the bucket ${bucket}.`;
   }
 }
 
-// As the store's last answers told it; the client signs by the store's time. Null: none told, or they agree.
+// As seen in the store's last answers; the client signs by the store's time. Null if unknown or if they agree.
 function offsetOf({ client }: S3): number | null {
   const offset = client.config.systemClockOffset;
   return Math.abs(offset) >= noticedSkewMs ? offset : null;
@@ -210,7 +210,7 @@ function offsetOf({ client }: S3): number | null {
 
 const worryingSkewMs = 60_000;
 
-// Requests are mended by the client itself; addresses that are handed out, and the age of what is swept, are not.
+// The client corrects its own requests, but not the addresses we hand out or the age of what is swept.
 function clockProblem(s3: S3): string | null {
   const skewMs = offsetOf(s3) ?? 0;
   return Math.abs(skewMs) < worryingSkewMs ? null : `The blob store's clock is ${skewWords(skewMs)}.`;

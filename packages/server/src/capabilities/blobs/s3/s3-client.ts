@@ -1,5 +1,5 @@
-// One conversation with an S3-compatible store. The SDK is loaded when a store is configured and not before: it is an
-// optional package. What the store says is sorted by what it means for us: absent, full, away, or a failure as it is.
+// The client of an S3-compatible store. The SDK is an optional package and loaded only if a store is configured. The
+// store's errors are sorted by what they mean for us: absent, full, down, or any other failure unchanged.
 import type * as Sdk from "@aws-sdk/client-s3";
 import { systemClock } from "../../../foundation/clock.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -26,15 +26,15 @@ export interface S3Address {
 export interface S3 {
   readonly sdk: typeof Sdk;
   readonly client: Sdk.S3Client;
-  // For the question how the store is: it waits for nothing.
+  // For checking the store's health; does not retry.
   readonly asking: Sdk.S3Client;
   readonly bucket: string;
   keyOf(name: string): string;
 }
 
-// Whatever waits for an answer ends: the collector's promise (blob-storage.s3.ts) and every upload rest on it.
+// Bounds every wait for an answer: the collector's guarantee (blob-storage.s3.ts) and every upload rely on it.
 const requestMsMax = 60_000;
-// Copies of gigabytes inside the store are answered when they are done.
+// Copying gigabytes inside the store is answered only when done.
 export const patient = { requestTimeout: 600_000 };
 
 export async function connectS3(
@@ -47,24 +47,24 @@ export async function connectS3(
   });
   const settings = {
     ...(address.endpoint === null ? {} : { endpoint: address.endpoint }),
-    // Stores of one's own mostly do not care, but a signature needs one.
+    // Self-hosted stores mostly ignore it, but a signature needs one.
     ...(address.region === null
       ? address.endpoint === null
         ? {}
         : { region: "us-east-1" }
       : { region: address.region }),
-    // Without any given, the SDK looks where it always looks (environment, profile, machine role).
+    // If none are given, the SDK looks in its usual places (environment, profile, machine role).
     ...(credentials === undefined ? {} : { credentials: { ...credentials } }),
     forcePathStyle: address.pathStyle,
     // Older stores refuse the newer checksum headers; BLAKE3 is our own check.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
-    // Between them it waits: longer each time, longest where the store asks for fewer requests or says for how long.
+    // It backs off between attempts, longest if the store asks for fewer requests or names a time.
     maxAttempts: 4,
     requestHandler: {
       connectionTimeout: 5_000,
       requestTimeout: requestMs,
-      // Without this the SDK only writes a warning and goes on waiting.
+      // Without this the SDK only logs a warning and keeps waiting.
       throwOnRequestTimeout: true,
       httpAgent: { maxSockets: 128 },
       httpsAgent: { maxSockets: 128 },
@@ -75,8 +75,8 @@ export async function connectS3(
   return { sdk, client, asking, bucket: address.bucket, keyOf: (name) => `${address.prefix}${name}` };
 }
 
-// The client signs by the store's time as its last answers told it. A refusal whose head tells another time, since one of the
-// clocks was set, is a reason to sign again, once; the client itself does so only where the clocks are minutes apart by now.
+// The client signs by the store's time as seen in its last answers. If a refusal shows a different time, because one of
+// the clocks was set, we sign again, once. The client itself does so only if the clocks are minutes apart.
 function followingClocks(client: Sdk.S3Client): Sdk.S3Client {
   client.middlewareStack.add(
     (next) => async (args) => {
@@ -94,14 +94,14 @@ function followingClocks(client: Sdk.S3Client): Sdk.S3Client {
   return client;
 }
 
-// What an answer takes on its way, and the whole seconds in which times are told, are no skew.
+// Transit time and the whole seconds of HTTP dates do not count as skew.
 export const noticedSkewMs = 5_000;
 
 export function isAbsent(thrown: unknown): boolean {
   return statusOf(thrown) === 404;
 }
 
-// If-None-Match was honoured: another object is there, or is just being written.
+// If-None-Match was honoured: another object exists, or is being written right now.
 export function isAlreadyThere(thrown: unknown): boolean {
   const status = statusOf(thrown);
   return status === 412 || status === 409;

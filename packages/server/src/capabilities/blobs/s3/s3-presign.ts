@@ -1,9 +1,9 @@
-// An address at the store itself, for one object and one method, for some seconds: AWS Signature Version 4 in the query. What
-// the store shall say of the bytes is signed along, so that no one can ask for them under another type or to be shown.
+// An address at the store itself, for one object and one method, valid for some seconds: AWS Signature Version 4 in the
+// query. The response headers are signed too, so no one can request the bytes under another type or disposition.
 import { algorithm, signingScope, signS3 } from "../../../foundation/http/s3-signature.ts";
 import type { S3Address, S3Credentials } from "./s3-client.ts";
 
-// How bytes are to be answered where they are read at the store and not through us.
+// How the store should answer if bytes are read there and not through us.
 export interface DirectRead {
   readonly method: "GET" | "HEAD";
   // How long the address works.
@@ -21,13 +21,13 @@ export interface Presigning {
   readonly at: Date;
 }
 
-// The origin of all such addresses; null: not to be told from the settings.
+// The origin of all these addresses. Null if the settings do not determine it.
 export function directOrigin(address: S3Address): string | null {
   const isKnown = address.publicEndpoint !== null || address.endpoint !== null || address.region !== null;
   return isKnown ? publicUrl(address, address.region ?? "", "").origin : null;
 }
 
-// Where others find an object: keys need no escaping (blob-address.ts).
+// Where others find an object. Keys need no escaping (blob-address.ts).
 export function publicUrl(
   { bucket, endpoint, publicEndpoint, pathStyle }: S3Address,
   region: string,

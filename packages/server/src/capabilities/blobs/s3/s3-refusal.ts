@@ -1,7 +1,7 @@
-// What a store says instead of doing what it was asked for, sorted by what it means for us, and in words for people. Clocks that
-// differ and requests that come too fast pass: the caller is told when to come back, and whatever can try again does.
+// A store's refusals, sorted by what they mean for us, and in words for people. Differing clocks and too many requests
+// are temporary: the caller is told when to come back, and everything that can retry does.
 export type S3Refusal =
-  // By how much the store's clock is ahead of ours; null: it did not tell.
+  // How far the store's clock is ahead of ours. Null if it did not say.
   | { readonly kind: "clocks_differ"; readonly skewMs: number | null }
   | { readonly kind: "too_fast"; readonly afterSeconds: number }
   | { readonly kind: "away" }
@@ -44,7 +44,7 @@ export function refusalOf(thrown: unknown, nowMs: number): S3Refusal {
   return { kind: status === 404 ? "absent" : "other" };
 }
 
-// Some stores do not know conditional writes or the list of unfinished uploads.
+// Some stores do not support conditional writes or listing unfinished uploads.
 export function isNotImplemented(thrown: unknown): boolean {
   return statusOf(thrown) === 501 || (thrown instanceof Error && thrown.name === "NotImplemented");
 }
@@ -54,14 +54,14 @@ export function statusOf(thrown: unknown): number | undefined {
   return typeof status === "number" ? status : undefined;
 }
 
-// "17 minutes ahead of this server's": to be said behind "its clock is".
+// "17 minutes ahead of this server's", to follow "its clock is".
 export function skewWords(skewMs: number): string {
   const seconds = Math.round(Math.abs(skewMs) / 1000);
   const much = seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
   return `${much} ${skewMs > 0 ? "ahead of" : "behind"} this server's`;
 }
 
-// What the store says of its time in the refusal itself, or in the head of the answer.
+// The store's time, from the refusal itself or from the answer's headers.
 function skewOf(thrown: Error, nowMs: number): number | null {
   const told = memberOf(thrown, "ServerTime") ?? headerOf(thrown, "date");
   const atMs = told instanceof Date ? told.getTime() : Date.parse(String(told));

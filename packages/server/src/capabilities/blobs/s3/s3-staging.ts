@@ -1,6 +1,7 @@
-// Bytes on their way into an S3-compatible store. What fits into one part stays in memory until its hash is known and
-// is then written under its name in one request. More goes up part by part to a key of its own and is copied inside
-// the store: an object's name must be given before its first byte, and ours comes after the last.
+// Bytes being received into an S3-compatible store. If they fit into one part, they stay in memory until the hash is
+// known and are written under their name in one request. Larger ones are uploaded part by part to a temporary key and
+// then copied inside the store: an object's name must be given before its first byte, and ours is known only after the
+// last.
 import { newId } from "../../../foundation/ids.ts";
 import { blobPath } from "../blob-hash.ts";
 import type { PublishOptions, Staging } from "../blob-storage.ts";
@@ -8,9 +9,9 @@ import { isAlreadyThere, nullIfAbsent, patient, type S3, told } from "./s3-clien
 import { isNotImplemented } from "./s3-refusal.ts";
 
 export interface S3StagingOptions {
-  // At least 5 MiB, the smallest part that S3 takes. Two of them are in memory at most.
+  // At least 5 MiB, the smallest part that S3 accepts. At most two are in memory.
   readonly partBytes: number;
-  // What one copy request may move; S3 allows 5 GiB.
+  // The most that one copy request may move; S3 allows 5 GiB.
   readonly copyBytesMax: number;
 }
 
@@ -168,5 +169,5 @@ async function isThere(s3: S3, Key: string, size: number): Promise<boolean> {
   return head?.ContentLength === size;
 }
 
-// An upload that cannot be ended by us is ended by the store's own rule or by a later sweep.
+// If we cannot abort an upload, the store's own rule or a later sweep ends it.
 function ignoreUnknown(): void {}

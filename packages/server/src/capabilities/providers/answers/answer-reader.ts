@@ -1,5 +1,5 @@
-// Reads providers' answers: small ones here, large ones in a thread, from which only what the definition names comes back.
-// A thread that fails costs nothing but time: then the answer is read here.
+// Reads providers' answers: small ones here, large ones in a thread that returns only what the definition names. If the
+// thread fails, we read the answer here, which only takes longer.
 import { ownEntry } from "@atelier/engine/own-code";
 import { largeBytesMin, ownThread } from "../../../foundation/own-thread.ts";
 import type { ModelDefinition } from "../definition.ts";
@@ -15,7 +15,7 @@ export interface AnswerReader {
   close(): Promise<void>;
 }
 
-// For tools that wait for nothing else.
+// For command-line tools, where nothing else is waiting.
 export const readHere: Pick<AnswerReader, "read"> = {
   read: (_, { status, headers, body }) => received(status, headers, body),
 };

@@ -1,5 +1,5 @@
-// The provider's answers → Outcome. Pure. Rules come first and also run on HTTP 200; whatever no rule names is judged
-// by status. Nothing of the provider's text reaches the caller except what a rule points at, cut and cleaned.
+// Turns a provider's answer into an Outcome. Pure. Rules come first and also run on HTTP 200; anything no rule matches is
+// judged by status. No text of the provider reaches the caller except what a rule points at, cut and cleaned.
 import { readForeignJson } from "../../../foundation/json/foreign-json.ts";
 import { findSpan } from "../../../foundation/json/json-spans.ts";
 import type { AnswerLocation, ModelDefinition, PollDefinition, ProviderRule } from "../definition.ts";
@@ -10,9 +10,9 @@ export interface Received {
   readonly status: number;
   readonly contentType: string;
   readonly body: Buffer;
-  // What we read of it; of a large one only what its definition names. Undefined: it is not JSON.
+  // The parsed answer; for a large one, only what its definition names. Undefined if it is not JSON.
   readonly document: unknown;
-  // JSON text of a list of rejected fields, as the provider wrote it; null: there is none.
+  // A list of rejected fields as JSON text, in the provider's own spelling. Null if there is none.
   readonly fields: string | null;
   readonly headers: AnswerHeaders;
 }
@@ -87,7 +87,7 @@ export type SubmitReading =
   | { readonly kind: "retry_later" }
   | { readonly kind: "accepted" };
 
-// The answer to the submission. `accepted`: look at the handle and poll.
+// Reads the answer to the submission. `accepted` means: take the handle and poll.
 export function readSubmit(model: ModelDefinition, answer: Received): SubmitReading {
   const ruled = byRule(model, answer, false);
   if (ruled) return ruled;
@@ -97,7 +97,7 @@ export function readSubmit(model: ModelDefinition, answer: Received): SubmitRead
   return { kind: "outcome", outcome: completedOr(model, answer) };
 }
 
-// What says something about the asking and nothing about the work that is asked about.
+// The status is about our request, not about the work we are asking about.
 export function isTroubleOfAsking(status: number): boolean {
   return [401, 402, 403, 408, 429].includes(status) || status >= 500;
 }
@@ -105,11 +105,11 @@ export function isTroubleOfAsking(status: number): boolean {
 export type PollReading =
   | { readonly kind: "outcome"; readonly outcome: Outcome }
   | { readonly kind: "pending" }
-  // The task succeeded and its output stands elsewhere.
+  // The task succeeded, and its output is at another address.
   | { readonly kind: "fetch" };
 
-// An unknown state is still pending, up to the deadline: providers add states without notice. So is a task that
-// we may not look at just now: its work was accepted, and trouble with our account is no end of it.
+// An unknown state counts as pending until the deadline, because providers add states without notice. So does a task we
+// are not allowed to look at just now: its work was accepted, and trouble with our account does not end it.
 export function readPoll(model: ModelDefinition, poll: PollDefinition, answer: Received): PollReading {
   const ruled = byRule(model, answer, true);
   if (ruled?.kind === "outcome") return ruled;
@@ -137,7 +137,7 @@ export function readPoll(model: ModelDefinition, poll: PollDefinition, answer: R
   return { kind: "pending" };
 }
 
-// The output of a task that succeeded, where it stands at an address of its own. Trouble with reading it is no end.
+// Reads the output of a successful task from its own address. Trouble reading it does not end the call.
 export function readFetched(model: ModelDefinition, answer: Received): PollReading {
   const ruled = byRule(model, answer, true);
   if (ruled?.kind === "outcome") return ruled;
@@ -191,7 +191,7 @@ function judgeStatus(answer: Received, accepted: boolean): SubmitReading | null 
   return outcome({ kind: "failed", accepted, upstreamStatus: status, reason: "the provider failed" });
 }
 
-// Success with nothing in it is a failure of the provider's.
+// Success with nothing in it counts as a failure of the provider.
 function completedOr(model: ModelDefinition, answer: Received): Outcome {
   const native: ProviderAnswer = {
     status: 200,
@@ -218,14 +218,14 @@ function reportOf(model: ModelDefinition, answer: Received): Readonly<Record<str
   const report: Record<string, number | string> = {};
   for (const [name, location] of Object.entries(model.usage ?? {})) {
     const value = valueIn(answer, location);
-    // A figure that is none (1e999) was not reported: then the price's own rule counts.
+    // A figure that is not a number (1e999) counts as not reported; then the price's own rule applies.
     if (typeof value === "string" || (typeof value === "number" && Number.isFinite(value))) report[name] = value;
   }
   return report;
 }
 
-// A FastAPI-shaped list of rejected fields: {detail: [{loc, msg, type}, …]}. It goes on as it was written, so that its
-// numbers keep their spelling.
+// A FastAPI-style list of rejected fields: {detail: [{loc, msg, type}, …]}. Passed on as written, so that numbers keep
+// their spelling.
 function fieldList(body: Buffer, document: unknown): string | null {
   const detail = valueAt(document, "/detail");
   if (!Array.isArray(detail) || detail.length === 0 || !detail.every(isField)) return null;
@@ -242,9 +242,9 @@ function textAt(document: unknown, pointer: string | undefined): string | null {
   return pointer === undefined ? null : plainWords(valueAt(document, pointer));
 }
 
-// At most 300 characters, without control characters and without anything that looks like the address of a host. Only
-// the beginning is looked at: a provider's text can be as long as its answer. What the cut would part is left out: half a
-// secret is found by no search.
+// At most 300 characters, without control characters and anything that looks like a host address. Only the beginning is
+// examined, since a provider's text can be as long as its answer. A word that the cut would split is dropped, because a
+// search for secrets would not find half of one.
 export function plainWords(value: unknown): string | null {
   if (typeof value !== "string") return null;
   const whole = value.length > 1000 ? value.slice(0, 1000).replace(/\S*$/, "") : value;

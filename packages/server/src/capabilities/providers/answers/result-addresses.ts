@@ -1,13 +1,13 @@
-// Which addresses of an answer lead to its files. A model's answer may repeat what its caller wrote, so an address counts
-// only where the definition says that results are, and the provider's own hosts are called only as the definition names
-// them: any other address is a stranger's.
+// Which addresses in an answer lead to its files. An answer may repeat what the caller wrote, so an address counts only
+// at the positions the definition names for results, and only hosts that the definition names count as the provider's.
+// Any other address is untrusted.
 
 import { namesInPointer } from "../../../foundation/json-pointer.ts";
 import type { ServedModel } from "../served-model.ts";
 
 const answerBytesMax = 8 * 1024 * 1024;
 
-// Whether the answer holds this very address among its results.
+// True if the answer has this exact address among its results.
 export function holdsResultAddress(
   { definition }: Pick<ServedModel, "definition">,
   answer: Buffer,
@@ -19,7 +19,7 @@ export function holdsResultAddress(
   return paths.some((path) => stringsBelow(at(document, path)).has(address));
 }
 
-// Whether it leads to a host that the model's definition names, by the scheme of its base URL.
+// True if the address is on a host the model's definition names, with the scheme of its base URL.
 export function isAddressOfProvider(
   { baseUrl, definition }: Pick<ServedModel, "baseUrl" | "definition">,
   url: URL,
@@ -37,7 +37,7 @@ function parsed(answer: Buffer): unknown {
   }
 }
 
-// A pointer names the first of a list, and the others are results too: so its path ends before the first number.
+// A pointer names the first item of a list, but the others are results too. So the path stops before the first number.
 function pathOf(pointer: string): readonly string[] {
   const names = namesInPointer(pointer);
   const number = names.findIndex((name) => /^\d+$/.test(name));

@@ -1,4 +1,4 @@
-// What a provider says about a refusal that no rule points at: where most of them write it, else the beginning of its text.
+// What a provider says about a refusal that no rule points at: the text in the usual place, else the start of its answer.
 import { valueAt } from "../json-pointer.ts";
 import { plainWords, type Received } from "./read-answer.ts";
 

@@ -1,11 +1,11 @@
-// Of a large document only what a definition looks at: its own pointers answer as they would in the whole, and nothing else
-// is there. So megabytes are read in one thread and used in another.
+// Reduces a large document to what a definition looks at: its pointers work as in the whole document, and nothing else is
+// there. So megabytes are parsed in one thread and used in another.
 
 import { namesInPointer } from "../../../foundation/json-pointer.ts";
 import type { ModelDefinition } from "../definition.ts";
 import { valueAt } from "../json-pointer.ts";
 
-// Everything in an answer that a model's definition names.
+// Everything a model's definition reads from an answer.
 export function readPointers({ rules, result, poll, usage }: ModelDefinition): string[] {
   const locations = [
     ...(rules ?? []).flatMap(({ when, message }) => [when.pointer, message]),
@@ -20,13 +20,13 @@ export function readPointers({ rules, result, poll, usage }: ModelDefinition): s
   return [...new Set(locations.filter((location) => typeof location === "string"))];
 }
 
-// Longer than any state, handle or address that a definition could mean; of a message less is shown.
+// Longer than any state, handle or address a definition could mean. Messages are shown even shorter.
 const charactersMax = 16 * 1024;
 
 export function sparseDocument(document: unknown, pointers: readonly string[]): unknown {
   if (typeof document !== "object" || document === null) return shortened(document);
   const sparse: Record<string, unknown> = {};
-  // What holds others comes before them.
+  // Parents before children.
   for (const pointer of [...pointers].sort((one, other) => one.length - other.length)) {
     const value = valueAt(document, pointer);
     if (value !== undefined && pointer !== "") setAt(sparse, namesInPointer(pointer), shortened(value));
@@ -34,7 +34,7 @@ export function sparseDocument(document: unknown, pointers: readonly string[]): 
   return sparse;
 }
 
-// Of a list or an object it only matters whether there is something in it.
+// For a list or an object it only matters whether it is empty.
 function shortened(value: unknown): unknown {
   if (typeof value === "string") return value.slice(0, charactersMax);
   if (Array.isArray(value)) return value.length === 0 ? [] : [0];
@@ -54,7 +54,7 @@ function setAt(target: Record<string, unknown>, [name = "", ...rest]: readonly s
   setAt(next, rest, value);
 }
 
-// A member like any other, also when it is called __proto__.
+// Works for any member name, even __proto__.
 function define(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });
 }

@@ -1,5 +1,6 @@
-// Whether a provider answers and takes our credential, by the cheapest call that its definition names: a read of a task that
-// does not exist, else a GET where calls are posted to, which begins nothing. Its own words are not passed on.
+// Checks that a provider answers and accepts our credential, by the cheapest call its definition allows: reading a task
+// that does not exist, else a GET on the submission path, which starts nothing. The provider's own words are not passed
+// on.
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Upstream } from "../../../foundation/http/outgoing/fetch-upstream.ts";

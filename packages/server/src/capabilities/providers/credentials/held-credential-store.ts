@@ -1,4 +1,4 @@
-// Credentials of this server that operators entered, sealed: at most one for each setting.
+// Sealed credentials that operators entered for this server, at most one per setting.
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { fromRow, type RowOf, sql } from "../../../foundation/database/index.ts";
 

@@ -1,5 +1,6 @@
-// Credentials of this server that an operator entered while it ran: sealed, never shown, used where the environment has
-// none. Bound to the hosts of the definition at the time of writing, as those of workspaces are (decisions, section 3).
+// Credentials that an operator entered while the server was running: sealed, never shown, and used if the environment has
+// none. They are bound to the hosts of the definition at the time of entry, like those of workspaces (decisions, section
+// 3).
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Database } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -29,17 +30,17 @@ export interface CredentialSealer {
   reseal(context: SealedFor, envelope: string): string | null;
 }
 
-// What this process knows of them.
+// The credentials as this process knows them.
 export interface HeldCredentials {
-  // Reads them anew; true: they changed since.
+  // Reads them again. True if they have changed.
   load(): Promise<boolean>;
-  // The credential, if it was entered for every one of these hosts.
+  // The credential, if it was entered for all of these hosts.
   find(setting: string, hosts: readonly string[]): Secret | null;
-  // When one was entered; null: none is held, or it does not open under this key ring.
+  // When it was entered. Null if there is none, or it does not open under this key ring.
   enteredAt(setting: string): Date | null;
-  // All of them in the clear, to be searched for: the same array until they change.
+  // All of them in plain text, for redaction. The same array until they change.
   texts(): readonly string[];
-  // Seals anew what an older key of the ring sealed.
+  // Reseals credentials that an older key of the ring sealed.
   resealAll(): Promise<void>;
 }
 
@@ -93,7 +94,7 @@ export function credentialWriting(deps: {
   readonly audit: Pick<Audit, "append">;
   readonly sealer: CredentialSealer;
   definitionOf(provider: string): Promise<ProviderDefinition | null>;
-  // After a change was committed: this process serves it before the writer is answered.
+  // Called after the commit: this process serves the change before the writer is answered.
   changed(): Promise<void>;
 }): CredentialWriting {
   const { database, audit, sealer, clock } = deps;
@@ -127,7 +128,7 @@ export function credentialWriting(deps: {
 
 const contextOf = (setting: string): SealedFor => ({ use: "server-credential", associatedData: setting });
 
-// One that does not open under this key ring counts for nothing, and says so nowhere but as absent.
+// A credential that does not open under this key ring counts as absent.
 function opened(sealer: CredentialSealer, stored: StoredCredential): [string, Held][] {
   const text = sealer.open(contextOf(stored.setting), stored.sealed);
   if (text === null) return [];
@@ -146,7 +147,7 @@ async function needed(
   return { definition, setting: credential.setting };
 }
 
-// As it will be sent: nothing that would break a header, and a pair where the provider wants one.
+// It must be valid as sent: safe in a header, and a pair if the provider needs one.
 function requireForm({ credential }: ProviderDefinition, text: string): void {
   const isPair = credential.kind === "key_pair" || credential.kind === "jwt_hs256";
   if (!isPair || /^[^:]+:.+$/.test(text)) return;

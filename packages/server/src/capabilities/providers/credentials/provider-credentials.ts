@@ -1,6 +1,6 @@
-// Providers' credentials and the hosts they were entered for (decisions, section 3). A credential goes to the hosts of
-// the setting <NAME>_HOSTS where there is one, otherwise to those of the definitions in this machine's own files that
-// name it. So a person who may write definitions through the admin API cannot send another's credential elsewhere.
+// Providers' credentials and the hosts they may be sent to (decisions, section 3): those of the setting <NAME>_HOSTS if
+// it is set, otherwise those of the definitions in this machine's own files that name the credential. So a person who may
+// write definitions through the admin API cannot send another's credential elsewhere.
 import type { EgressAllowance } from "../../../foundation/http/outgoing/egress-allow.ts";
 import { checkTarget, isLoopback } from "../../../foundation/http/outgoing/egress-guard.ts";
 import type { Secret } from "../../../foundation/settings.ts";
@@ -13,20 +13,20 @@ const hostsSuffix = "_HOSTS";
 
 export interface ProviderCredentials {
   credentialOf(setting: string, hosts: readonly string[]): Secret | null;
-  // Whether the operator of this machine named the host, so that nothing needs to be guarded.
+  // True if this machine's operator named the host, so that it needs no egress guard.
   isOwnHost(host: string): boolean;
-  // Why a definition from elsewhere may not be served here.
+  // Why a definition from elsewhere cannot be served here.
   targetProblems(definition: ProviderDefinition): readonly DefinitionProblem[];
 }
 
 export interface ProviderCredentialsDeps {
-  // The operator's.
+  // Set by the operator.
   readonly secrets: ReadonlyMap<string, Secret>;
-  // From files and shipped ones.
+  // Definitions from files and those that ship with the server.
   readonly own: readonly ProviderDefinition[];
-  // What this process brings itself, with credentials that were made for it: the sandbox.
+  // Providers this process brings itself, with credentials made for them: the sandbox.
   readonly builtIn?: BuiltInProviders;
-  // Whether this server can be reached from this machine only: then providers on it may be used too.
+  // True if this server is reachable only from this machine; then it may also use providers on it.
   readonly isLocal: boolean;
   // Private networks that the operator opened for partners.
   readonly allow?: readonly EgressAllowance[];
@@ -62,8 +62,8 @@ export function createProviderCredentials(deps: ProviderCredentialsDeps): Provid
   return {
     isOwnHost,
     credentialOf(setting, hosts) {
-      // One that was made for the sandbox goes there and nowhere else, and nothing of the operator's goes there by the
-      // same name: each of the two counts where it was made or entered for.
+      // A credential made for the sandbox goes only there, and an operator's credential of the same name never does: each
+      // is used only where it was made or entered for.
       const made = builtIn.secrets.get(setting);
       if (made && hosts.every((host) => builtInHosts.has(host))) return made;
       const secret = secrets.get(setting);
@@ -92,19 +92,19 @@ export function createProviderCredentials(deps: ProviderCredentialsDeps): Provid
   };
 }
 
-// A setting that says where a credential may go is no credential.
+// A setting that lists hosts for a credential is not itself a credential.
 export function isHostList(setting: string): boolean {
   return setting.endsWith(hostsSuffix);
 }
 
-// The hosts that the operator named for a credential; null: none were named.
+// The hosts the operator named for a credential. Null if none.
 function namedHosts(secrets: ReadonlyMap<string, Secret>, setting: string): ReadonlySet<string> | null {
   const text = secrets.get(`${setting}${hostsSuffix}`)?.reveal();
   if (text === undefined) return null;
   return new Set(text.split(/[\s,]+/).flatMap((host) => (host === "" ? [] : [host.toLowerCase()])));
 }
 
-// Where the operator named hosts for a credential, it goes to no others. `foreign` is one of the hosts that it may not go to.
+// If the operator named hosts for a credential, it is sent to no others. `foreign` is a host it must not go to.
 export function secretWithin(
   secrets: ReadonlyMap<string, Secret>,
   setting: string,

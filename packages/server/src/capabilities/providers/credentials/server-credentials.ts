@@ -1,5 +1,5 @@
-// This server's credentials at providers: which there are, where each comes from, and whether a provider takes it. Never what
-// they are.
+// This server's credentials at providers: which exist, where each comes from, and whether the provider accepts it. Never
+// their values.
 import type { Clock } from "../../../foundation/clock.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import type { Upstream } from "../../../foundation/http/outgoing/fetch-upstream.ts";
@@ -26,11 +26,11 @@ interface ListDeps {
   readonly live: Pick<LiveProviders, "list">;
   readonly held: HeldCredentials;
   readonly secrets: ReadonlyMap<string, Secret>;
-  // Those that come with the server, by the setting that holds their credential.
+  // Providers that ship with the server, by the setting of their credential.
   shipped(): Promise<readonly { readonly provider: string; readonly setting: string; readonly models: number }[]>;
 }
 
-// Of the definitions that count, and of those that come with the server and wait for one.
+// Covers the effective definitions, and shipped ones that still lack a credential.
 export function serverCredentialList({ live, held, secrets, shipped }: ListDeps): ServerCredentials["list"] {
   const sourceOf = (setting: string, hasOne: boolean) => {
     if (secrets.has(setting)) return "environment";

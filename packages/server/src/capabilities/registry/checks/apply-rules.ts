@@ -1,5 +1,5 @@
-// Holds the rules against the files of an archive. Tests are spared: they are full of what they test. They are not
-// spared when the program itself imports them, since then they are no tests.
+// Runs the rules over the files of an archive. Test files are skipped, because tests are full of the very code they test
+// for. But if the program itself imports them, they are not really tests and are checked too.
 
 import type { Finding } from "./finding.ts";
 import { functionBodies, viewJavaScript } from "./javascript-source.ts";
@@ -8,11 +8,11 @@ import type { Rule, RuleSet } from "./rule-set.ts";
 import { insideBrackets, type Language, lineFinder, type SourceView } from "./source-view.ts";
 export interface SourceFile {
   readonly name: string;
-  // As it stands in the archive.
+  // The text exactly as it is in the archive.
   readonly source: string;
 }
 
-// One rule says at most this much about one file: the twenty-first would not be read.
+// One rule reports at most this many findings per file; no one would read more.
 const findingsPerRuleAndFile = 20;
 const callsExaminedMax = 2_000;
 
@@ -29,7 +29,7 @@ export function isTest(name: string): boolean {
 
 const testFile = /^(?:test_.*|.*_test|conftest)\.pyw?$|\.(?:test|spec)\.[cm]?[jt]sx?$/i;
 
-// Findings about names, which needs no bytes.
+// Checks file names only, so it needs no bytes.
 export function applyPathRules(ruleSet: RuleSet, names: readonly string[]): readonly Finding[] {
   return ruleSet.rules
     .filter((rule) => rule.in === "path")
@@ -42,7 +42,7 @@ export function applyPathRules(ruleSet: RuleSet, names: readonly string[]): read
     });
 }
 
-// `testsAreUsed`: whether the program imports what looks like a test.
+// `testsAreUsed` is true if the program imports files that look like tests.
 export function applySourceRules(
   ruleSet: RuleSet,
   file: SourceFile,
@@ -80,7 +80,7 @@ export function importsTests({ name, source }: SourceFile): boolean {
 interface Look {
   readonly view: SourceView;
   readonly lineOf: (at: number) => number;
-  // Asked for only by the few rules about imports.
+  // Computed lazily: only the few rules about imports need it.
   readonly runsAtImport: (at: number) => boolean;
 }
 
@@ -139,7 +139,7 @@ function applyRule(rule: Rule, file: SourceFile, look: Look): readonly Finding[]
   return lines.map((line) => ({ code: rule.code, message: rule.message, file: file.name, line }));
 }
 
-// One string at a time, and the whole of it.
+// Matches each string separately and as a whole.
 function* inStrings(rule: Rule, view: SourceView): Generator<number> {
   const pattern = new RegExp(rule.pattern);
   for (const { at, value } of view.strings) if (pattern.test(value)) yield at;
@@ -151,7 +151,7 @@ function* inView(rule: Rule, view: SourceView): Generator<number> {
   let examined = 0;
   for (const match of where.matchAll(new RegExp(rule.pattern, "gm"))) {
     const opened = match.index + match[0].length - 1;
-    // A file with more calls than people write is not examined to its end: it counts as found.
+    // No one writes this many calls by hand. We stop examining such a file and report it as a finding.
     const isExamined = inside !== null && ++examined <= callsExaminedMax;
     if (isExamined && !inside.test(insideBrackets(view, opened))) continue;
     yield match.index;
@@ -162,7 +162,7 @@ function coversLanguage(rule: Rule, language: Language | null): boolean {
   return rule.languages === undefined || (language !== null && rule.languages.includes(language));
 }
 
-// A source that is read in another encoding than it is shown in can hide anything.
+// If Python reads a source in a different encoding than the one it is shown in, the source can hide anything.
 function encodingFindings({ name, source }: SourceFile, language: Language): readonly Finding[] {
   if (language !== "python") return [];
   const lines = source.split("\n", 2);

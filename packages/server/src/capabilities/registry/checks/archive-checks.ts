@@ -1,6 +1,7 @@
-// Checks archives in child processes that can be killed. The bytes are copied to a file of their own first: they may
-// lie in an object store, and the child gets nothing but that file's name. A child that dies or takes too long says
-// nothing about the archive, so the caller tries again; after some times it cannot be said, and that is the verdict.
+// Checks archives in child processes that can be killed. The bytes may be in an object store, so we copy them to a
+// temporary file first and give the child nothing but its name. If a child dies or takes too long, that says nothing
+// about the archive, so the caller tries again; after several attempts the verdict is that the archive could not be
+// checked.
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { mkdir, readdir, rm } from "node:fs/promises";
@@ -17,20 +18,20 @@ import type { RuleSet } from "./rule-set.ts";
 export interface ArchiveChecks {
   readonly ruleSetVersion: string;
   readonly atOnce: number;
-  // Null: the child was lost; nothing is known.
+  // Null if the child was lost, in which case nothing is known about the archive.
   check(archive: OpenedBytes, declared: DeclaredIdentity, signal: AbortSignal): Promise<CheckReport | null>;
   close(): Promise<void>;
 }
 
 export interface ArchiveChecksDeps {
-  // A folder of this process's own; what a process that was killed left there is removed.
+  // Only this process uses this folder. Files left behind by a killed process are removed.
   readonly folder: string;
   readonly ruleSet: RuleSet;
   readonly log: Pick<Log, "warn">;
-  // How many are checked at the same time; default 1.
+  // How many archives are checked in parallel; 1 by default.
   readonly atOnce?: number;
   readonly childEntryUrl?: URL;
-  // Nets under the counted limits, which are reached long before.
+  // Safety nets. The counted limits are normally reached long before these.
   readonly memoryMegabytesMax?: number;
   readonly timeoutMs?: number;
 }

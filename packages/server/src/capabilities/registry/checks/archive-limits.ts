@@ -1,20 +1,20 @@
-// How large what is in an archive may be. The numbers count bytes and names, never seconds, so that a slow machine
-// gives the same verdict as a fast one.
+// Size limits for the contents of an archive. They count bytes and names, never seconds, so a slow machine reaches the
+// same verdict as a fast one.
 const mebibyte = 1024 ** 2;
 
 export interface ArchiveLimits {
   readonly entriesMax: number;
-  // The directory at the end: names, extra fields and comments of all entries.
+  // The zip directory: names, extra fields and comments of all entries.
   readonly directoryBytesMax: number;
-  // All entries unpacked.
+  // The unpacked size of all entries together.
   readonly unpackedBytesMax: number;
-  // Unpacked over packed, for the whole archive and for one entry; small ones are spared.
+  // Unpacked size divided by packed size, for the whole archive and for each entry. Small ones are exempt.
   readonly ratioMax: number;
   readonly ratioFromBytes: number;
   readonly entryRatioMax: number;
   readonly entryRatioFromBytes: number;
   readonly nameBytesMax: number;
-  // One source file that the rules read, and all of them.
+  // Limits for one source file that the rules read, and for all of them together.
   readonly sourceBytesMax: number;
   readonly sourcesBytesMax: number;
 }

@@ -1,5 +1,5 @@
-// The rules every registry begins with. A change of what they find needs a new version here: the version stands in every
-// verdict, and equal bytes under an equal version get an equal one.
+// The rules every registry starts with. If you change what they find, change the version too: every verdict records the
+// version, and the same bytes checked under the same version must get the same verdict.
 
 import type { Rule, RuleSet } from "./rule-set.ts";
 

@@ -1,5 +1,5 @@
-// The whole verdict on an archive, in a child process only. The same bytes under the same identity, rules and limits give
-// the same report: nothing here looks at the time, the machine or the order of the file system.
+// Produces the whole verdict on an archive. Runs in a child process only. The same bytes with the same identity, rules
+// and limits give the same report: nothing here depends on the time, the machine or the order of the file system.
 
 import { applyPathRules, applySourceRules, importsTests, isTest, languageOf, type SourceFile } from "./apply-rules.ts";
 import type { ArchiveLimits } from "./archive-limits.ts";
@@ -16,7 +16,7 @@ export interface CheckTask {
 }
 
 export interface CheckReport {
-  // unreadable: these bytes are no archive; the upload did not succeed.
+  // unreadable: the bytes are not an archive, so the upload failed.
   readonly verdict: "clean" | "flagged" | "unreadable";
   readonly findings: readonly Finding[];
 }
@@ -64,7 +64,7 @@ interface ReadFiles {
   readonly sources: readonly SourceFile[];
 }
 
-// Every entry is unpacked once and compared with what it announced; sources are kept for the rules.
+// Unpacks every entry once and compares it with what its header announced. Sources are kept for the rules.
 async function readFiles(
   file: ArchiveFile,
   entries: readonly ArchiveEntry[],

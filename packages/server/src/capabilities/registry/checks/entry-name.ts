@@ -1,12 +1,12 @@
-// May a file of this name be unpacked anywhere? The answer holds for every system an installer may run on: what is a
-// drive, a stream or a reserved device on one of them is refused for all.
+// Decides whether a file of this name is safe to unpack. The answer holds on every system an installer may run on: a name
+// that means a drive, a stream or a reserved device on any of them is refused everywhere.
 
 export interface NameProblem {
   readonly code: "path_escape" | "absolute_name" | "unsafe_name";
   readonly message: string;
 }
 
-// A slash at the end names a folder and is no part of the name.
+// A trailing slash marks a folder and is not part of the name.
 export function problemOfName(name: string, nameBytesMax: number): NameProblem | null {
   if (name === "") return unsafe("An entry has no name.");
   if (Buffer.byteLength(name) > nameBytesMax) return unsafe("The name is too long.");
@@ -27,7 +27,7 @@ export function problemOfName(name: string, nameBytesMax: number): NameProblem |
   return null;
 }
 
-// Two names that are one file on a system that ignores case or writes accents in its own way.
+// Folds names that are the same file on systems that ignore case or normalize accents.
 export function foldedName(name: string): string {
   return name.replace(/\/$/, "").normalize("NFC").toLowerCase();
 }

@@ -1,6 +1,6 @@
-// Is it safe to unpack these entries anywhere? Judged by what the archive says of itself, before a byte is unpacked:
-// names, links, kinds, sizes, ratios, and whether entries share bytes. What it says must also be true, which is checked
-// when the bytes are read.
+// Decides whether these entries are safe to unpack, from what the archive claims before any byte is unpacked: names,
+// links, kinds, sizes, ratios, and whether entries share bytes. Whether the claims are true is checked when the bytes are
+// read.
 
 import type { ArchiveLimits } from "./archive-limits.ts";
 import { foldedName, problemOfName } from "./entry-name.ts";
@@ -8,7 +8,7 @@ import { type Finding, shownName } from "./finding.ts";
 export interface ArchiveEntry {
   readonly name: string;
   readonly isFolder: boolean;
-  // The UNIX file mode of the entry, 0 when its maker had none.
+  // The entry's UNIX file mode, or 0 if the tool that made the archive set none.
   readonly mode: number;
   readonly isEncrypted: boolean;
   readonly method: number;
@@ -19,7 +19,7 @@ export interface ArchiveEntry {
   readonly start: number;
   readonly dataStart: number;
   readonly end: number;
-  // What its local header says otherwise than the directory; null: they agree.
+  // How the local header differs from the directory. Null if they agree.
   readonly disagreement: string | null;
 }
 
@@ -32,7 +32,7 @@ export function examineEntries(
   const shared = overlapFindings(entries);
   return {
     findings: [...size, ...shared, ...entries.flatMap((entry) => entryFindings(entry, limits)), ...twins(entries)],
-    // A bomb is not unpacked to see whether it is one.
+    // Do not unpack a zip bomb to find out whether it is one.
     mayRead: size.length === 0 && shared.length === 0,
   };
 }
@@ -84,8 +84,8 @@ function entryFindings(entry: ArchiveEntry, limits: ArchiveLimits): Finding[] {
   return findings;
 }
 
-// Two entries of one name: which one is unpacked depends on the tool. The same when a file stands where others need a
-// folder.
+// If two entries have the same name, which one is unpacked depends on the tool. The same goes for a file whose name is
+// also used as a folder.
 function twins(entries: readonly ArchiveEntry[]): Finding[] {
   const findings: Finding[] = [];
   const seen = new Set<string>();
@@ -103,7 +103,7 @@ function twins(entries: readonly ArchiveEntry[]): Finding[] {
   return findings;
 }
 
-// Entries that share bytes make small archives of endless size.
+// Overlapping entries let a small archive unpack to an endless size.
 function overlapFindings(entries: readonly ArchiveEntry[]): Finding[] {
   const ordered = [...entries].sort((a, b) => a.start - b.start);
   const findings: Finding[] = [];

@@ -1,7 +1,7 @@
 // What the checks found, for machines and for people. The order of findings is part of the verdict: the same bytes give
-// the same list, so it is sorted by where things stand and cut at a number of its own.
+// the same list, so it is sorted by position and cut at a fixed length.
 export interface Finding {
-  // A stable word for the rule.
+  // A stable identifier of the rule.
   readonly code: string;
   readonly message: string;
   readonly file?: string;
@@ -20,7 +20,7 @@ export function orderFindings(findings: readonly Finding[]): readonly Finding[] 
   ];
 }
 
-// Findings about the whole archive come first. No locale: every machine must sort alike.
+// Findings about the whole archive come first. Sorting ignores the locale, because every machine must sort the same way.
 function byPosition(a: Finding, b: Finding): number {
   return (
     compareText(a.file ?? "", b.file ?? "") ||
@@ -35,7 +35,7 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-// Names out of an archive are shown to people: control characters and lengths are ours to bound.
+// Names from an archive are shown to people, so we strip control characters and limit the length.
 export function shownName(name: string): string {
   const plain = name.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "\u{fffd}");
   return plain.length > 300 ? `${plain.slice(0, 300)}…` : plain;

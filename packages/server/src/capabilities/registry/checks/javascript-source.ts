@@ -1,11 +1,11 @@
 // JavaScript and TypeScript as the rules see them: which bytes are strings, patterns and comments, and which spans run
-// when the module is loaded. The insides of `${…}` are code and stay visible; escapes in names are written out.
+// when the module is loaded. Code inside `${…}` stays visible, and escapes in names are decoded.
 
 import { type SourceView, viewOf } from "./source-view.ts";
 
 interface Bracket {
   readonly open: string;
-  // What may stand after the closing one: a pattern after `if (…)` and after a block, a division after a call or a value.
+  // What may follow the closing bracket: a pattern after `if (…)` or a block, a division after a call or a value.
   readonly patternAfter: boolean;
   readonly isTemplate: boolean;
 }
@@ -26,7 +26,7 @@ class Lexer {
   readonly #comments: [number, number][] = [];
   readonly #brackets: Bracket[] = [];
   #at = 0;
-  // The last thing that was neither space nor comment: a word, a sign, or "value" for a string or pattern.
+  // The last token that was neither space nor comment: a word, a sign, or "value" for a string or pattern.
   #before = "";
 
   constructor(text: string) {
@@ -56,7 +56,7 @@ class Lexer {
     }
   }
 
-  // x++ / y is a division.
+  // In x++ / y the slash is a division.
   #isDoubled(sign: string): boolean {
     return (sign === "+" || sign === "-") && this.#before === sign && this.#text.charAt(this.#at - 2) === sign;
   }
@@ -133,7 +133,7 @@ class Lexer {
     const start = this.#at;
     while (this.#at < this.#text.length && wordCharacter.test(this.#text.charAt(this.#at))) this.#at++;
     const word = this.#text.slice(start, this.#at);
-    // obj.return is a name.
+    // In obj.return the word is a property name.
     this.#before = this.#before === "." ? "value" : word;
   }
 
@@ -156,12 +156,12 @@ class Lexer {
 
 const wordCharacter = /[\w$\u0080-\uffff]/;
 
-// Where a brace begins an object and no block.
+// Positions where a brace begins an object literal, not a block.
 function isValuePosition(before: string): boolean {
   return /^[=(,[?&|+\-*%~^!<:]$/.test(before) || ["return", "typeof", "case", "in", "of", "throw"].includes(before);
 }
 
-// \u0065val is eval. Inside strings and comments it changes nothing that a rule could see.
+// \u0065val is eval. Decoding inside strings and comments changes nothing that a rule could see.
 function writeOutNames(text: string): string {
   return text.replace(/\\u(?:00([2-7][0-9a-fA-F])|\{0{0,4}([2-7][0-9a-fA-F])\})/g, (whole, short, braced) => {
     const character = String.fromCharCode(Number.parseInt(short ?? braced, 16));
@@ -169,8 +169,7 @@ function writeOutNames(text: string): string {
   });
 }
 
-// Spans (as [start, end)) that do not run when the module is loaded: the bodies of functions, unless they are called
-// on the spot.
+// Spans, as [start, end), that do not run when the module is loaded: function bodies, unless called on the spot.
 export function functionBodies(code: string): readonly (readonly [number, number])[] {
   const bodies: [number, number][] = [];
   const open: { readonly at: number; readonly isBody: boolean; readonly before: string }[] = [];
@@ -201,7 +200,7 @@ export function functionBodies(code: string): readonly (readonly [number, number
 const calledOnTheSpot = /^\s*(?:\)\s*)?(?:\.\s*(?:call|apply)\s*)?\(/;
 const conditions = new Set(["if", "for", "while", "switch", "catch", "with", "await"]);
 
-// name(…) { is a function or a method; if (…) { is not.
+// `name(…) {` is a function or a method; `if (…) {` is not.
 function isNamed(before: string): boolean {
   return /^[\w$]+$|^\]$|^\*$/.test(before) && !conditions.has(before);
 }

@@ -1,6 +1,6 @@
-// Does the archive say the same of itself as the publish request did? The manifest is pyproject.toml at the top: the
-// node's id is `project.name`, the number `project.version`, and the publisher stands as `PublisherId` in a table below
-// `tool` whose name is the application's own. A number that is computed at build time (`dynamic`) cannot be compared.
+// Compares the manifest in the archive with the publish request. The manifest is pyproject.toml at the top level: the
+// node's id is `project.name`, the number is `project.version`, and the publisher is `PublisherId` in a table below
+// `tool` named after the application. A number computed at build time (`dynamic`) cannot be compared.
 import semver from "semver";
 import { type Finding, shownName } from "./finding.ts";
 import { isTable, readToml, type TomlTable, tableAt } from "./toml-reader.ts";
@@ -14,7 +14,7 @@ export interface DeclaredIdentity {
   readonly version: string;
 }
 
-// `names` are those of all files: they tell what went wrong when there is no text.
+// `names` lists all files; they help explain what went wrong when `text` is missing.
 export function examineManifest(
   text: string | null,
   declared: DeclaredIdentity,
@@ -82,12 +82,13 @@ function publisherOf(manifest: TomlTable): string | null {
   return null;
 }
 
-// Lenient as the publishing tools are: 1, 1.2 and v1.2.3 are numbers; the result has three parts and no build metadata.
+// As lenient as the publishing tools: 1, 1.2 and v1.2.3 are all numbers. The result has three parts and no build
+// metadata.
 export function normalizeVersion(text: string): string | null {
   const trimmed = text.trim();
   const strict = semver.valid(trimmed);
   if (strict !== null) return strict;
-  // The lenient reading would take a hyphen that nothing follows for the name of a pre-release.
+  // The lenient parser would read a trailing hyphen as the name of a pre-release.
   const lenient = trimmed.endsWith("-") ? null : semver.valid(trimmed, { loose: true });
   if (lenient !== null) return lenient;
   const [, major, minor = "0", patch = "0"] = /^v?(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?$/i.exec(trimmed) ?? [];

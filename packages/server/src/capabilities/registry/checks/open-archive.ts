@@ -1,5 +1,5 @@
-// Opens a zip archive and lists what its directory says, with both headers of every entry compared; and reads the bytes
-// of one entry no further than its announced size. Whatever cannot be read that far is no archive.
+// Opens a zip archive, lists its directory, and compares both headers of every entry. Reads an entry no further than its
+// announced size. A file that cannot be read that far is not an archive.
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { crc32, createInflateRaw, inflateRawSync } from "node:zlib";
 import yauzl from "yauzl";
@@ -9,7 +9,7 @@ import type { Finding } from "./finding.ts";
 
 export type OpenedArchive =
   | { readonly kind: "unreadable"; readonly reason: string }
-  // Too much to be listed at all.
+  // Too many entries to list.
   | { readonly kind: "crowded"; readonly finding: Finding }
   | { readonly kind: "opened"; readonly entries: readonly ArchiveEntry[] };
 
@@ -19,7 +19,7 @@ export interface ArchiveFile {
   close(): void;
 }
 
-// Small archives are read at once: one read instead of thousands.
+// Small archives are read into memory whole: one read instead of thousands.
 const wholeBytesMax = 64 * 1024 * 1024;
 
 export function openArchiveFile(path: string): ArchiveFile {
@@ -93,7 +93,7 @@ function describe(file: ArchiveFile, entry: yauzl.Entry): ArchiveEntry {
   const name = yauzl.getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
   const localName = file.read(start + localHeaderBytes, nameLength);
   const localExtra = file.read(start + localHeaderBytes + nameLength, extraLength);
-  // The upper half of the attributes is the mode where the maker was a UNIX or macOS program.
+  // The upper half of the attributes is the file mode if the archive was made on UNIX or macOS.
   const maker = entry.versionMadeBy >> 8;
   return {
     name,
@@ -117,7 +117,7 @@ interface LocalHeader {
   readonly localExtra: Buffer;
 }
 
-// A second name, for tools that read it. The others take the first one.
+// A second name. Some tools use it, the others use the first one.
 const unicodeNameField = 0x7075;
 const zip64Field = 0x0001;
 
@@ -130,7 +130,7 @@ function disagreementOf(entry: yauzl.Entry, { header, localName, localExtra }: L
     return "The entry has two names.";
   }
   if (header.readUInt16LE(8) !== entry.compressionMethod) return "The entry names two ways of compression.";
-  // With bit 3 the sizes follow the bytes; in a zip64 entry they stand elsewhere.
+  // With bit 3 set, the sizes come after the bytes. In a zip64 entry they are in an extra field.
   const isLater = (header.readUInt16LE(6) & 8) !== 0;
   const [packed, unpacked] = [header.readUInt32LE(18), header.readUInt32LE(22)];
   if (isLater && packed === 0 && unpacked === 0) return null;
@@ -154,14 +154,14 @@ function extraFieldsOf(bytes: Buffer): readonly yauzl.ExtraField[] | null {
   }
 }
 
-// One name in two encodings has the same plain letters, in the same order, in both.
+// The same name in two encodings has the same ASCII letters in the same order.
 function isAnotherName(first: Buffer, second: Buffer): boolean {
   const isPlain = first.every((byte) => byte < 0x80);
   const plainOf = (name: Buffer) => name.filter((byte) => byte < 0x80);
   return isPlain ? !first.equals(second) : !Buffer.from(plainOf(first)).equals(plainOf(second));
 }
 
-// In a local header both sizes stand in the field, in this order.
+// In a local header the field holds both sizes, in this order.
 function zip64Sizes(fields: readonly yauzl.ExtraField[]): readonly [unpacked?: bigint, packed?: bigint] {
   const data = fields.find(({ id }) => id === zip64Field)?.data;
   return data === undefined || data.length < 16 ? [] : [data.readBigUInt64LE(0), data.readBigUInt64LE(8)];
@@ -171,10 +171,10 @@ export type ReadEntry =
   | { readonly ok: true; readonly bytes: Buffer | null }
   | { readonly ok: false; readonly message: string };
 
-// Entries up to this size are unpacked in one piece, which is many times faster for many small files.
+// Entries up to this size are unpacked in one piece, which is many times faster for archives of many small files.
 const onePieceMax = 8 * 1024 * 1024;
 
-// The bytes when wanted, else only whether they are what they claim to be: size and checksum.
+// Always checks size and checksum; returns the bytes only if `isWanted`.
 export async function readEntry(file: ArchiveFile, entry: ArchiveEntry, isWanted: boolean): Promise<ReadEntry> {
   if (entry.unpackedBytes > onePieceMax || entry.packedBytes > onePieceMax) {
     return isWanted ? { ok: false, message: "The file is too large to be read." } : verifyInPieces(file, entry);
@@ -182,7 +182,7 @@ export async function readEntry(file: ArchiveFile, entry: ArchiveEntry, isWanted
   const packed = file.read(entry.dataStart, entry.packedBytes);
   let bytes: Buffer;
   try {
-    // One byte more than announced is allowed in, to be noticed.
+    // Allow one byte more than announced, so that we notice an entry that is too long.
     bytes = entry.method === 0 ? packed : inflateRawSync(packed, { maxOutputLength: entry.unpackedBytes + 1 });
   } catch (thrown) {
     const isLonger = thrown instanceof Error && "code" in thrown && thrown.code === "ERR_BUFFER_TOO_LARGE";

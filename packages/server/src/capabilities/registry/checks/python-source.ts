@@ -1,6 +1,6 @@
 // Python as the rules see it: which bytes are strings and comments, and which lines run when the module is imported.
-// Fields of f-strings are code and stay visible. Letters that Python reads as others (its identifiers are folded by
-// NFKC) are written as those, so that a name has one spelling here too.
+// Fields of f-strings are code and stay visible. Python folds identifiers by NFKC, so we fold letters the same way, and a
+// name has only one spelling here.
 
 import { type SourceView, viewOf } from "./source-view.ts";
 
@@ -50,10 +50,10 @@ export function viewPython(source: string): SourceView {
       } else if (character === "}" || character === "]" || character === ")") level.depth--;
     }
   }
-  // A string that is not closed: the rest is inside it.
+  // An unclosed string: the rest of the file is inside it.
   if (levels.at(-1)?.kind === "string") mark(strings, stringFrom, text.length);
   const view = viewOf(text, { strings, comments });
-  // A backslash at the end joins lines; between a name and its bracket it is only space.
+  // A trailing backslash joins lines. Between a name and its bracket it is just whitespace.
   return { ...view, code: view.code.replace(/\\\n/g, " \n") };
 }
 
@@ -78,7 +78,7 @@ function endOfLiteral(
   return { what: "end", at: text.length, next: text.length };
 }
 
-// The letters right before a quote are a prefix when nothing else belongs to them.
+// Letters right before a quote are a string prefix unless they belong to a longer word.
 function isFormatted(text: string, quoteAt: number): boolean {
   const prefix =
     /(?:^|[^A-Za-z0-9_])([rRbBuUfFtT]{1,2})$/.exec(text.slice(Math.max(0, quoteAt - 3), quoteAt))?.[1] ?? "";
@@ -97,8 +97,8 @@ function foldLetters(text: string): string {
   });
 }
 
-// By line (the first is 1): whether it runs when the module is imported. Bodies of functions do not, nor what stands
-// under `if __name__ == …`; bodies of classes do.
+// For each line (the first is 1): whether it runs when the module is imported. Function bodies and code under `if
+// __name__ == …` do not; class bodies do.
 export function linesAtImport(code: string): readonly boolean[] {
   const result: boolean[] = [false];
   const laterFrom: number[] = [];
@@ -107,7 +107,7 @@ export function linesAtImport(code: string): readonly boolean[] {
   let isInString = false;
   for (const line of code.split("\n")) {
     const isContinued = depth > 0 || isInString;
-    // The insides are blank here, so the marks of long strings take turns: open, closed, open.
+    // The insides of strings are blank here, so the quotes of long strings alternate: open, close, open.
     for (const _ of line.matchAll(/"""|'''/g)) isInString = !isInString;
     if (!isContinued && line.trim() !== "") {
       const indent = line.length - line.trimStart().length;

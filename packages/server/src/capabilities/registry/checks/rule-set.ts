@@ -1,5 +1,5 @@
-// Rules are data: what to look for, in which view of which files, and what to say. An operator's file adds rules, takes
-// built-in ones away and has a version of its own; both versions are stored with every verdict.
+// Rules are data: what to look for, in which view of which files, and what to report. An operator's file adds rules,
+// removes built-in ones and has its own version; both versions are stored with every verdict.
 import { type Static, Type } from "typebox";
 import { compileSchema } from "../../../foundation/json/schema.ts";
 
@@ -9,20 +9,20 @@ export const Rule = Type.Object(
   {
     code: Type.String({ pattern: "^[a-z][a-z0-9_]{2,63}$" }),
     message: Type.String({ minLength: 1, maxLength: 500 }),
-    // Absent: files of every name. Only these two are read as code.
+    // If absent, the rule applies to files of every name. Only these two languages are read as code.
     languages: Type.Optional(Type.Array(Type.Union([Type.Literal("python"), Type.Literal("javascript")]))),
-    // code: neither comments nor strings; text: no comments; strings: one string at a time; path: the file's name.
+    // code: without comments and strings; text: without comments; strings: one string at a time; path: the file's name.
     in: Type.Union([Type.Literal("code"), Type.Literal("text"), Type.Literal("strings"), Type.Literal("path")]),
     pattern,
-    // The match ends in an opening bracket, and what stands inside must match this too (strings included).
+    // The match ends in an opening bracket, and the text inside the brackets must match this too (strings included).
     arguments: Type.Optional(pattern),
-    // The file must hold this as well, anywhere outside comments.
+    // The file must also contain this, anywhere outside comments.
     also_in_file: Type.Optional(pattern),
-    // Only where the code runs when it is imported.
+    // Match only code that runs on import.
     at_import: Type.Optional(Type.Boolean()),
-    // So many matches in one file make one finding.
+    // This many matches in one file make one finding.
     count_min: Type.Optional(Type.Integer({ minimum: 1 })),
-    // Also in tests, which are spared otherwise.
+    // Apply the rule to tests too; by default they are skipped.
     in_tests: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
@@ -33,7 +33,7 @@ const RuleFile = Type.Object(
   {
     version: Type.String({ pattern: "^[A-Za-z0-9._-]{1,64}$" }),
     rules: Type.Optional(Type.Array(Rule, { maxItems: 1_000 })),
-    // Codes of built-in rules that shall not count.
+    // Codes of built-in rules to switch off.
     without: Type.Optional(Type.Array(Type.String(), { maxItems: 1_000 })),
   },
   { additionalProperties: false },
@@ -48,7 +48,7 @@ export type ReadRuleSet =
   | { readonly ok: true; readonly ruleSet: RuleSet }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-// Every problem of the file at once.
+// Reports every problem of the file at once, not just the first.
 export function extendRules(builtIn: RuleSet, file: unknown): ReadRuleSet {
   const check = compileSchema(RuleFile);
   if (!check.accepts(file)) {

@@ -1,6 +1,6 @@
-// A source file as rules see it, in views of equal length and equal lines, so that an offset in one is the same offset in
-// the other: `code` without the insides of comments and strings, `text` without comments only. What a rule finds in
-// `code` is code; no archive is flagged for a sentence in a comment or a word in a message.
+// A source file as rules see it, in views of the same length with the same lines, so an offset in one is valid in the
+// others: `code` blanks out comments and strings, `text` only comments. A match in `code` is real code: no archive is
+// flagged for a sentence in a comment or a word in a message.
 export interface SourceText {
   readonly at: number;
   readonly value: string;
@@ -14,7 +14,7 @@ export interface SourceView {
 
 export type Language = "python" | "javascript";
 
-// What a lexer marks: [start, end) of the insides of strings and of comments, in rising order and apart.
+// The lexer's output: [start, end) of the insides of strings and comments, ascending and not overlapping.
 export interface Marks {
   readonly strings: readonly (readonly [number, number])[];
   readonly comments: readonly (readonly [number, number])[];
@@ -40,7 +40,7 @@ function blank(source: string, ranges: readonly (readonly [number, number])[]): 
   return parts.join("");
 }
 
-// Finds the line of an offset; offsets are asked for in any order.
+// Finds the line of an offset. Offsets may come in any order.
 export function lineFinder(text: string): (at: number) => number {
   const starts = [0];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
@@ -55,7 +55,7 @@ export function lineFinder(text: string): (at: number) => number {
   };
 }
 
-// The text from an opening bracket to its partner, without both; cut where none comes.
+// The text between an opening bracket and its partner, without both. Cut if there is no partner.
 export function insideBrackets(view: SourceView, open: number): string {
   let depth = 0;
   const end = Math.min(view.code.length, open + insideMax);
@@ -68,5 +68,5 @@ export function insideBrackets(view: SourceView, open: number): string {
   return view.text.slice(open + 1, end);
 }
 
-// Enough for any call that people write; what is longer is cut.
+// Longer than any call a person writes; the rest is cut.
 const insideMax = 20_000;

@@ -1,5 +1,5 @@
-// Reads the TOML of a manifest. Tolerant: a line that cannot be read is left out, since only a few keys are wanted and a
-// newer syntax elsewhere must not hide them. Depth and the number of lines that may be left out are bounded.
+// Reads the TOML of a manifest. A line that cannot be parsed is skipped: we need only a few keys, and newer syntax
+// elsewhere must not hide them. Depth and the number of skipped lines are limited.
 import { parse, TomlError, type TomlTable, type TomlValue } from "smol-toml";
 
 export type { TomlTable, TomlValue };

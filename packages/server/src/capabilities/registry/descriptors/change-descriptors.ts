@@ -1,6 +1,6 @@
-// Writing descriptors. Members write everything but the policy; operators move that from anything to anything, audited
-// (decisions, section 5). Their word is about the class in every version of the node, those to come included: publishing
-// a new number lifts no ban. A policy counts for submissions as soon as it is answered.
+// Writing descriptors. Members write everything but the policy; operators set the policy, in any direction, and every
+// change is audited (decisions, section 5). A policy covers the class in every version of the node, including future
+// ones, so publishing a new number lifts no ban. Submissions follow the new policy as soon as the request is answered.
 import { ExtractedDescriptors, type NodePolicy, UpdateDescriptor } from "@atelier/contract";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -78,7 +78,7 @@ export async function updateDescriptor(
   return changed.stored;
 }
 
-// For extractors: all classes of a version at once, and once.
+// For extractors: stores all classes of a version in one call, and only once.
 export async function storeExtraction(deps: DescriptorDeps, at: VersionNumber, sent: Sent<AdminCaller>): Promise<void> {
   const body = await readBody(ExtractedDescriptors, sent);
   const found = Object.entries(body.nodes ?? {});
@@ -141,7 +141,7 @@ function requireName(name: string): void {
   }
 }
 
-// What a descriptor holds and nothing else of what a body may bring.
+// Picks the members of a descriptor and drops everything else in the body.
 function known(body: UpdateDescriptor): StoredDescriptor["fields"] {
   const { category, deprecated, description, experimental, input_types, output_is_list, return_names, return_types } =
     body;

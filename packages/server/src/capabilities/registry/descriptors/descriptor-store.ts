@@ -30,7 +30,7 @@ export async function findDescriptor(
   return row ?? null;
 }
 
-// Merges: what is not named stays.
+// Merges: members that are absent keep their value.
 export async function putDescriptor(
   tx: Queryable,
   versionId: VersionId,
@@ -43,7 +43,7 @@ export async function putDescriptor(
       changed_at = now()`);
 }
 
-// In every version of the node: an operator's word is about the class.
+// Sets it in every version of the node, because a policy is about the class.
 export async function setPolicy(
   tx: Queryable,
   nodeRowId: NodeRowId,
@@ -56,7 +56,7 @@ export async function setPolicy(
       and descriptor.name = ${name} and descriptor.policy <> ${policy}`);
 }
 
-// The policies that these classes have in the node's versions.
+// The policies these classes already have in the node's versions.
 export async function findEarlierPolicies(
   tx: Queryable,
   nodeRowId: NodeRowId,
@@ -92,7 +92,7 @@ export interface DescriptorFilter {
   readonly name?: string | undefined;
 }
 
-// Over all nodes: of what a reader may see and install.
+// Searches all nodes, limited to versions the reader may see and install.
 export async function searchDescriptors(
   db: Queryable,
   filter: DescriptorFilter,
@@ -136,7 +136,7 @@ export async function setExtraction(
     where id = ${versionId}`);
 }
 
-// What failed waits for an extractor again, newest first.
+// Puts failed extractions back in the queue, newest first.
 export async function retryExtractions(db: Queryable, nodesMax: number): Promise<number> {
   return db.execute(sql`
     update node_versions set extract_status = 'pending', extract_reason = null, changed_at = now()

@@ -1,4 +1,4 @@
-// Changing descriptors, and where their classes may run: what the rest of the server may ask for.
+// The descriptors part of the registry: changing descriptors, and where their classes may run.
 import type { NodeDescriptor } from "@atelier/contract";
 import type { AdminCaller } from "../../tokens/index.ts";
 import type { NodeHosting, NodePolicies, RefusedClasses } from "../policies/node-policies.ts";
@@ -20,7 +20,7 @@ export function createDescriptors(deps: DescriptorsDeps) {
     },
     storeExtraction: (at: VersionNumber, sent: Sent<AdminCaller>) => storeExtraction(deps, at, sent),
     retryExtractions: (nodesMax: number) => retryExtractions(deps.database, nodesMax),
-    // Which classes of a graph may not run there.
+    // Which classes of a graph must not run there.
     policyAt: (hosting: NodeHosting): RefusedClasses => deps.policies.at(hosting),
   };
 }

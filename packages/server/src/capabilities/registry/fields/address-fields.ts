@@ -1,7 +1,7 @@
-// What may stand in a field that readers follow as a link or show as a picture. A site that renders a registry puts these
-// texts into attributes, so nothing that could end an attribute or run something passes: pages and pictures are http or
-// https, a repository may also be written as git writes one, and help may be found at an e-mail address or in words.
-// Rows that were stored before this rule are served as they are.
+// Validates fields that readers follow as a link or show as a picture. A site that renders a registry puts these texts
+// into attributes, so we reject anything that could end an attribute or run code. Pages and pictures are http or https, a
+// repository may also be written as a git address, and help may be an e-mail address or plain words. Rows stored before
+// this rule are served unchanged.
 
 type AddressKind = "page" | "repository" | "help";
 
@@ -15,8 +15,8 @@ const kinds: ReadonlyMap<string, AddressKind> = new Map([
   ["support", "help"],
 ]);
 
-// `path` is a JSON pointer into a body. Null: the text may stand there, or the field is no address. Empty texts are
-// what tools send for a field that is not set.
+// `path` is a JSON pointer into a body. Null if the text is allowed or the field is not an address. Tools send an empty
+// text for a field that is not set.
 export function addressProblem(path: string, text: string): string | null {
   const field = /^(?:\/node)?\/([a-z_]+)$/.exec(path)?.[1] ?? "";
   const kind = kinds.get(field);
@@ -47,7 +47,7 @@ function isGitAddress(text: string): boolean {
   return isForm && !hasForeignScheme(text);
 }
 
-// Browsers pass over blanks and control characters in a scheme, so they do not help to hide one.
+// Browsers ignore blanks and control characters in a scheme, so we remove them before looking.
 function hasForeignScheme(text: string): boolean {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text.replace(/[\s\p{Cc}]/gu, ""))?.[1]?.toLowerCase();
   return scheme !== undefined && scheme !== "ssh" && scheme !== "git";

@@ -13,7 +13,7 @@ export function badFields(problems: readonly FieldProblem[]): Fault {
   });
 }
 
-// The member of a body that may be anything.
+// Reads a member of a body of unknown shape.
 export function memberIn(body: unknown, name: string): unknown {
   return typeof body === "object" && body !== null && Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined;
 }

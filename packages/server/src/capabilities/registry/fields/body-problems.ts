@@ -1,5 +1,5 @@
-// What a schema cannot say about a body of the registry: a NUL character, which no database can keep; a name of blanks; an
-// address that runs something in the browser of the person who follows it; translations into what is no language.
+// Checks that a schema cannot express: a NUL character, which PostgreSQL cannot store; a name made of blanks; a link that
+// would run code in the reader's browser; translations into something that is not a language.
 
 import { pointerSegment } from "../../../foundation/json-pointer.ts";
 import { addressProblem } from "./address-fields.ts";
@@ -10,7 +10,7 @@ export function problemsOfTexts(body: unknown): readonly FieldProblem[] {
   return badTexts(body, "");
 }
 
-// Wherever a body can bring a node's texts: as a node, or beside a version that is published.
+// A body can carry a node's texts in two ways: as a node, or beside a version being published.
 export function problemsOfTranslations(body: unknown): readonly FieldProblem[] {
   return [
     ...problemsOfLanguages(memberIn(body, "translations"), "/translations"),
@@ -25,7 +25,7 @@ function textProblem(path: string, text: string): string | null {
   return addressProblem(path, text);
 }
 
-// Rules for single texts are rules for fields of the body or of the node in it, and never for what stands deeper.
+// Rules for single texts apply to fields of the body or of the node in it, never deeper.
 function isField(path: string): boolean {
   return path.lastIndexOf("/") === (path.startsWith("/node/") ? "/node".length : 0);
 }
@@ -38,13 +38,13 @@ function badTexts(value: unknown, path: string, found: FieldProblem[] = []): Fie
     const message = textProblem(path, value);
     if (message !== null) found.push({ path, message });
   } else if (Array.isArray(value)) {
-    // Texts of a list are no fields; their paths are made only where they are needed.
+    // Texts in a list are not fields, so we build their paths only when needed.
     for (const [index, held] of value.entries())
       if (typeof held !== "string" || held.includes("\0")) badTexts(held, `${path}/${index}`, found);
   } else if (typeof value === "object" && value !== null) {
     for (const [name, held] of Object.entries(value)) {
       if (name.includes("\0")) found.push({ path, message: "has a member whose name holds a NUL character" });
-      // What holds no text needs no path.
+      // Values without text need no path.
       if (typeof held !== "string" && (typeof held !== "object" || held === null)) continue;
       badTexts(held, `${path}/${pointerSegment(name)}`, found);
     }

@@ -1,4 +1,4 @@
-// What is wrong with one field of a body, for the sentence that names every bad field.
+// One bad field of a body. The error message lists all of them.
 export interface FieldProblem {
   // A JSON pointer into the body.
   readonly path: string;

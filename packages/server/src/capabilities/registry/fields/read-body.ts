@@ -1,4 +1,4 @@
-// Bodies of the registry's requests. Every bad field is named in one 400, also what a schema cannot say.
+// Reads the bodies of registry requests. One 400 lists every bad field, including problems a schema cannot express.
 
 import type { Static, TSchema } from "typebox";
 import { compileSchema } from "../../../foundation/json/schema.ts";
@@ -7,7 +7,7 @@ import { badFields } from "./bad-fields.ts";
 import { problemsOfTexts, problemsOfTranslations } from "./body-problems.ts";
 import type { FieldProblem } from "./field-problem.ts";
 
-// `more` adds what a schema cannot say; it is asked about anything, so that all problems come in one answer.
+// `more` adds checks a schema cannot express. It runs even if the schema fails, so all problems come in one answer.
 export async function readBody<Schema extends TSchema>(
   schema: Schema,
   sent: { json(): Promise<unknown> },
@@ -15,7 +15,7 @@ export async function readBody<Schema extends TSchema>(
 ): Promise<Static<Schema>> {
   const body = await sent.json();
   const check = compileSchema(schema);
-  // Our own words first: they say more than the pattern that a text did not match.
+  // Our own messages go first: they say more than a pattern that did not match.
   const found = [...problemsOfTexts(body), ...check.violations(body)];
   const named = found.map(({ path, message }) => ({ path: shownPath(path, schema), message }));
   const problems = [...named, ...problemsOfTranslations(body), ...more(body)];

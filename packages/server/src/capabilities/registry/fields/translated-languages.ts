@@ -1,10 +1,10 @@
-// In which languages a node may be told, and in how many. The same rule wherever translations can be written; the
-// table that keeps them has the bounds of a language as well, so what passes here can be stored.
+// Which languages a node can be translated into, and how many. The same rule applies wherever translations are written.
+// The table has the same bounds, so a translation that passes here can be stored.
 import { limits } from "@atelier/contract";
 import { pointerSegment } from "../../../foundation/json-pointer.ts";
 import type { FieldProblem } from "./field-problem.ts";
 
-// `texts` may be anything; what is no object is the schema's to refuse. `path` is where it stands in the body.
+// `texts` may be anything; the schema rejects values that are not objects. `path` is its position in the body.
 export function problemsOfLanguages(texts: unknown, path: string): readonly FieldProblem[] {
   if (typeof texts !== "object" || texts === null || Array.isArray(texts)) return [];
   const languages = Object.keys(texts);
@@ -23,7 +23,7 @@ function isLanguage(text: string): boolean {
   return isShort && /^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8}){0,3}$/.test(text);
 }
 
-// The caller's own text, which an error repeats only as far as it helps to find it.
+// Repeats the caller's text only as far as it helps to find it.
 function shown(language: string): string {
   const beginning = language.length > 24 ? `${language.slice(0, 8)}…` : language;
   return pointerSegment(beginning).replaceAll("\0", "\u2400");

@@ -1,6 +1,6 @@
-// Archives of the upstream registry, copied so that they can be had while upstream is away: what a caller asked for, and
-// where the operator wants it the latest version of every node, in the background. A few at a time, never more bytes than
-// the operator gave; what was asked for longest ago makes room.
+// Copies archives of the upstream registry, so that they stay available while upstream is down. We copy archives that a
+// caller asked for and, if the operator wants it, the latest version of every node in the background. Only a few are
+// copied at a time, within the operator's byte limit; the copy that has gone unasked for longest is evicted first.
 
 import type { NodeVersion } from "@atelier/contract";
 import type { Background } from "../../../foundation/background.ts";
@@ -32,7 +32,7 @@ import { versionOfUpstream } from "./upstream-state.ts";
 export interface ArchiveCopiesDeps extends BringArchiveDeps, KnownAnswerDeps {
   readonly clock: Clock;
   readonly log: Pick<Log, "warn" | "info">;
-  // Also the latest version of every node, asked for or not.
+  // Copy the latest version of every node even if no one asked for it.
   readonly withLatest: boolean;
   readonly bytesMax: number;
   readonly lookEverySeconds: number;
@@ -40,9 +40,10 @@ export interface ArchiveCopiesDeps extends BringArchiveDeps, KnownAnswerDeps {
 }
 
 export interface ArchiveCopies {
-  // Begins to bring it unless it is here. Does not wait.
+  // Starts copying it unless we have it. Does not wait.
   want(version: NodeVersion): void;
-  // Its bytes, brought if need be. 503 when that takes too long or upstream is away: the copying goes on.
+  // Returns its bytes, copying them first if needed. Throws 503 if that takes too long or upstream is down; copying
+  // continues in the background.
   have(version: NodeVersion): Promise<StoredArchive>;
   run(background: Background, signal: AbortSignal): Promise<void>;
 }
@@ -102,7 +103,7 @@ export function createArchiveCopies(deps: ArchiveCopiesDeps): ArchiveCopies {
   };
 }
 
-// One after the other: this is the work of quiet hours, and what a caller waits for does not queue behind it.
+// Strictly one after the other: this is low-priority work, and callers who wait for a copy do not queue behind it.
 async function workOff(deps: ArchiveCopiesDeps, signal: AbortSignal): Promise<void> {
   const deletedBefore = new Date(deps.clock.now().getTime() - deps.deletedDays * dayMs);
   await letGo(deps, (tx) => letGoOfDeleted(tx, deletedBefore));
@@ -156,7 +157,7 @@ function unavailable(problem: string): Fault {
   return new Fault("service_unavailable", message.trimEnd(), { retryAfterSeconds: 10 });
 }
 
-// So many at a time; the others wait in line.
+// Runs `atOnce` at a time; the rest wait in line.
 function createLane(atOnce: number) {
   let running = 0;
   const waiting: (() => void)[] = [];

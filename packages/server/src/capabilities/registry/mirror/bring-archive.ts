@@ -1,6 +1,6 @@
-// Brings one archive of the upstream registry into our blob store, as it streams. Bytes that are known already are compared:
-// with what came the first time, else with the hash that upstream told of the version, else with the strong ETag that a
-// registry of our kind sends. Other bytes under a published number are refused, not kept.
+// Streams one archive from the upstream registry into our blob store. If we know what the bytes must be, we compare: with
+// the first copy, else with the hash upstream gives for the version, else with the strong ETag that a registry like ours
+// sends. Different bytes under a published number are refused and not stored.
 import type { NodeVersion } from "@atelier/contract";
 import type { Database } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -17,7 +17,7 @@ export interface BringArchiveDeps {
 
 export type Brought =
   | { readonly kind: "kept"; readonly archive: StoredArchive }
-  // Other bytes than they must be, or too many: asking again cannot help for a while.
+  // Wrong bytes, or too many. Asking again will not help for a while.
   | { readonly kind: "refused"; readonly problem: string }
   | { readonly kind: "failed"; readonly problem: string };
 
@@ -77,7 +77,7 @@ function hashIn(text: string | undefined): string | null {
   return /^blake3:([0-9a-f]{64})$/.exec(text ?? "")?.[1] ?? null;
 }
 
-// Ours are the hash of the bytes; other registries' say nothing that could be computed.
+// Our ETags are the hash of the bytes. Those of other registries are opaque.
 export function hashOfEtag(etag: string | readonly string[] | undefined): string | null {
   return typeof etag === "string" ? (/^"([0-9a-f]{64})"$/.exec(etag)?.[1] ?? null) : null;
 }

@@ -1,6 +1,7 @@
-// Mirror mode: the upstream registry's nodes stand among ours, so that lists and searches show both and go on working while
-// upstream is away. Read page by page with plain list calls, which every registry of this kind knows; after the first time
-// only what changed. Changes may come twice and never get lost: each reading begins a little before the last one.
+// Mirror mode: keeps the upstream registry's nodes among ours, so that lists and searches show both and keep working
+// while upstream is down. Uses plain paged list calls, which every registry of this kind has; after the first run it
+// reads only changes. A change may be read twice but is never missed, because each run starts a little before the last
+// one.
 
 import { limits } from "@atelier/contract";
 import type { Background } from "../../../foundation/background.ts";
@@ -28,7 +29,7 @@ const answersKeptMs = 30 * 24 * 3_600_000;
 
 export function followUpstream(deps: FollowDeps, background: Background, signal: AbortSignal): Promise<void> {
   const { clock, log, database } = deps;
-  // While the upstream registry is away, what is known goes on being served.
+  // While upstream is down we keep serving what we have.
   const round = async (stopping: AbortSignal) => {
     const changed = await syncOnce(deps, stopping);
     if (changed > 0) log.info({ nodes: changed }, "nodes of the upstream registry changed");
@@ -38,7 +39,7 @@ export function followUpstream(deps: FollowDeps, background: Background, signal:
   return background.run({ name: "registry: follow upstream", role: "background", everyMs, round }, signal);
 }
 
-// How many nodes look different now.
+// Returns how many nodes changed for readers.
 async function syncOnce(deps: FollowDeps, signal: AbortSignal): Promise<number> {
   const { database, upstream } = deps;
   const syncedTo = await findSyncedTo(database, upstream.url);

@@ -1,5 +1,5 @@
-// What upstream said about a path, kept: fresh for some minutes, then asked about again with its ETag, and served as it is
-// while upstream is away.
+// Caches what upstream answered for a path. An answer is fresh for some minutes; after that we revalidate it by ETag.
+// While upstream is down we serve it stale.
 
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Database } from "../../../foundation/database/index.ts";
@@ -13,7 +13,8 @@ export interface KnownAnswerDeps {
   readonly freshSeconds: number;
 }
 
-// Null when upstream said something unreadable. When it is away and nothing is known, any answer would be a guess.
+// Null if upstream's answer was unreadable. Throws if upstream is down and nothing is cached, since any answer would be a
+// guess.
 export async function knownAnswer(deps: KnownAnswerDeps, path: string): Promise<UpstreamAnswer | null> {
   const { database, clock, upstream } = deps;
   const known = await findUpstreamAnswer(database, path);
@@ -30,7 +31,7 @@ export async function knownAnswer(deps: KnownAnswerDeps, path: string): Promise<
   }
   const isJson = reply.status !== 200 || parsedAnswer(reply.body) !== undefined;
   if (!isJson) return null;
-  // Of a redirect only its target matters.
+  // For a redirect we keep only the target.
   const body = reply.status === 302 ? Buffer.from(reply.location ?? "") : reply.body;
   const answer = { status: reply.status, etag: reply.etag, body, readAt: now };
   await putUpstreamAnswer(database, path, answer);

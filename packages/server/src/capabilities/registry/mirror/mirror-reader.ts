@@ -1,6 +1,6 @@
-// Reads for a registry that mirrors another. Our nodes are answered for by our own reader; what is asked about all others is
-// read through from the upstream registry, and kept (known-answer.ts). A node itself is brought here and then read as one of
-// ours. Where archives are copied, every address of one is led here.
+// The reader of a registry that mirrors another. Our own reader answers for our nodes. Questions about all others are
+// passed to the upstream registry and the answers cached (known-answer.ts). An upstream node is copied into our tables
+// first and then read like one of ours. If archives are copied too, every archive address points here.
 import type { BulkNodeVersions, NodeVersion } from "@atelier/contract";
 import { Fault } from "../../../foundation/fault.ts";
 import { newId } from "../../../foundation/ids.ts";
@@ -27,7 +27,7 @@ import { requireOffered, versionOfUpstream } from "./upstream-state.ts";
 export interface MirrorReaderDeps extends KnownAnswerDeps {
   nodesChanged(folded: readonly string[]): Promise<void>;
   readonly installable: readonly string[];
-  // Null: archives stay where upstream keeps them.
+  // Null if archives stay at upstream.
   readonly copying: {
     readonly copies: Pick<ArchiveCopies, "want" | "have">;
     readonly addresses: MirroredAddresses;
@@ -36,7 +36,7 @@ export interface MirrorReaderDeps extends KnownAnswerDeps {
 
 export function createMirrorReader(deps: MirrorReaderDeps, own: RegistryReader): RegistryReader {
   const { copying } = deps;
-  // Ours answer for our nodes, upstream for all others.
+  // Our reader answers for our nodes, upstream for all others.
   async function ofNode<Value>(
     asked: Target & { readonly nodeId: string },
     ask: () => Promise<Answered<Value>>,
@@ -62,7 +62,7 @@ export function createMirrorReader(deps: MirrorReaderDeps, own: RegistryReader):
     listDescriptors: (asked) => ofNode(asked, () => own.listDescriptors(asked)),
     descriptor: (asked) => ofNode(asked, () => own.descriptor(asked)),
     versionsInBulk: async (wanted, reader) => withUpstream(deps, await own.versionsInBulk(wanted, reader)),
-    // By the same rules as one of ours, and without a word to upstream, which would count it.
+    // Same rules as for our own nodes. Upstream is not asked, because it would count the install.
     async install(asked) {
       const state = (await upstreamStateOf(deps, asked.nodeId)) ?? (await stateOfBrought(deps, asked.nodeId));
       return state === "own" || state === null ? own.install(asked) : installOf(deps, state, asked);
@@ -80,7 +80,7 @@ export function createMirrorReader(deps: MirrorReaderDeps, own: RegistryReader):
   };
 }
 
-// What we know nothing of, upstream may know.
+// If we do not have it, upstream might.
 async function orElse<Found>(ask: () => Promise<Found>, otherwise: () => Promise<Found | null>): Promise<Found> {
   try {
     return await ask();
@@ -101,7 +101,7 @@ async function stateOfBrought(deps: MirrorReaderDeps, nodeId: string) {
 }
 
 async function bringNode(deps: MirrorReaderDeps, nodeId: string): Promise<boolean> {
-  // One that stands here and is not shown is deleted or private: no reason to ask elsewhere.
+  // A node that we have but do not show is deleted or private, so there is no reason to ask upstream.
   if (!isNodeId(nodeId) || (await findUpstreamState(deps.database, foldedNodeId(nodeId))) !== null) return false;
   let answer = await knownAnswer(deps, `/nodes/${nodeId}`);
   const spelling = answer?.status === 302 ? /\/nodes\/([A-Za-z0-9._-]+)$/.exec(answer.body.toString())?.[1] : undefined;
@@ -133,13 +133,13 @@ function shownHere({ copying }: MirrorReaderDeps, version: NodeVersion): NodeVer
   return copying === null ? version : { ...version, downloadUrl: copying.addresses.of(version) };
 }
 
-// Null: upstream knows nothing of it, or says so in a way that we cannot read.
+// Null if upstream does not know it or its answer is unreadable.
 async function toldBy(
   deps: MirrorReaderDeps,
   { path, queryText }: Target,
 ): Promise<{ readonly kind: "told"; readonly body: Buffer } | null> {
   const target = queryText === "" ? path : `${path}?${queryText}`;
-  // Dots that a URL parser would climb on, in any spelling, are no version or class.
+  // Rejects dot segments in any spelling: a URL parser would climb on them, and no version or class is named so.
   if (target.length > 1_500 || /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path)) return null;
   const answer = await knownAnswer(deps, target);
   if (answer?.status === 403) throw new Fault("forbidden", "The upstream registry does not offer this.");
@@ -151,7 +151,7 @@ function ledHere({ copying }: MirrorReaderDeps, body: Buffer): Buffer {
   return Buffer.from(JSON.stringify(copying.addresses.within(parsedAnswer(body))));
 }
 
-// Upstream is not asked about more in one call.
+// The most versions we ask upstream for in one call.
 const mirroredInBulkMax = 50;
 
 async function withUpstream(deps: MirrorReaderDeps, { node_versions }: BulkNodeVersions): Promise<BulkNodeVersions> {

@@ -1,4 +1,4 @@
-// What is known from the upstream registry: its nodes among ours, answers that were read through, and how far it was read.
+// State of the mirror: upstream's nodes among ours, cached answers, and how far we have read.
 import type { NodeStatus, RegistryNode } from "@atelier/contract";
 import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
 import { keepWords } from "../nodes/node-write-store.ts";
@@ -11,7 +11,7 @@ export interface UpstreamNodeRow {
   readonly search: SearchDocument;
 }
 
-// True when readers now see something else. A node of our own is never touched, and a ban of our own operators stays.
+// True if readers now see a change. Never touches one of our own nodes, and a ban by our operators stays.
 export async function putUpstreamNode(db: Queryable, { id, node, search }: UpstreamNodeRow): Promise<boolean> {
   const rows = await db.execute(sql`
     insert into nodes (id, node_id, node_id_folded, name, description, author, category, license, repository, icon,
@@ -44,13 +44,13 @@ export async function putUpstreamNode(db: Queryable, { id, node, search }: Upstr
 export interface UpstreamState {
   // As upstream spells it.
   readonly nodeId: string;
-  // Ours when our operators decided, else upstream's.
+  // Our operators' status if they set one, else upstream's.
   readonly status: NodeStatus;
-  // As upstream told it; undefined when there is none.
+  // As upstream sent it. Undefined if there is none.
   readonly latest: unknown;
 }
 
-// Null: there is no such node here.
+// Null if we have no such node.
 export async function findUpstreamState(db: Queryable, folded: string): Promise<"own" | UpstreamState | null> {
   const [row] = await db.query<RowOf<UpstreamState> & { is_upstream: boolean }>(sql`
     select node_id, status, upstream is not null as is_upstream, upstream -> 'latest_version' as latest
@@ -92,7 +92,7 @@ export async function putUpstreamAnswer(db: Queryable, path: string, answer: Ups
       read_at = excluded.read_at`);
 }
 
-// The table stays bounded: what was not read for long goes, and the oldest above the count.
+// Keeps the table bounded: removes answers not read for long, and the oldest above the count.
 export async function forgetUpstreamAnswers(db: Queryable, before: Date, countMax: number): Promise<void> {
   await db.execute(sql`delete from registry_upstream_answers where read_at < ${before}`);
   await db.execute(sql`

@@ -1,4 +1,4 @@
-// Mirror mode as one value: what readers are answered by, and what goes on beside it.
+// Everything mirror mode consists of: the reader, and its background work.
 import type { Background } from "../../../foundation/background.ts";
 import type { RegistryReader } from "../reading/registry-reader.ts";
 import { type ArchiveCopiesDeps, createArchiveCopies } from "./archive-copies.ts";

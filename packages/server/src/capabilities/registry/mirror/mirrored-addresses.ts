@@ -1,5 +1,5 @@
 // Where readers of a mirror find the archives of upstream's versions: here, at an address that names the version in full,
-// so that an archive that was not asked for yet can be brought when it is.
+// so we can copy an archive the first time it is asked for.
 import type { NodeVersion } from "@atelier/contract";
 import { parseId } from "../../../foundation/ids.ts";
 import { memberIn } from "../fields/bad-fields.ts";
@@ -7,7 +7,8 @@ import { isNodeId } from "../nodes/node-authority.ts";
 
 export interface MirroredAddresses {
   of(version: Pick<NodeVersion, "id" | "node_id" | "version">): string;
-  // A version, a list of versions, or a node with its latest one, as upstream told it, with addresses of ours.
+  // Takes a version, a list of versions, or a node with its latest version as upstream sent it, and replaces the
+  // addresses with ours.
   within(told: unknown): unknown;
 }
 

@@ -1,5 +1,5 @@
-// An archive of upstream's at an address of ours. Who may have it is decided as for installing: the node is offered here,
-// and upstream's word on the version allows it. While upstream is away its last word counts.
+// Serves an upstream archive at an address of this server. The same rule applies as for installing: the node must be
+// offered here, and upstream's status of the version must allow it. While upstream is down, its last known status counts.
 import type { NodeVersion } from "@atelier/contract";
 import { parseId } from "../../../foundation/ids.ts";
 import { isNodeId } from "../nodes/node-authority.ts";
@@ -17,7 +17,7 @@ export interface MirroredArchiveDeps extends KnownAnswerDeps {
   readonly installable: readonly string[];
 }
 
-// Null: not a node of upstream's, or it has no such version.
+// Null if the node is not upstream's or has no such version.
 export async function mirroredVersion(
   deps: KnownAnswerDeps,
   asked: { readonly nodeId: string; readonly version: string },
@@ -28,7 +28,7 @@ export async function mirroredVersion(
   return versionOfUpstream(deps, state, asked.version);
 }
 
-// Null: no version of upstream's that we know of.
+// Null if we know no such upstream version.
 export async function mirroredArchive(
   deps: MirroredArchiveDeps,
   asked: { readonly id: string; readonly query: URLSearchParams },

@@ -1,5 +1,5 @@
-// Which archives of the upstream registry are wanted, kept, let go or refused. Bringing one begins with a claim: the
-// process that moves `try_after` on has it, and the same moment is the pause before the next attempt.
+// Which archives of the upstream registry are wanted, kept, evicted or refused. Copying begins with a claim: the process
+// that advances `try_after` owns the copy, and until that moment no other attempt is made.
 
 import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
 import type { Id } from "../../../foundation/ids.ts";
@@ -12,7 +12,7 @@ export interface StoredCopy {
   readonly folded: string;
   readonly version: string;
   readonly state: "wanted" | "kept" | "let_go" | "refused";
-  // What the bytes were when they first came.
+  // Hash and size of the bytes when we first copied them.
   readonly archive: StoredArchive | null;
   readonly attempts: number;
   readonly mayTry: boolean;
@@ -29,7 +29,7 @@ export async function findCopy(db: Queryable, id: UpstreamVersionId): Promise<St
   return row === undefined ? null : toCopy(row);
 }
 
-// Asked for: wanted, unless it is here. Refused bytes are asked for again once their pause is over.
+// Marks it as wanted unless we have it. Refused bytes are asked for again once their pause is over.
 export async function askForCopy(
   db: Queryable,
   copy: Pick<StoredCopy, "id" | "folded" | "version">,
@@ -44,7 +44,8 @@ export async function askForCopy(
   return row === undefined ? null : toCopy(row);
 }
 
-// The latest version of every node that upstream offers and that was not asked for. They count as asked for long ago.
+// Wants the latest version of every node that upstream offers, unless it was asked for already. These rank as asked for
+// long ago.
 export async function wantLatest(db: Queryable): Promise<number> {
   return db.execute(sql`
     insert into registry_upstream_archives (version_id, node_id_folded, version, state, asked_at)
@@ -57,7 +58,7 @@ export async function wantLatest(db: Queryable): Promise<number> {
     on conflict (version_id) do nothing`);
 }
 
-// True: it is the caller's to bring. The pause grows with every attempt, up to an hour.
+// True if the caller may copy it now. The pause grows with every attempt, up to an hour.
 export async function claimCopy(db: Queryable, id: UpstreamVersionId): Promise<boolean> {
   const rows = await db.execute(sql`
     update registry_upstream_archives set attempts = attempts + 1,
@@ -109,7 +110,7 @@ export interface LetGo {
   readonly hash: string;
 }
 
-// What is above the room there is, asked for longest ago first. One at a time makes room.
+// Evicts copies above the byte limit, the one asked for longest ago first. A lock lets one process evict at a time.
 export async function letGoAbove(tx: Queryable, bytesMax: number): Promise<LetGo[]> {
   await tx.query(sql`select pg_advisory_xact_lock(hashtext('atelier registry_upstream_archives'))`);
   return tx.query<LetGo>(sql`

@@ -1,5 +1,5 @@
-// A node as another registry tells it, made to fit our wire: members that fit are kept, what must be there and is not gets
-// its plain value, everything else is dropped. Null for what is no node at all.
+// Converts another registry's node to our wire format: valid members are kept, missing required ones get a default, and
+// everything else is dropped. Null if it is not a node at all.
 import { limits, NodeVersion, Publisher, RegistryNode } from "@atelier/contract";
 import type { TObject } from "typebox";
 import { compileSchema } from "../../../foundation/json/schema.ts";
@@ -8,7 +8,7 @@ import { memberIn } from "../fields/bad-fields.ts";
 const nodeCheck = compileSchema(RegistryNode);
 const versionCheck = compileSchema(NodeVersion);
 const publisherCheck = compileSchema(Publisher);
-// E-mail addresses, operators' notes and the state of checks are the other registry's own affair.
+// E-mail addresses, operators' notes and check results are private to the other registry.
 const neverTaken = new Set(["members", "tags_admin", "findings", "status_reason", "translations"]);
 const nodeBytesMax = 256 * 1024;
 

@@ -1,4 +1,4 @@
-// The upstream registry at the other end: GET and nothing else, without any credential of ours or of a caller.
+// The client of the upstream registry. Sends only GET, and never a credential, neither ours nor a caller's.
 
 import type { GuardedClient } from "../../../foundation/http/outgoing/guarded-client.ts";
 export type UpstreamReply =
@@ -7,7 +7,7 @@ export type UpstreamReply =
       readonly status: number;
       readonly etag: string | null;
       readonly location: string | null;
-      // By the upstream's own clock.
+      // By upstream's clock.
       readonly date: Date | null;
       readonly body: Buffer;
     }

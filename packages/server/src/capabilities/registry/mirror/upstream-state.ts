@@ -1,6 +1,6 @@
-// Where a node of a path stands: one of ours, one of upstream's, or nowhere; and which version of an upstream node is
-// meant. Latest is what the node itself shows, in lists, searches and installs alike; a number is asked of upstream, or
-// answered from what it said before. What our operators banned is banned, whatever upstream offers.
+// Decides whether the node in a path is ours, upstream's or unknown, and which version of an upstream node is meant.
+// Latest is what the node itself shows, the same in lists, searches and installs. A numbered version is asked from
+// upstream or answered from the cache. A ban by our operators holds even if upstream offers the node.
 import type { NodeVersion } from "@atelier/contract";
 import { Fault } from "../../../foundation/fault.ts";
 import { nodeBanned, noSuchNode } from "../nodes/node-authority.ts";
@@ -13,7 +13,7 @@ export function requireOffered({ status }: Pick<UpstreamState, "status">): void 
   if (status === "NodeStatusBanned") throw nodeBanned();
 }
 
-// Null: upstream has no such version.
+// Null if upstream has no such version.
 export async function versionOfUpstream(
   deps: KnownAnswerDeps,
   { nodeId, latest }: Pick<UpstreamState, "nodeId" | "latest">,
@@ -23,7 +23,7 @@ export async function versionOfUpstream(
   if (number === null) return shown;
   const path = `/nodes/${nodeId}/versions/${encodeURIComponent(number)}`;
   const answer = await knownAnswer(deps, path).catch((thrown: unknown) => {
-    // Upstream is away and was never asked; of the latest version we know all the same.
+    // Upstream is down and we never asked for this number, but we know the latest version from the node.
     if (thrown instanceof Fault && thrown.code === "service_unavailable" && shown?.version === number) return null;
     throw thrown;
   });

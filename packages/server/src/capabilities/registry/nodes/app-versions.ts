@@ -1,8 +1,8 @@
-// Which declared ranges of application versions leave a version out. Ranges are texts that publishers write, in the manner
-// of npm or of Python: what cannot be read restricts nothing, as what is not declared does.
+// Decides which declared ranges of application versions exclude a version. Publishers write ranges as free text in npm or
+// Python style; one that is missing or cannot be parsed restricts nothing.
 import semver from "semver";
 
-// Null: not a version that could be compared, such as nightly; nothing is left out then.
+// Null if the version cannot be compared, such as nightly. Then nothing is excluded.
 export function readAppVersion(text: string): string | null {
   const [, plain] = /^v?(\d{1,9}\.\d{1,9}\.\d{1,9})$/.exec(text.trim()) ?? [];
   return plain === undefined ? null : semver.valid(plain);

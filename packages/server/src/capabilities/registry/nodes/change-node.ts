@@ -1,5 +1,5 @@
-// Making, changing, deleting, rating and claiming nodes. Each change and its line in the audit are one transaction; what
-// is remembered for readers is dropped once it is committed.
+// Creating, changing, deleting, rating and claiming nodes. A change and its audit line are one transaction; cached
+// answers for readers are dropped after the commit.
 import { CreateNode, limits, NodeTranslations, type RegistryNode, UpdateNode } from "@atelier/contract";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -29,7 +29,7 @@ import { searchDocument } from "./search-words.ts";
 import { foldedNodeId, type NodeRowId } from "./stored-node.ts";
 
 export interface ChangeNodeDeps extends ChangeDeps, PresentNodeDeps {
-  // Fields that an operator wants every new node to have.
+  // Fields that an operator requires of every new node.
   readonly requiredFields: readonly ("repository" | "license")[];
 }
 
@@ -38,7 +38,7 @@ export interface NodePath {
   readonly nodeId: string;
 }
 
-// For every way in which a node comes to be. 409 when the id is taken in any spelling.
+// Every way to create a node goes through here. 409 if the id is taken in any spelling.
 export async function createNodeIn(
   tx: Queryable,
   body: CreateNode,
@@ -62,14 +62,14 @@ export async function createNodeIn(
   return id;
 }
 
-// Merges what was sent into what stands there.
+// Merges the body into the stored fields.
 export async function changeNodeIn(tx: Queryable, node: LockedNode, body: UpdateNode): Promise<void> {
   const fields = mergedFields(node, body);
   await writeFields(tx, node.id, { fields, search: searchDocument({ ...node, fields }) });
   if (body.translations) await tell(tx, node.id, body.translations, "/translations");
 }
 
-// A node that grew by a hundred languages with every change would have no bound.
+// The limit counts all languages of the node: otherwise each change could add a hundred more, without end.
 async function tell(tx: Queryable, id: NodeRowId, texts: NodeTranslations["data"], path: string): Promise<void> {
   if ((await putTranslations(tx, id, texts)) > limits.nodeLanguagesMax) throw badFields([tooManyLanguages(path)]);
 }
@@ -114,14 +114,14 @@ export async function updateNode(deps: ChangeNodeDeps, at: NodePath, sent: Sent)
   return shown(deps, at.nodeId, sent);
 }
 
-// Id and publisher never change: a body that names another node was meant for another path.
+// Id and publisher never change. A body that names another node was meant for another path.
 function problemsOfPathId(body: unknown, nodeId: string): readonly FieldProblem[] {
   const id = memberIn(body, "id");
   const isOther = id !== undefined && !(typeof id === "string" && foldedNodeId(id) === foldedNodeId(nodeId));
   return isOther ? [{ path: "/id", message: "is not the id in the path, and ids never change" }] : [];
 }
 
-// Soft and for good: the id stays reserved (decisions, section 5).
+// A permanent soft delete: the id stays reserved (decisions, section 5).
 export async function deleteNode(deps: ChangeDeps, at: NodePath, asked: Asked): Promise<void> {
   await deps.database.transaction(async (tx) => {
     const { node, publisher } = await lockOwnNode(tx, asked.caller, at);
@@ -164,7 +164,7 @@ export async function translateNode(deps: ChangeNodeDeps, nodeId: string, sent: 
   return shown(deps, nodeId, sent);
 }
 
-// The whole node, translations too: who has just sent them sees what became of them.
+// The whole node including translations, so a caller who just sent some sees the result.
 async function shown(deps: ChangeNodeDeps, nodeId: string, { caller }: Asked): Promise<RegistryNode> {
   const node = await requireReadableNode(deps.database, nodeId, readerOf(caller));
   const translations = await findTranslations(deps.database, node.id);

@@ -1,5 +1,5 @@
-// Claiming a node without an owner: who may administer its repository may have it. The code host is asked with the
-// caller's own token, which is neither kept nor written anywhere.
+// Claiming a node that has no owner: a caller who administers its repository may have it. We ask the code host with the
+// caller's own token, which is neither stored nor logged.
 
 import { ClaimNode } from "@atelier/contract";
 import { Fault } from "../../../foundation/fault.ts";

@@ -1,12 +1,12 @@
-// What the registry asks a code host: may this token administer that repository, and how many stars it has. One host
-// (a setting); repositories elsewhere are not asked about.
+// What the registry asks a code host: whether a token may administer a repository, and how many stars it has. There is
+// one host (a setting); we do not ask about repositories elsewhere.
 import { Type } from "typebox";
 import type { GuardedClient } from "../../../foundation/http/outgoing/guarded-client.ts";
 import { compileSchema } from "../../../foundation/json/schema.ts";
 
 export type RepositoryAnswer =
   | { readonly kind: "repository"; readonly mayAdminister: boolean; readonly stars: number }
-  // Not there, or not for this token.
+  // It does not exist, or this token cannot see it.
   | { readonly kind: "refused" }
   | { readonly kind: "unknown_host" }
   | { readonly kind: "away" };
@@ -17,9 +17,9 @@ export interface CodeHost {
 
 export interface CodeHostOptions {
   readonly client: Pick<GuardedClient, "request">;
-  // Where its API answers, for example https://api.github.com.
+  // The base URL of its API, for example https://api.github.com.
   readonly apiUrl: string;
-  // The name under which repositories stand there.
+  // The host name in repository URLs.
   readonly webHost: string;
 }
 
@@ -57,7 +57,7 @@ export function createCodeHost({ client, apiUrl, webHost }: CodeHostOptions): Co
   };
 }
 
-// `owner/name`, or null when the address is not one of a repository of the host.
+// `owner/name`. Null if the address is not a repository on this host.
 export function repositoryName(repository: string, webHost: string): string | null {
   const url = URL.parse(repository.replace(/^git@([^:/]+):/, "https://$1/"));
   if (url === null || url.hostname.replace(/^www\./, "") !== webHost) return null;

@@ -1,5 +1,6 @@
-// Which node a path means and what a caller may do with it. An id in another spelling means the same node; one that no
-// node could have is unknown without a look. Banned is told (403), deleted and invisible are unknown (404).
+// Finds the node that a path means and decides what the caller may do with it. Spellings of an id that fold to the same
+// text mean the same node; an id that no node can have is unknown without a query. Banned nodes answer 403, deleted and
+// invisible ones 404.
 import { NodeId, reservedNodeIds } from "@atelier/contract";
 import { Value } from "typebox/value";
 import type { Queryable } from "../../../foundation/database/index.ts";
@@ -27,7 +28,7 @@ export function isReservedNodeId(id: string): boolean {
   return reservedNodeIds.some((word) => word === id.toLowerCase());
 }
 
-// For reading. Who belongs to its publisher still sees a banned node, with the reason.
+// For reading. Members of its publisher still see a banned node, with the reason.
 export async function requireReadableNode(db: Queryable, nodeId: string, reader: Reader): Promise<StoredNode> {
   const node = isNodeId(nodeId) ? await findNode(db, foldedNodeId(nodeId), reader) : null;
   if (node === null || node.status === "NodeStatusDeleted") throw noSuchNode();
@@ -35,7 +36,7 @@ export async function requireReadableNode(db: Queryable, nodeId: string, reader:
   return node;
 }
 
-// For changing: locks the node and returns it with its publisher. A node of another publisher is not at this path.
+// For changing: locks the node and returns it with its publisher. 404 if the node belongs to another publisher.
 export async function lockOwnNode(
   tx: Queryable,
   caller: Principal,

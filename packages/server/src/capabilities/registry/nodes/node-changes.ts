@@ -1,5 +1,6 @@
-// Which nodes readers see differently now: told in this process at once and to the others over the bus, and the one who changed
-// them is answered when those have had a moment to hear of it. A look at the database every two seconds finds what the bus lost.
+// Announces nodes that changed for readers: in this process immediately, to the others over the bus. The caller who made
+// the change is answered after the others have had a moment to receive it. A query every two seconds finds changes that
+// the bus lost.
 import type { Background } from "../../../foundation/background.ts";
 import type { Bus } from "../../../foundation/bus/bus.ts";
 import { untilHeard } from "../../../foundation/bus/forgetting.ts";
@@ -7,11 +8,11 @@ import type { Queryable } from "../../../foundation/database/index.ts";
 import { findChanges } from "./node-store.ts";
 
 export interface NodeChanges {
-  // Folded ids, once the change is committed. This process has heard when it returns, the others when it resolves.
+  // Folded ids; call it after the commit. This process knows when the call returns, the others when it resolves.
   nodesChanged(folded: readonly string[]): Promise<void>;
-  // Null: any node may have changed.
+  // Null means any node may have changed.
   onChange(hear: (folded: readonly string[] | null) => void): void;
-  // Looks for changes of other processes until the signal fires.
+  // Looks for changes by other processes until the signal fires.
   run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
@@ -22,7 +23,7 @@ export interface NodeChangesDeps {
 
 const topic = "registry nodes";
 const lookEveryMs = 2_000;
-// What was committed late has a moment before the last look.
+// Each query looks this far back, to catch changes that were committed late.
 const overlapMs = 10_000;
 const namedAtOnce = 50;
 
@@ -59,7 +60,7 @@ function lookFor(database: Queryable, tell: (folded: readonly string[]) => void)
     const { until, changed } = await findChanges(database, since);
     const fresh = changed.filter(({ folded, stamp }) => !told.has(`${folded} ${stamp}`));
     if (fresh.length > 0) tell(fresh.map(({ folded }) => folded));
-    // Within the overlap the same change is found again and again; it is told once.
+    // Within the overlap every query finds the same changes again; we announce each once.
     told = new Set(changed.map(({ folded, stamp }) => `${folded} ${stamp}`));
     since = new Date(until.getTime() - overlapMs);
   };

@@ -1,5 +1,5 @@
-// What a publisher says about a node, as it is kept. Everything else of a node is the server's own and never comes from a
-// body (decisions, section 5). Clients send empty texts for what they do not set: empty is absent.
+// The fields of a node that its publisher sets, as stored. Everything else about a node is set by the server and never
+// taken from a body (decisions, section 5). Clients send empty texts for fields they do not set, so empty means absent.
 import type { CreateNode, UpdateNode } from "@atelier/contract";
 
 export interface NodeFields {
@@ -38,7 +38,7 @@ export function newFields(body: CreateNode): NodeFields {
   return mergedFields(emptyFields, body);
 }
 
-// Absent members stay as they were.
+// Absent members keep their value.
 export function mergedFields(before: NodeFields, body: UpdateNode): NodeFields {
   return {
     name: body.name ?? before.name,

@@ -1,4 +1,4 @@
-// Which nodes a list shows, in which order, and which part of it.
+// Which nodes a list shows, in which order, and which page of it.
 import type { NodeStatus } from "@atelier/contract";
 import type { Reader } from "../readers/reader.ts";
 
@@ -9,7 +9,7 @@ export interface NodeFilter {
   readonly nodeIds?: readonly string[] | undefined;
   readonly os?: string | undefined;
   readonly accelerator?: string | undefined;
-  // Of the application; see withRanges.
+  // A version of the application; see withRanges.
   readonly appVersion?: string | undefined;
   readonly rangesLeftOut?: readonly string[] | undefined;
   readonly since?: Date | undefined;

@@ -1,5 +1,5 @@
-// Reading nodes. The wire form is made by the database, each node with its latest version and its publisher; a node of
-// the upstream registry is shown as upstream told it.
+// Reading nodes. The database builds the wire form, each node with its latest version and its publisher. A node of the
+// upstream registry is shown as upstream sent it.
 import {
   fromRow,
   joinSql,
@@ -14,7 +14,7 @@ import { acceptsAppVersion } from "./app-versions.ts";
 import type { NodeFilter, NodeSort, NodeSortColumn, NodeWindow } from "./node-filter.ts";
 import type { NodeRowId, StoredNode } from "./stored-node.ts";
 
-// Spec, Node version. The address of the archive is not known here.
+// Spec, Node version. The archive's address is added later.
 const versionWire = sql`json_build_object(
   'id', version.id, 'node_id', node.node_id, 'version', version.version, 'changelog', version.changelog,
   'createdAt', ${wireMoment(sql`version.created_at`)}, 'dependencies', version.dependencies,
@@ -57,7 +57,7 @@ const nodeTables = sql`nodes as node
   left join publishers as publisher on publisher.id = node.publisher_id
   left join node_versions as version on version.id = node.latest_version_id`;
 
-// A node that a reader may not see does not exist for them.
+// A node that readers are not allowed to see does not exist for them.
 export function visibleNodes(reader: Reader): Statement {
   if (reader.isAdmin) return sql`true`;
   if (reader.workspaceId === null) return sql`node.visible_to is null`;
@@ -66,7 +66,7 @@ export function visibleNodes(reader: Reader): Statement {
       where own.publisher_id = node.publisher_id and own.person_id = ${reader.personId}::uuid))`;
 }
 
-// In any state; the caller decides what a banned or deleted one means.
+// In any status; the caller decides what banned or deleted means.
 export async function findNode(db: Queryable, folded: string, reader: Reader): Promise<StoredNode | null> {
   const [row] = await db.query<NodeRow>(sql`
     select ${nodeColumns(reader)} from ${nodeTables}
@@ -74,7 +74,7 @@ export async function findNode(db: Queryable, folded: string, reader: Reader): P
   return row === undefined ? null : toNode(row);
 }
 
-// Ranges are read here, not in the database: there are far fewer of them than nodes.
+// Ranges are parsed here and not in SQL: there are far fewer distinct ranges than nodes.
 export async function withRanges(db: Queryable, filter: NodeFilter): Promise<NodeFilter> {
   const { appVersion } = filter;
   if (appVersion === undefined) return filter;
@@ -84,7 +84,7 @@ export async function withRanges(db: Queryable, filter: NodeFilter): Promise<Nod
   return { ...filter, rangesLeftOut };
 }
 
-// What is not declared is not restricted: a node that names no operating system runs on all of them.
+// A property that is not declared does not restrict: a node that names no operating system runs on all of them.
 export function filterNodes(filter: NodeFilter): Statement {
   const conditions = [sql`node.status = any(${filter.statuses})`, visibleNodes(filter.reader)];
   if (filter.nodeIds) conditions.push(sql`node.node_id_folded = any(${filter.nodeIds})`);
@@ -108,8 +108,8 @@ export function filterNodes(filter: NodeFilter): Statement {
   return joinSql(conditions, sql` and `);
 }
 
-// A node provides the classes of its highest active version whose classes are known. The latest may wait for an extractor,
-// or never get one: publishing it takes no class away from those who look for it by name.
+// A node provides the classes of its highest active version whose classes are known. The latest version may still be
+// waiting for an extractor, or never get one; publishing it must not make classes disappear from searches by name.
 const providesClass = (isWanted: Statement) => sql`exists (
   select from node_descriptors as descriptor
     join node_versions as described on described.id = descriptor.version_id
@@ -138,7 +138,7 @@ const sortColumns: Readonly<Record<NodeSortColumn, Statement>> = {
   search_ranking: sql`nullif(node.search_ranking, 0)`,
 };
 
-// Newest first unless told: who walks the pages meanwhile may see a node twice and misses none.
+// Newest first by default: a reader who pages through the list meanwhile may see a node twice but misses none.
 function orderOf(sorts: readonly NodeSort[]): Statement {
   const wanted = sorts.map(({ column, descending }) =>
     descending ? sql`${sortColumns[column]} desc nulls last` : sql`${sortColumns[column]} asc nulls last`,
@@ -162,7 +162,7 @@ export async function listNodes(
   return { nodes: rows.map(toNode), total: counted?.total ?? 0 };
 }
 
-// The next nodes of a walk over all of them, in the order of their row ids.
+// The next nodes of a walk over all of them, by row id.
 export async function nextNodes(
   db: Queryable,
   filter: NodeFilter,
@@ -187,7 +187,7 @@ export async function findNodesByRowId(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-// Whose class is it? Who lists the name as its own first, then the lower search ranking, then more installs.
+// Which node owns a class: first a node that lists the name as its own, then lower search ranking, then more installs.
 export async function findNodeOfClass(db: Queryable, className: string, reader: Reader): Promise<StoredNode | null> {
   const [row] = await db.query<NodeRow>(sql`
     select ${nodeColumns(reader)} from ${nodeTables}
@@ -203,7 +203,7 @@ export interface NodeChange {
   readonly stamp: string;
 }
 
-// What changed since the moment, and the moment of the look. Without a moment: nothing, from now on.
+// Changes since a moment, and the moment of this query. Without a moment it finds nothing and starts from now.
 export async function findChanges(db: Queryable, since: Date | null): Promise<{ until: Date; changed: NodeChange[] }> {
   const [row] = await db.query<{ until: Date }>(sql`select now() as until`);
   const changed =

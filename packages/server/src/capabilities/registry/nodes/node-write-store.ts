@@ -1,4 +1,4 @@
-// Writing nodes. `changed_at` is set by the database with every change that readers see.
+// Writing nodes. The database sets `changed_at` on every change that readers see.
 import type { NodeStatus } from "@atelier/contract";
 import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
@@ -6,7 +6,7 @@ import type { NodeFields } from "./node-fields.ts";
 import type { SearchDocument } from "./search-words.ts";
 import type { NodeRowId } from "./stored-node.ts";
 
-// What operators say of a node.
+// Fields that operators set on a node.
 export interface Review {
   readonly status: NodeStatus;
   readonly statusDetail: string | null;
@@ -28,7 +28,7 @@ const lockedColumns = sql`id, node_id, publisher_id, visible_to, status, status_
   description, author, category, license, repository, icon, banner_url, tags, supported_accelerators, supported_os, supported_app_version,
   supported_app_frontend_version`;
 
-// Until the transaction ends no other process changes it.
+// Locks the node until the transaction ends.
 export async function lockNode(db: Queryable, folded: string): Promise<LockedNode | null> {
   const [row] = await db.query<LockedRow>(sql`
     select ${lockedColumns} from nodes where node_id_folded = ${folded} for update`);
@@ -47,7 +47,7 @@ export interface NewNode extends Pick<LockedNode, "id" | "nodeId" | "publisherId
   readonly now: Date;
 }
 
-// False when the id is taken in any spelling, by a deleted node too.
+// False if the id is taken in any spelling, even by a deleted node.
 export async function insertNode(db: Queryable, node: NewNode): Promise<boolean> {
   const { fields } = node;
   const rows = await db.execute(sql`
@@ -126,7 +126,7 @@ export async function putReview(
     where id = ${review.id}`);
 }
 
-// Returns in how many languages the node is told now.
+// Returns how many languages the node has now.
 export async function putTranslations(
   db: Queryable,
   id: NodeRowId,
@@ -152,7 +152,7 @@ export async function nextForStars(
     order by stars_read_at nulls first, id limit ${limit}`);
 }
 
-// True when the number is another one. Null keeps the number and only notes the look.
+// True if the number changed. Null keeps the number and only records that we looked.
 export async function putStars(db: Queryable, id: NodeRowId, stars: number | null): Promise<boolean> {
   const changed = await db.execute(sql`
     update nodes set github_stars = ${stars} where id = ${id} and ${stars}::int is not null

@@ -1,5 +1,4 @@
-// What members do with their nodes: what the rest of the server may ask for. Each method decides itself whether the
-// caller may.
+// The nodes part of the registry: what members do with their nodes. Each method checks the caller's permission itself.
 import type { EditPermission } from "@atelier/contract";
 import { accessAt } from "../publishers/publisher-authority.ts";
 import type { Asked, Sent } from "../readers/actor.ts";

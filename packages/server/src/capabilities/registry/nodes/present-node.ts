@@ -1,11 +1,11 @@
-// Nodes on the wire. Tags of the operators are for them alone (Spec, Node); what they warn of is for everybody. The latest
-// version is absent when there is none, never null.
+// Nodes on the wire. Only operators see the operators' tags (Spec, Node); their warnings are for everybody. The latest
+// version is absent if there is none, never null.
 
 import type { RegistryNode } from "@atelier/contract";
 import { type StoredNode, warningsIn } from "./stored-node.ts";
 
 export interface PresentNodeDeps {
-  // Where the archive of a node's latest version is; null: where the version itself says, if anywhere.
+  // Where to download a node's latest version. Null means use the address in the version, if it has one.
   latestUrl(node: StoredNode): string | null;
 }
 

@@ -1,4 +1,4 @@
-// Stars of repositories, read from the code host: those that were never read first, then the oldest.
+// Reads repository stars from the code host: repositories never read first, then the oldest.
 
 import type { ClaimDeps } from "./claim-node.ts";
 import { nextForStars, putStars } from "./node-write-store.ts";
@@ -12,7 +12,7 @@ export async function readStars(
   for (const { id, folded, repository } of nodes) {
     if (signal.aborted) break;
     const answer = await deps.codeHost.look(repository, null);
-    // Who does not answer now answers the next one no better.
+    // A host that is down will not answer the next question either.
     if (answer.kind === "away") break;
     if (await putStars(deps.database, id, answer.kind === "repository" ? answer.stars : null)) changed.push(folded);
   }

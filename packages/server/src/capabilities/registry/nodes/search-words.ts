@@ -1,10 +1,10 @@
-// The words a node is found by. Accents and case fall away; KSamplerAdvanced is found by ksampleradvanced, ksampler and
-// advanced; impact-pack by impact, pack and impactpack. Words hold letters and digits only, so they need no quoting
-// in the text of a search document.
+// The words a node is found by. Accents and case are dropped. KSamplerAdvanced is found by ksampleradvanced, ksampler and
+// advanced; impact-pack by impact, pack and impactpack. Words are letters and digits only, so they need no quoting in a
+// search document.
 
 import type { NodeFields } from "./node-fields.ts";
 export interface SearchDocument {
-  // As PostgreSQL reads a tsvector.
+  // In PostgreSQL's tsvector syntax.
   readonly document: string;
   readonly words: readonly string[];
 }
@@ -32,13 +32,13 @@ export function searchDocument(node: {
   return { document: words.map((word) => `'${word}':1${weights.get(word) ?? "D"}`).join(" "), words };
 }
 
-// What a person typed, as the words that must all occur.
+// The words a person typed; all of them must occur.
 export function queryWords(text: string): string[] {
   const words = [...runs(unaccented(text))].map((run) => run.toLowerCase().slice(0, wordLengthMax));
   return [...new Set(words)].slice(0, queryWordsMax);
 }
 
-// A title is also found when it is typed without its spaces and hyphens.
+// A title is also found if typed without its spaces and hyphens.
 function titleWords(text: string): Set<string> {
   const parts = partsOf(text);
   const joined = [...runs(unaccented(text))].join("").toLowerCase();
@@ -57,7 +57,7 @@ function partsOf(text: string): string[] {
   return [...words];
 }
 
-// VAEDecode is VAE and Decode, KSampler is KSampler: the letters do not tell, so both readings count.
+// VAEDecode is VAE and Decode, but KSampler is KSampler. The letters alone cannot decide, so both readings count.
 const humpShapes = [
   /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}]+|\p{N}+/gu,
   /\p{Lu}+[\p{Ll}\p{Lo}\p{Lm}]*|[\p{Ll}\p{Lo}\p{Lm}]+|\p{N}+/gu,

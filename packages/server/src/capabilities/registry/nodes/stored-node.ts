@@ -1,4 +1,4 @@
-// A node as it is read: what the wire shows to everybody, beside what decides who may see more.
+// A node as read from the database: its public wire form, plus the fields that decide who may see more.
 import type { NodeStatus, RegistryNode } from "@atelier/contract";
 import type { Id, WorkspaceId } from "../../../foundation/ids.ts";
 
@@ -14,13 +14,13 @@ export interface StoredNode {
   readonly visibleTo: WorkspaceId | null;
   readonly tagsAdmin: readonly string[];
   readonly changedAt: Date;
-  // True: it is the upstream registry's.
+  // True if the node belongs to the upstream registry.
   readonly isUpstream: boolean;
-  // True: the reader is a member of its publisher.
+  // True if the reader is a member of its publisher.
   readonly isOwn: boolean;
-  // True: the reader is an operator.
+  // True if the reader is an operator.
   readonly isForAdmin: boolean;
-  // The archive of the latest version is here and can be downloaded.
+  // Set if we have the archive of the latest version and it can be downloaded.
   readonly latestArchiveId: Id<"node-version"> | null;
   readonly wire: RegistryNode;
 }
@@ -33,7 +33,7 @@ export function isForAll(node: Pick<StoredNode, "visibleTo" | "status">): boolea
 
 const warning = /^warning:\s*(?=\S)/i;
 
-// What of the operators' tags is for everybody who installs: `warning: reads the clipboard`.
+// Extracts the operators' tags meant for everybody who installs: `warning: reads the clipboard`.
 export function warningsIn(tagsAdmin: readonly string[]): { readonly warnings?: string[] } {
   const warnings = tagsAdmin.filter((tag) => warning.test(tag)).map((tag) => tag.replace(warning, "").trimEnd());
   return warnings.length === 0 ? {} : { warnings: [...new Set(warnings)] };

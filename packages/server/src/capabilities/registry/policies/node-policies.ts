@@ -1,7 +1,7 @@
-// Which node classes may run where (decisions, section 5): a banned class nowhere, a local-only class not on machines of
-// the service. When several say something about a class, the strictest counts. The few restricted classes are kept in
-// memory: asked at every submission, changed rarely. A change is seen at once where it was made, elsewhere when the bus
-// tells, and when the bus does not, within seconds.
+// Decides which node classes may run where (decisions, section 5): a banned class nowhere, a local-only class not on the
+// service's machines. If several holders restrict a class, the strictest wins. There are few restricted classes, they are
+// read at every submission and rarely change, so we keep them in memory. The process that makes a change sees it
+// immediately, the others when the bus delivers it, or within seconds if the bus loses it.
 
 import type { Background } from "../../../foundation/background.ts";
 import type { Bus } from "../../../foundation/bus/bus.ts";
@@ -10,7 +10,7 @@ import type { Queryable } from "../../../foundation/database/index.ts";
 import { listRestricted, putRestriction, type Restriction, removeRestriction } from "./node-policy-store.ts";
 export type ClassPolicy = "NodePolicyActive" | Restriction;
 
-// hosted: machines of the service, shared or dedicated; local: the caller's own.
+// hosted: the service's machines, shared or dedicated; local: the caller's own.
 export type NodeHosting = "hosted" | "local";
 
 export interface RefusedClasses {
@@ -18,14 +18,14 @@ export interface RefusedClasses {
 }
 
 export interface NodePolicies {
-  // Before the first request: no request may slip through before the list is known.
+  // Call before the first request, so that no request passes before the list is known.
   load(): Promise<void>;
   at(hosting: NodeHosting): RefusedClasses;
-  // Inside the caller's transaction; `holder` is what says so, and says it until it says otherwise.
+  // Runs in the caller's transaction. `holder` names who sets the policy; it stays until the same holder changes it.
   set(tx: Queryable, request: { className: string; holder: string; policy: ClassPolicy }): Promise<void>;
-  // After the transaction: here it counts when this resolves.
+  // Call after the commit. This process applies the change once it resolves.
   changed(): Promise<void>;
-  // Follows the changes of other processes.
+  // Picks up changes by other processes.
   run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export interface NodePoliciesDeps {
 }
 
 const topic = "node-policy";
-// What other processes take to read them again.
+// How long other processes take to read the policies again.
 const readAnewMs = 100;
 const name = "node policies: read them again";
 const lookAgainMs = 5_000;
@@ -47,7 +47,7 @@ export function createNodePolicies(deps: NodePoliciesDeps): NodePolicies {
   async function load(): Promise<void> {
     const mine = ++turn;
     const rows = await listRestricted(deps.database);
-    // A later look may have come back earlier; it knows more.
+    // A later query may have returned first; its result is newer.
     if (mine >= turn) restricted = strictest(rows);
   }
 

@@ -1,4 +1,4 @@
-// Node classes that may not run everywhere, each with who says so.
+// Node classes with a restriction, and who set each.
 
 import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
 export type Restriction = "NodePolicyBanned" | "NodePolicyLocalOnly";

@@ -1,6 +1,5 @@
-// Who acts for a publisher. People are looked for among the members of the publisher's own workspace: e-mail addresses
-// are not verified here, so one that matches a person elsewhere proves nothing. A publisher that has people keeps an
-// owner among them.
+// Who acts for a publisher. We look up people only among the members of the publisher's own workspace: e-mail addresses
+// are not verified here, so a match elsewhere proves nothing. A publisher that has members always keeps an owner.
 import { CreatePublisherMember, type PublisherMember } from "@atelier/contract";
 import { Fault } from "../../../foundation/fault.ts";
 import { newId, parseId } from "../../../foundation/ids.ts";

@@ -1,4 +1,4 @@
-// Making, changing and deleting publishers. Each change and its line in the audit are one transaction.
+// Creating, changing and deleting publishers. A change and its audit line are one transaction.
 import { CreatePublisher, type Publisher, reservedPublisherIds, UpdatePublisher } from "@atelier/contract";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -64,13 +64,13 @@ export async function changePublisher(deps: PublisherDeps, publisherId: string, 
   const body = await readBody(UpdatePublisher, sent);
   const { publisher, shown } = await deps.database.transaction(async (tx) => {
     const before = await requirePublisherMember(tx, sent.caller, publisherId);
-    // Who sees it is the owners' word, as who belongs to it is.
+    // Only owners decide who sees the publisher, just as only they decide who belongs to it.
     if (body.visibility !== undefined && body.visibility !== before.visibility)
       await requirePublisherOwner(tx, sent.caller, publisherId);
     await requireLocked(tx, publisherId);
     await updatePublisher(tx, publisherId, body);
     const after = await requireLocked(tx, publisherId);
-    // Nodes show their publisher, so they have changed with it.
+    // Nodes show their publisher, so they change with it.
     const visibleTo = after.visibility === "workspace" ? after.workspaceId : null;
     const changed = await showNodesOf(tx, publisherId, visibleTo);
     await note(deps, tx, sent, {
@@ -87,7 +87,7 @@ export async function changePublisher(deps: PublisherDeps, publisherId: string, 
   return presentPublisher(deps.database, publisher, readerOf(sent.caller));
 }
 
-// Its id and its deleted nodes' ids stay reserved. Nodes that are still offered stand in the way.
+// Its id and the ids of its deleted nodes stay reserved. Refused while it still offers nodes.
 export async function deletePublisher(deps: PublisherDeps, publisherId: string, asked: Asked): Promise<void> {
   await deps.database.transaction(async (tx) => {
     const { workspaceId, wire } = await requirePublisherOwner(tx, asked.caller, publisherId);

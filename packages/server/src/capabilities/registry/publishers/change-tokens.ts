@@ -1,4 +1,4 @@
-// Making and revoking publishing tokens. The text of one exists in the answer that made it and nowhere else.
+// Creating and revoking publishing tokens. A token's text appears only in the answer that created it.
 import { type CreatedPublisherToken, CreatePublisherToken, limits, type PublisherToken } from "@atelier/contract";
 import { Fault } from "../../../foundation/fault.ts";
 import { listPublisherTokens, makePublisherToken, revokePublisherToken } from "../../tokens/index.ts";

@@ -1,4 +1,4 @@
-// The people who act for a publisher. E-mail addresses are in here; present-publisher.ts decides who sees them.
+// The people who act for a publisher, including their e-mail addresses; present-publisher.ts decides who sees those.
 
 import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
 import type { Id, PersonId } from "../../../foundation/ids.ts";
@@ -33,7 +33,7 @@ export async function findPublisherRole(
   return row?.role ?? null;
 }
 
-// False when the person is a member already.
+// False if the person is a member already.
 export async function insertPublisherMember(
   db: Queryable,
   member: { id: MembershipId; publisherId: string; personId: PersonId; role: PublisherRole; now: Date },

@@ -1,5 +1,5 @@
-// Publishers on the wire. The people behind one are named to everybody; their e-mail addresses only to the members
-// and to operators (decisions, section 5).
+// Publishers on the wire. Everybody sees the names of the people behind one; only members and operators see their e-mail
+// addresses (decisions, section 5).
 
 import type { Publisher, PublisherMember, PublisherToken } from "@atelier/contract";
 import type { Queryable } from "../../../foundation/database/index.ts";

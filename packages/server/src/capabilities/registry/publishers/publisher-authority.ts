@@ -1,6 +1,6 @@
-// What a caller is at a publisher. A person is what their membership says; an API key acts for its workspace and is the
-// owner of the workspace's publishers. A publisher that a caller may not see does not exist for them: 404; one that
-// they see and do not belong to is 403 (decisions, section 5).
+// What a caller may do at a publisher. A person has the role of their membership; an API key acts for its workspace and
+// counts as owner of the workspace's publishers. A publisher that the caller may not see answers 404; one that they see
+// but do not belong to answers 403 (decisions, section 5).
 
 import { PublisherId } from "@atelier/contract";
 import { Value } from "typebox/value";
@@ -13,7 +13,7 @@ import { findPublisher, type StoredPublisher } from "./publisher-store.ts";
 
 export interface PublisherAccess {
   readonly publisher: StoredPublisher;
-  // Null: sees it and has no say.
+  // Null if the caller can see it but has no role in it.
   readonly role: PublisherRole | null;
 }
 
@@ -43,7 +43,7 @@ export async function requireBelonging(
   return publisher;
 }
 
-// Members may change nodes; a banned publisher changes nothing.
+// Members may change nodes, unless the publisher is banned.
 export async function requirePublisherMember(
   db: Queryable,
   caller: Principal,
@@ -54,7 +54,7 @@ export async function requirePublisherMember(
   return publisher;
 }
 
-// Owners say who else acts for the publisher, with which tokens, and whether it exists at all.
+// Owners decide who else acts for the publisher, manage its tokens, and may delete it.
 export async function requirePublisherOwner(
   db: Queryable,
   caller: Principal,

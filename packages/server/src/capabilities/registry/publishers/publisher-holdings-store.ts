@@ -1,4 +1,4 @@
-// The publishers of one workspace stay when it is deleted: others use what they published.
+// A workspace's publishers outlive it, because others use what they published.
 
 import { type Queryable, sql } from "../../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";

@@ -1,9 +1,9 @@
-// The nodes of a publisher, where they go with it: counted before it is deleted, shown to whom it is shown, banned with it.
+// Changes to a publisher's nodes that follow from the publisher: counted before it is deleted, hidden and banned with it.
 import type { NodeStatus } from "@atelier/contract";
 import { type Queryable, sql } from "../../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 
-// Returns the folded ids of the nodes that now look different.
+// Returns the folded ids of the nodes that changed for readers.
 export async function moveNodesOf(
   db: Queryable,
   publisherId: string,

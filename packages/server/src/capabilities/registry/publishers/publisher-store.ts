@@ -1,5 +1,5 @@
-// Publishers and the people who act for them. The wire form is made by the database in one go; who may see which part of
-// it is decided in publisher-authority.ts and present-publisher.ts.
+// Publishers and the people who act for them. The database builds the wire form; publisher-authority.ts and
+// present-publisher.ts decide who sees which part of it.
 
 import type { CreatePublisher, Publisher, UpdatePublisher } from "@atelier/contract";
 import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
@@ -18,7 +18,7 @@ export interface StoredPublisher {
   readonly wire: Publisher;
 }
 
-// As JSON has it: RFC 3339, UTC, milliseconds.
+// The format of timestamps in JSON: RFC 3339, UTC, milliseconds.
 export const wireMoment = (column: ReturnType<typeof sql>) =>
   sql`to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -30,7 +30,7 @@ export const publisherWire = sql`json_strip_nulls(json_build_object(
 const columns = sql`publisher.id, publisher.workspace_id, publisher.visibility, publisher.status,
   ${publisherWire} as wire`;
 
-// What a reader may see: what is public, what is their workspace's, and where they are a member.
+// What a reader may see: public publishers, those of their workspace, and those they are a member of.
 function visiblePublishers(reader: Reader) {
   if (reader.isAdmin) return sql`true`;
   if (reader.workspaceId === null) return sql`publisher.visibility = 'public'`;
@@ -46,7 +46,7 @@ export async function findPublisher(db: Queryable, id: string, reader: Reader): 
   return row === undefined ? null : toPublisher(row);
 }
 
-// Until the transaction ends no other process changes it.
+// Locks the publisher until the transaction ends.
 export async function lockPublisher(db: Queryable, id: string): Promise<StoredPublisher | null> {
   const [row] = await db.query<PublisherRow>(sql`
     select ${columns} from publishers as publisher where publisher.id = ${id} and publisher.deleted_at is null
@@ -61,7 +61,7 @@ export async function listPublishers(db: Queryable, reader: Reader): Promise<Sto
   return rows.map(toPublisher);
 }
 
-// Whom the caller acts for: a person where they are a member, a key for all of its workspace.
+// The publishers a caller acts for: a person for those they are a member of, a key for all of its workspace's.
 export async function listOwnPublishers(db: Queryable, reader: Reader): Promise<StoredPublisher[]> {
   const rows = await db.query<PublisherRow>(sql`
     select ${columns} from publishers as publisher
@@ -73,13 +73,13 @@ export async function listOwnPublishers(db: Queryable, reader: Reader): Promise<
   return rows.map(toPublisher);
 }
 
-// Deleted ones too: their ids are never given to others.
+// Deleted ones count too: their ids are never reused.
 export async function isPublisherIdTaken(db: Queryable, id: string): Promise<boolean> {
   const rows = await db.query(sql`select id from publishers where id = ${id}`);
   return rows.length > 0;
 }
 
-// Counted under the workspace's row, so that two requests at once cannot both be the last that fits.
+// Counts under the workspace's row lock, so that two concurrent requests cannot both be the last that fits.
 export async function countCreated(
   db: Queryable,
   by: { workspaceId: WorkspaceId; personId: PersonId | null },
@@ -98,7 +98,7 @@ export interface NewPublisher extends CreatePublisher {
   readonly now: Date;
 }
 
-// False when the id is taken.
+// False if the id is taken.
 export async function insertPublisher(db: Queryable, publisher: NewPublisher): Promise<boolean> {
   const { visibility = "public" } = publisher;
   const rows = await db.execute(sql`
@@ -112,7 +112,7 @@ export async function insertPublisher(db: Queryable, publisher: NewPublisher): P
   return rows === 1;
 }
 
-// An empty text takes away what stood there.
+// An empty text clears the field.
 export async function updatePublisher(db: Queryable, id: string, change: UpdatePublisher): Promise<void> {
   await db.execute(sql`
     update publishers set name = coalesce(${change.name ?? null}, name),

@@ -1,5 +1,5 @@
-// Publishers, their members and their tokens: what the rest of the server may ask for. Each method decides itself whether
-// the caller may.
+// The publishers part of the registry: publishers, their members and tokens. Each method checks the caller's permission
+// itself.
 import { type EditPermission, type Publisher, reservedPublisherIds } from "@atelier/contract";
 import { Fault } from "../../../foundation/fault.ts";
 import type { Principal } from "../../identity/index.ts";

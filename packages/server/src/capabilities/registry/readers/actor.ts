@@ -1,5 +1,5 @@
-// Who changes something in the registry, a member or an operator, what every change is given, and the line that the audit
-// has of it.
+// Who changes something in the registry (a member or an operator), what every change is given, and the audit line it
+// writes.
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Database, Queryable } from "../../../foundation/database/index.ts";
 import type { RequestId } from "../../../foundation/ids.ts";
@@ -12,7 +12,7 @@ export interface ChangeDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly audit: Pick<Audit, "append">;
-  // Folded ids, once the change is committed.
+  // Folded ids; call it after the commit.
   nodesChanged(folded: readonly string[]): Promise<void>;
 }
 
@@ -23,8 +23,8 @@ export interface Asked<Caller extends RegistryActor = Principal> {
   readonly requestId: RequestId;
 }
 
-// With a body, which is read once we know that the caller may change anything here: a stranger hears that they are one
-// before anything is said about what they sent.
+// A request with a body. The body is read only once we know that the caller may change anything here, so a stranger gets
+// 403 before any complaint about the body.
 export interface Sent<Caller extends RegistryActor = Principal> extends Asked<Caller> {
   json(): Promise<unknown>;
 }
@@ -33,7 +33,7 @@ export function readerFor(actor: RegistryActor): Reader {
   return actor.kind === "admin" ? operator : readerOf(actor);
 }
 
-// In the transaction of the change that it tells of. `kind` and `id` are those of its subject.
+// Runs in the transaction of the change it records. `kind` and `id` name its subject.
 export function note(
   { audit }: Pick<ChangeDeps, "audit">,
   tx: Queryable,

@@ -1,4 +1,4 @@
-// Who reads: what is private to a workspace or a publisher is seen by its members and by operators only.
+// Who is reading. Only members and operators see what is private to a workspace or a publisher.
 
 import type { PersonId, WorkspaceId } from "../../../foundation/ids.ts";
 import type { Principal } from "../../identity/index.ts";

@@ -1,4 +1,4 @@
-// Finds what a text of a person may mean: nodes by words, the node of a class, a publisher.
+// Finds what a person's text may mean: nodes by words, the node of a class, a publisher.
 import type { Queryable } from "../../../foundation/database/index.ts";
 import type { Principal } from "../../identity/index.ts";
 import { findNodeOfClass } from "../nodes/node-store.ts";

@@ -1,4 +1,4 @@
-// Reads what stands in our own tables.
+// Answers from our own tables.
 import { Fault } from "../../../foundation/fault.ts";
 import { findDescriptor, listDescriptors, presentDescriptor } from "../descriptors/descriptor-store.ts";
 import { noSuchNode, requireReadableNode } from "../nodes/node-authority.ts";

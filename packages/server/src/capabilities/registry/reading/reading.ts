@@ -1,4 +1,4 @@
-// What is asked about nodes, versions and descriptors, answered with what the reader may see.
+// The reading part of the registry: nodes, versions and descriptors, limited to what the reader may see.
 import {
   BulkNodeVersionsRequest,
   type DescriptorSearchPage,
@@ -32,7 +32,7 @@ export interface ReadingDeps extends ReadVersionDeps {
 export interface ReadNode {
   // As its publisher spells it.
   readonly nodeId: string;
-  // Everybody may see it, so that caches may keep it.
+  // True if everybody may see it, so caches may keep it.
   readonly isForAll: boolean;
   readonly wire: RegistryNode;
 }
@@ -54,7 +54,7 @@ export function createReading(deps: ReadingDeps) {
   });
   return {
     ...{ listVersions, version, install, listDescriptors, descriptor },
-    // Null: any node may have changed. Otherwise folded ids.
+    // Gets folded ids, or null if any node may have changed.
     onChange: changes.onChange,
     async node({ withTranslations, ...asked }: AskedNode & { readonly withTranslations: boolean }): Promise<ReadNode> {
       const node = await read.node(asked);
@@ -71,7 +71,7 @@ export function createReading(deps: ReadingDeps) {
     async searchNodes(filter: NodeFilter, text: string | undefined, page: Page): Promise<NodePage> {
       return pageOf(await searchNodes(database, await withRanges(database, filter), text, page), page);
     },
-    // All of them, some at a time.
+    // Walks over all of them, some at a time.
     async *walkNodes(filter: NodeFilter): AsyncGenerator<readonly RegistryNode[]> {
       for (let after: NodeRowId | null = null; ; ) {
         const nodes: StoredNode[] = await nextNodes(database, filter, after, nodesAtOnce);
@@ -80,7 +80,7 @@ export function createReading(deps: ReadingDeps) {
         after = nodes.at(-1)?.id ?? null;
       }
     },
-    // Who belongs to the publisher also sees what is banned, with the reason.
+    // Members of the publisher also see banned nodes, with the reason.
     async ofPublisher(publisherId: string, reader: Reader): Promise<NodeFilter> {
       const { workspaceId } = await requireReadablePublisher(database, publisherId, reader);
       const isInside = reader.isAdmin || reader.workspaceId === workspaceId;
@@ -95,13 +95,13 @@ export function createReading(deps: ReadingDeps) {
     },
     async searchDescriptors(asked: DescriptorFilter, reader: Reader, page: Page): Promise<DescriptorSearchPage> {
       const { nodeId, version: number, name } = asked;
-      // A text that is no version is the version of nothing.
+      // A text that is not a version number matches nothing.
       const wanted = number === undefined ? undefined : (normalizeVersion(number) ?? "");
       const filter = { nodeId: nodeId && foldedNodeId(nodeId), version: wanted, name };
       const { descriptors, total } = await searchDescriptors(database, filter, reader, page);
       return { svc_nodes: descriptors.map(presentDescriptor), total };
     },
-    // Who may not have it hears 403, or 404.
+    // Throws 403 or 404 if the caller may not have it.
     async archive(asked: SignedLocation & { readonly query: URLSearchParams }) {
       const claim = addresses.readDownload(asked);
       if (claim === null) throw noSuchArchive();

@@ -1,5 +1,6 @@
-// What is asked of a registry about its nodes. Two answer: own-reader.ts from our tables, and the mirror for the nodes of the
-// upstream registry, which leaves all others to the first. The handler of a request is given one and does not know which.
+// The questions a registry answers about its nodes. Two implementations: own-reader.ts answers from our tables; the
+// mirror answers for the upstream registry's nodes and passes the rest to the first. Request handlers get one and do not
+// know which.
 import type { BulkNodeVersions, DescriptorPage, NodeDescriptor, NodeVersion } from "@atelier/contract";
 import type { StoredNode } from "../nodes/stored-node.ts";
 import type { Reader } from "../readers/reader.ts";
@@ -7,12 +8,12 @@ import type { AskedInstall } from "../versions/install-node.ts";
 import type { AskedArchive, ServedArchive } from "../versions/read-archive.ts";
 import type { AskedVersions } from "../versions/read-versions.ts";
 
-// Our own value, or the bytes in which the upstream registry told it.
+// Our own value, or the raw bytes of upstream's answer.
 export type Answered<Value> =
   | { readonly kind: "own"; readonly value: Value }
   | { readonly kind: "told"; readonly body: Buffer };
 
-// The request as it came, for a registry that is asked the same.
+// The request as it arrived, so we can ask upstream the same.
 export interface Target {
   readonly path: string;
   readonly queryText: string;
@@ -32,7 +33,7 @@ export interface RegistryReader {
   nodeOfClass(asked: Target & { readonly name: string; readonly reader: Reader }): Promise<Answered<StoredNode>>;
   listVersions(asked: AskedVersions & Target): Promise<Answered<readonly NodeVersion[]>>;
   version(asked: AskedVersion): Promise<Answered<NodeVersion>>;
-  // In the order asked; each has its own answer.
+  // In the order requested; each item has its own result.
   versionsInBulk(
     wanted: readonly { readonly node_id: string; readonly version: string }[],
     reader: Reader,
@@ -42,8 +43,8 @@ export interface RegistryReader {
     asked: AskedVersion & { readonly limit: number; readonly offset: number },
   ): Promise<Answered<DescriptorPage>>;
   descriptor(asked: AskedVersion & { readonly name: string }): Promise<Answered<NodeDescriptor>>;
-  // Who may not have it hears 403, or 404.
+  // Throws 403 or 404 if the caller may not have it.
   archive(asked: AskedArchive & { readonly query: URLSearchParams }): Promise<ServedArchive>;
-  // Where the archive of a node's latest version is; null: where the version itself says, if anywhere.
+  // Where to download a node's latest version. Null means use the address in the version, if it has one.
   latestUrl(node: StoredNode): string | null;
 }

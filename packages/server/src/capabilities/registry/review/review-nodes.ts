@@ -1,4 +1,5 @@
-// The operators' moves: nodes without a publisher, changes with a reason, bans and their end. All of them are audited.
+// What operators do with nodes: creating them without a publisher, changing them with a reason, banning and unbanning.
+// All of it is audited.
 import { BanReason, CreateNode, type NodeStatus, type RegistryNode, ReviewNode } from "@atelier/contract";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -17,12 +18,12 @@ import { setPublisherStatus } from "../publishers/publisher-store.ts";
 import { type Asked, type ChangeDeps, note, type Sent } from "../readers/actor.ts";
 import { operator } from "../readers/reader.ts";
 
-// A body that may be left out.
+// The body is optional.
 export interface SentReason extends Sent<AdminCaller> {
   bytes(): Promise<Uint8Array>;
 }
 
-// Says of a node that its ban is its publisher's, so that it ends with it.
+// Marks a node as banned because of its publisher, so that lifting that ban lifts this one.
 const bannedWithPublisher = "Its publisher is banned.";
 
 export async function createNodeAsOperator(deps: ChangeNodeDeps, sent: Sent<AdminCaller>): Promise<RegistryNode> {
@@ -70,7 +71,7 @@ async function shown(deps: ChangeNodeDeps, nodeId: string): Promise<RegistryNode
   return presentNode(deps, node);
 }
 
-// Active and banned are each other's; deleted is the end (decisions, section 5).
+// Active and banned nodes can change into each other; deleted is final (decisions, section 5).
 function requireMove(from: NodeStatus, to: NodeStatus): void {
   if (from === "NodeStatusDeleted" && to !== "NodeStatusDeleted") {
     throw new Fault("conflict", "A deleted node stays deleted.");

@@ -1,4 +1,4 @@
-// What operators do: what the rest of the server may ask for. Routes hand these methods operators alone.
+// The review part of the registry: what operators do. Only operators' routes may call it.
 import type { NodeVersion } from "@atelier/contract";
 import type { AdminCaller } from "../../tokens/index.ts";
 import type { ChangeNodeDeps, NodePath } from "../nodes/change-node.ts";
@@ -20,7 +20,7 @@ export interface ReviewDeps extends ChangeNodeDeps, ChangeVersionDeps, CheckDeps
   readonly audit: ChangeNodeDeps["audit"];
   readonly clock: ChangeNodeDeps["clock"];
   readonly blobs: ChangeVersionDeps["blobs"] & CheckDeps["blobs"];
-  // Work over all nodes: begun, and not waited for.
+  // Long work over all nodes: started here, not awaited.
   reindex(): void;
   readStars(nodesMax: number): void;
 }

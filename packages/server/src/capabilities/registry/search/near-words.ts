@@ -1,5 +1,5 @@
-// Which of the known words a misspelt one was meant to be: the nearest by edits (a letter changed, added, left out, or two
-// neighbours swapped), and only within what a slip of the hand does to a word of that length.
+// Finds the known words that a misspelt one may mean: the nearest by edits (a letter changed, added, dropped, or two
+// neighbours swapped), within the number of typos that is plausible for a word of that length.
 const editsFor = (length: number) => (length < 3 ? 0 : length < 6 ? 1 : length < 10 ? 2 : 3);
 const keptMax = 12;
 
@@ -16,7 +16,7 @@ export function nearestWords(wanted: string, known: readonly string[]): string[]
   return nearest.slice(0, keptMax);
 }
 
-// Null when more than `most` are needed.
+// Null if more than `most` are needed.
 export function editsBetween(one: string, other: string, most: number): number | null {
   if (Math.abs(one.length - other.length) > most) return null;
   let twoAgo: number[] = [];

@@ -1,5 +1,5 @@
-// Builds every search document anew, a few nodes at a time: after a change of the rules for words, or to forget words of
-// nodes that look different now. Searches go on meanwhile: words go only after everything was written anew.
+// Rebuilds every search document, a few nodes at a time: after the word rules changed, or to drop words that no node has
+// any more. Searches keep working, because words are dropped only after all documents are rewritten.
 
 import type { Database } from "../../../foundation/database/index.ts";
 import { lockNodesByRowId, writeFields } from "../nodes/node-write-store.ts";

@@ -1,5 +1,5 @@
-// A search: every word must occur, at least as the beginning of a word. A word that is written nowhere stands for the
-// nearest ones that are; when all words are written somewhere but never together, each may also be a slip.
+// A search: every word must occur, at least as a prefix. A word that occurs nowhere is replaced by the nearest ones that
+// do. If every word occurs somewhere but never together, each may also be a typo.
 
 import type { Queryable } from "../../../foundation/database/index.ts";
 import type { NodeFilter, NodeWindow } from "../nodes/node-filter.ts";
@@ -14,7 +14,7 @@ export interface Found {
   readonly total: number;
 }
 
-// Looking for words that are several slips away takes its time, and searches are anonymous.
+// Finding words several typos away is slow, and searches are anonymous, so we do it for only a few words.
 const furtherMax = 4;
 const nothing: Found = { nodes: [], total: 0 };
 
@@ -38,7 +38,7 @@ export async function searchNodes(
   return run(db, { filter, title, window }, termsOf(words, known, await nearOf(db, words)));
 }
 
-// While a person types: every word must begin one that is written, and no slip is guessed.
+// For suggestions while a person types: every word must be a prefix of a known one, and typos are not corrected.
 export async function suggestNodes(db: Queryable, reader: Reader, text: string, limit: number): Promise<StoredNode[]> {
   const words = queryWords(text);
   if (words.length === 0) return [];
@@ -68,8 +68,8 @@ async function nearOf(db: Queryable, words: readonly string[]): Promise<Map<stri
   return near;
 }
 
-// The spellings that count for each word; none for a word that nothing written comes near to. A word written in full
-// counts twice, as itself and as a beginning.
+// The spellings that count for each word; none if no known word is near. A word that occurs in full counts twice, as
+// itself and as a prefix.
 function termsOf(
   words: readonly string[],
   known: ReadonlySet<string>,

@@ -1,12 +1,12 @@
-// Finding nodes by words. The order: a title typed in full first, then the match (titles before tags and authors before
-// descriptions), lifted by installs, rating and the operators' ranking.
+// Full-text search of nodes. Order: an exact title first, then how well it matches (titles before tags and authors before
+// descriptions), boosted by installs, rating and the operators' ranking.
 
 import { type Queryable, type Statement, sql } from "../../../foundation/database/index.ts";
 import { trustedId } from "../../../foundation/ids.ts";
 import type { NodeFilter, NodeWindow } from "../nodes/node-filter.ts";
 import { filterNodes } from "../nodes/node-store.ts";
 import type { NodeRowId } from "../nodes/stored-node.ts";
-// Which of the words begin some word that is written in the registry.
+// Returns the words that are a prefix of some word in the registry.
 export async function findKnownWords(db: Queryable, words: readonly string[]): Promise<Set<string>> {
   const rows = await db.query<{ word: string }>(sql`
     select wanted.word from unnest(${words}::text[]) as wanted (word)
@@ -15,7 +15,7 @@ export async function findKnownWords(db: Queryable, words: readonly string[]): P
   return new Set(rows.map(({ word }) => word));
 }
 
-// Words that one slip of the hand may have come from.
+// Known words one typo away.
 export async function findOneSlipWords(db: Queryable, words: readonly string[]): Promise<Map<string, string[]>> {
   const rows = await db.query<NearRow>(sql`
     select wanted.word, array(select known.word from registry_words as known
@@ -24,7 +24,7 @@ export async function findOneSlipWords(db: Queryable, words: readonly string[]):
   return new Map(rows.map(({ word, near }) => [word, near]));
 }
 
-// Words that look alike, for several slips in one word. Takes longer.
+// Similar words, for several typos in one word. Slower.
 export async function findNearWords(db: Queryable, words: readonly string[]): Promise<Map<string, string[]>> {
   const rows = await db.query<NearRow>(sql`
     select wanted.word, array(select registry_near_words(wanted.word)) as near
@@ -39,16 +39,16 @@ interface NearRow {
 
 export interface WordSearch {
   readonly filter: NodeFilter;
-  // As PostgreSQL reads a tsquery: which nodes are found.
+  // In PostgreSQL's tsquery syntax: which nodes match.
   readonly query: string;
-  // How well: each word and spelling counts for itself.
+  // How well they match: every word and spelling counts separately.
   readonly ranking: string;
-  // What was typed, folded as ids are: a title in full comes first.
+  // The typed text, folded like an id, so that an exact title comes first.
   readonly title: string;
   readonly window: NodeWindow;
 }
 
-// A million installs lift by a half: they decide between equal matches and never beat a better one by far.
+// A million installs add half to the score: enough to decide between equal matches, not to beat a much better one.
 const score: Statement = sql`ts_rank('{0.05, 0.15, 0.3, 1.0}', node.search_document, wanted.ranking)
   * (1 + 0.03 * ln(1 + node.downloads) + 0.02 * coalesce(node.rating, 0)::float8)
   * (1 + case when node.search_ranking > 0 then 0.3 / (1 + ln(node.search_ranking)) else 0 end)`;
@@ -85,7 +85,7 @@ export async function nextRowIds(db: Queryable, after: NodeRowId | null, limit: 
   return rows.map(({ id }) => trustedId(id));
 }
 
-// Looks at the next words of a walk and takes away those that no node is found by any more. Null at the end.
+// Checks the next words of a walk and deletes those that no node uses. Null at the end.
 export async function forgetUnusedWords(db: Queryable, after: string, limit: number): Promise<string | null> {
   const [row] = await db.query<{ last: string | null }>(sql`
     with looked as (select word from registry_words where word > ${after} order by word limit ${limit}),

@@ -1,7 +1,7 @@
-// Where an archive is put and found, on the content origin. The upload address is signed and the content type is no part
-// of the signature: tools send different ones. The download address of what everybody may install is plain, so that
-// mirrors and caches can keep it; everything else is found by a signed one only. An address is accepted in exactly the
-// spelling in which it was issued.
+// The addresses where archives are uploaded and downloaded, on the content origin. The upload address is signed; the
+// signature does not cover the content type, because tools send different ones. Versions that everybody may install have
+// a plain download address, which mirrors and caches can keep; all others need a signed one. An address is accepted only
+// in the exact spelling in which it was issued.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../../foundation/clock.ts";
 import { parseId } from "../../../foundation/ids.ts";
@@ -17,11 +17,11 @@ export interface ArchiveAddresses {
   upload(id: VersionId): string;
   plain(id: VersionId): string;
   signed(id: VersionId): string;
-  // For this reader; null: there is none, or not for them.
+  // Null if there is none, or this reader may not have it.
   download(version: StoredVersion): string | null;
-  // Which version may be uploaded here; null: not an address of ours, or over.
+  // Which version may be uploaded here. Null if the address is not valid or has expired.
   readUpload(location: SignedLocation): VersionId | null;
-  // Null: no version can be meant.
+  // Null if it cannot be the address of a version.
   readDownload(location: SignedLocation): { readonly id: VersionId; readonly isSigned: boolean } | null;
 }
 
@@ -33,7 +33,7 @@ export interface ArchiveAddressesDeps {
 
 const purpose = "node-archive";
 const daySeconds = 24 * 3600;
-// Repeated reads within a step give equal addresses.
+// Repeated reads within a step give the same address.
 const stepSeconds = 600;
 const uploadPrefix = "/c/uploads/";
 const downloadPrefix = "/c/archives/";
@@ -81,7 +81,7 @@ export function createArchiveAddresses({ keyRing, clock, contentUrl }: ArchiveAd
   };
 }
 
-// What needs no signature: an active version of an active node that everybody may see.
+// A download needs no signature if an active node that everybody may see has it as an active version.
 export function isForEverybody(version: Pick<StoredVersion, "status" | "nodeStatus" | "visibleTo">): boolean {
   return (
     version.status === "NodeVersionStatusActive" &&
@@ -94,7 +94,7 @@ function idIn(path: string, prefix: string): VersionId | null {
   return path.startsWith(prefix) ? parseId<"node-version">(path.slice(prefix.length)) : null;
 }
 
-// The path says which way the bytes go.
+// The path tells uploads from downloads.
 function signatureOf(secret: Buffer, path: string, expirySeconds: number, keyId: string): Buffer {
   return createHmac("sha256", secret)
     .update(["v1", path, String(expirySeconds), keyId].join("\n"))

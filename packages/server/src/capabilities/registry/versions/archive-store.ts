@@ -1,5 +1,5 @@
-// Archives of versions: announced, uploaded once, checked once. An archive without a verdict is claimed by one process;
-// the lease says who until when, by the clock of the database, so that a process that died holds nothing up for long.
+// Archives of versions: announced, uploaded once, checked once. One process claims an archive that has no verdict yet.
+// The claim is a lease by the database's clock, so a process that dies blocks the check only briefly.
 import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { Finding } from "../checks/finding.ts";
@@ -9,11 +9,11 @@ type OfVersion = "id" | "nodeRowId" | "nodeId" | "nodeStatus" | "publisherId" | 
 
 export interface ArchiveRecord extends Pick<StoredVersion, OfVersion | "archive"> {
   readonly publisherIsBanned: boolean;
-  // Whose limits count for it.
+  // The workspace whose limits apply.
   readonly workspaceId: WorkspaceId | null;
 }
 
-// A number in JSON is one here, too; alone it would come as text.
+// In JSON the size comes back as a number; selected by name it would come back as text.
 export const archiveColumn = sql`case when version.archive_hash is not null then json_build_object(
   'hash', encode(version.archive_hash, 'hex'), 'size', version.archive_size) end as archive`;
 const archiveColumns = sql`version.id, version.node_id as node_row_id, node.node_id, node.status as node_status,
@@ -28,7 +28,7 @@ export async function findArchive(db: Queryable, id: VersionId): Promise<Archive
   return row === undefined ? null : fromRow<ArchiveRecord>(row);
 }
 
-// The caller holds the row. The one who uploads is the first to check.
+// The caller must hold the row lock. The process that uploads also gets the first lease to check.
 export async function putArchive(
   tx: Queryable,
   archive: { id: VersionId; hash: string; size: number; leaseSeconds: number },
@@ -40,7 +40,7 @@ export async function putArchive(
     where id = ${archive.id} and archive_hash is null`);
 }
 
-// The bytes were no archive: the number is free to be uploaded again.
+// The bytes were not an archive, so the number can be uploaded again.
 export async function dropArchive(
   tx: Queryable,
   drop: { id: VersionId; reason: string; findings: readonly Finding[] },
@@ -67,7 +67,7 @@ export async function renewCheck(db: Queryable, id: VersionId, leaseSeconds: num
     where id = ${id} and checked_at is null and check_leased_until is not null`);
 }
 
-// Gives the check back to the next process, after a pause.
+// Gives up the lease, so that the next process can check after a pause.
 export async function releaseCheck(db: Queryable, id: VersionId, pauseSeconds: number): Promise<void> {
   await db.execute(sql`
     update node_versions set check_leased_until = now() + ${pauseSeconds} * interval '1 second'

@@ -1,5 +1,5 @@
-// What a publisher and an operator change in a version. A version is found by its own id and by the path it stands under:
-// the id of another pack's version is nothing here. Deleted is for good: the number stays taken and the bytes go.
+// Changes to a version by its publisher or an operator. A version is looked up by its id and its path together, so
+// another node's version id finds nothing. Deleting is final: the number stays taken and the bytes are removed.
 import { type NodeVersion, type NodeVersionStatus, ReviewNodeVersion, UpdateNodeVersion } from "@atelier/contract";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -80,8 +80,8 @@ const reviewedFields = [
   "supported_app_frontend_version",
 ] as const;
 
-// Approve, reject, ban, and back again: an operator may move a version anywhere but out of deleted, and nothing without
-// an archive becomes active.
+// Approve, reject, ban, and back again. An operator can set any status, but nothing leaves deleted, and a version without
+// an archive cannot become active.
 export async function reviewVersion(
   deps: ChangeVersionDeps,
   at: VersionNumber,
@@ -119,7 +119,7 @@ export async function reviewVersion(
   return showById(deps, id, operator);
 }
 
-// Moves back what the batch moved, where it was not moved on since. Each version is a transaction of its own.
+// Reverts the batch, except for versions that have changed since. One transaction per version.
 export async function undoBatch(
   deps: ChangeVersionDeps,
   batchId: string,
@@ -152,7 +152,7 @@ export async function undoBatch(
   return Promise.all(undone.map((version) => showById(deps, version, operator)));
 }
 
-// The change, the latest version of its node, and then what is remembered for readers.
+// Makes the change, settles the node's latest version, then drops cached answers.
 async function change<Changed extends LockedVersion | null>(
   deps: ChangeVersionDeps,
   run: (tx: Queryable) => Promise<Changed>,

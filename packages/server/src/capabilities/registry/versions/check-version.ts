@@ -1,6 +1,6 @@
-// From an uploaded archive to its verdict: clean becomes active, anything found becomes flagged, and bytes that are no
-// archive were no upload. The verdict is written once; a process that dies between upload and verdict leaves an archive
-// that waits, and the next process that looks checks it. The same bytes get the same verdict everywhere.
+// Takes an uploaded archive to its verdict: clean becomes active, any finding makes it flagged, and bytes that are not an
+// archive count as no upload. The verdict is written once. If a process dies between upload and verdict, the archive
+// waits and the next process that looks checks it. The same bytes get the same verdict everywhere.
 
 import type { NodeVersionStatus } from "@atelier/contract";
 import type { Background } from "../../../foundation/background.ts";
@@ -33,20 +33,20 @@ export interface CheckDeps extends Omit<ChangeDeps, "audit"> {
 export interface Verdict {
   readonly status: NodeVersionStatus;
   readonly findings: readonly Finding[];
-  // The bytes were no archive and are gone; the number is free.
+  // True if the bytes were not an archive and were removed; the number is free again.
   readonly isDiscarded: boolean;
 }
 
-// Held on to while the check runs, so that it may be short: so long does an archive wait whose checker was killed.
+// Renewed while the check runs, so it can be short. If the checker is killed, the archive waits this long.
 export const checkLeaseSeconds = 15;
 const holdEveryMs = 4_000;
 const attemptsMax = 3;
-// What failed once may have failed for want of memory: not at once again.
+// A failed check may have run out of memory, so we pause before the next attempt.
 const pauseSeconds = 5;
 const lookEveryMs = 5_000;
 const checks: Mover = { kind: "checks", id: null, name: null };
 
-// Null: nothing is known yet; it will be tried again.
+// Null if there is no verdict yet; it will be tried again.
 export async function checkVersion(
   deps: CheckDeps,
   claimed: { readonly id: VersionId; readonly attempts: number },
@@ -77,7 +77,7 @@ async function reportOn(deps: CheckDeps, record: ArchiveRecord, signal: AbortSig
   try {
     return await deps.checks.check(opened, declared, signal);
   } catch (thrown) {
-    // We stop, or cannot go on: the next one need not wait for our lease.
+    // We are stopping, or failed: release the lease so the next process need not wait for it.
     await releaseCheck(deps.database, record.id, 0).catch(() => {});
     throw thrown;
   } finally {
@@ -115,7 +115,7 @@ async function settle(
       return { folded, verdict: { status: version.status, findings, isDiscarded: true } };
     }
     await putVerdict(tx, { id, ruleSet: deps.checks.ruleSetVersion, findings });
-    // An operator may have decided meanwhile; then the findings are stored beside that.
+    // If an operator decided in the meantime, keep their status and only store the findings.
     const after = version.status !== "NodeVersionStatusPending" ? version.status : statusAfter(report);
     if (after !== version.status) {
       const move = { id: newId(), versionId: id, before: version.status, after, by: checks, batchId: null };
@@ -147,8 +147,8 @@ export function archiveHolder(id: VersionId) {
   return { kind: "node-version", id };
 }
 
-// Checks what waits: archives whose checker died, and those of other processes that gave up. Returns their ids. No more
-// are claimed than are checked at once: what still waits belongs to the process that is free first.
+// Checks waiting archives: those whose checker died or gave up. Returns their ids. Claims no more than can be checked in
+// parallel; the rest is left to the process that is free first.
 export async function checkWaiting(
   deps: CheckDeps,
   request: { readonly count: number; readonly minAgeSeconds: number },

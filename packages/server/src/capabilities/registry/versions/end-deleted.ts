@@ -1,5 +1,6 @@
-// A deleted node is gone for readers at once, and its archives some days later: until then a mistake can be mended by hand.
-// Then its versions are deleted too, which lets their bytes go; their numbers stay taken, as the node's id does.
+// A deleted node disappears for readers immediately, its archives some days later; until then a mistake can be undone by
+// hand. After that its versions are deleted too, which releases their bytes. Their numbers stay taken, like the node's
+// id.
 
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Database } from "../../../foundation/database/index.ts";
@@ -29,7 +30,7 @@ const registry: Mover = { kind: "registry", id: null, name: null };
 const atOnce = 100;
 const dayMs = 86_400_000;
 
-// How many versions were ended.
+// Returns how many versions were deleted.
 export async function endDeleted(deps: EndDeletedDeps, signal: AbortSignal): Promise<number> {
   const before = new Date(deps.clock.now().getTime() - deps.deletedDays * dayMs);
   let ended = 0;

@@ -1,6 +1,7 @@
-// What to install. Without a number it is the latest, as everywhere; with one it is that one, if it may be installed:
-// active always, pending and flagged only where the operator allows it, banned never (decisions, section 5). A download
-// is counted once per client address, node and day; the address is kept as a keyed hash until the day is over.
+// Finds the version to install. Without a number it is the latest, as everywhere. With a number it is that version if it
+// can be installed: active always, pending and flagged only if the operator allows it, banned never (decisions, section
+// 5). A download is counted once per client address, node and day; the address is kept as a keyed hash until the day is
+// over.
 import { createHmac } from "node:crypto";
 import type { NodeVersion, NodeVersionStatus } from "@atelier/contract";
 import type { Clock } from "../../../foundation/clock.ts";
@@ -20,16 +21,16 @@ export interface InstallDeps {
   readonly clock: Pick<Clock, "now">;
   readonly keyRing: Pick<KeyRing, "current">;
   readonly addresses: Pick<ArchiveAddresses, "download" | "signed">;
-  // What else an explicit number may be.
+  // Other statuses that an explicit number may have.
   readonly installable: readonly string[];
 }
 
 export interface AskedInstall {
   readonly nodeId: string;
   readonly reader: Reader;
-  // A normal number; null: the latest.
+  // A normalized number. Null for the latest.
   readonly version: string | null;
-  // Null: a mere look.
+  // Null if this is only a look and should not count.
   readonly client: string | null;
 }
 

@@ -1,6 +1,6 @@
 import { type Queryable, sql } from "../../../foundation/database/index.ts";
 import type { NodeRowId } from "../nodes/stored-node.ts";
-// Counts a download unless this client was counted for this node on this day. True: it was counted.
+// Counts a download unless this client was already counted for this node on this day. True if it was counted.
 export async function countInstall(
   db: Queryable,
   install: { readonly nodeRowId: NodeRowId; readonly day: string; readonly client: Buffer },
@@ -14,7 +14,7 @@ export async function countInstall(
   return rows.length > 0;
 }
 
-// Days that are over; who was counted then is not kept.
+// Deletes past days; we do not keep who was counted.
 export async function forgetInstalls(db: Queryable, before: string): Promise<void> {
   await db.execute(sql`delete from node_installs where day < ${before}`);
 }

@@ -1,6 +1,6 @@
-// Publishing a number: the node is made or brought up to date, the number announced, and the address of its upload handed
-// out. A number may be announced again until an upload completed; then it is immutable, and a deleted one never returns
-// (decisions, section 5). Nothing here depends on bytes, so a failed upload burns nothing.
+// Publishing a number: creates or updates the node, announces the number and returns its upload address. A number can be
+// announced again until an upload completes; then it is immutable, and a deleted number never returns (decisions, section
+// 5). Nothing here depends on bytes, so a failed upload uses up nothing.
 import {
   type CreateNode,
   NodeId,
@@ -58,7 +58,7 @@ export async function publishVersion(
   return { node_version: await showById(deps, id, operator), signedUrl: deps.addresses.upload(id) };
 }
 
-// What the schema of the body cannot say. The id in the path and the one in the body must mean the same node.
+// Checks the schema cannot express. The id in the path and the one in the body must mean the same node.
 function problemsOf(nodeId: string, body: unknown): readonly FieldProblem[] {
   const problems: FieldProblem[] = [];
   if (!Value.Check(NodeId, nodeId)) problems.push({ path: "/nodeId", message: "is no node id" });
@@ -103,7 +103,7 @@ async function bringNodeUpToDate(
   return node.id;
 }
 
-// Null: another process made it a moment ago, and that is committed by now.
+// Null if another process has just created it; that is committed by now.
 async function createUnlessTaken(
   tx: Queryable,
   body: CreateNode,
@@ -140,7 +140,7 @@ async function announce(
   return known.id;
 }
 
-// Tools send empty texts and lists for what is not set.
+// Tools send empty texts and lists for fields that are not set.
 export function fieldsOf(body: Omit<PublishNodeVersion["node_version"], "version">): VersionFields {
   return {
     changelog: body.changelog || null,

@@ -1,5 +1,5 @@
-// Who may have the bytes of a version. What everybody may install needs no signature; banned versions and nodes are not
-// handed out, signed or not.
+// Decides who may download a version. A version that everybody may install needs no signature; banned versions and nodes
+// are never served, signed or not.
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { isForEverybody } from "./archive-addresses.ts";

@@ -1,5 +1,5 @@
-// Reading versions by their node and number. A banned version is shown for what it is; a deleted one, and one that was
-// only announced, does not exist outside its publisher.
+// Reading versions by node and number. A banned version is shown as banned. Deleted and merely announced versions exist
+// only for their publisher.
 import type {
   BulkNodeVersions,
   NodeVersion,
@@ -51,7 +51,7 @@ export function show(deps: ReadVersionDeps, version: StoredVersion, withReason =
 export interface AskedVersions {
   readonly nodeId: string;
   readonly reader: Reader;
-  // Null: in any.
+  // Null for any status.
   readonly statuses: readonly NodeVersionStatus[] | null;
   readonly withReason: boolean;
 }
@@ -78,7 +78,7 @@ export async function requireVersion(
   return version;
 }
 
-// In the order asked; each has its own answer.
+// In the order requested; each item has its own result.
 export async function answerInBulk(
   deps: ReadVersionDeps,
   wanted: readonly { readonly node_id: string; readonly version: string }[],
@@ -109,7 +109,7 @@ export async function answerInBulk(
   return { node_versions: wanted.map(answerOne) };
 }
 
-// How the version came to its status: for its publisher, and with the names of those who decided for operators.
+// How the version came to its status. Its publisher sees it; only operators see the names of those who decided.
 export async function readOwnReview(
   deps: ReadVersionDeps,
   at: VersionPath,

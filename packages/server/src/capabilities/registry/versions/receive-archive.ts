@@ -1,6 +1,6 @@
-// Takes an archive in. The first completed upload of a number stays: the same bytes again are no mistake, others are
-// refused. The answer waits for the verdict for a while, so that the publisher sees it at once; when it takes longer
-// the check goes on and the answer says that it is pending.
+// Receives an archive. The first completed upload of a number stays: the same bytes again succeed, different ones are
+// refused. The answer waits a while for the verdict, so that the publisher sees it right away; if the check takes longer,
+// it continues and the answer says pending.
 import type { NodeVersionStatus } from "@atelier/contract";
 import { Fault } from "../../../foundation/fault.ts";
 import type { Blobs } from "../../blobs/index.ts";
@@ -18,7 +18,7 @@ export interface ReceiveArchiveDeps extends CheckDeps {
   readonly blobs: Pick<Blobs, "keep" | "hold" | "open" | "release">;
   readonly limits: Pick<Limits, "limitOf">;
   readonly addresses: Pick<ArchiveAddresses, "readUpload">;
-  // Ends with the process: a check outlives the request that began it.
+  // Fires when the process stops; a check outlives the request that started it.
   readonly stopping: AbortSignal;
 }
 
@@ -36,7 +36,7 @@ export interface ReceivedArchive {
 const waitForVerdictMs = 25_000;
 const lookAgainMs = 250;
 
-// Null: the address is not one of an archive.
+// Null if it is not the address of an archive.
 export async function receiveArchive(deps: ReceiveArchiveDeps, upload: ArchiveUpload): Promise<ReceivedArchive | null> {
   const id = deps.addresses.readUpload(upload);
   if (id === null) return null;
@@ -68,7 +68,7 @@ export async function receiveArchive(deps: ReceiveArchiveDeps, upload: ArchiveUp
 
 async function verdictInTime(deps: ReceiveArchiveDeps, id: VersionId) {
   const checking = checkVersion(deps, { id, attempts: 1 }, deps.stopping);
-  // The next process that looks finds an archive that waits.
+  // The archive still waits, and the next process that looks will find it.
   const settled = checking.catch((err: unknown) => {
     if (!deps.stopping.aborted) deps.log.warn({ err, versionId: id }, "a node archive could not be checked");
     return null;
@@ -82,7 +82,7 @@ async function verdictInTime(deps: ReceiveArchiveDeps, id: VersionId) {
   }
 }
 
-// The same bytes came before: the process that received them checks them, or did.
+// The same bytes came before; the process that received them checks them, or already has.
 async function verdictOfOther(deps: ReceiveArchiveDeps, id: VersionId, signal: AbortSignal): Promise<Verdict | null> {
   const until = deps.clock.monotonicMs() + waitForVerdictMs;
   while (!signal.aborted && !deps.stopping.aborted && deps.clock.monotonicMs() < until) {

@@ -1,12 +1,12 @@
-// "Latest" is decided here and nowhere else: the highest semantic version among the active ones (decisions, section 5). A
-// pre-release is asked for by its number; it is the latest only where there is nothing else.
-// Called inside every transaction that changes a version, while the node's row is held.
+// The only place that decides what "latest" is: the highest semantic version among the active ones (decisions, section
+// 5). A pre-release is the latest only if there is nothing else; otherwise it must be asked for by number. Called inside
+// every transaction that changes a version, while the node's row is locked.
 import semver from "semver";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import type { NodeRowId } from "../nodes/stored-node.ts";
 import { listActiveNumbers, writeLatest } from "./version-write-store.ts";
 
-// Returns the folded id of the node, for those who remember it.
+// Returns the node's folded id, for dropping cached answers.
 export async function settleLatest(tx: Queryable, nodeRowId: NodeRowId): Promise<string> {
   const active = await listActiveNumbers(tx, nodeRowId);
   return writeLatest(tx, nodeRowId, latestOf(active)?.id ?? null);
@@ -25,8 +25,7 @@ export function highest<Numbered extends { readonly version: string }>(versions:
   );
 }
 
-// Precedence first; what differs in nothing but its build data is told apart all the same, so that every process
-// chooses alike.
+// By precedence first. Numbers that differ only in build metadata are ordered too, so that every process picks the same.
 export function compareNumbers(a: string, b: string): number {
   return semver.compareBuild(a, b);
 }

@@ -1,5 +1,5 @@
-// A version as it is kept, and as it is shown. Who is no member of the publisher sees neither findings nor the operators'
-// tags, and the reason of a status only where they ask for it (decisions, section 5).
+// A version as stored and as shown. Readers outside the publisher see neither findings nor the operators' tags, and the
+// reason of a status only if they ask for it (decisions, section 5).
 import type { NodeStatus, NodeVersion, NodeVersionStatus } from "@atelier/contract";
 import type { Id, WorkspaceId } from "../../../foundation/ids.ts";
 import type { Finding } from "../checks/finding.ts";
@@ -20,9 +20,9 @@ export interface StoredVersion {
   readonly nodeStatus: NodeStatus;
   readonly publisherId: string | null;
   readonly visibleTo: WorkspaceId | null;
-  // True: the reader is a member of the publisher, or an operator.
+  // True if the reader is a member of the publisher or an operator.
   readonly isOwn: boolean;
-  // True: the reader is an operator.
+  // True if the reader is an operator.
   readonly isForAdmin: boolean;
   readonly nodeTagsAdmin: readonly string[];
   readonly version: string;
@@ -41,7 +41,7 @@ export interface StoredVersion {
   readonly tagsAdmin: readonly string[];
   readonly extractStatus: string;
   readonly createdAt: Date;
-  // Null until its upload completed.
+  // Null until the upload completes.
   readonly archive: StoredArchive | null;
   readonly checkedAt: Date | null;
   readonly ruleSet: string | null;
@@ -49,7 +49,7 @@ export interface StoredVersion {
 }
 
 export interface ShownVersion {
-  // Where its archive is, for this reader; null: not for them.
+  // Where this reader can download the archive. Null if they may not.
   readonly downloadUrl: string | null;
   readonly withReason: boolean;
 }

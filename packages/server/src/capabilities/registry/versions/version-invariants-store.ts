@@ -1,4 +1,4 @@
-// What must hold of versions at every moment, as queries that answer with the rows that break it.
+// Invariants of versions, as queries that return the rows that break them.
 
 import { type Statement, sql } from "../../../foundation/database/index.ts";
 import { blobReferenceFacts } from "../../blobs/shared-sql.ts";

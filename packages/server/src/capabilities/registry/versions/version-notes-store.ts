@@ -1,4 +1,4 @@
-// What happened to versions that everybody may see, for the release notes: published, deprecated, withdrawn.
+// Events of public versions for the release notes: published, deprecated, withdrawn.
 import { type Queryable, sql } from "../../../foundation/database/index.ts";
 
 export interface VersionNote {

@@ -1,5 +1,5 @@
-// Reading versions. A reader sees what was published: an announced number without an archive is the publisher's own
-// business, a deleted one only the operators'.
+// Reading versions. Readers see published versions. A number announced without an archive is visible only to its
+// publisher, a deleted one only to operators.
 import type { NodeVersionStatus } from "@atelier/contract";
 import {
   fromRow,
@@ -27,7 +27,7 @@ const versionColumns = (reader: Reader) => sql`version.id, version.node_id as no
 const isShown = (reader: Reader) => sql`(version.archive_hash is not null or ${isOwn(reader)})`;
 const isKept = sql`version.status <> 'NodeVersionStatusDeleted'`;
 
-// In any state, for any caller: the caller has looked at the node and decides what the state means.
+// In any status, for any caller: the caller has checked the node and decides what the status means.
 export async function findVersion(
   db: Queryable,
   wanted: { readonly nodeRowId: NodeRowId; readonly version: string },
@@ -105,7 +105,7 @@ function conditionsOf(filter: VersionFilter, reader: Reader): Statement {
   return joinSql(conditions, sql` and `);
 }
 
-// Of many nodes at once; what is not there or not to be seen is left out.
+// For many nodes at once. Versions that do not exist or are not visible are left out.
 export async function findVersions(
   db: Queryable,
   wanted: readonly { readonly folded: string; readonly version: string }[],

@@ -1,12 +1,12 @@
-// Writing versions and the moves of their status. A writer of a version holds its node's row first: then the one
-// resolver of "latest" sees every version that counts, and no two wait for each other.
+// Writing versions and their status changes. Every writer locks the node's row first: that way the code that settles
+// "latest" sees every version that counts, and writers cannot deadlock.
 import type { NodeVersionStatus } from "@atelier/contract";
 import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
 import { trustedId } from "../../../foundation/ids.ts";
 import type { NodeRowId } from "../nodes/stored-node.ts";
 import type { StoredVersion, VersionId } from "./stored-version.ts";
 
-// What operators may say of a version in its publisher's stead.
+// Fields that operators may set in place of the publisher.
 type ReviewedFields = Pick<
   StoredVersion,
   "supportedOs" | "supportedAccelerators" | "supportedAppVersion" | "supportedAppFrontendVersion"
@@ -55,7 +55,7 @@ export async function insertVersion(
       ${version.supportedAppFrontendVersion}, ${version.now})`);
 }
 
-// A number that was announced and never uploaded is announced anew.
+// Announces a number again that was announced but never uploaded.
 export async function announceAgain(tx: Queryable, id: VersionId, fields: VersionFields): Promise<void> {
   await tx.execute(sql`
     update node_versions set changelog = ${fields.changelog}, dependencies = ${fields.dependencies},
@@ -72,7 +72,7 @@ export async function writeVersionText(
   change: {
     readonly changelog: string | null;
     readonly deprecated: boolean | null;
-    // With `deprecated` true: when it goes; null leaves it as it is.
+    // If `deprecated` is true: when the version will be removed. Null leaves it unchanged.
     readonly sunsetAt: Date | null;
     readonly tags: readonly string[] | null;
   },
@@ -88,7 +88,7 @@ export async function writeVersionText(
     where id = ${id}`);
 }
 
-// What operators say of a version; absent fields stay.
+// Writes the operators' fields; absent fields keep their value.
 export async function writeReviewed(
   tx: Queryable,
   id: VersionId,
@@ -124,7 +124,7 @@ export interface MadeMove extends StatusMove {
   readonly at: Date;
 }
 
-// The status and the line of its history are one.
+// Writes the status and its history line together.
 export async function moveStatus(tx: Queryable, move: StatusMove): Promise<void> {
   await tx.execute(sql`
     update node_versions set status = ${move.after}, status_reason = ${move.reason}, changed_at = now()
@@ -142,7 +142,7 @@ export async function listMoves(db: Queryable, versionId: VersionId): Promise<Ma
   return rows.map(toMove);
 }
 
-// Newest first: taken back in the other order.
+// Newest first, so that undoing goes backwards.
 export async function listBatch(db: Queryable, batchId: string): Promise<StatusMove[]> {
   const rows = await db.query<MoveRow>(sql`
     select ${moveColumns} from node_version_moves where batch_id = ${batchId} and undone_at is null
@@ -154,7 +154,7 @@ export async function markUndone(tx: Queryable, moveId: string): Promise<void> {
   await tx.execute(sql`update node_version_moves set undone_at = now() where id = ${moveId}`);
 }
 
-// Of nodes that were deleted before then, what was not deleted itself.
+// Versions not yet deleted, of nodes deleted before the given time.
 export async function listVersionsOfDeleted(db: Queryable, before: Date, limit: number): Promise<VersionId[]> {
   const rows = await db.query<{ id: string }>(sql`
     select version.id from nodes as node join node_versions as version on version.node_id = node.id

@@ -1,5 +1,5 @@
-// What publishers do with their versions: what the rest of the server may ask for. Each method decides itself whether the
-// caller may.
+// The versions part of the registry: what publishers do with their versions. Each method checks the caller's permission
+// itself.
 import type { NodePath } from "../nodes/change-node.ts";
 import type { Asked, Sent } from "../readers/actor.ts";
 import { type ChangeVersionDeps, deleteVersion, updateVersion } from "./change-version.ts";
@@ -17,9 +17,9 @@ export function createVersions(deps: ChangeVersionDeps & PublishDeps & ReceiveAr
     update: (at: VersionPath, sent: Sent) => updateVersion(deps, at, sent),
     delete: (at: VersionPath, asked: Asked) => deleteVersion(deps, at, asked),
     readReview: (at: VersionPath, asked: Asked) => readOwnReview(deps, at, asked),
-    // Null: the address is not one of an archive.
+    // Null if it is not the address of an archive.
     receive: (upload: ArchiveUpload) => receiveArchive(deps, upload),
-    // What happened to versions that everybody may see, newest first.
+    // Events of public versions, newest first.
     listNotes: (count: number) => listVersionNotes(deps.database, count),
   };
 }

@@ -1,5 +1,6 @@
-// Who publishes: the publisher's token in the body, or a member's credential. A token in the body wins, so that a tool with
-// a leftover header publishes as whom it names. Who comes before what: a body that cannot be read holds no token.
+// Decides who publishes: the publisher token in the body, or a member's credential. A token in the body wins, so that a
+// tool with a leftover header publishes as the publisher it names. We settle who before what: a body that cannot be read
+// holds no token.
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Database } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -15,7 +16,7 @@ import { operator } from "../readers/reader.ts";
 export interface Publication {
   readonly requestId: RequestId;
   json(): Promise<unknown>;
-  // Asked for when the body holds no token. Refuses who has no credential.
+  // Called if the body holds no token. Throws if there is no credential either.
   member(): Promise<Principal>;
 }
 
