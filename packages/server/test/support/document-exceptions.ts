@@ -72,6 +72,16 @@ export const exceptions: readonly DocumentException[] = [
     "What the pairs must name (content_type, file_path) is inside their base64.",
   ),
   allowed(
+    /^createUpload$/,
+    /^header\.Upload-(Concat|Defer-Length)$/,
+    "tus takes exactly one of Upload-Length, Upload-Defer-Length and a final Upload-Concat; a header's schema sees one header.",
+  ),
+  allowed(
+    /^appendToUpload$/,
+    /^header\.Upload-Length$/,
+    "The length is said once and covers what has come: the upload decides, not the form.",
+  ),
+  allowed(
     /^(relightImage|enhanceSkin)/,
     /^body\.(image|transfer_light_from_\w+)$/,
     "Base64 of many MiB is judged as it is read; no pattern runs over it.",
