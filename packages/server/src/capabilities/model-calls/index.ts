@@ -1,6 +1,6 @@
-// Partner models, called. Rooms, each of which imports only from those before it:
+// Calls to partner models. Each folder imports only from the ones above it:
 //   catalog  which models there are, what they cost, who may run them
-//   input    a body against its model's schema
+//   input    checks a body against its model's schema
 //   endings  what a provider's outcome means: answer and charge
 //   running  calls, queued requests, graphs' calls and lost calls, from opening to end
 export { type Catalog, type CatalogModel, catalogHolder, catalogOf } from "./catalog/catalog.ts";

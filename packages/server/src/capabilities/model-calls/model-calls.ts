@@ -1,5 +1,5 @@
-// Everything that asks a partner model for something goes through here: direct calls, queued requests, nodes of graphs,
-// and calls that lost their process. What a call does, in order: admission → judge → begin → run → end.
+// Every call to a partner model goes through here: direct calls, queued requests, nodes of graphs, and calls that lost their
+// process. The steps of a call: admission → judge → begin → run → end.
 import type { ModelEstimate } from "@atelier/contract";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import { type CallFollowing, heldUntil } from "../calls/index.ts";
@@ -32,7 +32,7 @@ export interface ModelCallDeps
   readonly requests: ModelRequests;
   readonly prices: Pick<Prices, "get">;
   readonly own: OwnCredentialModels;
-  // Whether a workspace with its own credential could call this model, though the server itself cannot.
+  // Whether a workspace with its own credential could call this model even though the server cannot.
   isForOwn(modelId: string): boolean;
 }
 
@@ -42,12 +42,12 @@ export interface ModelCalls extends Pick<Admission, "requireOpen" | "admit"> {
   estimate(call: EstimatedCall): Promise<ModelEstimate>;
   submit(submission: SubmitRequest): Promise<Submitted>;
   readonly requests: Pick<ModelRequests, "find" | "list" | "answer" | "cancel">;
-  // Until when the hold of a running request can last if its process died; null while it is in hand.
+  // How long the hold of a running request can last if its process died. Null while a process has it.
   holdUntil(request: SeenRequest): Promise<Date | null>;
   readonly callFromGraph: CallFromGraph;
-  // What the model costs, before we know whose credential a graph runs under; null: it cannot be called here.
+  // The model's price before we know whose credential a graph runs under. Null if it cannot be called here.
   priceOf(modelId: string): Price | null;
-  // The same for one workspace, which may have brought its own credential.
+  // The same for one workspace, which may have its own credential.
   priceFor(modelId: string, workspaceId: WorkspaceId): Promise<Price | null>;
   // How the follower ends calls that lost their process.
   readonly following: CallFollowing;

@@ -1,6 +1,6 @@
-// What waits goes to a process that runs it. One statement for many workspaces: their wallets are locked, as many requests
-// as there are free slots are taken from the front, and the calls take these slots. Two lanes for each workspace, so that a
-// costly request that waits for one of the few slots of its kind holds up none of the others; first come, first served in each.
+// Hands waiting requests to a process that runs them. One statement for many workspaces: it locks their wallets, takes as
+// many requests from the front as there are free slots, and gives the calls these slots. Each workspace has two lanes, so a
+// costly request waiting for one of its few slots does not block the others. First come, first served within a lane.
 import { type Queryable, sql } from "../../foundation/database/index.ts";
 import type { KeyId, RequestId, WorkspaceId } from "../../foundation/ids.ts";
 import type { OpenCall, OwnerId, SlotBounds } from "../calls/index.ts";
@@ -13,7 +13,7 @@ export interface ClaimedRequest extends OpenCall {
   readonly body: Buffer | null;
   readonly bodyBlob: string | null;
   readonly createdAt: Date;
-  // How often it was begun, with this time.
+  // How often it was begun, including this time.
   readonly attempts: number;
   readonly waitedMs: number;
   readonly apiKeyId: KeyId | null;
@@ -23,7 +23,7 @@ export interface ClaimedRequest extends OpenCall {
   readonly context: unknown;
 }
 
-// Workspaces with something that waits, those behind `after` only, in the order of their ids: one step in an index for each.
+// Workspaces with waiting requests, in id order, starting behind `after`: one index step each.
 export async function listWaitingWorkspaces(
   db: Queryable,
   wanted: { readonly after: WorkspaceId | null; readonly count: number },
@@ -82,7 +82,7 @@ export async function claimRequests(
   return rows.map(toClaimed);
 }
 
-// What was begun and never sent waits again, where it waited before. False: it is another process's by now.
+// Puts a request that was begun but never sent back to its old position. False if another process owns it by now.
 export async function putBack(tx: Queryable, call: OpenCall, queueSeconds: number): Promise<boolean> {
   const changed = await tx.execute(sql`
     update model_requests set state = 'queued', runner_id = null
@@ -90,7 +90,7 @@ export async function putBack(tx: Queryable, call: OpenCall, queueSeconds: numbe
   return changed === 1 && (await freeSlots(tx, [call], queueSeconds)).has(call.id);
 }
 
-// Those that have waited for too long; the first ones first.
+// Requests that have waited too long, oldest first.
 export async function listOverdue(
   db: Queryable,
   wanted: { readonly queueSeconds: number; readonly count: number },

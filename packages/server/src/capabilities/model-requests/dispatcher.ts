@@ -1,6 +1,7 @@
-// Gives what waits to this process, as far as slots and this process's own room allow. Every process that
-// does background work does; who gets what is decided in the database. Fair between workspaces: each that waits is offered an equal share of the room in every round, and
-// where there is less room than workspaces, the next round goes on behind the last one served.
+// Starts waiting requests in this process, as far as slots and its own capacity allow. Every process with background work
+// does this; the database decides who gets what. Fair across workspaces: each waiting workspace is offered an equal share of
+// the capacity in every round. If there is less capacity than workspaces, the next round continues behind the last one
+// served.
 import type { Background } from "../../foundation/background.ts";
 import type { Bus } from "../../foundation/bus/bus.ts";
 import { sharedTopic } from "../../foundation/bus/shared-topic.ts";
@@ -18,21 +19,21 @@ export interface DispatchDeps {
   readonly log: Log;
   readonly bus: Bus;
   readonly calls: Pick<Calls, "ownerId" | "open">;
-  // How many this process runs at once, and how many bytes of their inputs it holds.
+  // How many requests this process runs at once, and how many bytes of input it holds for them.
   readonly atOnceMax: number;
   readonly inputBytesMax: number;
-  // The workspace's slots, in all and for costly models, less what this process has given away besides.
+  // The workspace's slots, in total and for costly models, minus those this process has given to other calls.
   slotsOf(workspaceId: WorkspaceId): Promise<{ slots: number; costlySlots: number }>;
   started(waitedMs: number): void;
 }
 
-// Runs one request to its end, and never throws for what became of it.
+// Runs one request to its end. Never throws because of the request's outcome.
 export type RunRequest = (call: OwnedCall, request: ClaimedRequest) => Promise<void>;
 
 export interface RequestDispatcher {
-  // Something waits, or a slot has come free.
+  // A request waits, or a slot has become free.
   wake(): void;
-  // One round: how many were begun.
+  // One round. Returns how many requests it began.
   round(run: RunRequest): Promise<number>;
   run(background: Background, run: RunRequest, signal: AbortSignal): Promise<void>;
 }
@@ -48,7 +49,7 @@ export function requestDispatcher(deps: DispatchDeps): RequestDispatcher {
   let after: WorkspaceId | null = null;
   let isWaiting = false;
   let ring: (() => void) | null = null;
-  // A call that ended anywhere may have left its slot; heard of only while something waits for one.
+  // A call that ended in any process may have freed a slot. We listen only while something waits for one.
   const endings = sharedTopic(bus, callEndedTopic, () => ring?.());
   let leaveEndings: (() => void) | null = null;
   const waits = (isSo: boolean) => {
@@ -73,7 +74,7 @@ export function requestDispatcher(deps: DispatchDeps): RequestDispatcher {
     if (!isWaiting) return 0;
     after = waiting.at(-1) ?? null;
     const bounds = await boundsOf(deps, waiting, free);
-    // Before the intent: a process that slept between this and the sending does not send.
+    // Taken before the intent is written: a process that slept between this and sending must not send.
     const moment = calls.open.moment();
     const claimed = await claimRequests(database, bounds, calls.ownerId);
     for (const request of claimed) begin(run, request, calls.open.own(callOf(request), moment));
@@ -95,13 +96,13 @@ export function requestDispatcher(deps: DispatchDeps): RequestDispatcher {
     wake() {
       waits(true);
       if (ring !== null && room() > 0) ring();
-      // Others may have room.
+      // Other processes may have capacity.
       else bus.publish(topic, null);
     },
     round,
     async run(background, run, signal) {
       const work = { name: workName, role: "background", everyMs } as const;
-      // Others run what waits: a submission here wakes them.
+      // Other processes run waiting requests; a submission here wakes them.
       if (!background.does(work)) return;
       ring = () => background.wake(workName);
       const unsubscribe = bus.subscribe(topic, () => ring?.());
@@ -116,7 +117,7 @@ export function requestDispatcher(deps: DispatchDeps): RequestDispatcher {
   };
 }
 
-// From behind the last one served, and around.
+// Starts behind the last one served and wraps around.
 async function waitingBehind(database: Database, after: WorkspaceId | null, count: number): Promise<WorkspaceId[]> {
   const next = await listWaitingWorkspaces(database, { after, count });
   if (after === null || next.length >= count) return next;

@@ -1,6 +1,6 @@
-// The end of a request: its state, the recorded answer, the money, the slot, the key's 24 hours, the usage row and the notice
-// to its webhook are one transaction, shared by those that end together. A request that runs ends by the fence of its call,
-// so that a process that is not its owner any more changes nothing; one that waits ends by its own locked row.
+// Ends requests. State, recorded answer, money, slot, the key's 24 hours, usage row and the webhook's notice are one
+// transaction, shared by requests that end together. A running request ends by its call's fence, so a process that no longer
+// owns it changes nothing; a waiting one ends by its own locked row.
 import { type Database, groupCommit, type Queryable } from "../../foundation/database/index.ts";
 import {
   type CallEnding,
@@ -22,15 +22,15 @@ export interface EndDeps {
   readonly calls: Pick<Calls, "prepare" | "insist" | "finishWithin" | "finishFenced" | "settled">;
   readonly blobs: Pick<RequestBlobs, "release">;
   readonly webhooks: Pick<Webhooks, "enqueue" | "wake">;
-  // What a receiver is told: the request as a read shows it.
+  // The body for the webhook: the request as a read shows it.
   noticeOf(request: ModelRequestRecord): Buffer;
-  // Slots have come free.
+  // Called when slots have become free.
   ended(): void;
 }
 
 export interface RequestEnder {
-  // Stored before it returns, however long the database or its disk is away. False: it was not in that state any more, or
-  // the call has another owner.
+  // Stores the end before it returns, however long the database or its disk is away. False if the request was no longer in
+  // that state, or the call has another owner.
   end(from: Exclude<ModelRequestState, "completed">, ending: CallEnding, unkept?: Unkept): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export function requestEnder(deps: EndDeps): RequestEnder {
   const enderOf = (from: EndedRequest["from"]) =>
     groupCommit<CallEnding, ItemResult<boolean>>({
       maxBatch: batchMax,
-      // One at a time: of a busy workspace a second one would only wait for its wallet, with fewer endings in each.
+      // One batch at a time: for a busy workspace a second one would only wait for the wallet, with fewer endings in each.
       inFlight: 1,
       run: (endings) => runBatch(endings, (some) => endAll(deps, from, some)),
     });
@@ -94,7 +94,7 @@ async function endWithin(
   );
   for (const [id, { bodyBlob }] of done) if (bodyBlob !== null) await deps.blobs.release(tx, bodyBlob, id);
   await deps.webhooks.enqueue(tx, notices);
-  // Wallets last: they are shared by everything that a workspace does.
+  // Wallets last, because everything a workspace does shares them.
   const mine = endings.filter(({ call }) => done.has(call.id));
   if (mine.length > 0) {
     const finish = from === "running" ? deps.calls.finishFenced : deps.calls.finishWithin;
@@ -115,7 +115,7 @@ function endedOf(from: EndedRequest["from"], ending: CallEnding): EndedRequest {
 
 const detailBytesMax = 64 * 1024;
 
-// The router's own error body; what is too large to be shown in a status is read as the result.
+// From the router's own error body. If it is too large for a status, callers read it as the result.
 function detailOf({ body }: RecordedAnswer): unknown {
   if (body.byteLength > detailBytesMax) return null;
   try {
@@ -128,7 +128,7 @@ function detailOf({ body }: RecordedAnswer): unknown {
 
 function notice(deps: EndDeps, request: ModelRequestRecord, url: string): Notice {
   const body = deps.noticeOf(request);
-  // Too much for any receiver: it learns what happened, and reads the rest.
+  // Too large for any receiver: the webhook says what happened, and the receiver reads the rest.
   const small = body.byteLength <= noticeBytesMax ? body : deps.noticeOf({ ...request, detail: null });
   return { workspaceId: request.workspaceId, subjectId: request.id, sequence: 1, url, type: noticeType, body: small };
 }

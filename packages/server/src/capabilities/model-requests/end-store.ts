@@ -1,4 +1,4 @@
-// The end of requests, and of those whose day is over.
+// Ends requests, and deletes those kept for a day.
 import { type Queryable, sql } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { ModelRequestId, ModelRequestRecord, ModelRequestState } from "./model-request.ts";
@@ -7,7 +7,7 @@ import { type RequestRow, requestColumns, toRequest } from "./request-store.ts";
 export interface EndedRequest {
   readonly id: ModelRequestId;
   readonly workspaceId: WorkspaceId;
-  // What it must be until now.
+  // The state it must be in now.
   readonly from: Exclude<ModelRequestState, "completed">;
   readonly errorType: string | null;
   readonly detail: unknown;
@@ -16,12 +16,11 @@ export interface EndedRequest {
 
 export interface Completed {
   readonly request: ModelRequestRecord;
-  // The blob that held its body.
+  // The blob that holds its body.
   readonly bodyBlob: string | null;
 }
 
-// Those that were what they had to be, as they are now. Locked in the order of ids, so that two ends cannot wait for each
-// other.
+// Returns the requests that were in the expected state, as they are now. Locks in id order, so two ends cannot deadlock.
 export async function completeRequests(
   tx: Queryable,
   ended: readonly EndedRequest[],

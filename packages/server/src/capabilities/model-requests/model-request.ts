@@ -1,5 +1,5 @@
-// A queued model call, as we keep it. Its id is the id of the call that pays for it, our reference at the provider and the
-// subject of its webhook: holding one of them is holding all.
+// A queued model call as we store it. Its id is also the id of the call that pays for it, our reference at the provider and
+// the subject of its webhook, so knowing one means knowing all.
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { CallId } from "../calls/index.ts";
 
@@ -16,7 +16,7 @@ export interface ModelRequestRecord {
   readonly startedAt: Date | null;
   readonly completedAt: Date | null;
   readonly webhookUrl: string | null;
-  // The bucket of a failure; null: it succeeded, or has not completed.
+  // The bucket of a failure. Null if it succeeded or has not completed.
   readonly errorType: string | null;
   // What the answer says about the failure.
   readonly detail: unknown;
@@ -24,26 +24,26 @@ export interface ModelRequestRecord {
   readonly creditsUsed: bigint | null;
 }
 
-// With what is ahead of it: how many requests of the workspace wait before this one; null unless it waits itself.
+// Adds the position: how many of the workspace's requests wait before this one. Null unless it waits.
 export interface SeenRequest extends ModelRequestRecord {
   readonly queuePosition: number | null;
 }
 
-// Where a request is looked for: always with its workspace, and under its model.
+// Where to find a request: always within its workspace, and under its model.
 export interface RequestLocator {
   readonly workspaceId: WorkspaceId;
   readonly id: ModelRequestId;
   readonly model: string;
 }
 
-// What stands in the call: the follower sees by it that the call belongs to a request.
+// Stored in the call, so the follower can tell that the call belongs to a request.
 export const requestContext = { request: true } as const;
 
 export function isRequestContext(context: unknown): boolean {
   return typeof context === "object" && context !== null && Reflect.get(context, "request") === true;
 }
 
-// Above this a body is a blob: a row would weigh on every batch that carries it.
+// Above this size a body becomes a blob: a row would slow down every batch that carries it.
 export const inlineBodyBytesMax = 256 * 1024;
 
 // Decisions, section 10.

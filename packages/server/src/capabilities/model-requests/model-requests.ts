@@ -1,10 +1,10 @@
-// Queued model calls, put together. A request is a row beside the call that pays for it:
+// Queued model calls, assembled. A request is a row next to the call that pays for it:
 //   submitted  call and row in one commit; the call is open and held, and takes no slot
 //   claimed    a process takes the slot, the call and the row in one statement: the intent to send
-//   run        by the same code as a synchronous call, which it is given
+//   run        by the code of a synchronous call, which is passed in
 //   ended      row, money, answer, key and notice in one transaction, by the fence of the call
-// A process that dies leaves what waits where it is; what it had begun is its follower's, who ends it in the same way or, where
-// nothing was sent, puts it back.
+// If a process dies, waiting requests stay where they are. Requests it had begun go to the follower, which ends them in the
+// same way or, if nothing was sent, puts them back.
 import type { Background } from "../../foundation/background.ts";
 import type { Bus } from "../../foundation/bus/bus.ts";
 import type { Clock } from "../../foundation/clock.ts";
@@ -39,19 +39,19 @@ export type Cancelled =
   | { readonly kind: "running" | "completed" | "not_found" };
 
 export interface ModelRequests {
-  // In place of the beginning of a call. Throws queue_backlog_full.
+  // Replaces the begin of a call. Throws queue_backlog_full.
   begin(opening: CallOpening, request: SubmittedRequest): Promise<Begun>;
   find(locator: RequestLocator): Promise<SeenRequest | null>;
   list(wanted: ListedRequests): Promise<SeenRequest[]>;
-  // What the synchronous call would have answered; null: it is gone, or has not come.
+  // What the synchronous call would have answered. Null if the answer is gone or not there yet.
   answer(request: ModelRequestRecord): Promise<RecordedAnswer | null>;
   cancel(locator: RequestLocator): Promise<Cancelled>;
-  // For the run of a request: where it is kept what becomes of its call.
+  // For running a request: where the outcome of its call is recorded.
   readonly lifecycle: CallLifecycle;
   bodyOf(request: ClaimedRequest): Promise<Buffer | null>;
-  // Nothing was sent: it waits again. False: it is another process's by now.
+  // Nothing was sent, so it waits again. False if another process owns it by now.
   putBack(call: OpenCall): Promise<boolean>;
-  // For the follower: whether the call is a request that waits, runs or died with the process that ran it.
+  // For the follower: whether the call is a request that waits, runs, or died with the process that ran it.
   stateOf(call: StoredCall): Promise<"waiting" | "running" | "died" | "gone">;
   endFollowed(call: StoredCall, ending: CallEnding, unkept?: Unkept): Promise<boolean>;
   readonly dispatcher: RequestDispatcher;
@@ -62,7 +62,7 @@ export interface ModelRequests {
 
 export interface ModelRequestsDeps {
   readonly database: Database;
-  // Where lists are read; the database if absent.
+  // Where lists are read from. Defaults to the database.
   readonly lists?: Queryable;
   readonly clock: Clock;
   readonly log: Log;
@@ -76,7 +76,7 @@ export interface ModelRequestsDeps {
   readonly inputBytesMax: number;
   slotsOf(workspaceId: WorkspaceId): Promise<{ slots: number; costlySlots: number }>;
   started(waitedMs: number): void;
-  // How the area says what became of a request.
+  // How the area phrases what became of a request.
   readonly words: RequestWords;
 }
 
@@ -84,11 +84,11 @@ export interface RequestWords {
   noticeOf(request: ModelRequestRecord): Buffer;
   cancelled(): RecordedAnswer;
   timedOut(): RecordedAnswer;
-  // It was begun over and over, and each time its process died.
+  // It was begun over and over, and its process died each time.
   gaveUp(): RecordedAnswer;
 }
 
-// A request that takes its process down each time must not take down all of them for ever.
+// A request that kills its process every time must not kill all of them for ever.
 const attemptsMax = 10;
 
 export function createModelRequests(deps: ModelRequestsDeps): ModelRequests {
@@ -102,7 +102,7 @@ export function createModelRequests(deps: ModelRequestsDeps): ModelRequests {
       database
         .transaction(async (tx) => {
           const done = await putBack(tx, call, deps.queueSeconds);
-          // Half of it must not stand.
+          // Roll back: half of it must not remain.
           if (!done) throw new NotPutBack();
           return true;
         })
@@ -151,7 +151,7 @@ export function createModelRequests(deps: ModelRequestsDeps): ModelRequests {
     },
     async endFollowed(call, ending, unkept) {
       if (recordedAnswerOf({ ...ending, isKept: true }) !== null) return ender.end("running", ending, unkept);
-      // Without anything to tell, nothing was asked of the provider.
+      // No answer to record means that nothing was asked of the provider.
       const run = await findRun(database, call);
       if (run === null) return calls.finish(ending, unkept);
       if (run.attempts < attemptsMax) return back(call);
@@ -178,14 +178,14 @@ interface CancelDeps extends Pick<ModelRequestsDeps, "database" | "words"> {
 
 const looksMax = 5;
 
-// The locked row decides between this and a process that begins it at the same moment.
+// The locked row decides between this and a process that begins the request at the same moment.
 async function cancel({ database, calls, ender, words }: CancelDeps, locator: RequestLocator): Promise<Cancelled> {
   for (let look = 0; look < looksMax; look++) {
     const request = await findRequest(database, locator);
     if (request === null) return { kind: "not_found" };
     if (request.state !== "queued") return { kind: request.state };
     const call = await calls.find(request.id);
-    // The key goes on answering with this request: a late duplicate must not revive what was cancelled.
+    // The key keeps answering with this request: a late duplicate must not revive a cancelled one.
     if (call !== null && (await ender.end("queued", endingUnrun(call, "cancelled", words.cancelled(), true)))) {
       const cancelled = await findRequest(database, locator);
       return cancelled === null ? { kind: "not_found" } : { kind: "cancelled", request: cancelled };

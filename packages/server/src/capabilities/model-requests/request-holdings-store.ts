@@ -1,4 +1,4 @@
-// The queued model calls of one workspace.
+// A workspace's queued model calls, for export and deletion.
 import { sql } from "../../foundation/database/index.ts";
 import type { WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
 

@@ -1,4 +1,5 @@
-// What must always hold of queued model calls: no row may come back. Read by tests, `doctor`, a restore and a metric.
+// The invariants of queued model calls: none of these queries may return a row. Tests, `doctor`, restores and a metric run
+// them.
 import { type Statement, sql } from "../../foundation/database/index.ts";
 import { callFacts } from "../calls/shared-sql.ts";
 import { deliveryFacts } from "../webhooks/shared-sql.ts";

@@ -1,4 +1,4 @@
-// Queued model calls as numbers for monitoring. Counted on demand, and not again within ten seconds.
+// Metrics of queued model calls. Counted on demand and kept for ten seconds.
 import { Histogram } from "prom-client";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";

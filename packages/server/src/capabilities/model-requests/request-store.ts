@@ -1,4 +1,4 @@
-// Reading requests: one, a page of them, what is ahead of one, and how many there are.
+// Reads requests: one, a page, what is ahead of one, and how many there are.
 import { fromRow, type Queryable, type RowOf, type Statement, sql } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { OwnerId } from "../calls/index.ts";
@@ -20,7 +20,7 @@ const position: Statement = sql`
     select count(*) from model_requests ahead
     where ahead.workspace_id = r.workspace_id and ahead.state = 'queued' and ahead.id < r.id) end as queue_position`;
 
-// A result is kept for so long, and not found afterwards, whether it has been removed yet or not.
+// A result is kept this long and then no longer found, whether or not its row has been deleted yet.
 const isKept: Statement = sql`
   (r.completed_at is null or r.completed_at > now() - ${resultKeptHours} * interval '1 hour')`;
 
@@ -31,7 +31,7 @@ export async function findRequest(db: Queryable, locator: RequestLocator): Promi
   return row ? toSeen(row) : null;
 }
 
-// Which of these are there: a submission whose answer got lost.
+// Which of these exist. Settles a submission whose answer got lost.
 export async function findSubmitted(
   db: Queryable,
   requests: readonly { readonly id: ModelRequestId; readonly workspaceId: WorkspaceId }[],
@@ -46,7 +46,7 @@ export interface ListedRequests {
   readonly workspaceId: WorkspaceId;
   readonly state: ModelRequestState | null;
   readonly model: string | null;
-  // The newest first: those that are older than this one.
+  // Newest first: only requests older than this one.
   readonly before: ModelRequestId | null;
   readonly count: number;
 }
@@ -68,7 +68,7 @@ export interface RequestRun {
   readonly attempts: number;
 }
 
-// How it stands with the process that runs it; null: there is no such request.
+// The state of its run. Null if there is no such request.
 export async function findRun(
   db: Queryable,
   request: { readonly id: ModelRequestId; readonly workspaceId: WorkspaceId },
@@ -78,7 +78,7 @@ export async function findRun(
   return row ? fromRow<RequestRun>(row) : null;
 }
 
-// What this process has begun, by its rows.
+// Requests this process has begun, according to their rows.
 export async function listRunOf(
   db: Queryable,
   mine: { readonly runnerId: OwnerId; readonly olderThanSeconds: number },

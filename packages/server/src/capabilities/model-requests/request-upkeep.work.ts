@@ -1,5 +1,5 @@
-// What goes on by itself besides running: requests that have waited for too long end, those that were begun by a statement
-// whose answer got lost wait again, and results whose day is over go.
+// Background work besides running requests: ends those that have waited too long, puts back those begun by a statement whose
+// answer got lost, and deletes results kept for a day.
 import { type Background, everyStep } from "../../foundation/background.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import type { Log } from "../../foundation/log.ts";
@@ -16,9 +16,9 @@ export interface UpkeepDeps {
   readonly calls: Pick<Calls, "ownerId" | "find" | "open">;
   readonly ender: RequestEnder;
   readonly queueSeconds: number;
-  // A request of ours that is unknown here for so long was never begun; longer than a statement may take.
+  // A request under our id that we have not known for this long was never begun. Longer than a statement may take.
   readonly lostAfterSeconds: number;
-  // What a request that waited for too long is answered.
+  // The answer of a request that waited too long.
   timedOut(): RecordedAnswer;
   putBack(call: StoredCall): Promise<boolean>;
 }
@@ -48,12 +48,12 @@ export function requestUpkeep(deps: UpkeepDeps): RequestUpkeep {
     return ended.filter(Boolean).length;
   }
 
-  // Begun by a statement whose answer was lost: it is unknown here and not followed, so it was not sent.
+  // Begun by a statement whose answer got lost: we do not know it and it is not followed, so it was not sent.
   async function takeBackLost(): Promise<number> {
     let back = 0;
     const mine = { runnerId: calls.ownerId, olderThanSeconds: deps.lostAfterSeconds };
     for (const id of await listRunOf(database, mine)) {
-      // Asked before its row is read: what is handed over is known here until the follower has it.
+      // Checked before its row is read: a call being handed over is known here until the follower has it.
       if (calls.open.has(id)) continue;
       const call = await calls.find(id);
       if (call === null || call.state !== "open" || call.isFollowed || call.ownerId !== calls.ownerId) continue;
@@ -97,7 +97,8 @@ export function requestUpkeep(deps: UpkeepDeps): RequestUpkeep {
   };
 }
 
-// Nothing was sent and nothing is charged. `keepsKey`: the key goes on answering with this request; else it may be used again.
+// Nothing was sent and nothing is charged. With `keepsKey` the key keeps answering with this request; otherwise it may be
+// used again.
 export function endingUnrun(call: StoredCall, outcome: string, answer: RecordedAnswer, keepsKey: boolean): CallEnding {
   return {
     call,

@@ -1,6 +1,6 @@
-// Submission: the call (key, hold, intent) and the request that waits are one commit, shared by those that come together.
-// What waits is bounded for each workspace, exactly: the wallet is locked while it is counted. A batch of which some
-// do not fit is undone and run again without those, so that no request fails another.
+// Submission: the call (key, hold, intent) and the waiting request are one commit, shared by concurrent submissions. The
+// number of waiting requests per workspace is bounded exactly, because the wallet is locked while we count. If some of a
+// batch do not fit, it is rolled back and run again without them, so no request fails another.
 import {
   CommitUnknown,
   type Database,
@@ -22,9 +22,9 @@ import { inlineBodyBytesMax, type ModelRequestId } from "./model-request.ts";
 import { findSubmitted } from "./request-store.ts";
 import { insertRequests, type NewRequest } from "./submit-store.ts";
 
-// What is needed of blob storage.
+// The part of blob storage we need.
 export interface RequestBlobs {
-  // `commit` runs in the transaction that makes the bytes visible; it may run again.
+  // `commit` runs in the transaction that makes the bytes visible. It may run more than once.
   keep<T>(bytes: Buffer, commit: (tx: Queryable, hash: string) => Promise<T>): Promise<T>;
   hold(tx: Queryable, hash: string, id: ModelRequestId): Promise<void>;
   release(tx: Queryable, hash: string, id: ModelRequestId): Promise<void>;
@@ -43,12 +43,12 @@ export interface SubmittedRequest {
   readonly isCostly: boolean;
   readonly longestRunSeconds: number;
   readonly webhookUrl: string | null;
-  // How many may wait in the workspace.
+  // How many requests of the workspace may wait.
   readonly backlogMax: number;
 }
 
 export interface RequestSubmitter {
-  // As calls begin; what has begun waits in the queue from now on, and `inFlight` says behind how many. Throws
+  // Begins like a call. Once begun, the request waits in the queue, and `inFlight` says behind how many. Throws
   // queue_backlog_full.
   begin(opening: CallOpening, request: SubmittedRequest): Promise<Begun>;
   close(): Promise<void>;
@@ -62,7 +62,7 @@ interface Item {
 
 type Verdict = BeginVerdict | { readonly kind: "backlog_full" };
 
-// These do not fit any more: nothing of the transaction may stand.
+// These no longer fit, so the whole transaction must be rolled back.
 class BacklogFull extends Error {
   readonly ids: readonly ModelRequestId[];
 
@@ -96,7 +96,7 @@ export function requestSubmitter(deps: SubmitDeps): RequestSubmitter {
           case "backlog_full":
             throw backlogFull(request.backlogMax);
           case "begun":
-            // Another process may be the one that runs it: from here it is never sent.
+            // Another process may run it, so the call is never sent from here.
             return { kind: "begun", call: { ...opening, fence: 1, maySend: () => false }, inFlight: verdict.inFlight };
           default:
             return verdict;
@@ -125,14 +125,14 @@ function submitOnce(deps: SubmitDeps, items: readonly Item[]): Promise<Verdict[]
   return insisting(deps, items, (attempt) => deps.database.transaction((tx) => submitWithin(deps, tx, items, attempt)));
 }
 
-// The bytes are on the disk and held before the request that names them is committed.
+// The bytes are on disk and held before the request that names them is committed.
 async function submitLarge(deps: SubmitDeps, item: Item, bytes: Buffer): Promise<Verdict> {
   const { blobs } = deps;
   const { id } = item.opening;
   const [verdict] = await insisting(deps, [item], (attempt) =>
     blobs.keep(bytes, async (tx, hash) => {
       const stored = { ...item, row: { ...item.row, body: null, bodyBlob: hash } };
-      // Before the wallet, as at the end of the request.
+      // Before the wallet, the same order as when the request ends.
       await blobs.hold(tx, hash, id);
       const verdicts = await submitWithin(deps, tx, [stored], attempt);
       if (verdicts[0]?.kind !== "begun") await blobs.release(tx, hash, id);
@@ -165,8 +165,8 @@ async function insisting(
   }
 }
 
-// A lost COMMIT answer is settled by reading. The lost transaction may also come through after that look; then its row is
-// in the way of the next attempt, and of a batch the late one is not known until it stands alone.
+// A lost COMMIT answer is settled by reading. The lost transaction may still go through after that; then its row blocks the
+// next attempt, and in a batch we know the late one only once it is alone.
 async function lookedUp(deps: SubmitDeps, items: readonly Item[], error: unknown): Promise<Verdict[]> {
   const isLate = isUniqueViolation(error, "calls_pkey");
   if (isLate ? items.length > 1 : !(error instanceof CommitUnknown)) throw error;
@@ -198,7 +198,7 @@ async function submitWithin(
   });
 }
 
-// How many wait before each of them.
+// Returns how many wait before each of them.
 async function insertBegun(tx: Queryable, begun: readonly Item[]): Promise<Map<ModelRequestId, number>> {
   const waiting = await insertRequests(
     tx,
@@ -210,7 +210,7 @@ async function insertBegun(tx: Queryable, begun: readonly Item[]): Promise<Map<M
     ahead.set(opening.id, count);
     waiting.set(opening.workspaceId, count + 1);
   }
-  // Of each workspace the last ones.
+  // The last ones of each workspace.
   const tooMany = begun.filter(({ opening, backlogMax }) => (ahead.get(opening.id) ?? 0) >= backlogMax);
   if (tooMany.length > 0) throw new BacklogFull(tooMany.map(({ opening }) => opening.id));
   return ahead;

@@ -1,5 +1,5 @@
-// Submission: the rows of a batch, and how many waited before them, in the transaction that begins the calls. The
-// wallets of these workspaces are locked by then, so the count is exact.
+// Inserts the rows of a batch and counts how many waited before them, in the transaction that begins the calls. The wallets
+// of these workspaces are locked by then, so the count is exact.
 import { joinBytes, type Queryable, sql } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { ModelRequestId } from "./model-request.ts";
@@ -16,7 +16,7 @@ export interface NewRequest {
   readonly bodyBlob: string | null;
 }
 
-// How many waited in each workspace before these.
+// Returns how many waited in each workspace before these.
 export async function insertRequests(
   tx: Queryable,
   requests: readonly NewRequest[],

@@ -1,5 +1,5 @@
-// Which model a workspace may run: the router is on, the model is in the workspace's catalog, and its entitlements allow
-// it. Every way to a model asks here, so no route repeats the rule (decisions, section 3).
+// Whether a workspace may run a model: the router is on, the model is in the workspace's catalog, and its entitlements allow
+// it. Every path to a model asks here, so no route repeats the rule (decisions, section 3).
 import { Fault } from "../../../foundation/fault.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { Entitlements } from "../../identity/index.ts";
@@ -7,7 +7,7 @@ import { type Catalog, type CatalogHolder, type CatalogModel, requireModel } fro
 
 export interface AdmissionDeps {
   readonly catalog: CatalogHolder;
-  // With the models that only this workspace sees, because it brought its own credential.
+  // Includes models that only this workspace sees because it has its own credential.
   catalogFor(workspaceId: WorkspaceId): Catalog | Promise<Catalog>;
   isEnabled(): boolean;
   readonly entitlements: Pick<Entitlements, "isRouterEnabled" | "mayRun">;
@@ -15,7 +15,7 @@ export interface AdmissionDeps {
 
 export interface Admission {
   requireOpen(workspaceId: WorkspaceId): void | Promise<void>;
-  // `id` is null for a path that names no model.
+  // `id` is null if the path names no model.
   admit(workspaceId: WorkspaceId, id: string | null): CatalogModel | Promise<CatalogModel>;
   // For a request that waited: rights and catalog may have changed since it was submitted.
   admitAgain(workspaceId: WorkspaceId, id: string): Promise<CatalogModel>;
@@ -24,7 +24,7 @@ export interface Admission {
 export function createAdmission(deps: AdmissionDeps): Admission {
   const { entitlements } = deps;
 
-  // The shared catalog first: a call to one of its models never waits for a look at credentials.
+  // The shared catalog first, so a call to one of its models never waits for a credential lookup.
   function find(workspaceId: WorkspaceId, id: string | null): CatalogModel | Promise<CatalogModel> {
     const model = id === null ? undefined : deps.catalog.current().byId.get(id);
     if (model) return model;

@@ -1,6 +1,6 @@
-// Which models this server runs now, with their prices. Replaced as a whole when definitions, releases or prices change,
-// so that a request sees one state. Until the first state is there the catalog is not empty but unanswerable
-// (Spec, Router rule 3: 503, and the call is retried).
+// The models this server runs now, with their prices. Replaced as a whole when definitions, releases or prices change, so a
+// request sees one consistent state. Before the first state arrives the catalog is not empty but unavailable (Spec, Router
+// rule 3: 503, and the call is retried).
 
 import { Fault } from "../../../foundation/fault.ts";
 import { editDistance } from "../../../foundation/settings.ts";
@@ -10,7 +10,7 @@ import type { ServedModel } from "../../providers/index.ts";
 export interface CatalogModel extends ServedModel {
   readonly price: Price;
   readonly priceRecordId: string;
-  // The workspace's own credential is used, and the provider charges the workspace itself.
+  // Uses the workspace's own credential; the provider bills the workspace directly.
   readonly isOwnCredential?: boolean;
 }
 
@@ -46,7 +46,7 @@ export function catalogHolder(): CatalogHolder {
   };
 }
 
-// 404 with near names. Every name stands in the list anyway, so suggesting reveals nothing.
+// 404 with similar names. All names are public in the list, so a suggestion reveals nothing.
 export function requireModel(catalog: Catalog, id: string | null): CatalogModel {
   const model = id === null ? undefined : catalog.byId.get(id);
   if (model) return model;

@@ -1,6 +1,6 @@
-// Models under a workspace's own credential: the same model, sent with the workspace's key, at no charge of ours, since the
-// provider bills the workspace itself. Where this server has no credential of its own, the models are there for that
-// workspace alone.
+// Models called with a workspace's own credential. It is the same model, sent with the workspace's key. We charge nothing,
+// because the provider bills the workspace directly. If this server has no credential for a provider, only workspaces with
+// their own see its models.
 
 import { Fault } from "../../../foundation/fault.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
@@ -13,9 +13,9 @@ import { type Catalog, type CatalogModel, catalogOf } from "./catalog.ts";
 type Priced = ServedModel & { readonly price: Price };
 
 export interface OwnCredentialModels {
-  // The model itself where the workspace has none.
+  // Returns the model unchanged if the workspace has no credential.
   forCall(model: CatalogModel, workspaceId: WorkspaceId): CatalogModel | Promise<CatalogModel>;
-  // Null where the workspace has none: a call that began under it waits.
+  // Null if the workspace has no credential: a call that began with one has to wait.
   forFollowing(model: Priced, workspaceId: WorkspaceId): Promise<Priced | null>;
 }
 
@@ -38,7 +38,7 @@ function find(own: Pick<OwnCredentials, "find">, { provider, ownCredentialHosts 
 
 function forCall(model: CatalogModel, secret: Secret | null): CatalogModel {
   const own = under(model, secret);
-  // Taken away since the model was looked up: it is there no more.
+  // The credential was removed after the model was looked up, so the model no longer exists for this workspace.
   if (own === null && model.needsOwnCredential) throw new Fault("model_not_found", "There is no such model.");
   return own ?? model;
 }
@@ -61,7 +61,7 @@ export interface OwnCatalogDeps {
   priced(model: ServedModel): Promise<CatalogModel[]>;
 }
 
-// What a workspace sees: what everybody sees, and the models that its own credentials reach.
+// What a workspace sees: the shared catalog, plus the models its own credentials give access to.
 export function ownCatalogs(deps: OwnCatalogDeps): (workspaceId: WorkspaceId) => Catalog | Promise<Catalog> {
   const { own, live } = deps;
 

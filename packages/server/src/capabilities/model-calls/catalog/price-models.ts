@@ -1,4 +1,4 @@
-// Prices follow definitions: a changed price is a new record, and a model is served with the record it was written under.
+// Prices follow definitions: a changed price becomes a new record, and a model is served with the record of its definition.
 import type { Database } from "../../../foundation/database/index.ts";
 import { type Prices, parseSubject, priceOf, validatePrice } from "../../prices/index.ts";
 import type { ServedModel } from "../../providers/index.ts";
@@ -10,7 +10,7 @@ export interface PriceModelsDeps {
   readonly creditsPerUsd: number;
 }
 
-// Empty for a model whose price is not valid.
+// Empty if the model's price is not valid.
 export type PriceModel = (served: ServedModel) => Promise<CatalogModel[]>;
 
 export function priceModels({ database, prices, creditsPerUsd }: PriceModelsDeps): PriceModel {

@@ -1,6 +1,6 @@
-// What the caller is told and what is charged, for every outcome of a provider (decisions, section 3). Pure.
-// `record`: a retry under the key gets this answer again. `release`: nothing was asked for or it was refused by
-// the provider, so the key may be used again. `stay_open`: only the provider knows; the call goes on being followed.
+// What the caller is told and charged, for every outcome of a provider (decisions, section 3). Pure. `record`: a retry under
+// the key gets this answer again. `release`: nothing was requested, or the provider refused it, so the key may be used
+// again. `stay_open`: only the provider knows, so we keep following the call.
 
 import { Fault } from "../../../foundation/fault.ts";
 import type { FaultCode } from "../../../foundation/fault-codes.ts";
@@ -21,7 +21,7 @@ export interface Ending {
 export interface EndingInput {
   readonly model: Pick<CatalogModel, "definition" | "price" | "isOwnCredential">;
   readonly input: unknown;
-  // What decides whether a lost answer can be collected, and whether it can cost anything. Absent: no caller waits.
+  // Decides whether a lost answer can be collected later, and whether it can cost anything. Absent if no caller waits.
   readonly waiting?: { readonly isKeyed: boolean; readonly isFree: boolean };
 }
 
@@ -80,7 +80,8 @@ export function endingOf(outcome: Outcome, { model, input, waiting }: EndingInpu
   }
 }
 
-// A free call without a key is not followed, so nothing can come of it any more. Whether a paid one is charged is not known yet.
+// A free call without a key is not followed, so nothing more can come of it. For a paid one we do not know yet whether it is
+// charged.
 function lostEnding({ isKeyed, isFree }: NonNullable<EndingInput["waiting"]>): Ending {
   const lost = "The provider's answer got lost.";
   const words = isKeyed
@@ -102,7 +103,7 @@ function wordsOfFailure(failed: Extract<Outcome, { kind: "failed" }>, isOwnCrede
   return `The provider did not accept this server's account there${upstreamStatus === null ? "" : ` (status ${upstreamStatus})`}. Nothing was charged. Only the operator of this server can mend that.`;
 }
 
-// Decisions, section 3: the key goes on answering this, nothing is charged, nothing is sent again.
+// Decisions, section 3: the key keeps giving this answer, nothing is charged, and nothing is sent again.
 export function unknownEnding(): Ending {
   const words =
     "Nobody knows whether the provider did this. Nothing was charged. Use a new Idempotency-Key to run it again.";
@@ -113,7 +114,7 @@ function ended(
   next: Ending["next"],
   code: FaultCode,
   words: string,
-  // A charge of null is not known yet.
+  // A null charge is not known yet.
   more: { status: number | null; charge?: bigint | null; retryAfterSeconds?: number | undefined },
 ): Ending {
   const { charge: cost = 0n, retryAfterSeconds } = more;
@@ -122,12 +123,12 @@ function ended(
   return { next, charge: cost ?? 0n, outcome: code, answer: cost === null ? answer : withCost(answer, cost) };
 }
 
-// Errors say what is known of money, too: a caller who was charged nothing need not look it up.
+// Errors also state what is known of the cost, so a caller who was charged nothing need not look it up.
 export function withCost(answer: RecordedAnswer, cost: bigint): RecordedAnswer {
   return { ...answer, headers: { ...answer.headers, "x-service-credits-used": creditsText(cost) } };
 }
 
-// Spec, Router validation error body: the provider's own list, verbatim, and never billed.
+// Spec, Router validation error body: the provider's own list, verbatim, never billed.
 function relayedFields(detailText: string, upstreamStatus: number): Ending {
   const fault = new Fault("validation_failed", "The provider rejected the input.");
   const refused = withCost(answerOf(fault, upstreamStatus), 0n);
@@ -148,7 +149,8 @@ export function answerOf(fault: Fault, upstreamStatus: number | null): RecordedA
   };
 }
 
-// What a key answers whose answer there was no room for. It is not run again under this key (decisions, section 3).
+// What a key answers if there was no room to record the real answer. The call does not run again under this key (decisions,
+// section 3).
 export function unkeptAnswer(isCharged: boolean): RecordedAnswer {
   const what = isCharged
     ? "The call ended, was charged and was answered once, but this server had no room to record the answer."

@@ -1,5 +1,5 @@
-// What a provider said about a call that did not complete is our text by the time it is kept, answered and delivered: it
-// is searched for every secret of the server and of the workspace. A result is the provider's own bytes and is not touched
+// What a provider says about a call that did not complete becomes our text once we store, return and deliver it. So we
+// search it for every secret of the server and the workspace. A result is the provider's own bytes, and we do not touch it
 // (decision 0026).
 
 import type { WorkspaceId } from "../../../foundation/ids.ts";
@@ -7,7 +7,7 @@ import { type Hiding, type KnownSecrets, removedWords } from "../../../foundatio
 import type { Attempt, Outcome } from "../../providers/index.ts";
 
 export interface HidingDeps {
-  // Nothing is searched for if absent.
+  // If absent, nothing is searched for.
   readonly known?: Pick<KnownSecrets, "ofWorkspace">;
 }
 
@@ -19,7 +19,7 @@ export interface Said {
 export async function hideSecrets({ known }: HidingDeps, workspaceId: WorkspaceId, said: Said): Promise<Said> {
   const isSaid = said.outcome.kind !== "completed" || said.attempts.some(({ words }) => words !== null);
   if (known === undefined || !isSaid) return said;
-  // While the workspace's secrets cannot be looked up, no word of the provider is passed on.
+  // If the workspace's secrets cannot be looked up, we pass on nothing the provider said.
   const hiding = await known.ofWorkspace(workspaceId).catch(() => hidesAll);
   return {
     outcome: hidden(said.outcome, hiding),

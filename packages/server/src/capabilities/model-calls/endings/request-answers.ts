@@ -1,5 +1,5 @@
-// The answers of queued requests that no provider answered. They cost nothing and say so: some of their buckets leave the
-// charge open otherwise.
+// Answers of queued requests that no provider answered. They cost nothing and say so, because some of their buckets
+// otherwise leave the charge open.
 import { Fault } from "../../../foundation/fault.ts";
 import type { RecordedAnswer } from "../../calls/index.ts";
 import { answerOf, withCost } from "./ending-of.ts";

@@ -1,6 +1,6 @@
-// Fault → router error body {detail, error_type} and the bucket header. The set of buckets is closed at fifteen
-// (Spec, Errors); what queued calls say beside them is a reason (decisions, section 10). This table is complete by type, so a
-// new fault code does not compile until its bucket is chosen.
+// Turns a Fault into the router's error body {detail, error_type} and the bucket header. The set of buckets is closed at
+// fifteen (Spec, Errors); queued calls add a reason (decisions, section 10). The type makes this table complete: a new fault
+// code does not compile until it has a bucket.
 import { isRequestReason, type RequestReason, type RouterBucket, reasonBuckets } from "@atelier/contract";
 import type { Fault } from "../../../foundation/fault.ts";
 import type { FaultCode } from "../../../foundation/fault-codes.ts";
@@ -66,12 +66,12 @@ export function bucketOf(code: FaultCode): RouterBucket {
   return buckets[code];
 }
 
-// What metrics and usage count by: the reason where there is one, else the bucket.
+// What metrics and usage count by: the reason if there is one, otherwise the bucket.
 export function outcomeOf(code: FaultCode): RouterBucket | RequestReason {
   return isRequestReason(code) ? code : buckets[code];
 }
 
-// The word that a usage row has for an outcome, as the closed set that metrics are labelled with.
+// Maps the outcome of a usage row to the closed set of metric labels.
 export function outcomeBucket(outcome: string): RouterBucket | RequestReason | "ok" {
   if (outcome === "succeeded") return "ok";
   return outcome in buckets ? outcomeOf(outcome as FaultCode) : "provider_error";
@@ -109,7 +109,7 @@ export function routerAnswer(fault: Fault): RouterAnswer {
 
 const reasonIn = ({ code }: Fault) => (isRequestReason(code) ? { code } : {});
 
-// Decisions, section 3: the slots are told on 200 and on this 429.
+// Decisions, section 3: the slot headers are sent on 200 and on this 429.
 function slotHeaders({ code, details }: Fault): Headers {
   if (code !== "concurrency_limit_exceeded" || typeof details !== "object" || details === null) return {};
   const limit = Number(Reflect.get(details, "limit"));

@@ -1,6 +1,6 @@
-// The body against the model's input schema, before any provider call (Spec, Router rule 6). One entry per rejected
-// field, in the vocabulary that clients of such routers know; a model without an authored schema admits any JSON object
-// and nothing else (Spec, Router rule 7).
+// Checks the body against the model's input schema before any provider call (Spec, Router rule 6). One entry per rejected
+// field, in the vocabulary that clients of such routers know. A model without an authored schema accepts any JSON object and
+// nothing else (Spec, Router rule 7).
 import type { RouterValidationEntry } from "@atelier/contract";
 import { Fault } from "../../../foundation/fault.ts";
 import { forwarded, parseJson } from "../../../foundation/json/json-bytes.ts";
@@ -15,14 +15,14 @@ export type InputVerdict =
       readonly ok: true;
       readonly document: unknown;
       readonly exactIntegers: ReadonlyMap<string, string>;
-      // Whether the caller named the model in the body, where the provider wants it there.
+      // Whether the caller named the model in the body, for providers that expect it there.
       readonly namesModel: boolean;
-      // Of a large body for a provider that takes a form: made where the body was read.
+      // Set for a large body if the provider takes a form: built in the thread that read the body.
       readonly form?: FormBody;
     }
   | { readonly ok: false; readonly fault: Fault };
 
-// What a caller is told, as it goes from one thread to another.
+// What the caller is told, in a form that can pass between threads.
 export interface Rejection {
   readonly code: "invalid_json" | "validation_failed";
   readonly message: string;
@@ -40,7 +40,7 @@ export function rejected({ code, message, details }: Rejection): InputVerdict {
 
 export function checkInput(model: Pick<ServedModel, "schema" | "definition">, bytes: Buffer): InputVerdict {
   try {
-    // A form is text, and half of a surrogate pair has no text.
+    // A form is text, and a lone surrogate has no text encoding.
     const isForm = model.definition.submit?.encoding === "multipart";
     const { value, exactIntegers } = parseJson(bytes, isForm ? { ...forwarded, halves: "refuse" } : forwarded);
     const errors = fieldErrors(model, value, exactIntegers);
@@ -75,7 +75,7 @@ function fieldErrors(
   return errors.slice(0, 1000);
 }
 
-// The served schema says it as a constant; the words are ours.
+// The served schema states this as a constant; this message is ours.
 function wrongModel(model: Pick<ServedModel, "definition">, value: object): FieldError | null {
   const member = model.definition.submit?.model_member;
   const named = namedModel(model, value);
@@ -88,7 +88,7 @@ function wrongModel(model: Pick<ServedModel, "definition">, value: object): Fiel
   };
 }
 
-// What the body says at the member that names the model; undefined where it says nothing or is not read.
+// The value of the body member that names the model. Undefined if the member is missing or not read.
 function namedModel(model: Pick<ServedModel, "definition">, value: unknown): unknown {
   const name = model.definition.submit?.model_member?.name;
   if (name === undefined || typeof value !== "object" || value === null) return undefined;
@@ -158,7 +158,7 @@ function locate(parts: readonly string[], body: unknown): { loc: (string | numbe
   return { loc, value };
 }
 
-// Pictures in base64 are not sent back, and an integer that a double has rounded would be a lie.
+// We do not echo base64 pictures, nor integers that a double has rounded.
 function isSmall(value: unknown): boolean {
   if (typeof value === "string") return value.length <= 256;
   if (typeof value === "number") return Math.abs(value) <= Number.MAX_SAFE_INTEGER;

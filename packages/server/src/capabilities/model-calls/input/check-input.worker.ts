@@ -1,5 +1,5 @@
-// The thread that reads large bodies: strict parse, schema and fingerprint, so that 20 MiB never hold up the others.
-// Only what the caller is told, what the price reads and, where a provider takes no JSON, the finished form go back.
+// The thread that reads large bodies: strict parse, schema and fingerprint. This way 20 MiB never block other requests. It
+// returns only what the caller is told, what the price reads and, if the provider does not take JSON, the finished form.
 
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import { requestFingerprint } from "../../../foundation/http/request-fingerprint.ts";
@@ -10,7 +10,7 @@ import { type FormBody, formOf, inputSchemaOf } from "../../providers/index.ts";
 import { checkInput, type Rejection, rejectionOf } from "./check-input.ts";
 
 export interface LargeInputTask {
-  // The model's definition as JSON text: compiled once per text.
+  // The model's definition as JSON text, compiled once per text.
   readonly definitionText: string;
   readonly fingerprintHead: string;
   readonly bytes: Uint8Array;
@@ -56,7 +56,7 @@ serveThread<LargeInputTask, LargeInputResult>((task) => {
   };
 });
 
-// In memory that both threads see: 20 MiB are not copied on the way back.
+// In shared memory, so that 20 MiB are not copied on the way back.
 function shared({ body, contentType }: FormBody): { body: Uint8Array; contentType: string } {
   const bytes = new Uint8Array(new SharedArrayBuffer(body.byteLength));
   bytes.set(body);

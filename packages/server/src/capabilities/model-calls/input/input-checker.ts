@@ -1,5 +1,5 @@
-// Checks a body and takes its fingerprint: small ones here, large ones in a thread of their own, whatever the model's
-// encoding is (decisions, section 3).
+// Checks a body and computes its fingerprint: small ones here, large ones in a separate thread, whatever the model's
+// encoding (decisions, section 3).
 import { ownEntry } from "@atelier/engine/own-code";
 import type { Clock } from "../../../foundation/clock.ts";
 import { fingerprintHead, type RequestLine, requestFingerprint } from "../../../foundation/http/request-fingerprint.ts";
@@ -18,8 +18,7 @@ export interface BodyRequest extends RequestLine {
 }
 
 export interface InputChecker {
-  // Without a key it is not asked whether it is the same request: the fingerprint is empty then.
-  // `flow`: whose request it is.
+  // Without a key no request is compared with another, so the fingerprint is empty. `flow` is whose request it is.
   check(
     model: CatalogModel,
     request: BodyRequest,

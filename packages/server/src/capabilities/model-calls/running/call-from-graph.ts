@@ -1,7 +1,7 @@
-// A node of a running graph asks for a model: the same catalog, checks, prices and once-ness as over HTTP, on behalf of
-// the job's workspace and under the key that the engine made of job, node and input (decisions, section 6). What passes
-// by itself (no slot free, a rate, our own deadline) is waited for, because the job has a deadline of its own. What can
-// never be known, since the process that had asked died with the answer, ends the node at once.
+// A node of a running graph calls a model. It gets the same catalog, checks, prices and once-ness as over HTTP, on behalf of
+// the job's workspace and under a key the engine derives from job, node and input (decisions, section 6). Temporary refusals
+// (no slot free, a rate, our own deadline) are waited out, because the job has its own deadline. If the outcome can never be
+// known, because the process that called died with the answer, the node ends immediately.
 
 import type { Clock } from "../../../foundation/clock.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -25,7 +25,7 @@ export interface GraphModelAnswer {
   readonly bytes: Buffer;
 }
 
-// Throws a Fault whose message a person may read: it holds no word of the provider that the router would not show.
+// Throws a Fault whose message is fit for people: it contains nothing of the provider's that the router would not show.
 export type CallFromGraph = (call: GraphModelCall) => Promise<GraphModelAnswer>;
 
 const passing: ReadonlySet<FaultCode> = new Set([
@@ -75,7 +75,7 @@ export async function askUntilPassed(
   }
 }
 
-// The process was held up before it sent, or lost the call to another one: the key says more when it is asked again.
+// The process was delayed before it sent, or lost the call to another one. Asking again under the key gives the real answer.
 function requirePassed(answer: RecordedAnswer): RecordedAnswer {
   const { status, headers, body } = answer;
   if (status !== 503 || headers["x-service-error-type"] !== "service_unavailable") return answer;
@@ -88,7 +88,7 @@ function picked({ status, headers, body }: RecordedAnswer): GraphModelAnswer {
   throw new Fault("provider_error", `The model answered ${status} (${bucket}): ${detailOf(body)}`);
 }
 
-// The router's own error body; it was written for people already.
+// Reads the router's own error body, which was written for people in the first place.
 function detailOf(body: Buffer): string {
   try {
     const { detail }: { detail?: unknown } = JSON.parse(body.toString("utf8"));

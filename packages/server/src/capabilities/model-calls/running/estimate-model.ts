@@ -1,6 +1,6 @@
-// What a call would cost, by the checks and the price of the call itself: the model under the workspace's own credential
-// where it has one, the body against the schema, then the formula that holds and charges. Nothing is stored, held or
-// sent, and no slot is taken.
+// What a call would cost, using the checks and the price of the real call: the model under the workspace's own credential if
+// it has one, the body against the schema, then the formula that holds and charges. Nothing is stored, held or sent, and no
+// slot is taken.
 import type { ModelEstimate } from "@atelier/contract";
 import type { RequestLine } from "../../../foundation/http/request-fingerprint.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
@@ -10,7 +10,7 @@ import type { CatalogModel } from "../catalog/catalog.ts";
 import type { OpenCallDeps } from "./open-call.ts";
 
 export interface EstimateModelDeps extends Pick<OpenCallDeps, "inputs" | "underOwnCredential"> {
-  // Absent: no past runs are known.
+  // Absent if no past runs are known.
   readonly pastRuns?: PastRuns;
 }
 

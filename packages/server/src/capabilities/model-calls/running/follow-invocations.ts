@@ -1,4 +1,4 @@
-// How the follower ends calls of this area: those whose caller left, whose process died, or whose answer got lost.
+// How the follower ends model calls whose caller left, whose process died, or whose answer got lost.
 
 import { trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
 import { storedTrace, type Tracer } from "../../../foundation/tracing/index.ts";
@@ -21,14 +21,14 @@ const prefix = "model:";
 
 export interface FollowInvocationsDeps extends RunDeps, HidingDeps {
   readonly calls: Pick<Calls, "finish">;
-  // Calls that belong to a queued request end together with it.
+  // Calls of queued requests end together with the request.
   readonly requests: Pick<ModelRequests, "stateOf" | "endFollowed">;
-  // The model as the call began with it, whatever became of its definition since; null: not to be reached.
+  // The model as it was when the call began, regardless of later changes to its definition. Null if it cannot be reached.
   modelOf(id: string, definitionVersion: number | null): Promise<ServedModel | null>;
   readonly prices: Pick<Prices, "get">;
   // Null or absent: no traces.
   readonly tracer?: Tracer | null;
-  // The model under the workspace's own credential, with what it costs then; null: the workspace has it no more.
+  // The model and its price under the workspace's own credential. Null if the workspace no longer has one.
   underOwnCredential(
     model: ServedModel & { readonly price: Price },
     workspaceId: WorkspaceId,
@@ -47,7 +47,7 @@ export function followInvocations(deps: FollowInvocationsDeps): CallFollowing {
   };
 }
 
-// A call that was taken over stays in its trace: the look that found its end is told, those before it are not.
+// A call that was taken over stays in its trace. We record only the look that found its end.
 async function tracedInquire(deps: FollowInvocationsDeps, call: StoredCall, signal: AbortSignal): Promise<Inquiry> {
   const { tracer = null } = deps;
   const after = storedTrace(call.context);
@@ -63,9 +63,9 @@ async function inquire(deps: FollowInvocationsDeps, call: StoredCall, signal: Ab
   const early = isRequestContext(call.context) ? await ofRequest(deps, call) : ofCall(call);
   if (early !== null) return { finding: { kind: early } };
   const begunWith = await deps.modelOf(call.subject.slice(prefix.length), call.definitionVersion);
-  // Charged by the price that the call began with, whatever the model costs by now.
+  // Charged at the price the call began with, whatever the model costs by now.
   const record = call.priceRecordId === null ? null : await deps.prices.get(trustedId(call.priceRecordId));
-  // A model whose provider has no credential at the moment can be asked about later.
+  // If the provider has no credential right now, we can ask about the model later.
   if (begunWith === null || record === null) return { finding: { kind: "unreachable" } };
   const priced = { ...begunWith, price: record.price };
   const model = isOwn(call)
@@ -88,7 +88,7 @@ async function inquire(deps: FollowInvocationsDeps, call: StoredCall, signal: Ab
     : { finding: { kind: asked.kind } };
 }
 
-// The input is gone with the process that had it, but for the members that the price reads: they stand in the call.
+// The input was lost with its process, except for the members the price reads: those are stored with the call.
 async function endedInquiry(
   deps: HidingDeps,
   call: StoredCall,
@@ -115,13 +115,13 @@ async function endedInquiry(
   };
 }
 
-// Only what a process brings itself, the sandbox, has no version of a definition. It ends with its process, and that one
-// is gone: the call was taken over from it. The sandbox of this process knows nothing of the call and never will.
+// Only a provider that the process runs itself, the sandbox, has no definition version. It ends with its process, and that
+// process is gone, because the call was taken over. Our own sandbox knows nothing of the call and never will.
 function ofCall({ definitionVersion, fence }: StoredCall): "gone" | null {
   return definitionVersion === null && fence > 1 ? "gone" : null;
 }
 
-// A request that waits was taken over from the process that took it in, and goes on waiting.
+// A waiting request was taken over from the process that accepted it, and simply keeps waiting.
 async function ofRequest({ requests }: FollowInvocationsDeps, call: StoredCall): Promise<"gone" | "parked" | null> {
   const state = await requests.stateOf(call);
   if (state === "waiting") return "parked";

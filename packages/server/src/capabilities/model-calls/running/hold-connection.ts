@@ -1,5 +1,5 @@
-// The caller's connection while a call runs: held until the answer, our own deadline, or the caller's leaving, whichever
-// comes first (Spec, Router rule 5). The run itself goes on in every case.
+// Holds the caller's connection while a call runs: until the answer, our deadline, or the caller's disconnect, whichever
+// comes first (Spec, Router rule 5). The run itself continues in every case.
 
 import type { Clock } from "../../../foundation/clock.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -10,7 +10,7 @@ import type { RecordedAnswer } from "../../calls/index.ts";
 export interface HoldDeps {
   readonly clock: Clock;
   readonly log: Log;
-  // Runs that no connection waits for any more; the process waits for them before it ends.
+  // Runs that no connection waits for. The process waits for them before it exits.
   readonly detached: Set<Promise<unknown>>;
 }
 
@@ -58,8 +58,8 @@ export function holdConnection(
   });
 }
 
-// A stop that does not wait any longer is a deadline like ours: the call is followed by the next process (decisions,
-// section 3), and 504 promises nothing else.
+// A shutdown that stops waiting is a deadline like ours: the next process follows the call (decisions, section 3), and a 504
+// promises exactly that.
 export function lateFault({ signal, idempotencyKey }: HeldConnection): Fault {
   const { aborted, reason } = signal;
   const isStop = aborted && reason instanceof DrainOver;

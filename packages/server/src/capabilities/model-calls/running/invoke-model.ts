@@ -1,5 +1,5 @@
-// Runs one partner model and answers with the partner's own bytes. The order of the steps is the policy
-// (decisions, section 3): a replay precedes schema, balance and slot; only `begun` costs anything.
+// Runs one partner model and answers with the partner's own bytes. The order of the steps is the policy (decisions, section
+// 3): a replay comes before schema, balance and slot; only `begun` costs anything.
 import { Fault } from "../../../foundation/fault.ts";
 import { newId } from "../../../foundation/ids.ts";
 import {
@@ -32,9 +32,9 @@ import { type RunInvocationDeps, runInvocation } from "./run-invocation.ts";
 
 export interface InvokeModelDeps extends OpenCallDeps, RunInvocationDeps, HoldDeps {
   readonly calls: Calls;
-  // Free calls without a key.
+  // For free calls without a key.
   readonly passing: PassingCalls;
-  // The workspace's slots, in all and for costly models.
+  // The workspace's slots: the total, and those for costly models.
   slotsOf(principal: Principal): Promise<{ slots: number; costlySlots: number }>;
   readonly caps: Pick<KeyCaps, "requireWithinCap" | "giveBack">;
   readonly deadlineMs: number;
@@ -126,7 +126,7 @@ function paidCall(
       what: "call",
       mismatch: keyMismatch,
       answerGone: () => new Fault("conflict", "The answer of this Idempotency-Key is gone. Use a new key."),
-      // Of all slots there is none, or else none of those for costly models.
+      // Either all slots are taken, or all those for costly models.
       noSlot: (inFlight) =>
         inFlight + own >= slots ? noSlot(slots, inFlight + own) : noSlot(costlySlots, costlySlots),
     },
@@ -137,7 +137,7 @@ interface BegunInvocation {
   readonly prepared: Prepared;
   readonly calls: CallLifecycle;
   readonly call: OwnedCall;
-  // How many calls of the workspace run with this one.
+  // How many of the workspace's calls are running, including this one.
   readonly current: number;
 }
 
@@ -181,7 +181,7 @@ async function run(
   return { answer, isReplay: false, concurrency: { limit: slots, current } };
 }
 
-// Who left saw nothing; its row says what the provider made of the call.
+// A caller who left saw nothing, so the usage row records what the provider made of the call.
 function seenFault(thrown: unknown): SeenAnswer | null {
   const isTold = thrown instanceof Fault && thrown.code !== "client_disconnected";
   return isTold ? { status: thrown.status, outcome: thrown.code } : null;
@@ -193,7 +193,7 @@ function noSlot(limit: number, current: number): Fault {
   });
 }
 
-// Null: the key is free again, and this caller may begin itself.
+// Null if the key is free again and this caller may begin the call.
 function readJoined(joined: Joined, invocation: InvokeModel): RecordedAnswer | null {
   switch (joined.kind) {
     case "answered":

@@ -1,6 +1,6 @@
-// What a direct call and a queued request share before either begins: whose credential asks, what is wrong with the input,
-// the most it can cost, and the entry that opens it (decisions, sections 3 and 10). A refusal before the beginning leaves a
-// usage row, so that the request id leads to it. Nodes of graphs retry by themselves and are not counted.
+// What direct calls and queued requests share before they begin: whose credential is used, what is wrong with the input, the
+// most it can cost, and the entry that opens the call (decisions, sections 3 and 10). A refusal before the call begins
+// leaves a usage row, so the request id leads to it. Nodes of graphs retry on their own and are not counted.
 
 import type { Clock } from "../../../foundation/clock.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -22,7 +22,7 @@ export interface OpenCallDeps {
   readonly tracer?: Tracer | null;
   // The model under the workspace's own credential, free of charge, if the workspace has one.
   underOwnCredential(model: CatalogModel, workspaceId: WorkspaceId): CatalogModel | Promise<CatalogModel>;
-  // Null if an answer of any size could be recorded now. Asked before anything is sent to a provider.
+  // Null if an answer of any size could be recorded now. Checked before anything is sent to a provider.
   recordingProblem(): Promise<Fault | null>;
 }
 
@@ -32,7 +32,7 @@ export interface ModelCall {
   readonly model: CatalogModel;
   readonly bytes: Buffer;
   readonly idempotencyKey: string | null;
-  // The most it may cost, in micro-credits; absent or null: no limit was sent.
+  // The most it may cost, in micro-credits. Absent or null if the caller set no limit.
   readonly maxCredits?: bigint | null;
   readonly request: RequestLine;
 }
@@ -55,15 +55,15 @@ export async function judgeCall(
   return { model, verdict, fingerprint, hold };
 }
 
-// Kept with the call, so that a process that takes it over asks under the same credential.
+// Stored with the call, so that a process that takes it over uses the same credential.
 export const ownCredentialContext = { own_credential: true };
 
-// What differs between the two: the slot a call takes at once, and the row a request waits in.
+// Where the two differ: a call takes a slot immediately, a request waits in a row.
 export interface OpeningPart {
   readonly slots: Pick<PaidCall<unknown, unknown>["opening"], "takesSlot" | "isCostly" | "slotsMax" | "costlySlotsMax">;
   readonly longestRunSeconds: number;
   readonly context: object | null;
-  // Wrong with the request besides its input and price.
+  // Anything wrong with the request besides its input and price.
   readonly refusal?: Fault | null;
 }
 

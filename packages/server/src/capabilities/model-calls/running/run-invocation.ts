@@ -1,6 +1,6 @@
-// A call that has begun, from the first byte to the settled end. It does not belong to a connection: a caller who leaves
-// or a deadline that passes changes nothing here, the provider's end is settled and recorded all the same
-// (Spec, Errors rule 1; decisions, section 3).
+// Runs a call that has begun, from the first byte to the settled end. The run does not depend on a connection: if the caller
+// leaves or a deadline passes, the provider's outcome is settled and recorded all the same (Spec, Errors rule 1; decisions,
+// section 3).
 
 import type { Clock } from "../../../foundation/clock.ts";
 import { startDeadline } from "../../../foundation/deadline.ts";
@@ -31,7 +31,7 @@ export interface RunInvocationDeps extends RunDeps, HidingDeps {
 }
 
 export interface RunInvocation {
-  // Where it is kept what becomes of the call.
+  // Where the call's outcome is recorded.
   readonly calls: CallLifecycle;
   readonly call: OwnedCall;
   readonly model: CatalogModel;
@@ -43,9 +43,9 @@ export interface RunInvocation {
   readonly startedMs: number;
   // Whether the caller still waits for the answer.
   isAwaited(): boolean;
-  // What the caller was answered, if it waits no more.
+  // What the caller was answered, if it no longer waits.
   seen?(): SeenAnswer | null;
-  // Absent: no caller waits for it.
+  // Absent if no caller waits.
   readonly waiting?: EndingInput["waiting"];
 }
 
@@ -53,7 +53,7 @@ const attemptsMax = 8;
 
 export async function runInvocation(deps: RunInvocationDeps, run: RunInvocation): Promise<RecordedAnswer> {
   const { call, model } = run;
-  // A process that slept between intent and sending does not send: another process may have taken the call over.
+  // A process that slept between intent and sending must not send: another process may have taken the call over.
   if (!call.maySend()) {
     const answer = answerOf(
       new Fault("service_unavailable", "The server was held up. Nothing was sent; try again."),
@@ -73,7 +73,7 @@ export async function runInvocation(deps: RunInvocationDeps, run: RunInvocation)
   return finish(deps, run, ending, providerMs, attempts);
 }
 
-// The span ends with the call at the provider. Nothing of it is sent there (decision 0023).
+// The span ends with the provider's answer. Nothing of it is sent to the provider (decision 0023).
 function tracedAtProvider(deps: RunInvocationDeps, run: RunInvocation, attempts: ProviderAttempt[]): Promise<Ending> {
   const { tracer = null } = deps;
   if (tracer === null) return atProvider(deps, run, attempts);
@@ -130,13 +130,13 @@ async function atProvider(deps: RunInvocationDeps, run: RunInvocation, attempts:
   }
 }
 
-// For the log, which stands where the operator looks: how often the provider was asked, and what it said last.
+// For the operator's log: how often we asked the provider, and what it said last.
 function lastOf(attempts: readonly ProviderAttempt[]) {
   const last = attempts.at(-1);
   return { attempts: attempts.length, providerStatus: last?.status, providerWords: last?.words };
 }
 
-// Ours to bear; but a price that falls short of its provider's is the operator's to mend.
+// We bear the difference, but if a price falls short of its provider's, the operator should fix it.
 function noteShortfall({ log }: RunInvocationDeps, { call, model, document }: RunInvocation, reported: Facts): void {
   const missing = shortfall(model.price, document, reported);
   if (missing > 0n)
@@ -146,8 +146,8 @@ function noteShortfall({ log }: RunInvocationDeps, { call, model, document }: Ru
     );
 }
 
-// A failure of ours: what the provider made of the call is for the follower to find out. Otherwise the call, its hold
-// and its slot would stay open for as long as this process lives. It is not awaited: the caller is told at once.
+// The failure is ours, so the follower finds out what the provider made of the call. Otherwise the call, its hold and its
+// slot would stay open for as long as this process lives. We do not wait for it: the caller is answered right away.
 function handOver(deps: RunInvocationDeps, { calls, call }: RunInvocation): void {
   calls
     .handOver(call, 1)
@@ -174,7 +174,7 @@ async function finish(
     providerMs,
     ...(ending.refusedAccount ? { refusedAccount: ending.refusedAccount } : {}),
     ...(seen ? { seen } : {}),
-    // A success at the first attempt needs no story.
+    // A success at the first attempt needs no record of attempts.
     ...(attempts.length > (ending.outcome === "succeeded" ? 1 : 0) ? { attempts } : {}),
   };
   if (ending.next === "stay_open") {
@@ -193,7 +193,7 @@ async function finish(
   };
   const unkept = { isAwaited: () => run.isAwaited(), answerOf: unkeptAnswer };
   if (await calls.finish(stored, unkept)) return ending.answer;
-  // Another process took the call over and ended it: their answer is the one that every retry will get.
+  // Another process took the call over and ended it: every retry will get its answer.
   deps.log.warn({ callId: call.id }, "a call ended that somebody else had taken over");
   const joined = await calls.join(call.id, AbortSignal.timeout(joinSeconds * 1000));
   if (joined.kind === "answered") return joined.answer;

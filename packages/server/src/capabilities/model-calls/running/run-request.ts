@@ -1,7 +1,7 @@
-// Runs a request whose turn has come, by the same code as a synchronous call. Between submission and run the world may have
-// changed: the model must still be served and the workspace still entitled, and the input is judged by the model as it is now.
-// What it may cost stays what was held for it; the price is the one it was submitted under. A key that was revoked meanwhile
-// changes nothing: it was good when the request was taken in, and the workspace pays.
+// Runs a queued request when its turn comes, with the same code as a synchronous call. Things may have changed since
+// submission: the model must still be served, the workspace still entitled, and the input is checked against the model as it
+// is now. The hold and the price stay those of the submission. A key revoked in between changes nothing: it was valid when
+// the request was accepted, and the workspace pays.
 
 import { asFault, Fault, isPassingFault } from "../../../foundation/fault.ts";
 import { trustedId } from "../../../foundation/ids.ts";
@@ -46,7 +46,7 @@ export interface RunRequestDeps
   readonly admission: Pick<Admission, "admitAgain">;
 }
 
-// What passes by itself is not tried again at once.
+// Pause before a request that hit a temporary problem runs again.
 const passingPauseMs = 1_000;
 
 export function requestRunner(deps: RunRequestDeps): RunRequest {
@@ -63,7 +63,7 @@ export function requestRunner(deps: RunRequestDeps): RunRequest {
   };
 }
 
-// In the trace of its submission, which stands with the call, whichever process took it in.
+// Runs in the trace of its submission, which is stored with the call, whichever process accepted it.
 function tracedRun(deps: RunRequestDeps, call: OwnedCall, request: ClaimedRequest): Promise<void> {
   const { tracer = null } = deps;
   if (tracer === null) return run(deps, call, request);
@@ -127,7 +127,7 @@ async function prepare(deps: RunRequestDeps, call: OwnedCall, request: ClaimedRe
   }
 }
 
-// Under the price of its submission. What was submitted under the workspace's own credential was held at no charge, so it
+// Uses the price of its submission. A request submitted under the workspace's own credential was held at no charge, so it
 // never runs under the server's.
 async function asSubmitted(
   { prices }: RunRequestDeps,
@@ -149,7 +149,7 @@ function isOwn({ context }: ClaimedRequest): boolean {
   return typeof context === "object" && context !== null && Reflect.get(context, "own_credential") === true;
 }
 
-// A process that takes the call over asks by the definition and under the credential that it was sent with.
+// A process that takes the call over must use the definition and the credential that the call was sent with.
 async function renew(deps: RunRequestDeps, call: OwnedCall, request: ClaimedRequest, model: CatalogModel) {
   const isOwnNow = model.isOwnCredential ?? false;
   const { definitionVersion } = model;
@@ -163,7 +163,7 @@ async function renew(deps: RunRequestDeps, call: OwnedCall, request: ClaimedRequ
   await deps.calls.renew(call, { definitionVersion, context });
 }
 
-// A process that was held up before it sent has sent nothing: the request waits again.
+// A process that was delayed before it sent has sent nothing, so the request waits again.
 function lifecycleOf({ requests }: RunRequestDeps): CallLifecycle {
   return {
     ...requests.lifecycle,

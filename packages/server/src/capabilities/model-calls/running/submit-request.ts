@@ -1,5 +1,5 @@
-// Queues one model call: the order of steps of the synchronous call, with a request that waits in place of the slot (decisions,
-// sections 3 and 10). What has begun is held, committed and answered at once; a process that has room runs it later.
+// Queues one model call: the same steps as a synchronous call, but with a waiting request in place of the slot (decisions,
+// sections 3 and 10). Once begun it is held, committed and answered immediately; a process that has room runs it later.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import { Fault } from "../../../foundation/fault.ts";
 import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
@@ -22,14 +22,14 @@ import {
 export interface SubmitRequestDeps extends OpenCallDeps {
   readonly caps: Pick<KeyCaps, "requireWithinCap" | "giveBack">;
   readonly requests: Pick<ModelRequests, "begin" | "find">;
-  // How many requests of the workspace may wait.
+  // How many of the workspace's requests may wait.
   backlogOf(workspaceId: WorkspaceId): number | Promise<number>;
-  // How long one may wait.
+  // How long a request may wait.
   readonly queueSeconds: number;
   readonly judged: JudgedInputs;
 }
 
-// What was judged here a moment ago need not be read again where it is also run, by the same definition.
+// If the same process also runs the request, under the same definition, it need not check the input again.
 export type JudgedInputs = BoundedMap<string, { readonly definition: object; readonly verdict: InputVerdict }>;
 
 const judgedMax = 256;
@@ -38,7 +38,7 @@ export const judgedInputs = (): JudgedInputs => new BoundedMap(judgedMax);
 
 export interface SubmitRequest extends ModelCall {
   readonly webhookUrl: string | null;
-  // What is wrong with the request besides its input.
+  // Anything wrong with the request besides its input.
   readonly refusal: Fault | null;
 }
 
@@ -79,7 +79,7 @@ async function submit(deps: SubmitRequestDeps, submission: SubmitRequest): Promi
   return { request: known, isReplay: true };
 }
 
-// Call and request in one commit. What the cap had reserved for one that may not wait is given back.
+// Writes call and request in one commit. If the request may not wait, the cap gets its reservation back.
 function queueing(deps: SubmitRequestDeps, submission: SubmitRequest, model: CatalogModel, backlogMax: number) {
   return async (given: Parameters<Parameters<typeof beginPaidCall>[0]["calls"]["begin"]>[0]) => {
     const opening = "id" in given ? given : { ...given, id: newId<"call">(deps.clock.now().getTime()) };
@@ -110,12 +110,12 @@ function paidRequest(
     ...openingOf(deps, submission, judged, {
       // It takes a slot when it runs.
       slots: { takesSlot: false, isCostly: false, slotsMax: 0, costlySlotsMax: 0 },
-      // While it waits. The process that runs it counts again, by the model.
+      // For the time it waits. The process that runs it sets the model's own value.
       longestRunSeconds: deps.queueSeconds,
       context: requestContext,
       refusal: submission.refusal,
     }),
-    // The request itself is the answer, as it stands now.
+    // The answer is the request itself in its current state.
     replayed: () => true,
     joined: async () => true,
     words: {
@@ -127,7 +127,7 @@ function paidRequest(
   };
 }
 
-// What was answered is of no interest here.
+// The recorded answer does not matter here.
 async function replay(_id: CallId): Promise<RecordedAnswer> {
   return { status: 202, headers: {}, body: Buffer.alloc(0) };
 }
