@@ -1,5 +1,5 @@
-// Runs a job's graph with the engine in our own child processes. The engine holds no credential and opens no socket:
-// files, models and results go through the ports given here, in the job's workspace and in no other.
+// Runs a job's graph with the engine in our own child processes. The engine holds no credential and opens no socket: files,
+// models and results go through the ports passed in here, within the job's workspace only.
 import { createReadStream } from "node:fs";
 import {
   type AssetContent,
@@ -27,16 +27,16 @@ export interface NodeModelCall {
   readonly nodeId: string;
   readonly model: string;
   readonly input: Buffer;
-  // The idempotency key of the call: a second attempt collects instead of paying again.
+  // The idempotency key of the call: a second attempt collects the answer instead of paying again.
   readonly callKey: string;
   readonly signal: AbortSignal;
 }
 
 export interface EmbeddedRunnerDeps {
   readonly engine: Pick<EnginePool, "run">;
-  // The bytes of an asset of the workspace, by its id or by the path it was given; null when there is none.
+  // The bytes of one of the workspace's assets, by id or by the path it was given. Null if there is none.
   openFile(workspaceId: WorkspaceId, reference: FileReference): Promise<AssetContent | null>;
-  // Throws a Fault whose words the person should read.
+  // Throws a Fault whose message is meant for people.
   callModel(call: NodeModelCall): Promise<{ readonly contentType: string; readonly bytes: Uint8Array }>;
   readonly limits: Partial<EngineLimits>;
   readonly clock: BoardClock;
@@ -55,7 +55,7 @@ export function embeddedRunner(deps: EmbeddedRunnerDeps): GraphRunner {
           id: job.lease.jobId,
           graph,
           ...(isRecord(pngInfo) ? { pngInfo } : {}),
-          // Results are reused inside one workspace, never across.
+          // Results are reused within one workspace, never across.
           cacheScope: job.workspaceId,
           limits: { ...deps.limits, ...limitsOf(job) },
         },
@@ -63,14 +63,14 @@ export function embeddedRunner(deps: EmbeddedRunnerDeps): GraphRunner {
         signal,
       );
       if (run.leaseLost) throw new LeaseLost();
-      // A node that failed for a trouble of ours says nothing about the graph.
+      // If a node failed because of a problem of ours, that says nothing about the graph.
       if (result.status === "failed" && run.trouble !== null) throw run.trouble;
       return endingOf(result, run.reused);
     },
   };
 }
 
-// What the job's deployment says counts more than what this worker would allow.
+// The deployment's bounds take precedence over this worker's own.
 function limitsOf({ bounds }: ClaimedJob): Partial<EngineLimits> {
   const { secondsMax = null, memoryMegabytesMax = null } = bounds ?? {};
   return {
@@ -82,7 +82,7 @@ function limitsOf({ bounds }: ClaimedJob): Partial<EngineLimits> {
 class EmbeddedRun implements EngineHost {
   reused = false;
   leaseLost = false;
-  // Of ours, and not over in time.
+  // A problem on our side that did not pass in time.
   trouble: Fault | null = null;
   readonly #deps: EmbeddedRunnerDeps;
   readonly #job: ClaimedJob;
@@ -106,7 +106,7 @@ class EmbeddedRun implements EngineHost {
   async callModel(call: Parameters<EngineHost["callModel"]>[0], signal: AbortSignal) {
     const input = Buffer.from(call.input.buffer, call.input.byteOffset, call.input.byteLength);
     const { nodeId, model, callKey } = call;
-    // The key makes a second call the first one's answer.
+    // Because of the key, a second call gets the first one's answer.
     return this.#insist(async () => {
       await this.#report.releasePart(partOfNode(nodeId));
       return this.#deps.callModel({ job: this.#job, nodeId, model, input, callKey, signal });
@@ -133,7 +133,7 @@ class EmbeddedRun implements EngineHost {
     return this.#report.insist(work).catch((error: unknown) => this.#inItsWords(error));
   }
 
-  // What was foreseen is told as it is; of anything else the caller only learns what could not be done.
+  // A foreseen failure keeps its message; for any other, the caller only learns what could not be done.
   #inItsWords(error: unknown): never {
     if (error instanceof LeaseLost) this.leaseLost = true;
     if (isPassingFault(error)) this.trouble = error;
@@ -188,7 +188,7 @@ function endingOf(result: EngineResult, reused: boolean): JobEnding {
   }
 }
 
-// The graph was checked when it was submitted; what stands in the row is ours. Seeds keep all their digits.
+// The graph was checked at submission, and we wrote the row. Seeds keep all their digits.
 function graphOf(job: ClaimedJob): Graph {
   return readExactJson(job.workflow.toString("utf8")) as Graph;
 }

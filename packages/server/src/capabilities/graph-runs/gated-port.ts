@@ -1,5 +1,5 @@
-// A worker's way to the queue that opens only while the worker is what its pool wants. What it has already, it ends. Each job
-// comes with the bounds that hold at that moment, so that a change of a deployment's settings needs no restart.
+// A worker's port to the queue that is open only while the worker is what its pool wants. Jobs it already has run to their
+// end. Each job comes with the bounds in force at that moment, so changing a deployment's settings needs no restart.
 
 import type { Clock } from "../../foundation/clock.ts";
 import type { Log } from "../../foundation/log.ts";
@@ -8,7 +8,7 @@ import type { ClaimedJob, RunBounds, WorkerPort } from "../jobs/index.ts";
 export interface Gate {
   readonly clock: Clock;
   readonly log: Pick<Log, "warn">;
-  // Empty: open.
+  // The port is open if this is empty.
   problems(): Promise<readonly string[]>;
   bounds(): Promise<RunBounds>;
 }
@@ -20,7 +20,7 @@ export function gatedPort(port: WorkerPort, { clock, log, problems, bounds }: Ga
   let last: RunBounds = { secondsMax: null, memoryMegabytesMax: null };
   const bounded = async (jobs: readonly ClaimedJob[]) => {
     if (jobs.length === 0) return jobs;
-    // The jobs are ours already: a look that fails must not lose them.
+    // The jobs are already ours, so a failed lookup must not lose them.
     last = await bounds().catch(() => last);
     const now = last;
     return jobs.map((job) => ({ ...job, bounds: now }));

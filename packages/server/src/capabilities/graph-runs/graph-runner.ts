@@ -1,9 +1,9 @@
-// What can run a graph: the engine in our own child processes, or an application beside a worker. A runner knows
-// nothing of queues, leases or attempts; it runs one graph, tells how far it is, and says how it ended.
+// Anything that can run a graph: the engine in our own child processes, or an application next to a worker. A runner knows
+// nothing of queues, leases or attempts; it runs one graph, reports progress, and says how it ended.
 import type { ClaimedJob, JobEnding, JobPreview, JobProgress, OutputInput } from "../jobs/index.ts";
 import type { NodeBoard } from "./node-board.ts";
 
-// An output that can be read more than once: keeping it is tried again while our own database or disk is away.
+// An output that can be read more than once, so we can retry storing it while our database or disk is away.
 export interface RunOutput extends Omit<OutputInput, "source"> {
   open(): AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>;
 }
@@ -12,20 +12,20 @@ export interface RunReport {
   // Both are hints: newest wins, never waited for.
   progress(progress: JobProgress): void;
   preview(preview: JobPreview): void;
-  // What tells from now on how each node is doing; asked whenever progress is written, and with the end.
+  // Sets the board that has the state of each node. It is read whenever progress is written, and at the end.
   nodes(board: NodeBoard): void;
-  // Resolves when the output is committed. Throws LeaseLost when the job is another worker's by now.
+  // Resolves when the output is committed. Throws LeaseLost if another worker has the job by now.
   output(output: RunOutput): Promise<void>;
-  // Tries again what failed for a trouble of ours that passes (isPassingFault), for as long as the lease can be kept. What
-  // it gives up on is to be thrown by `run`, as it is.
+  // Retries work that failed because of a temporary problem of ours (isPassingFault), for as long as the lease can be kept.
+  // When it gives up, `run` must rethrow the error unchanged.
   insist<T>(work: () => Promise<T>): Promise<T>;
-  // Before a node pays for itself: what was held for it becomes available to its own call.
+  // Call before a node pays for a call: the credits held for the node become available to that call.
   releasePart(part: string): Promise<void>;
 }
 
 export interface GraphRunner {
-  // The signal ends the run, because the job was canceled, its lease was lost or the process stops; what the ending
-  // says then counts for a cancel only; its `reason` is one of "canceled", "lost" and "given_back". Rejecting counts as a
+  // The signal ends the run because the job was canceled, its lease was lost or the process is stopping; its `reason` is one
+  // of "canceled", "lost" and "given_back". The returned ending then counts only for a cancel. Rejecting counts as a
   // retryable failure of the runner; with an AwayFault the job goes back into the queue and no attempt is counted.
   run(job: ClaimedJob, report: RunReport, signal: AbortSignal): Promise<JobEnding>;
 }

@@ -1,7 +1,7 @@
-// Takes jobs from the queue and runs them, a slot each. Every write is fenced by the attempt on the other side of the
-// port; here is what keeps a worker honest with itself: a heartbeat on its own timer, and a stop of all work when no
-// heartbeat has come through for too long, measured on a clock that cannot be set. What the same worker id still had
-// from a process before this one is gone on with first. How one job is ended stands in running-job.ts.
+// Takes jobs from the queue and runs them, one per slot. The other side of the port fences every write by the attempt. This
+// side has what a worker needs to check itself: a heartbeat on a separate timer, and a stop of all work if no heartbeat has
+// succeeded for too long, measured on a clock that cannot be set. Jobs the same worker id still has from an earlier process
+// are continued first. How a single job ends is in running-job.ts.
 import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Log } from "../../foundation/log.ts";
@@ -24,23 +24,23 @@ export interface GraphWorkerOptions {
   readonly slots: number;
   readonly port: WorkerPort;
   readonly runner: GraphRunner;
-  // What it can run, asked for with every claim; absent: whatever comes.
+  // What it can run, sent with every claim. Absent if it takes any job.
   readonly offer?: () => WorkerOffer;
   readonly clock: Clock;
   readonly log: Log;
-  // Tells at once that a job is to be canceled; the heartbeat tells it too, only later. Returns the way to stop asking.
+  // Reports a cancel immediately; the heartbeat reports it too, only later. Returns a function that unsubscribes.
   readonly onCancel: (jobId: JobId, canceled: () => void) => () => void;
   readonly heartbeatMs?: number;
-  // Without a heartbeat for this long the lease may be over: the work is killed and nothing is published.
+  // After this long without a heartbeat the lease may be over: the work is killed and nothing is published.
   readonly selfFenceMs?: number;
-  // How long running jobs may go on after the stop before they are given back.
+  // How long running jobs may continue after the stop before they are given back.
   readonly drainMs: number;
   // Null or absent: no traces.
   readonly tracer?: Tracer | null;
 }
 
 export interface GraphWorker {
-  // Until the signal fires and what ran has ended or was given back.
+  // Runs until the signal fires and all running jobs have ended or were given back.
   run(background: Background, signal: AbortSignal): Promise<void>;
   readonly running: number;
 }
@@ -112,7 +112,7 @@ class ClaimingWorker implements GraphWorker {
         for (const job of jobs) this.#start(job);
       } catch (error) {
         if (signal.aborted) return;
-        // The source of jobs may be away for hours: it is said when it begins and when it ends.
+        // The source of jobs may be away for hours, so we log only the start and the end of that.
         const say = failures === 0 ? "warn" : "debug";
         log[say]({ err: error }, "no jobs could be claimed; trying again");
         failures += 1;
@@ -137,7 +137,7 @@ class ClaimingWorker implements GraphWorker {
     const key = leaseKey(claimed.lease);
     if (this.#running.has(key)) return;
     const job = new RunningJob(this.#jobDeps, claimed);
-    // Begins after it is among the running ones.
+    // Starts only after the job has been added to the running ones.
     const done = Promise.resolve().then(() => this.#runToTheEnd(key, job));
     this.#running.set(key, { job, done });
   }

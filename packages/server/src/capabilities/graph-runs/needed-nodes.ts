@@ -1,4 +1,4 @@
-// The nodes of a graph that its outputs need: those run, and are told of. In the order of the graph.
+// The nodes of a graph that its outputs need, in graph order. Only these run and are reported.
 type Members = Readonly<Record<string, unknown>>;
 
 export function neededNodes(graph: Members, isOutput: (classType: string) => boolean): string[] {
@@ -23,7 +23,7 @@ export function classIn(node: unknown): string {
   return typeof name === "string" ? name : "";
 }
 
-// What the graph itself calls a node.
+// The title the graph gives a node.
 export function titleIn(node: unknown): string | null {
   const title = memberOf(memberOf(node, "_meta"), "title");
   return typeof title === "string" && title.trim() !== "" ? title.trim() : null;

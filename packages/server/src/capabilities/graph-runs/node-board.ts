@@ -1,6 +1,6 @@
-// What each node of a running graph is doing, from whatever tells: the embedded engine or an application. A node goes
-// waiting → running → done, cached or failed, and never back; what comes late, twice or about nodes that the graph does
-// not have changes nothing. One board for each attempt: the next attempt begins with all of them waiting.
+// The state of each node of a running graph, as reported by the embedded engine or an application. A node goes waiting →
+// running → done, cached or failed, and never back. Reports that are late, repeated or about unknown nodes change nothing.
+// One board per attempt: the next attempt starts with all nodes waiting.
 import type { NodeState } from "@atelier/contract";
 import type { Clock } from "../../foundation/clock.ts";
 import { type ClassTime, encodeNodes, type JobEnding, type NodeEntry } from "../jobs/index.ts";
@@ -15,29 +15,28 @@ interface Entry {
   readonly node: BoardNode;
   state: NodeState;
   share: number;
-  // Null: it has not begun.
+  // Null if it has not started.
   beganMs: number | null;
-  // When something else was begun and it was not heard of again; null: it goes on.
+  // When another node started and this one was not heard of again. Null while it runs.
   leftMs: number | null;
   ms: number | null;
 }
 
 export type BoardClock = Pick<Clock, "monotonicMs" | "now">;
 
-// The nodes of a large graph that a picture has room for.
+// How many nodes of a large graph fit into a picture.
 const pictureNodesMax = 500;
 
 export class NodeBoard {
   readonly #clock: BoardClock;
   readonly #beganMs: number;
   readonly #entries = new Map<string, Entry>();
-  // In the order in which they changed last.
+  // Ordered by last change.
   readonly #changed = new Set<Entry>();
   readonly #running = new Set<Entry>();
   readonly #counts: Record<NodeState, number> = { waiting: 0, running: 0, cached: 0, done: 0, failed: 0 };
   readonly #classes = new Map<string, { ran: number; ms: number; cached: number }>();
-  // Calls whose charge was counted: the same call may be answered twice.
-  // Begins with the time: a process that goes on with the attempt of another tells anew, and is the newer one.
+  // Starts at the current time: if a process continues another one's attempt, its reports count as newer.
   #sequence: number;
 
   constructor(nodes: readonly BoardNode[], clock: BoardClock) {
@@ -70,7 +69,7 @@ export class NodeBoard {
     this.#become(entry, "running");
   }
 
-  // A node whose steps are told runs, whether or not its beginning was heard.
+  // A node that reports steps is running, whether or not its start was reported.
   advance(nodeId: string, share: number): void {
     this.begin(nodeId);
     const entry = this.#entries.get(nodeId);
@@ -81,13 +80,13 @@ export class NodeBoard {
     this.#touch(entry);
   }
 
-  // Another node is begun. Where one runs after the other this one has ended, though it may be told late or never.
+  // Another node started. If nodes run one after the other, this one has ended, even if that is reported late or never.
   leave(nodeId: string): void {
     const entry = this.#entries.get(nodeId);
     if (entry?.state === "running") entry.leftMs ??= this.#clock.monotonicMs();
   }
 
-  // `ms`: as the one who ran it measured it; absent: since its beginning was heard.
+  // `ms` is the time measured by the engine. If absent, we count from the reported start.
   finish(nodeId: string, ms?: number): void {
     this.#end(this.#entries.get(nodeId), "done", ms);
   }
@@ -100,13 +99,13 @@ export class NodeBoard {
     this.#end(this.#entries.get(nodeId), "failed");
   }
 
-  // With the end of the attempt: the node that failed is named, and of a graph that succeeded every node is done.
+  // Call at the end of the attempt: marks the node that failed, or all nodes as done if the graph succeeded.
   close(ending: JobEnding): void {
     if (ending.kind === "failed" && ending.problem.nodeId !== null) this.fail(ending.problem.nodeId);
     if (ending.kind === "succeeded") this.completeAll();
   }
 
-  // Of nodes whose end was not heard it is not known how long they took.
+  // For nodes whose end was not reported, the duration is unknown.
   completeAll(): void {
     for (const entry of this.#entries.values()) {
       const { beganMs, leftMs } = entry;
@@ -120,7 +119,7 @@ export class NodeBoard {
     return encodeNodes({ attempt, sequence: this.#sequence, counts: this.#counts, classes, nodes });
   }
 
-  // All of them, else those that matter most.
+  // All nodes if they fit, otherwise the most important ones.
   #shown(): Entry[] {
     if (this.#entries.size <= pictureNodesMax) return [...this.#entries.values()];
     const shown = new Set<Entry>();

@@ -1,9 +1,9 @@
-// One job that this worker runs, from its claim to the end that is stored. What is written, and in which order:
-// outputs while it runs, each insisted on; then one end. Every write names the attempt, and the other side refuses what
-// comes from an attempt that is not the newest, so each may be tried again for as long as this process lives.
-// Which end it is depends on why it was stopped: a lease that is lost writes nothing; one that may be lost publishes
-// nothing and gives the job back, so that it need not be counted as lost; a job that succeeded while it was being stopped
-// has succeeded. An end that cannot be stored is left to the lease, which lapses.
+// One job this worker runs, from its claim to the stored end. It writes outputs while it runs, each with retries, and then
+// one end. Every write names the attempt, and the other side refuses writes of any attempt but the newest, so each may be
+// retried for as long as this process lives.
+// Which end it is depends on why the job was stopped. If the lease is lost, nothing is written. If the lease may be lost,
+// nothing is published and the job is given back, so that it need not count as lost. A job that succeeded while it was being
+// stopped has succeeded. If the end cannot be stored, the lease lapses.
 import type { Clock } from "../../foundation/clock.ts";
 import { AwayFault, Fault, isPassingFault } from "../../foundation/fault.ts";
 import type { Log } from "../../foundation/log.ts";
@@ -18,16 +18,16 @@ export interface RunningJobDeps {
   readonly runner: GraphRunner;
   readonly clock: Clock;
   readonly log: Log;
-  // Without a heartbeat for this long the lease may be over: the work is killed and nothing is published.
+  // After this long without a heartbeat the lease may be over: the work is killed and nothing is published.
   readonly selfFenceMs: number;
   // Null or absent: no traces.
   readonly tracer?: Tracer | null;
 }
 
-// `silent`: no heartbeat came through, so the lease may be lost; this is not confirmed.
+// `silent`: no heartbeat succeeded, so the lease may be lost, but that is not confirmed.
 export type StopReason = "canceled" | "lost" | "silent" | "given_back";
 
-// An end that cannot be stored for so long is left to the lease. The work is done; only the slot waits.
+// If an end cannot be stored for this long, the lease lapses. The work is done; only the slot waits.
 const storeEndMsMax = 600_000;
 
 export class RunningJob {
@@ -50,20 +50,20 @@ export class RunningJob {
     return this.#job.lease;
   }
 
-  // The first reason stays.
+  // Only the first reason counts.
   stop(reason: StopReason): void {
     this.#reason ??= reason;
     this.#stop.abort(this.#reason === "silent" ? "lost" : this.#reason);
   }
 
-  // What a heartbeat that was sent at that time brought back.
+  // The result of a heartbeat sent at that time.
   heard(state: LeaseState | undefined, sentAtMs: number): void {
     if (state === "lost") this.stop("lost");
     else this.#beatAtMs = sentAtMs;
     if (state === "canceling") this.stop("canceled");
   }
 
-  // A node that takes long says nothing meanwhile; how long it runs is told all the same.
+  // A slow node reports nothing in between, so we repeat the last progress with its current running time.
   tellAgain(): void {
     if (this.#progress !== null && this.#board?.isRunning === true && !this.#stop.signal.aborted)
       this.#deps.port.progress(this.lease, this.#progress, () => this.#nodesNow());
@@ -142,7 +142,7 @@ export class RunningJob {
   #report(): RunReport {
     const { port, selfFenceMs } = this.#deps;
     const { lease } = this;
-    // The trouble of a database shows in the heartbeats too: then the worker's own fence ends this.
+    // If the database has a problem, heartbeats fail too, and then the worker's own fence ends this.
     const insist = <T>(work: () => Promise<T>): Promise<T> =>
       this.#inTrace(() => this.#try(work, { totalMsMax: 2 * selfFenceMs, signal: this.#stop.signal }));
     return {
@@ -165,7 +165,7 @@ export class RunningJob {
     };
   }
 
-  // What a graph asks for comes from its child process, where no trace is known.
+  // Requests of a graph come from its child process, which knows no trace.
   #inTrace<T>(work: () => Promise<T>): Promise<T> {
     const { tracer = null } = this.#deps;
     return tracer === null || this.#span === null ? work() : tracer.within(this.#span, work);
@@ -184,7 +184,7 @@ export class RunningJob {
   }
 }
 
-// What was foreseen says itself what is wrong. Only what another attempt would meet again is the end.
+// A foreseen failure explains itself. It is final only if another attempt would hit it again.
 function refusedEnding({ code, message }: Fault): JobEnding {
   const isFinal = code === "quota_exceeded" || code === "payload_too_large" || code === "invalid_request";
   return { kind: "failed", problem: { code, message, nodeId: null, classType: null }, isRetryable: !isFinal };

@@ -1,5 +1,5 @@
-// Which graphs an application can run, by the classes it described, as the v2 area asks. While the application cannot be
-// reached nothing can be judged, so nothing is accepted: that is told as what it is (503), and nothing is stored.
+// Which graphs an application can run, judged by the classes it described. While the application cannot be reached we cannot
+// judge anything, so we accept and store nothing and answer 503.
 import { builtInClasses, conversionOf, isUiGraph } from "@atelier/engine";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -13,12 +13,12 @@ import type { PoolId } from "../jobs/index.ts";
 import type { ClassLocation, DescribedClasses, Graphs } from "./graphs.ts";
 
 export interface ApplicationGraphsOptions {
-  // Whether a graph may name files that lie in the application's own folders, and its classes show them: where they all
-  // belong to the caller (self-hosted), and nowhere else. Default: only the caller's assets.
+  // Whether a graph may name files in the application's own folders, and its classes list them. Only for self-hosted, where
+  // all of them belong to the caller. By default only the caller's assets are allowed.
   readonly files?: "assets" | "application";
-  // Whose workers stand beside it; absent: the surface itself does.
+  // The pool whose workers run next to it. Absent if it belongs to the surface itself.
   readonly poolId?: PoolId;
-  // Files and models come without a word: with a clock, the classes are read again when they are looked at.
+  // Files and models appear without notice: with a clock, the classes are read again when they are looked at.
   readonly clock?: Clock;
 }
 
@@ -41,7 +41,7 @@ export function applicationGraphs(application: ReadApplication, options: Applica
     convert: (workflow) => conversionOf(workflow, classes().shown),
     check(graph) {
       const verdict = judgeGraph(graph, classes(), { allowsApplicationFiles: ownFiles });
-      // A file or model may have come since the lists were read: the next try sees it.
+      // A file or model may have been added since the lists were read; the next try will see it.
       if (!verdict.ok) application.refreshClasses();
       return verdict;
     },
@@ -57,7 +57,7 @@ export function applicationGraphs(application: ReadApplication, options: Applica
   };
 }
 
-// Our own engine's classes are what people try first: every sample graph of the server has some.
+// People try our own engine's classes first: every sample graph of the server uses some.
 function wayOnBeside(unknown: readonly string[], isProxy: boolean): string {
   const where = isProxy ? "The application behind this proxy" : "No application behind these workers";
   const install = `${where} ${isProxy ? "does not have" : "has"} them: install the nodes there.`;

@@ -1,9 +1,9 @@
-// Which workers queued jobs wait for, from what the pools know, and beside one application from whether it answers.
+// Which workers queued jobs wait for, from what the pools know or, with a single application, from whether it responds.
 import type { Application } from "../applications/index.ts";
 import type { Job, Jobs } from "../jobs/index.ts";
 import { type AwaitedWorker, awaitedWorker, type Pools } from "../pools/index.ts";
 
-// In the order of the jobs; null for one that waits for no worker.
+// In the order of the jobs. Null for a job that waits for no worker.
 export type FindAwaited = (jobs: readonly Job[]) => Promise<readonly (AwaitedWorker | null)[]>;
 
 type KnownJobs = Pick<Jobs, "needsOf">;
@@ -18,7 +18,7 @@ export function awaitedWorkers(jobs: KnownJobs, pools: Pick<Pools, "environments
   });
 }
 
-// The application is the only worker. When it was here last is not remembered.
+// The application is the only worker. We do not remember when it was last here.
 export function awaitedApplication(jobs: KnownJobs, application: Pick<Application, "state">): FindAwaited {
   return ofQueued(async (queued) => {
     if (application.state() !== "down") return [];

@@ -1,5 +1,5 @@
-// What the embedded engine can run, as the v2 area asks it. A node that calls a model is also held against the router's
-// catalog: a model that is not served is told at submission and not after a wait in the queue.
+// Which graphs the embedded engine can run. Nodes that call a model are also checked against the router's catalog, so an
+// unavailable model is reported at submission and not after a wait in the queue.
 import {
   type ApplicationProfile,
   builtInClasses,
@@ -22,7 +22,7 @@ export function engineGraphs(models: ServedModels, profile: ApplicationProfile):
     isEditorFormat: isUiGraph,
     convert: (workflow) => conversionOf(workflow, inEditor),
     check(graph) {
-      // Names of the caller's uploads were replaced by references before; a name that is left names nothing.
+      // Names of the caller's uploads have already been replaced by references, so any remaining name refers to nothing.
       const { ok, problem, nodeErrors, nodes } = validateGraph(graph, { profile, fileExists: () => false });
       const verdict: GraphVerdict = { ok, problem, nodeErrors, nodes };
       return ok ? withModels(verdict, graph, models) : verdict;
@@ -43,7 +43,7 @@ const classesOf = (profile: ApplicationProfile): DescribedClasses => ({
   locationOf: () => inEngine,
 });
 
-// Inputs whose values are the caller's own files.
+// Inputs whose values are the caller's files.
 const fileInputs: ReadonlyMap<string, readonly string[]> = new Map(
   [...builtInClasses.values()].map(({ name, inputs }) => [
     name,

@@ -1,8 +1,8 @@
-// What can be asked about graphs: whether one can run, what it needs and what it costs. The node classes belong to the engine
-// that is asked, so two surfaces with different engines judge the same graph differently.
+// What you can ask about a graph: whether it can run, what it needs and what it costs. The node classes are those of the
+// engine you ask, so two surfaces with different engines judge the same graph differently.
 import type { WorkspaceId } from "../../foundation/ids.ts";
 
-// One thing that is wrong, in the application's vocabulary: clients already know its words.
+// A single problem, in the application's vocabulary, which clients already know.
 export interface GraphProblem {
   readonly type: string;
   readonly message: string;
@@ -21,7 +21,7 @@ export interface GraphVerdict {
   readonly ok: boolean;
   readonly problem: GraphProblem | null;
   readonly nodeErrors: Readonly<Record<string, NodeProblems>>;
-  // The nodes that will run: what progress counts.
+  // The nodes that will run. Progress counts these.
   readonly nodes: readonly string[];
 }
 
@@ -33,36 +33,36 @@ export type Converted =
 export interface ClassLocation {
   // In our own engine.
   readonly engine: boolean;
-  // Pools with a worker beside an application that has it, by id.
+  // Ids of pools with a worker next to an application that has it.
   readonly pools: readonly string[];
-  // In the one application that the surface stands beside.
+  // In the one application behind this surface.
   readonly application: boolean;
 }
 
 export interface DescribedClasses {
-  // As an application's object_info has them, by class; integers beyond 2^53 are bigints.
+  // By class, in the format of an application's object_info. Integers beyond 2^53 are bigints.
   readonly descriptions: ReadonlyMap<string, unknown>;
   locationOf(name: string): ClassLocation;
 }
 
 export interface Graphs {
-  // Waited for before it is asked anything: what it knows may come from elsewhere.
+  // Await this before any other call: the knowledge may come from elsewhere.
   ready?(): Promise<void>;
-  // An editor's export instead of a graph.
+  // Whether it is an editor's export rather than a graph.
   isEditorFormat(workflow: unknown): boolean;
-  // In steps: between two of them others may have their turn.
+  // In steps, so that other work can run in between.
   convert(workflow: unknown): Generator<undefined, Converted, undefined>;
-  // Never throws, whatever it is given. Asset references in it are taken to be there.
+  // Never throws, whatever the input. Assumes that referenced assets exist.
   check(graph: unknown): GraphVerdict;
-  // What graphs can be made of here; the same object while nothing has changed. Throws when that is not known now.
+  // The classes available here; the same object while nothing has changed. Throws if they are unknown right now.
   classes(): DescribedClasses;
-  // The inputs of a class that name a file of the caller's.
+  // Inputs of a class that name one of the caller's files.
   fileInputs(classType: string): readonly string[];
-  // Where classes that are not known here would run: a sentence for the author of a graph.
+  // A sentence for the author of a graph that says where classes unknown here would run.
   wayOn?(unknownClasses: readonly string[]): string;
 }
 
-// Classes that may not run here, by the policy that rules over them.
+// Which classes the policy forbids here.
 export interface NodePolicy {
   refused(asked: { readonly classes: readonly string[] }): readonly string[] | Promise<readonly string[]>;
 }
@@ -71,10 +71,10 @@ export interface NodePolicy {
 export interface PricePart {
   // "run", or the id of a node that calls a model.
   readonly part: string;
-  // What a submission sets aside for it. It is `highest`, unless only the run decides which model is called or how often,
-  // or another key pays.
+  // What a submission holds for it. Equal to `highest`, unless the model or the number of calls is only decided during the
+  // run, or another key pays.
   readonly amount: bigint;
-  // Of a fresh run that succeeds.
+  // For a fresh run that succeeds.
   readonly lowest: bigint;
   readonly highest: bigint;
   // Absent for the run.
@@ -84,20 +84,20 @@ export interface PricePart {
 export interface PricedNode {
   readonly classType: string;
   readonly title: string | null;
-  // The model that it calls; null where only the run decides.
+  // The model it calls. Null if that is only decided during the run.
   readonly model: string | null;
 }
 
 export interface PricedRun {
-  // What it brings its own credential for costs nothing here.
+  // Calls under this workspace's own credentials are free.
   readonly workspaceId: WorkspaceId;
   // The nodes that will run.
   readonly nodes: readonly string[];
-  // Nodes pay with a key that came with the submission; whose it is, is not known.
+  // Nodes pay with a key that came with the submission. We do not know whose key it is.
   readonly isPaidByKey: boolean;
 }
 
-// In the order of the graph, the run last. Parts that cost nothing may be among them.
+// In graph order, the run last. May include parts that cost nothing.
 export type PriceGraph = (graph: object, run: PricedRun) => readonly PricePart[] | Promise<readonly PricePart[]>;
 
 export const allowAll: NodePolicy = { refused: () => [] };

@@ -1,4 +1,4 @@
-// What a graph is, costs and needs, and which pool covers it: judged by our own engine, by one application, or by what the
+// What a graph is, costs and needs, and which pool can run it: judged by our own engine, by one application, or by what the
 // workers of a pool described.
 export { applicationGraphs } from "./application-graphs.ts";
 export { awaitedApplication, awaitedWorkers, type FindAwaited } from "./awaited-workers.ts";

@@ -1,6 +1,6 @@
-// The files a graph loads: assets of the job's own workspace by id or by the name they were uploaded under, and pictures
-// that a model answered with an address. The latter are called like a provider where its definition names their host, else
-// through the guard for strangers' addresses, which knows no exception for this machine.
+// Opens files a graph loads: assets of the job's workspace, by id or by upload name, and pictures that a model returned as a
+// URL. If a served definition names the URL's host, we fetch it like a call to that provider. Otherwise it goes through the
+// guard for untrusted addresses, which makes no exception for this machine.
 import type { AssetContent, FileReference } from "@atelier/engine";
 import { Fault } from "../../foundation/fault.ts";
 import type { Upstream } from "../../foundation/http/outgoing/fetch-upstream.ts";
@@ -14,12 +14,12 @@ export interface OpenGraphFileDeps {
   readonly assets: Pick<Assets, "find">;
   readonly blobs: Pick<Blobs, "open">;
   readonly upstream: Upstream;
-  // Whether a definition that is served here names this address as its provider's own.
+  // Whether a definition served here names this address as its provider's.
   isServedAddress(url: URL): boolean;
   readonly client: GuardedClient;
 }
 
-// `name`: the one it was uploaded under.
+// `name` is the name it was uploaded under.
 export type OpenedFile = AssetContent & { readonly name?: string };
 
 const pictureBytesMax = 64 * 1024 * 1024;
@@ -30,7 +30,7 @@ export function openGraphFile(deps: OpenGraphFileDeps) {
     reference.kind === "url" ? fetchPicture(deps, reference.url) : openAsset(deps, workspaceId, reference);
 }
 
-// A picture that this model answered with an address; null when it cannot be had.
+// A picture that this model returned as a URL. Null if it cannot be fetched.
 export function openPicture(deps: Pick<OpenGraphFileDeps, "upstream" | "client">) {
   return (address: string, model: ServedModel) => open(deps, address, (url) => isAddressOfProvider(model, url));
 }

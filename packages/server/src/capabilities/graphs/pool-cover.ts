@@ -1,6 +1,6 @@
-// A graph runs whole on one worker. The workers of a pool together may know every class and every file of weights that a
-// graph names while no single one knows all of them: such a graph would wait for ever, so it is refused like one that
-// names what no worker has.
+// A graph runs on a single worker. The workers of a pool may know all its classes and weight files between them while no
+// single one knows all of them. Such a graph would wait for ever, so we refuse it like one that names something no worker
+// has.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import { type ApplicationClasses, judgeGraph, readObjectInfo } from "../applications/index.ts";
 import { type JobNeeds, needsOf } from "../jobs/index.ts";
@@ -8,15 +8,15 @@ import { type DescribedEnvironment, mergeDescriptions, type PoolClasses } from "
 import type { GraphProblem, GraphVerdict, NodeProblems } from "./graphs.ts";
 
 export interface PoolReader {
-  // What all workers of the pool know together; null: nothing.
+  // What all workers of the pool know between them. Null if nothing.
   union(classes: PoolClasses): ApplicationClasses | null;
-  // Whether the graph can run on one of the workers, of a graph that all of them together could run.
+  // Whether one of the workers can run the graph, given that all of them together could.
   check(graph: object, classes: PoolClasses, verdict: GraphVerdict): GraphVerdict;
 }
 
 const partsMax = 16;
 
-// What was read is kept for as long as no worker brings anything else.
+// Results are cached until a worker brings something new.
 export function poolReader(): PoolReader {
   const read = new WeakMap<PoolClasses, BoundedMap<string, ApplicationClasses | null>>();
   const classesOf = (classes: PoolClasses, part: readonly DescribedEnvironment[]): ApplicationClasses | null => {
@@ -58,13 +58,13 @@ export function poolReader(): PoolReader {
 const lackingClasses = (descriptions: object, needs: JobNeeds) =>
   needs.classes.filter((name) => !Object.hasOwn(descriptions, name));
 
-// A model may be named in a text that no list judges: still no worker would take the job.
+// A model may be named in free text that no list checks; even then no worker would take the job.
 function refusedBy(verdict: GraphVerdict): GraphVerdict {
   if (!verdict.ok) return verdict;
   return { ...verdict, ok: false, problem: problemOf("No worker has all models of this graph together") };
 }
 
-// The nodes are named whose classes the nearest worker has not.
+// Names the nodes whose classes the closest worker lacks.
 export function notTogether(
   graph: object,
   environments: readonly Pick<DescribedEnvironment, "descriptions">[],

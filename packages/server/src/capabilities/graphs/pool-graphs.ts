@@ -1,5 +1,5 @@
-// Which graphs the applications behind a pool's workers can run, by the classes that the workers described; and the same
-// beside our own engine, for the pool that both work for.
+// Which graphs the applications behind a pool's workers can run, judged by the classes the workers described; and the same
+// combined with our own engine, for a pool that both serve.
 import {
   type ApplicationProfile,
   builtInClasses,
@@ -22,7 +22,7 @@ interface JudgedUnion {
 type KnownClasses = Pick<Pools, "classesNow" | "classesOf">;
 
 interface PoolGraphs extends Graphs {
-  // What the workers know together; null: nothing yet.
+  // What the workers know between them. Null if nothing is known yet.
   known(): ApplicationClasses | null;
 }
 
@@ -44,7 +44,7 @@ export function poolGraphs(pools: KnownClasses, poolId: PoolId): PoolGraphs {
   };
 }
 
-// Our engine's word counts for what it knows; graphs with other classes go to the workers that know all of them.
+// Our engine decides about graphs it knows; graphs with other classes go to workers that know all of them.
 export function graphsBeside(
   embedded: Graphs,
   pools: KnownClasses,
@@ -83,8 +83,8 @@ export function graphsBeside(
   };
 }
 
-// Some classes are neither the engine's nor any worker's, and these are what is wrong; or the engine has some and workers
-// have others, and none has all.
+// Either some classes are known neither to the engine nor to any worker, and those are the problem; or the engine has some
+// and workers have others, and none has all.
 function mixed(graph: object, verdict: GraphVerdict, union: JudgedUnion, pool: PoolClasses): GraphVerdict {
   const needs = needsOf(graph);
   const own = { descriptions: Object.fromEntries(Array.from(builtInClasses, ([name]) => [name, null])) };
@@ -94,7 +94,7 @@ function mixed(graph: object, verdict: GraphVerdict, union: JudgedUnion, pool: P
   return ok ? verdict : { ok, problem, nodeErrors, nodes };
 }
 
-// Both together, made anew when the workers bring something else.
+// Both combined, rebuilt when the workers bring something new.
 function unionOf(embedded: Graphs, outside: PoolGraphs, profile: ApplicationProfile) {
   let judged: { readonly of: ApplicationClasses | null; readonly classes: ClassDescriptions } | null = null;
   let described: { readonly of: DescribedClasses; readonly both: DescribedClasses } | null = null;

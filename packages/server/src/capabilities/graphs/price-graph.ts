@@ -1,6 +1,6 @@
-// What a graph can cost at least and at most: its nodes that call a model, each with the input that it will send, and its
-// run. An input that a link brings is known where the link leads to a mere value; else it counts with everything that
-// the node would take. The formula is the one that holds and charges the call.
+// The least and the most a graph can cost: its nodes that call a model, each with the input it will send, and its run. A
+// linked input is known if the link leads to a plain value; otherwise it counts with the whole range the node accepts. The
+// formula is the one that holds and charges the call.
 import {
   builtInClasses,
   type ForeseenInputs,
@@ -15,18 +15,18 @@ import { holdBound, lowestCharge, type Price, Unsure } from "../prices/index.ts"
 import type { PricedRun, PriceGraph, PricePart } from "./graphs.ts";
 
 export interface GraphModels {
-  // The price of a model that is served now; null when none is.
+  // The price of a model that is served now. Null if it is not served.
   priceOf(modelId: string): Price | null;
-  // What a call of this workspace costs: nothing under a credential of its own.
+  // What a call by this workspace costs: nothing under its own credential.
   priceFor(modelId: string, workspaceId: WorkspaceId): Price | null | Promise<Price | null>;
-  // Everything that is served now.
+  // All models served now.
   served(): readonly { readonly id: string; readonly price: Price }[];
 }
 
-// A large graph lets others come between.
+// A large graph yields to other work in between.
 const nodesPerTurn = 256;
 
-// `runMost`: the most that its running time can cost.
+// `runMost` is the most its running time can cost.
 export function priceGraph(models: GraphModels, runMost: bigint): PriceGraph {
   return async (given, run) => {
     const parts: PricePart[] = [];
@@ -42,7 +42,7 @@ export function priceGraph(models: GraphModels, runMost: bigint): PriceGraph {
   };
 }
 
-// Null: no node that will run calls a model.
+// Null if no node that will run calls a model.
 function modelNodesIn(given: object, nodes: readonly string[]) {
   const isRun = new Set(nodes);
   const whole: Graph = Object.fromEntries(Object.entries(given));
@@ -87,7 +87,7 @@ async function ofModel(
   if (price === null) return nothing;
   const amount = holdBound(price, input);
   if (!run.isPaidByKey) return { amount, lowest: lowestCharge(price, input), highest: amount };
-  // The workspace of that key may have a credential of its own, or none.
+  // The workspace of that key may or may not have its own credential.
   const listed = models.priceOf(name);
   return { amount, lowest: 0n, highest: listed === null ? amount : holdBound(listed, input) };
 }
@@ -109,7 +109,7 @@ interface Reading {
   readonly inputs: readonly InputDescription[];
 }
 
-// As the node will ask: the values of its own inputs, and the members of `parameters` over them.
+// The input as the node will send it: its own inputs, overridden by the members of `parameters`.
 function inputOf(reading: Reading): unknown {
   const parameters = textOf(reading, "parameters");
   // Its members may be anything.
@@ -122,10 +122,10 @@ function inputOf(reading: Reading): unknown {
 function valueFor(reading: Reading, input: InputDescription): unknown {
   const found = givenBy(reading, input);
   const isNumber = input.type === "INT" || input.type === "FLOAT";
-  // The node takes no number beyond its bounds, wherever it comes from.
+  // The node accepts no number outside its bounds, wherever it comes from.
   if (found === unknown) return isNumber ? new Unsure(Number(input.min), Number(input.max)) : new Unsure();
   const value = isNumber && typeof found === "string" ? Number(found) : found;
-  // Whole numbers are cut off, as the node does.
+  // Truncated to an integer, as the node does.
   return input.type === "INT" && typeof value === "number" ? Math.trunc(value) : value;
 }
 

@@ -1,28 +1,28 @@
-// Which worker a queued job waits for: one that can run its graph whole, when none of those that are here can. Jobs wait for
-// it rather than fail, because a worker may only be away for a while; so the job says what it waits for.
+// Which worker a queued job waits for: one that can run its whole graph, if none present can. Jobs wait rather than fail,
+// because a worker may only be away for a while; so the job says what it waits for.
 import { isCovered, type JobNeeds } from "../jobs/index.ts";
 
-// An environment of a pool, with what is known of the workers that have it.
+// An environment of a pool, with what we know of its workers.
 export interface PoolEnvironment {
   readonly classes: ReadonlySet<string>;
-  // Files of weights that others of the pool have and it has not; absent: none that is known.
+  // Weight files that others in the pool have and this one lacks. Absent if none are known.
   readonly modelsLacking?: ReadonlySet<string>;
-  // Whether one of its workers is here and has slots.
+  // Whether one of its workers is present and has slots.
   readonly isPresent: boolean;
-  // When one of its workers was here last.
+  // When one of its workers was last here.
   readonly seenAt: Date;
 }
 
 export interface AwaitedWorker {
-  // What of the graph no worker has that is here. Each may be here alone: then all are named, because no worker has them
-  // together.
+  // What the graph needs and no present worker has. If each class is present somewhere but no worker has all of them, all
+  // are listed.
   readonly nodeClasses: readonly string[];
   readonly models: readonly string[];
-  // When a worker that could run it was here last; null: none is remembered.
+  // When a worker that could run it was last here. Null if we remember none.
   readonly lastSeenAt: Date | null;
 }
 
-// Null: a worker that is here can run it.
+// Null if a present worker can run it.
 export function awaitedWorker(needs: JobNeeds | null, environments: readonly PoolEnvironment[]): AwaitedWorker | null {
   const able = environments.filter((one) => isCovered({ ...one, modelsLoaded: none }, needs));
   if (able.some(({ isPresent }) => isPresent)) return null;

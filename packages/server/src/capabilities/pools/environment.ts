@@ -1,5 +1,5 @@
-// What a worker can run. Workers that are alike have the same environment, so it is brought and stored once, under the
-// hash of what it says.
+// What a worker can run. Identical workers have the same environment, so it is sent and stored once, under the hash of its
+// content.
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../../foundation/json/json-canonical.ts";
 
@@ -10,7 +10,7 @@ export interface WorkerEnvironment {
   readonly classes: Readonly<Record<string, string>>;
 }
 
-// As an application's object_info has them: by class, whatever stands in them.
+// By class, in the format of an application's object_info; the content is not checked.
 export type NodeClassDescriptions = Readonly<Record<string, unknown>>;
 
 export function environmentIdOf(environment: WorkerEnvironment): Buffer {

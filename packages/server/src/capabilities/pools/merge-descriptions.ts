@@ -1,5 +1,5 @@
-// Machines of one pool know the same classes with different files behind them. For the checks at submission a class offers
-// every choice that any machine offers; which machine has a file is looked at when the job is placed.
+// Machines of one pool know the same classes with different files behind them. For the checks at submission, a class offers
+// every choice that any machine offers; which machine has a file is checked when the job is placed.
 import { isModelFile } from "../jobs/index.ts";
 import type { NodeClassDescriptions } from "./environment.ts";
 
@@ -12,7 +12,7 @@ export function mergeDescriptions(all: readonly NodeClassDescriptions[]): NodeCl
   return merged;
 }
 
-// Files of weights that the classes of one machine let one choose.
+// Weight files that one machine's classes offer as choices.
 export function modelsIn(descriptions: NodeClassDescriptions): ReadonlySet<string> {
   const models = new Set<string>();
   for (const description of Object.values(descriptions)) {
@@ -58,7 +58,7 @@ function groupsOf(description: unknown): ReadonlyMap<string, Readonly<Record<str
   );
 }
 
-// An input is [type, options]; a list in place of the type is what one may choose from, and so are the options of a COMBO.
+// An input is [type, options]. The choices are either a list in place of the type, or the options of a COMBO.
 function choicesOf(input: unknown): readonly unknown[] | null {
   const [type, options]: readonly unknown[] = Array.isArray(input) ? input : [];
   if (Array.isArray(type)) return type;

@@ -1,5 +1,5 @@
-// The node classes that a pool's workers can run, kept for a moment. The parsed classes are one object for as long as
-// nothing changes, so that code that derives something from them can keep it beside them.
+// The node classes that a pool's workers can run, cached briefly. The parsed classes stay the same object while nothing
+// changes, so derived data can be cached along with them.
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import type { Clock } from "../../foundation/clock.ts";
@@ -11,12 +11,12 @@ import { mergeDescriptions, modelsIn } from "./merge-descriptions.ts";
 import { listEnvironments, readDescriptions } from "./pool-store.ts";
 
 export interface PoolClasses {
-  // By class, integers beyond 2^53 as bigints; of the environments of all workers that the pool has had within a day. Frozen, and the same object while
-  // nothing changes.
+  // By class, with integers beyond 2^53 as bigints, from the environments of all workers the pool has had within a day.
+  // Frozen, and the same object while nothing changes.
   readonly descriptions: NodeClassDescriptions;
-  // By the hexadecimal id of an environment: files of weights that others of the pool have and it has not.
+  // By the hexadecimal id of an environment: weight files that others in the pool have and it lacks.
   readonly modelsLacking: ReadonlyMap<string, ReadonlySet<string>>;
-  // What is known of each environment by itself: a graph runs whole in one of them.
+  // Each environment separately, because a graph runs entirely in one of them.
   readonly environments: readonly DescribedEnvironment[];
 }
 
@@ -54,7 +54,7 @@ export class ClassesByPool {
     this.#clock = deps.clock;
   }
 
-  // As last read; null before the first read has come.
+  // As last read. Null before the first read is done.
   last(poolId: PoolId): PoolClasses | null {
     return this.#kept.get(poolId)?.classes ?? null;
   }
@@ -63,7 +63,7 @@ export class ClassesByPool {
     return (this.#kept.get(poolId)?.untilMs ?? Number.NEGATIVE_INFINITY) > this.#clock.monotonicMs();
   }
 
-  // Those who ask at the same time share one read.
+  // Concurrent callers share one read.
   read(poolId: PoolId): Promise<PoolClasses> {
     let read = this.#reading.get(poolId);
     if (!read) {
@@ -73,7 +73,7 @@ export class ClassesByPool {
     return read;
   }
 
-  // Read again when it is next asked for.
+  // Makes the next request read again.
   age(poolIds: Iterable<PoolId> = [...this.#kept.keys()]): void {
     for (const poolId of poolIds) {
       const known = this.#kept.get(poolId);

@@ -1,5 +1,5 @@
-// The environments of a pool and whether a worker with each is here. Every read of a queued job asks, so an answer is
-// kept for a second; the classes of an environment never change, so they are read once.
+// The environments of a pool, and whether a worker of each is present. Every read of a queued job asks, so an answer is kept
+// for a second. The classes of an environment never change, so they are read once.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Queryable } from "../../foundation/database/index.ts";

@@ -1,4 +1,4 @@
-// Workers and what they can run, in the database's time.
+// Workers and what they can run, by the database's clock.
 import { fromRow, type Queryable, type RowOf, sql } from "../../foundation/database/index.ts";
 import type { Id } from "../../foundation/ids.ts";
 import type { PoolId, WorkerId } from "../jobs/index.ts";
@@ -10,7 +10,7 @@ export type WorkerRecord = Omit<ReportedWorker, "environment"> & Pick<WorkerStat
 const environmentColumn = sql`
   json_build_object('engine', e.engine, 'version', e.version, 'classes', e.classes) as environment`;
 
-// False: the id belongs to another token, and not to `former`, whose workers may be taken over.
+// False if the id belongs to another token, and not to `former`, whose workers may be taken over.
 export async function upsertWorker(
   db: Queryable,
   worker: WorkerRecord,
@@ -69,7 +69,7 @@ export interface EnvironmentPresence {
   readonly seenAt: Date;
 }
 
-// The environments of a pool, as long as its workers are remembered, and when one of them was here last.
+// The environments of a pool, for as long as its workers are remembered, and when one of their workers was last here.
 export async function listPresences(
   db: Queryable,
   poolId: PoolId,
@@ -83,7 +83,7 @@ export async function listPresences(
   return rows.map(fromRow<EnvironmentPresence>);
 }
 
-// The names of the classes of some environments, by the hexadecimal id.
+// The class names of some environments, by hexadecimal id.
 export async function listClassNames(db: Queryable, ids: readonly Buffer[]): Promise<Map<string, ReadonlySet<string>>> {
   const rows = await db.query<{ id: Buffer; names: string[] }>(sql`
     select e.id, array(select jsonb_object_keys(e.classes)) as names
@@ -109,8 +109,8 @@ export async function findEnvironment(db: Queryable, id: Buffer): Promise<Worker
   return row ?? null;
 }
 
-// The environments of a pool whose workers were seen within a day, the one that was seen last first. A worker that is
-// away for a moment must not make its classes unknown.
+// The environments of a pool whose workers were seen within a day, in a stable order. If a worker is away for a moment, its
+// classes must stay known.
 export async function listEnvironments(db: Queryable, poolId: PoolId, withinSeconds: number): Promise<Buffer[]> {
   const rows = await db.query<{ environment_id: Buffer }>(sql`
     select w.environment_id from pool_workers w
@@ -125,7 +125,7 @@ export async function readDescriptions(db: Queryable, ids: readonly Buffer[]): P
   return new Map(rows.map((row) => [row.id.toString("hex"), row.descriptions]));
 }
 
-// Workers that were not seen for long, and environments that are no longer used.
+// Deletes workers not seen for a long time, and environments no longer used.
 export async function deleteForgotten(db: Queryable, afterSeconds: number): Promise<void> {
   await db.execute(sql`
     delete from pool_workers where seen_at < clock_timestamp() - ${afterSeconds}::float8 * interval '1 second'`);

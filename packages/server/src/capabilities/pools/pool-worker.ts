@@ -1,5 +1,5 @@
-// A worker as its pool knows it. Presence is a hint for people, for deployments and for the checks at submission; which
-// job a worker has is decided by leases alone.
+// A worker as its pool knows it. Presence is a hint for people, for deployments and for the checks at submission; only
+// leases decide which job a worker has.
 import type { Id } from "../../foundation/ids.ts";
 import type { PoolId, WorkerId } from "../jobs/index.ts";
 import type { WorkerEnvironment } from "./environment.ts";
@@ -16,12 +16,12 @@ export interface PoolWorker {
 
 export type ReportedWorker = Omit<PoolWorker, "seenAt">;
 
-// A worker outside belongs to the token that it came with first.
+// A remote worker belongs to the token it first used.
 export interface WorkerStatus {
   readonly tokenId: Id<"worker-token"> | null;
   readonly poolId: PoolId;
   readonly environment: WorkerEnvironment;
   readonly environmentId: Buffer;
-  // The names in it.
+  // The class names in it.
   readonly classes: ReadonlySet<string>;
 }

@@ -1,4 +1,4 @@
-// Who works for a pool and what its workers can run. Reports are few: one in some seconds of each worker.
+// Who works for a pool and what its workers can run. Reports are rare: one every few seconds per worker.
 import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
@@ -24,33 +24,33 @@ import {
 import type { PoolWorker, ReportedWorker, WorkerStatus } from "./pool-worker.ts";
 
 export interface ReportedBy {
-  // Null: a worker of our own.
+  // Null for a worker of our own.
   readonly tokenId: Id<"worker-token"> | null;
-  // The document that says what it can run, brought by `describe`.
+  // Identifies the document that says what it can run, sent with `describe`.
   readonly environmentId: Buffer;
 }
 
 export interface Pools {
-  // A worker is here. Throws conflict when the id belongs to another token.
+  // A worker reports that it is present. Throws conflict if the id belongs to another token.
   report(worker: ReportedWorker, by?: ReportedBy): Promise<void>;
-  // Still here.
+  // The worker is still present.
   seen(workerId: WorkerId, modelsLoaded: readonly string[] | null): Promise<void>;
   leave(workerId: WorkerId): Promise<void>;
-  // Those that were seen within a minute and have not left.
+  // Workers seen within a minute that have not left.
   present(poolId: PoolId): Promise<readonly PoolWorker[]>;
-  // Null: no worker has reported under this id.
+  // Null if no worker has reported under this id.
   statusOf(workerId: WorkerId): Promise<WorkerStatus | null>;
-  // What one environment is; null: unknown.
+  // Null if the environment is unknown.
   environment(id: Buffer): Promise<WorkerEnvironment | null>;
-  // What the classes of an environment look like, for the checks at submission.
+  // Stores the class descriptions of an environment, for the checks at submission.
   describe(id: Buffer, environment: WorkerEnvironment, descriptions: NodeClassDescriptions): Promise<void>;
-  // As of now or a second ago.
+  // At most a second old.
   classesOf(poolId: PoolId): Promise<PoolClasses>;
-  // The same as last read, without waiting; nothing before the first read has come.
+  // The same as last read, without waiting. Empty before the first read is done.
   classesNow(poolId: PoolId): PoolClasses;
-  // All that are remembered, as of now or a second ago, with whether a worker of each is here.
+  // All remembered environments, at most a second old, and whether a worker of each is present.
   environments(poolId: PoolId): Promise<readonly PoolEnvironment[]>;
-  // Forgets workers that are gone for long, until the signal fires.
+  // Forgets workers that have been gone for long, until the signal fires.
   run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export interface PoolsDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
-  // The word of the tokens' owner: neither revoked nor expired.
+  // Whether the token is neither revoked nor expired, as its owner says.
   isTokenUsable(id: Id<"worker-token">): Promise<boolean>;
 }
 
@@ -108,19 +108,18 @@ export function createPools({ database, clock, log, isTokenUsable }: PoolsDeps):
   };
 }
 
-// Those that were seen within a minute and have not left.
+// Workers seen within a minute that have not left.
 export function presentWorkers(db: Queryable, poolId: PoolId): Promise<PoolWorker[]> {
   return findPresent(db, poolId, presentSeconds);
 }
 
-// For who looks once; without the files of weights.
+// For one-off lookups. Leaves out the weight files.
 export function environmentsOf(db: Queryable, poolId: PoolId): Promise<readonly PoolEnvironment[]> {
   return readEnvironments({ database: db, classesOf: async () => noClasses }, poolId);
 }
 
-// A worker id goes over to another token when the token it belongs to does not work any more. Such a token never works
-// again, so the answer of its owner is still true when the row is written; the row is written only while it still names
-// the token that was asked about.
+// A worker id moves to another token if its old token no longer works. Such a token never works again, so the answer is
+// still true when we write the row; and the row is written only if it still names the token we asked about.
 async function takeOver(
   { database, isTokenUsable }: Pick<PoolsDeps, "database" | "isTokenUsable">,
   record: WorkerRecord,

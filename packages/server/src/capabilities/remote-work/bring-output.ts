@@ -1,5 +1,5 @@
-// Brings one output to the server: spooled first, because it may have to be sent more than once; asked for by its hash
-// where that saves the upload; then sent. Null: the job is another worker's by now.
+// Sends one output to the server. It is spooled first, because it may have to be sent more than once. If asking by hash
+// could save the upload, we ask; then we send. Null if another worker has the job by now.
 import { Fault } from "../../foundation/fault.ts";
 import { trustedId } from "../../foundation/ids.ts";
 import type { JobOutput, OutputInput } from "../jobs/index.ts";
@@ -16,10 +16,10 @@ export interface BringOutputDeps {
 
 const askMs = 15_000;
 const uploadMs = 3_600_000;
-// Below it, asking whether the bytes are known costs as much as bringing them.
+// Below this, asking whether the bytes are known costs as much as sending them.
 const askBytesMin = 16 * 1024;
 
-// `path`: of the outputs of the job's attempt.
+// `path`: the outputs of the job's attempt.
 export async function bringOutput(deps: BringOutputDeps, path: string, output: OutputInput): Promise<JobOutput | null> {
   const { server, insist } = deps;
   const spooled = await spoolOutput(output.source, deps.spoolDirectory);

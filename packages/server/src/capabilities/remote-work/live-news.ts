@@ -1,5 +1,5 @@
-// Progress on its way to the server: the newest of each job, all jobs of the worker in one call, at most twice a second.
-// It is not awaited; a job that ends before its turn says nothing.
+// Sends progress to the server: the newest of each job, all of the worker's jobs in one call, at most twice a second. It is
+// not awaited; a job that ends before its turn sends nothing.
 import type { Clock } from "../../foundation/clock.ts";
 import { oneLoop } from "../../foundation/memory/one-loop.ts";
 import { type JobLease, type JobProgress, leaseKey, type NodesNow } from "../jobs/index.ts";
@@ -23,7 +23,7 @@ export interface LiveNews {
 }
 
 const everyMs = 500;
-// Of one call: the other side reads at most a megabyte.
+// Per call: the server reads at most a megabyte.
 const nodesCharactersMax = 256 * 1024;
 
 export function createLiveNews(deps: { readonly clock: Clock; send(news: readonly News[]): Promise<void> }): LiveNews {

@@ -1,10 +1,10 @@
-// Calls of which only the newest counts: one in flight for each key, a pause between them, and what is overtaken while it
+// Calls where only the newest counts: one in flight per key, a pause between them, and a call that is superseded while it
 // waits is never made.
 import type { Clock } from "../../foundation/clock.ts";
 
 export interface NewestCalls {
   tell(key: string, run: () => Promise<unknown>): void;
-  // The last word: what waits is called without the pause, and what is on its way is waited for.
+  // Makes the waiting call without the pause, and waits for the one in flight.
   settle(key: string): Promise<void>;
   forget(key: string): void;
   close(): void;
@@ -20,7 +20,7 @@ export function createNewestCalls(clock: Clock): NewestCalls {
 
   async function call(key: string, next: () => Promise<unknown>): Promise<void> {
     waiting.delete(key);
-    // A hint: what does not get through is overtaken by the next.
+    // Only a hint: if it fails, the next one replaces it.
     const called = next().then(
       () => undefined,
       () => undefined,

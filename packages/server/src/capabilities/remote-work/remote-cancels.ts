@@ -1,5 +1,5 @@
-// Hears of canceled jobs at once instead of with the next heartbeat: one call that waits, for whatever the worker has.
-// Heartbeats tell the same, so a call that fails only makes a cancel slower.
+// Learns of canceled jobs immediately instead of at the next heartbeat: one long-polling call for all jobs the worker has.
+// Heartbeats report cancels too, so if this call fails a cancel is only slower.
 import type { Clock } from "../../foundation/clock.ts";
 import type { ClaimedJob, JobId, WorkerId } from "../jobs/index.ts";
 import type { ServerClient } from "./server-client.ts";
@@ -14,7 +14,7 @@ export interface RemoteCancelsDeps {
   readonly signal: AbortSignal;
 }
 
-// A job that is over sooner is not worth asking for; one that begins meanwhile is asked for with the next call.
+// A job shorter than this is not worth asking about; one that starts meanwhile is included in the next call.
 const pauseMs = 1_000;
 const waitMs = 2_000;
 const marginMs = 10_000;
@@ -25,7 +25,7 @@ export async function watchCancels(deps: RemoteCancelsDeps): Promise<void> {
   let known = new Set<JobId>();
   while (!signal.aborted) {
     const held = deps.held();
-    // Only what has run for a while.
+    // Only jobs that have run for a while.
     const leases = held.filter(({ lease }) => known.has(lease.jobId)).map(({ lease }) => wireLease(lease));
     known = new Set(held.map(({ lease }) => lease.jobId));
     if (leases.length === 0) {

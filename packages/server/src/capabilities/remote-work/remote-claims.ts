@@ -1,5 +1,5 @@
-// The jobs that the server has given this worker. A claim whose answer did not come may have given us jobs all the same:
-// then we ask first what we have, before we claim more. Nothing is handed on twice.
+// The jobs the server has given this worker. If the answer to a claim did not arrive, the claim may still have given us
+// jobs, so we first ask what we have before we claim more. No job is handed out twice.
 import type { Clock } from "../../foundation/clock.ts";
 import type { Log } from "../../foundation/log.ts";
 import { type ClaimedJob, type JobLease, leaseKey, type WorkerId, type WorkRequest } from "../jobs/index.ts";
@@ -11,9 +11,9 @@ export interface RemoteClaimsDeps {
   readonly workerId: WorkerId;
   readonly clock: Clock;
   readonly log: Log;
-  // Makes sure that the server knows this worker; false: there is nothing to claim for now.
+  // Makes sure the server knows this worker. False if there is nothing to claim for now.
   ready(signal: AbortSignal): Promise<boolean>;
-  // The server does not know this worker any more.
+  // The server no longer knows this worker.
   onForgotten(): void;
 }
 
@@ -49,7 +49,7 @@ export class RemoteClaims {
     try {
       return await this.#claimOnce(asked);
     } catch (error) {
-      // Stopped while it waited: what it was given meanwhile is given back by the other side, or asked for once more.
+      // Stopped while waiting. If the server gave us jobs meanwhile, it takes them back or we ask for them again.
       if (asked.signal.aborted) return [];
       this.noticed(error);
       if (error instanceof ServerCallProblem && error.status === 401) {
@@ -64,7 +64,7 @@ export class RemoteClaims {
     return (await this.#deps.ready(new AbortController().signal)) ? this.#askAgain() : [];
   }
 
-  // Whatever says that the server has forgotten us makes us report again.
+  // If an error shows that the server has forgotten us, we report again.
   noticed(error: unknown): unknown {
     if (error instanceof ServerCallProblem && error.status === 403) this.#deps.onForgotten();
     return error;

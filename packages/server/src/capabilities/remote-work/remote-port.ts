@@ -1,7 +1,7 @@
-// The port of workers over HTTPS, for a worker that has no database. The other side fences every call by the attempt;
-// here is what makes calls safe over a line that breaks: each may be made twice, and an answer that did not come is asked
-// for again (a claim by asking what this worker has: remote-claims.ts). Before an end is sent, the last preview is;
-// afterwards nothing of the attempt is.
+// The workers' port over HTTPS, for a worker without a database. The server fences every call by the attempt. This side
+// makes calls safe over an unreliable connection: each may be repeated, and a lost answer is asked for again (for a claim,
+// by asking what this worker has: remote-claims.ts). The last preview is sent before the end of an attempt, and nothing
+// after it.
 import type { FileReference } from "@atelier/engine";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import { type ClaimedJob, type JobLease, leaseKey, type WorkerPort } from "../jobs/index.ts";
@@ -85,7 +85,7 @@ export function createRemotePort(deps: RemotePortDeps): RemotePort {
       over(lease);
       await insist(() => post(`${pathOf(lease)}/give-back`));
     },
-    // What pays for itself does not run outside.
+    // Nodes that pay for calls do not run on remote workers.
     releasePart: async () => undefined,
     held: () => claims.held(),
     async openFile(workspaceId, reference) {

@@ -1,5 +1,5 @@
-// A worker outside: introduces itself, keeps the server's picture of what it can run up to date, takes jobs and runs them
-// with whatever runner it is given. When it stops, nothing is left behind in its name.
+// A remote worker: it introduces itself, keeps the server informed of what it can run, takes jobs and runs them with the
+// given runner. When it stops, it leaves nothing behind under its name.
 
 import { createHash } from "node:crypto";
 import type { AssetContent, FileReference } from "@atelier/engine";
@@ -24,7 +24,7 @@ export interface RemoteEnvironment extends WorkerEnvironment {
 export interface RemoteWorkerOptions {
   readonly server: ServerClient;
   readonly workerId: WorkerId;
-  // Null: the only pool of the token.
+  // Null means the token's only pool.
   readonly poolId: PoolId | null;
   readonly name: string;
   readonly slots: number;
@@ -34,7 +34,7 @@ export interface RemoteWorkerOptions {
   readonly log: Log;
   // Null or absent: no traces.
   readonly tracer?: Tracer | null;
-  // What it can run now; null: nothing, because the application is away. The same object while nothing has changed.
+  // What it can run now. Null if nothing, because the application is away. The same object while nothing has changed.
   environment(): Promise<RemoteEnvironment | null>;
   modelsLoaded(): readonly string[];
   runner(files: RemoteFiles): GraphRunner;
@@ -48,7 +48,8 @@ export type RemoteFiles = (
 export interface RemoteWorker {
   // Resolves when the server knows this worker.
   readonly introduced: Promise<void>;
-  // Until the signal fires and what ran has ended or was given back. Rejects when the server refuses this worker for good.
+  // Runs until the signal fires and all running jobs have ended or were given back. Rejects if the server refuses this
+  // worker for good.
   run(background: Background, signal: AbortSignal): Promise<void>;
   readonly running: number;
 }
@@ -64,7 +65,7 @@ export function createRemoteWorker(options: RemoteWorkerOptions): RemoteWorker {
   const introduced = Promise.withResolvers<void>();
   let running = 0;
 
-  // Reports when it is new, when something changed, and from time to time.
+  // Reports when the worker is new, when something changed, and from time to time.
   const reporting = createReporting(options, base);
   const port = createRemotePort({
     ...options,
@@ -76,7 +77,7 @@ export function createRemoteWorker(options: RemoteWorkerOptions): RemoteWorker {
     onForgotten: () => reporting.forget(),
   });
 
-  // What was handed to us while we stopped and is unknown here.
+  // Gives back jobs we were handed while stopping and do not know.
   async function leaveNothing(): Promise<void> {
     for (const job of await port.resume({ workerId, poolId: reporting.poolId() })) await port.giveBack(job.lease);
     await server.call({ method: "DELETE", path: base, totalMs: callMs });
@@ -150,7 +151,7 @@ function createReporting(options: RemoteWorkerOptions, base: string) {
   let nextMs = Number.NEGATIVE_INFINITY;
   let told = "";
 
-  // It may be away for hours: the same is said once.
+  // The server may be away for hours, so the same message is logged once.
   function tellOnce(why: string): void {
     if (why !== told) log.warn({ why }, "this worker cannot begin yet; trying again until it can");
     told = why;
@@ -198,7 +199,7 @@ function createReporting(options: RemoteWorkerOptions, base: string) {
       if (environment !== reported || clock.monotonicMs() >= nextMs) await report(environment);
       return true;
     },
-    // Null: stopped before the server answered. A refusal for good is thrown.
+    // Null if stopped before the server answered. Throws if the server refuses for good.
     async first(signal: AbortSignal) {
       for (let misses = 0; !signal.aborted; ) {
         try {
@@ -209,7 +210,7 @@ function createReporting(options: RemoteWorkerOptions, base: string) {
             return status;
           }
           misses += 1;
-          // What has just begun to answer describes itself a moment later.
+          // A runner that has just started to answer describes itself a moment later.
           if (misses > 1) tellOnce("Whoever runs graphs for this worker does not answer.");
         } catch (error) {
           if (error instanceof ServerCallProblem && !error.isPassing) throw error;

@@ -1,4 +1,4 @@
-// What a failed call to the server means for the job it was about, and how long a call is insisted on.
+// What a failed call to the server means for its job, and how long a call is retried.
 import type { Clock } from "../../foundation/clock.ts";
 import { AwayFault, Fault } from "../../foundation/fault.ts";
 import { retry } from "../../foundation/retry.ts";
@@ -6,7 +6,7 @@ import { ServerCallProblem } from "./server-client.ts";
 
 export type Insist = <T>(run: () => Promise<T>) => Promise<T>;
 
-// As long as a lease may be believed in without a heartbeat; after that the server decides.
+// How long a lease may be trusted without a heartbeat; after that the server decides.
 const insistMs = 30_000;
 
 export function insisting(clock: Clock): Insist {
@@ -23,18 +23,18 @@ export function insisting(clock: Clock): Insist {
     }).catch(orAway);
 }
 
-// What the server will not keep however often it is brought: the job's fault, or its workspace's, and not the worker's.
+// What the server will never accept, however often it is sent: the fault of the job or its workspace, not the worker's.
 const refusals = ["invalid_request", "payload_too_large", "quota_exceeded"] as const;
 type Refusal = (typeof refusals)[number];
 export const isRefused = (problem: ServerCallProblem): problem is ServerCallProblem & { readonly code: Refusal } =>
   refusals.some((code) => code === problem.code);
 
-// Null: the job is another worker's by now.
+// Null if another worker has the job by now.
 export function lostOr(error: unknown): null {
   return nullIf("not_found", error);
 }
 
-// Null: the bytes have to be brought.
+// Null if the bytes have to be uploaded.
 export function unlessUnknown(error: unknown): null {
   return nullIf("blob_not_found", error);
 }
@@ -44,7 +44,7 @@ function nullIf(code: string, error: unknown): null {
   throw error;
 }
 
-// A server that cannot be reached or cannot do it now is no word about the job.
+// A server that is unreachable or temporarily unable says nothing about the job.
 function orAway(error: unknown): never {
   if (!(error instanceof ServerCallProblem) || !error.isPassing || isRefused(error)) throw error;
   if (error.code === "storage_full") throw new Fault("storage_full", error.message, { cause: error });

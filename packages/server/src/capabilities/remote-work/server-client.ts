@@ -1,9 +1,9 @@
-// Calls to the server that a worker works for: bearer token, bounded in time, and one way to fail. Whether something may
-// be tried again is said by the failure.
+// Calls to the server a worker works for: bearer token, bounded time, and one kind of failure, which says whether the call
+// may be retried.
 import { Agent, type Dispatcher, request } from "undici";
 
 export interface ServerClientOptions {
-  // Without a slash at the end.
+  // Without a trailing slash.
   readonly serverUrl: string;
   readonly token: string;
 }
@@ -23,9 +23,9 @@ export interface ServerCall {
 }
 
 export interface ServerClient {
-  // The parsed answer; undefined where there is none. Rejects with a ServerCallProblem.
+  // The parsed answer, or undefined if there is none. Rejects with a ServerCallProblem.
   call(call: ServerCall): Promise<unknown>;
-  // The body as it comes, and its ETag and name.
+  // The body as a stream, with its ETag and name.
   download(path: string): Promise<ServerDownload>;
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export interface ServerDownload {
 }
 
 export class ServerCallProblem extends Error {
-  // 0: no answer came.
+  // 0 if no answer came.
   readonly status: number;
   readonly code: string;
   readonly retryAfterMs: number | undefined;
@@ -50,7 +50,7 @@ export class ServerCallProblem extends Error {
     this.retryAfterMs = options.retryAfterMs;
   }
 
-  // The same call may go well in a moment.
+  // The same call may succeed in a moment.
   get isPassing(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }

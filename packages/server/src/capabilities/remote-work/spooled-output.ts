@@ -1,5 +1,5 @@
-// An output on its way: read once from its producer, hashed as it comes, small ones kept in memory and large ones in a
-// file, so that bringing it can be tried again.
+// An output to be sent: read once from its producer and hashed on the way. Small ones stay in memory, large ones go to a
+// file, so that sending can be retried.
 import { createReadStream, createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,10 +10,10 @@ import { newId } from "../../foundation/ids.ts";
 import { blake3Stream } from "../blobs/index.ts";
 
 export interface SpooledOutput {
-  // 64 hexadecimal digits of BLAKE3.
+  // BLAKE3, 64 hexadecimal digits.
   readonly hash: string;
   readonly bytes: number;
-  // Anew with each attempt.
+  // A fresh source for each attempt.
   source(): Buffer | ReturnType<typeof createReadStream>;
   remove(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export async function spoolOutput(
       hasher.update(chunk);
       bytes += chunk.byteLength;
       if (bytes > bytesMax) throw new Fault("payload_too_large", `An output has more than ${bytesMax} bytes.`);
-      // A copy: the producer of the chunk may use its memory again.
+      // A copy, because the producer may reuse the chunk's memory.
       parts.push(Buffer.from(chunk));
       if (bytes <= memoryBytesMax) continue;
       path ??= join(directory, newId());

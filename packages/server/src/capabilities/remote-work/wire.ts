@@ -1,4 +1,4 @@
-// The words of the wire and ours.
+// Converts between the wire's names and ours.
 import {
   CancelsSeen,
   type FinishJob,
@@ -21,7 +21,7 @@ export const readKept = (answer: unknown) => read(KeptOutput, answer);
 export const readCancels = (answer: unknown): JobId[] =>
   read(CancelsSeen, answer).job_ids.flatMap((id) => parseId<"job">(id) ?? []);
 
-// `how`: jobs that were asked for again may have been begun, by a process before this one.
+// `how`: resumed jobs may already have been started by an earlier process.
 export function readJobs(answer: unknown, workerId: WorkerId, how: "claimed" | "resumed"): ClaimedJob[] {
   return read(LeasedJobList, answer).jobs.map((job) => ({
     ...claimedOf(job, workerId),
@@ -29,7 +29,7 @@ export function readJobs(answer: unknown, workerId: WorkerId, how: "claimed" | "
   }));
 }
 
-// A server of another version may speak differently: that is a refusal and no crash.
+// A server of another version may send a different shape. That counts as a refusal, not a crash.
 function read<Schema extends TSchema>(schema: Schema, answer: unknown): Static<Schema> {
   const compiled = compileSchema(schema);
   if (!compiled.accepts(answer))
@@ -82,7 +82,7 @@ export function wireEnding(ending: JobEnding): FinishJob {
       };
     case "failed": {
       const { code, message, nodeId, classType } = ending.problem;
-      // Ids and classes are the graph's or the application's: they may be of any length.
+      // Ids and classes come from the graph or the application and may have any length.
       const short = (name: string | null) => name && fit(name, 255);
       const problem = {
         code: fit(code, 100),
@@ -97,5 +97,5 @@ export function wireEnding(ending: JobEnding): FinishJob {
   }
 }
 
-// No halves of surrogate pairs and no NUL: the database takes neither.
+// The database accepts neither lone surrogates nor NUL.
 const fit = (text: string, charactersMax: number) => text.slice(0, charactersMax).toWellFormed().replaceAll("\0", "");

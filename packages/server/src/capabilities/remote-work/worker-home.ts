@@ -1,5 +1,5 @@
-// What a worker keeps between its starts: its id, so that it goes on with the jobs it had. No other user may read it, and
-// two workers never share a home: both would go on with the same jobs.
+// What a worker keeps between starts: its id, so that it can continue its jobs. No other user may read it, and two workers
+// never share a home, because both would continue the same jobs.
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../foundation/clock.ts";
@@ -8,12 +8,12 @@ import type { WorkerId } from "../jobs/index.ts";
 
 export interface WorkerHome {
   readonly workerId: WorkerId;
-  // For what waits to be brought; emptied at every start.
+  // For outputs waiting to be sent. Emptied at every start.
   readonly spoolDirectory: string;
   release(): void;
 }
 
-// Throws with a sentence when another process works from this home.
+// Throws an error with a readable message if another process uses this home.
 export function openWorkerHome(directory: string): WorkerHome {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const release = takeLock(join(directory, "worker.lock"), directory);
@@ -54,7 +54,7 @@ function takeLock(path: string, directory: string): () => void {
       if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
     }
     const found = readLock(path);
-    // Given back since we tried.
+    // Released since we tried.
     if (found === null) continue;
     const holder = Number(found.text.trim() || "0");
     if (holder > 0 ? isAlive(holder) : found.isFresh) {
@@ -66,7 +66,8 @@ function takeLock(path: string, directory: string): () => void {
   throw new Error(`The lock of ${directory} could not be taken.`);
 }
 
-// A process that makes a lock writes its number into it at once; one that stays empty belongs to a process that was killed.
+// A process that creates a lock immediately writes its process id into it. A lock that stays empty belongs to a process that
+// was killed.
 const emptyMsMax = 5_000;
 
 function readLock(path: string): { readonly text: string; readonly isFresh: boolean } | null {
@@ -79,7 +80,7 @@ function readLock(path: string): { readonly text: string; readonly isFresh: bool
   }
 }
 
-// Left behind by a process that was killed. Should another process have taken it over since we looked, theirs is put back.
+// Removes a lock left by a killed process. If another process has taken it over since we looked, we put theirs back.
 function removeUnchanged(path: string, text: string): void {
   const aside = `${path}.${process.pid}`;
   try {
