@@ -1,4 +1,4 @@
-// What an operator set for one workspace.
+// The limits an operator set for one workspace.
 import { sql } from "../../foundation/database/index.ts";
 import type { WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
 

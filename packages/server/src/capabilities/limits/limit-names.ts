@@ -1,5 +1,5 @@
-// Every number that an operator can change for one workspace (decisions, section 1), with the default that counts for
-// the rest. The specification's numbers come from the contract; the quotas are ours.
+// Every number an operator can change for one workspace (decisions, section 1), with its default. The specification's
+// numbers come from the contract; the quotas are ours.
 import { limits } from "@atelier/contract";
 
 const gibibyte = 1024 ** 3;
@@ -9,7 +9,7 @@ export type LimitKind = "quota" | "rate" | "size" | "concurrency";
 interface LimitShape {
   readonly kind: LimitKind;
   readonly default: number;
-  // Zero closes a quota; a rate or a size of zero would only be a riddle.
+  // A quota of zero closes it; a rate or size of zero would only confuse.
   readonly min: 0 | 1;
   readonly about: string;
 }
@@ -56,7 +56,7 @@ export function isLimitName(text: string): text is LimitName {
 
 export const limitNames: readonly LimitName[] = Object.keys(limitTable).filter(isLimitName);
 
-// Requests are counted in two families, each with one budget over all its paths.
+// Requests are counted in two families, each with one budget for all its paths.
 export const rateFamilies = {
   router_and_partner: "router_and_partner_requests_per_minute",
   workflow_and_registry: "workflow_and_registry_requests_per_minute",

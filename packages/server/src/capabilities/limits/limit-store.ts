@@ -9,7 +9,7 @@ export async function listOverrides(db: Queryable, workspaceId: WorkspaceId): Pr
   return toOverrides(rows);
 }
 
-// Holds the row until the transaction ends, so that `before` in the audit is what was really replaced.
+// Locks the row until the transaction ends, so that `before` in the audit is what was really replaced.
 export async function lockOverride(
   tx: Queryable,
   override: { workspaceId: WorkspaceId; name: LimitName },
@@ -44,7 +44,7 @@ interface OverrideRow {
   readonly value: string;
 }
 
-// A name that only a newer version knows is left to it.
+// Names that only a newer version knows are ignored.
 function toOverrides(rows: readonly OverrideRow[]): Map<LimitName, number> {
   const overrides = new Map<LimitName, number>();
   for (const { name, value } of rows) if (isLimitName(name)) overrides.set(name, Number(value));

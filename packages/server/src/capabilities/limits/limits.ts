@@ -1,5 +1,5 @@
-// How much a workspace may do: request rates, quotas, body caps and concurrency, each with a default and, where an
-// operator said so, a number of the workspace's own.
+// How much a workspace may do: request rates, quotas, body caps and concurrency. Each has a default, which an operator can
+// override for a workspace.
 import type { Background } from "../../foundation/background.ts";
 import { type Forgetting, forgettingAlone } from "../../foundation/bus/forgetting.ts";
 import type { Clock } from "../../foundation/clock.ts";
@@ -31,11 +31,12 @@ export interface Limits {
   // Counts one request. Throws rate_limited with the seconds after which a retry can succeed.
   admit(workspaceId: WorkspaceId, family: RateFamily): void | Promise<void>;
   limitOf(workspaceId: WorkspaceId, name: LimitName): number | Promise<number>;
-  // `current` is what the workspace has now, `adding` what it wants more. Throws quota_exceeded, which names the cap.
+  // `current` is what the workspace has now, `adding` what it wants in addition. Throws quota_exceeded, which names the cap.
   requireQuota(workspaceId: WorkspaceId, name: QuotaName, current: number, adding?: number): Promise<void>;
-  // Read from the database, never remembered: what an operator looks at must be true.
+  // Always read from the database, because operators must see the actual values.
   list(workspaceId: WorkspaceId): Promise<WorkspaceLimit[]>;
-  // Both return what stood there before; null means the default did. `drop` the workspace once the change is committed.
+  // Both return the previous override, or null if the default applied. Call `drop` for the workspace once the change is
+  // committed.
   setOverride(
     tx: Queryable,
     override: { workspaceId: WorkspaceId; name: LimitName; value: number },
@@ -43,14 +44,14 @@ export interface Limits {
   resetOverride(tx: Queryable, override: { workspaceId: WorkspaceId; name: LimitName }): Promise<number | null>;
   // Resolves when the other processes have dropped it, too.
   drop(workspaceId: WorkspaceId): Promise<void>;
-  // Exchanges rates with the other processes each second, until the signal fires.
+  // Exchanges rates with the other processes every second, until the signal fires.
   exchangeRates(background: Background, signal: AbortSignal): Promise<void>;
 }
 
 export interface LimitsOptions {
   readonly database: Database;
   readonly clock: Clock;
-  // The operator's settings, where they differ from the table.
+  // The operator's settings, if they differ from the table.
   readonly defaults?: Partial<Readonly<Record<LimitName, number>>>;
   readonly forgetting?: Forgetting;
 }
@@ -63,7 +64,7 @@ type Overrides = ReadonlyMap<LimitName, number>;
 
 export function createLimits(options: LimitsOptions): Limits {
   const { database, clock, forgetting = forgettingAlone } = options;
-  // A change is seen at once: see `drop`.
+  // Changes are still visible immediately: see `drop`.
   const known = new TtlCache<WorkspaceId, Overrides>({ clock, keepMs: 5_000, entriesMax: 10_000 });
   const overridesOf = (workspaceId: WorkspaceId) =>
     known.getOrLoad(workspaceId, () => listOverrides(database, workspaceId));
@@ -127,7 +128,7 @@ export function createLimits(options: LimitsOptions): Limits {
       const begins = "after_pause";
       const forget = () => forgetDrainedBuckets(database);
       await Promise.all([
-        // Without the database each process keeps the rate alone; what was not told goes along later.
+        // Without the database each process enforces the rate alone; what it could not report is sent later.
         background.run(
           { name: "limits: exchange request rates", everyMs: exchangeEveryMs, begins, round: () => buckets.exchange() },
           signal,

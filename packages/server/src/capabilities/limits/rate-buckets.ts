@@ -1,15 +1,15 @@
-// The buckets of one process, and how they are brought together with those of the others: once a second each process
-// adds what it admitted to the shared buckets and takes over how far they are spent (decisions, section 3: "kept per
-// process and exchanged each second"). Admitting never waits for the database.
-// In the long run all processes together admit exactly the rate. Within the first second of a burst each may admit up
-// to a whole bucket, because it cannot know of the others yet; what was admitted too much is paid back by waiting.
+// The buckets of one process, and how they are merged with those of the others. Once a second each process adds what it
+// admitted to the shared buckets and reads how far they are spent (decisions, section 3: "kept per process and exchanged
+// each second"). Admitting never waits for the database.
+// In the long run all processes together admit exactly the rate. Within the first second of a burst each may admit up to a
+// whole bucket, because it cannot know of the others yet; the excess is paid back by waiting.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Clock } from "../../foundation/clock.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { RateFamily } from "./limit-names.ts";
 import { intervalMs, type Rate, spend, type Verdict } from "./rate.ts";
 
-// What a process adds to a shared bucket, in bucket time; `sinceMs` ago the first of it was admitted.
+// What a process adds to a shared bucket, in bucket time. The first of it was admitted `sinceMs` ago.
 export interface Spending {
   readonly workspaceId: WorkspaceId;
   readonly family: RateFamily;
@@ -26,7 +26,7 @@ export interface SharedBucket {
 
 export interface SharedBuckets {
   readonly buckets: readonly SharedBucket[];
-  // No bucket that is not among them is spent further than this; Infinity: not looked up.
+  // No bucket missing from the list is spent further than this. Infinity if not looked up.
   readonly othersAheadMsMax: number;
 }
 
@@ -41,16 +41,16 @@ export interface RateBuckets {
 interface Bucket {
   readonly workspaceId: WorkspaceId;
   readonly family: RateFamily;
-  // At which rate it was last spent; 0: not here yet.
+  // The rate at which it was last spent; 0 if not spent here yet.
   perMinute: number;
   spentUntilMs: number;
-  // Admitted here and not yet told to the others.
+  // Admitted here and not yet reported to the others.
   unsharedMs: number;
   unsharedFromMs: number;
 }
 
 const bucketsMaxDefault = 100_000;
-// A process that admits nothing needs to know nothing.
+// A process that admits nothing needs no exchange.
 const idleAfterMs = 60_000;
 
 export interface RateBucketsOptions {
@@ -74,7 +74,7 @@ export function createRateBuckets({ clock, share, bucketsMax = bucketsMaxDefault
 
   function forgetDrained(nowMs: number): void {
     for (const [key, bucket] of buckets) {
-      // A bucket that is spent no further than now says the same as no bucket.
+      // A bucket that is not spent beyond now means the same as no bucket.
       if (bucket.spentUntilMs <= nowMs && bucket.unsharedMs === 0) buckets.delete(key);
     }
   }
@@ -104,13 +104,13 @@ export function createRateBuckets({ clock, share, bucketsMax = bucketsMaxDefault
         .map((bucket) => take(bucket, sentMs));
       const { buckets: shared, othersAheadMsMax } = await share(told.map(({ spending }) => spending)).catch(
         (thrown: unknown) => {
-          // Not told after all: it goes along with the next exchange.
+          // The report failed, so it goes along with the next exchange.
           for (const { bucket, spending, fromMs } of told) putBack(bucket, spending, fromMs);
           throw thrown;
         },
       );
-      // What is shared decides, downwards too: a raised limit shrinks the shared bucket, and everybody follows.
-      // Counted from the moment of asking, so that a slow answer never makes the bucket look fuller than it is.
+      // The shared state decides, downwards too: a raised limit shrinks the shared bucket, and every process follows.
+      // Counted from the time we asked, so a slow answer never makes the bucket look fuller than it is.
       const seen = new Set<Bucket>();
       for (const { workspaceId, family, aheadMs } of shared) {
         const bucket = bucketOf(workspaceId, family);
@@ -125,8 +125,8 @@ export function createRateBuckets({ clock, share, bucketsMax = bucketsMaxDefault
   };
 }
 
-// A raised limit holds at once: what was spent counts as many requests as before, and those take less of the bucket now.
-// Without this a workspace would go on being refused for as long as its old rate had put it ahead.
+// Makes a raised limit apply immediately: the requests spent so far stay the same in number, but each takes less of the
+// bucket now. Otherwise a workspace would keep being refused for as long as its old rate had put it ahead.
 function shrink(bucket: Bucket, nowMs: number, share: number): void {
   bucket.spentUntilMs = nowMs + Math.max(0, bucket.spentUntilMs - nowMs) * share;
   bucket.unsharedMs *= share;

@@ -4,8 +4,8 @@ import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import { type RateFamily, rateFamilies } from "./limit-names.ts";
 import type { SharedBucket, Spending } from "./rate-buckets.ts";
 
-// Adds what this process admitted to the shared buckets and says how far each is spent. Processes that exchange at once
-// add up: each waits for the row, in id order, so that they cannot block each other in a circle.
+// Adds what this process admitted to the shared buckets and returns how far each is spent. Concurrent exchanges add up: each
+// waits for the row, in id order, so they cannot deadlock.
 export async function addSpendings(db: Queryable, spendings: readonly Spending[]): Promise<SharedBucket[]> {
   const rows = await db.query<BucketRow>(sql`
     insert into rate_buckets as shared (workspace_id, family, added, spent_until)
@@ -34,7 +34,7 @@ export async function shrinkSharedBucket(
     where workspace_id = ${workspaceId} and family = ${family} and spent_until > now()`);
 }
 
-// The buckets that are spent furthest, in any process: a process that never saw such a workspace must know it too.
+// The buckets spent furthest, in any process: a process that never saw such a workspace must know about it too.
 export async function listSpentBuckets(
   db: Queryable,
   most: { aheadSeconds: number; count: number },
@@ -46,7 +46,7 @@ export async function listSpentBuckets(
   return rows.flatMap(toBucket);
 }
 
-// A bucket that has drained says the same as no bucket. Rows another process is adding to are left alone.
+// A drained bucket means the same as no bucket. Rows another process is adding to are left alone.
 export async function forgetDrainedBuckets(db: Queryable): Promise<number> {
   return db.execute(sql`
     delete from rate_buckets where (workspace_id, family) in (
@@ -61,7 +61,7 @@ interface BucketRow {
   readonly ahead_ms: number;
 }
 
-// A family that only a newer version knows is left to it.
+// Families that only a newer version knows are ignored.
 function toBucket(row: BucketRow): SharedBucket[] {
   if (!Object.hasOwn(rateFamilies, row.family)) return [];
   return [{ workspaceId: trustedId(row.workspace_id), family: row.family as RateFamily, aheadMs: row.ahead_ms }];

@@ -1,7 +1,7 @@
-// The arithmetic of a request rate (the generic cell rate algorithm): a bucket is one number, the moment until which it
-// is spent. A request moves that moment on by one interval; it is refused while the moment lies more than a minute's
-// worth ahead. So a workspace may use a whole minute's requests at once, and after that gets them back evenly.
-// In any window of t minutes at most `perMinute` × (1 + t) requests pass, and the wait that a refusal names suffices.
+// The arithmetic of a request rate (the generic cell rate algorithm). A bucket is one number: the time until which it is
+// spent. A request moves that time forward by one interval, and is refused while it is more than a minute's worth ahead. So
+// a workspace may use a whole minute's requests at once, and then gets them back evenly. In any window of t minutes at most
+// `perMinute` × (1 + t) requests pass, and the wait named in a refusal is always sufficient.
 export interface Rate {
   readonly perMinute: number;
 }
@@ -11,7 +11,7 @@ export type Verdict =
   | { readonly admitted: false; readonly retryAfterSeconds: number };
 
 const minuteMs = 60_000;
-// Sums of fractions drift; a microsecond of grace keeps the last request of a full minute from being refused.
+// Sums of fractions drift. A microsecond of grace keeps the last request of a full minute from being refused.
 const graceMs = 0.001;
 
 export function spend(spentUntilMs: number, nowMs: number, rate: Rate): Verdict {

@@ -1,2 +1,2 @@
-// SQL of this module that others run in their own transaction or put into their own statement. No area sees it.
+// SQL of this module that other capabilities run in their transactions or embed in their statements. No area sees it.
 export { limitHoldings } from "./limit-holdings-store.ts";

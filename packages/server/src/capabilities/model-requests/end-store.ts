@@ -1,4 +1,4 @@
-// Ends requests, and deletes those kept for a day.
+// Ends requests, and deletes them once their day is over.
 import { type Queryable, sql } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { ModelRequestId, ModelRequestRecord, ModelRequestState } from "./model-request.ts";

@@ -1,5 +1,5 @@
 // Background work besides running requests: ends those that have waited too long, puts back those begun by a statement whose
-// answer got lost, and deletes results kept for a day.
+// answer got lost, and deletes results once their day is over.
 import { type Background, everyStep } from "../../foundation/background.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import type { Log } from "../../foundation/log.ts";

@@ -1,12 +1,12 @@
-// The badge of a node that can ask for several priced things: one of its widgets says which. Each price is shown as it is
-// charged; a value that names none of them shows words, because a wrong price is worse than none.
+// The badge of a node that can call several priced things, chosen by one of its widgets. Each price is shown as it is
+// charged. If the widget's value names none of them, the badge shows text, because a wrong price is worse than none.
 import { type Badge, limits } from "@atelier/contract";
 import { badgeShowing, type NodeInputs, reference, type Shown, shownOf } from "./badge-of.ts";
 import type { Price } from "./price.ts";
 import type { PriceTerm } from "./price-definition.ts";
 
 export interface PricedCase {
-  // The widget's value, as clients write it: trimmed and in lower case.
+  // The widget's value as clients write it: trimmed and in lower case.
   readonly is: string;
   readonly price: Price;
   readonly inputs: NodeInputs;
@@ -14,14 +14,14 @@ export interface PricedCase {
 
 export interface ChoosingNode {
   readonly widget: string;
-  // COMBO, or STRING where it is free text.
+  // COMBO, or STRING if it is free text.
   readonly type: string;
   readonly cases: readonly PricedCase[];
-  // A text widget whose JSON members are added to the input: one that a price reads makes the price unknown.
+  // A text widget whose JSON members are added to the input. If they include a member the price reads, the price is unknown.
   readonly overridden: string | null;
 }
 
-// Null: none of its cases fits into a badge. `left` are the cases that did not, the longest ones.
+// `badge` is null if none of its cases fits into one. `left` lists the cases that did not fit, the longest ones.
 export interface ChoosingBadge {
   readonly badge: Badge | null;
   readonly left: readonly string[];
@@ -63,12 +63,12 @@ function choiceOf(node: ChoosingNode, unordered: readonly ShownCase[]): Shown {
   };
 }
 
-// The widget's text may give what the price reads; then it cannot be told from here.
+// The widget's text may override what the price reads; then the price cannot be known from here.
 function guarded({ overridden }: ChoosingNode, { definition }: Price, shown: Shown): Shown {
   const names = overridden === null ? [] : [...namesRead(definition.usd)];
   if (overridden === null || names.length === 0) return shown;
   const read = `$string(${reference("widgets", overridden)})`;
-  // A name can be written with escapes too.
+  // A name may also be written with escapes.
   const isGiven = [...names.map((name) => `"${name.toLowerCase()}"`), "\\u"]
     .map((text) => `$contains(${read}, ${JSON.stringify(text)})`)
     .join(" or ");
@@ -81,7 +81,7 @@ function guarded({ overridden }: ChoosingNode, { definition }: Price, shown: Sho
 
 const inWords = (widget: string) => `{"type": "text", "text": ${JSON.stringify(`Depends on ${widget}`)}}`;
 
-// The members of an input that a price looks at, by the first segment of their pointers.
+// The input members a price reads, by the first segment of their pointers.
 function namesRead(term: PriceTerm): ReadonlySet<string> {
   const names = new Set<string>();
   const walk = (value: unknown): void => {

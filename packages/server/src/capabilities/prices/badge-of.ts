@@ -1,21 +1,21 @@
-// The badge of a price: its formula, written in JSONata (decisions, section 2: badge and charge come from one record).
-// All arithmetic is on integers below 10^15, which doubles hold exactly, and one division at the end gives the nearest
-// double of the exact dollars: the badge's amount, as a decimal text, is the amount that is charged.
-// Where only the provider's report settles the price, the badge says what it can lie between.
+// The badge of a price: its formula, written in JSONata (decisions, section 2: badge and charge come from one record). All
+// arithmetic is on integers below 10^15, which doubles hold exactly, and one division at the end gives the double nearest to
+// the exact dollars. So the badge's amount, as decimal text, is the amount that is charged. If only the provider's report
+// settles the price, the badge shows the range.
 import type { Badge, BadgeWidget } from "@atelier/contract";
 import { type Amount, type Formula, fineOf, type Member } from "./formula.ts";
 import { decimalOf, decimalText, largest } from "./money.ts";
 import { type Price, stepped } from "./price.ts";
 import type { PriceDefinition, PriceTermOf } from "./price-definition.ts";
 
-// How a node calls what a price reads: the name of its own widget or group, or null where it has none. What a node cannot
-// say is what a call without it costs: the declared default.
+// How a node names what a price reads: its own widget or group, or null if it has none. A missing input costs what a call
+// without it costs: the declared default.
 export interface NodeInputs {
   widget(name: string): string | null;
   group(name: string): string | null;
 }
 
-// What a price shows on a node: an expression that gives the result, and what it reads.
+// What a price shows on a node: an expression for the result, and the inputs it reads.
 export interface Shown {
   readonly expr: string;
   readonly widgets: readonly BadgeWidget[];
@@ -44,7 +44,7 @@ export function shownOf(price: Price, node: NodeInputs): Shown {
   return shown({ type: `"range_usd"`, min_usd: least, max_usd: most }, format, printer);
 }
 
-// Clients drop a badge whose widget has another type than the node's, so the type follows from how a value is read.
+// Clients drop a badge if a widget's type differs from the node's, so the type follows from how the value is read.
 function widgetTypeOf(reading: Amount | Extract<Formula, { kind: "choice" }>): string {
   if ("cases" in reading) {
     return [...reading.cases.keys()].every((word) => word === "true" || word === "false") ? "BOOLEAN" : "COMBO";
@@ -52,7 +52,7 @@ function widgetTypeOf(reading: Amount | Extract<Formula, { kind: "choice" }>): s
   return reading.fineness === "whole" ? "INT" : "FLOAT";
 }
 
-// How many tokens there will be is unknown; clients show the prices of a thousand of each kind.
+// The number of tokens is unknown; clients show the price per thousand of each kind.
 function tokensShown(tokens: PriceTermOf<"tokens">, format: PriceDefinition["format"]): Shown {
   const prices = tokens.rates.map(({ usd_per_million }) => {
     const { digits, decimals } = decimalOf(usd_per_million) ?? { digits: 0n, decimals: 0 };
@@ -64,7 +64,7 @@ function tokensShown(tokens: PriceTermOf<"tokens">, format: PriceDefinition["for
     : shown({ type: `"list_usd"`, usd: `[${prices.join(", ")}]` }, perThousand);
 }
 
-// Seconds that are not asked for beforehand have a rate and no price.
+// If the seconds are not part of the input, there is a rate but no price.
 function rateBySecond({ definition: { usd } }: Price): string | null {
   if (typeof usd === "string" || usd.kind !== "per_second" || usd.seconds.from !== undefined) return null;
   return typeof usd.each === "string" ? usd.each : null;
@@ -83,7 +83,7 @@ function isReported(formula: Formula): boolean {
   }
 }
 
-// `least`: where the provider reports the least it can. `asked`: all that was asked for.
+// `least`: the provider reports the least it can. `asked`: everything that was requested.
 type Side = "least" | "asked";
 type Choice = Extract<Formula, { kind: "choice" }>;
 
@@ -117,7 +117,7 @@ class Printer {
     }
   }
 
-  // What comes to nothing is not read: a badge that declares more than it reads is warned about.
+  // We do not read inputs that are multiplied by zero: a badge that declares more than it reads causes a warning.
   #product(amount: Amount, each: Formula, side: Side): string {
     const fixed = fixedAmount(amount, side);
     if (fixed === 0n) return "0";
@@ -145,7 +145,7 @@ class Printer {
   #amount(amount: Amount): string {
     const fine = amount.members.map((member) => this.#member(member, amount)).reduce(times);
     if (isNumber(fine)) return String(stepped(amount, largest(BigInt(fine), amount.least)));
-    // A quantity is kept above its least already; an area is only so here.
+    // A single quantity is already kept above its least; an area is not until here.
     const enough = amount.members.length > 1 && amount.least > 0n ? `$max([${fine}, ${amount.least}])` : fine;
     const steps = amount.fineStep === 1n ? enough : `$ceil(${enough} / ${amount.fineStep})`;
     return times(steps, String(amount.perStep));
@@ -155,11 +155,11 @@ class Printer {
     const given = this.#given(member, amount);
     if (given === null) return String(fineOf(usualOf(member), amount.fineness));
     const within = `$min([$max([${given}, ${member.least}]), ${member.most}])`;
-    // The inner rounding finds the millionth, the outer one takes back what the multiplication lost.
+    // The inner rounding finds the millionth, the outer one removes the error of the multiplication.
     return amount.fineness === "whole" ? `$ceil(${within})` : `$round($round(${within}, 6) * 1000000)`;
   }
 
-  // Null: the node has no such input.
+  // Null if the node has no such input.
   #given(member: Member, amount: Amount): string | null {
     if (member.root === "inputGroups") {
       const group = this.#node.group(member.name);
@@ -188,13 +188,13 @@ export function reference(root: string, name: string): string {
   return isPlain ? `${root}.${name}` : `$lookup(${root}, ${JSON.stringify(name)})`;
 }
 
-// What the amount is without any widget; null where a widget tells.
+// The amount if no widget decides it, otherwise null.
 function fixedAmount(amount: Amount, side: Side): bigint | null {
   if (side === "least" && amount.reported !== null) return stepped(amount, amount.least);
   return amount.members.length === 0 ? stepped(amount, amount.most) : null;
 }
 
-// Sums and choices bring their own parentheses, and quotients stand in functions only.
+// Sums and choices bring their own parentheses, and quotients occur only inside functions.
 function times(one: string, other: string): string {
   if (one === "1") return other;
   if (other === "1") return one;
@@ -212,7 +212,7 @@ function isNumber(text: string): boolean {
   return /^[0-9]+$/.test(text);
 }
 
-// The members are JSONata already.
+// The members are already JSONata.
 function shown(members: Readonly<Record<string, string>>, format: object | undefined, reads?: Printer): Shown {
   const whole = format === undefined ? members : { ...members, format: JSON.stringify(format) };
   const expr = Object.entries(whole).map(([name, text]) => `"${name}": ${text}`);

@@ -1,6 +1,6 @@
-// A definition, lowered to four kinds of nodes over integers. The price is value(formula) / 10^scale dollars, exactly:
-// every fraction of the definition (cents, half seconds, single pixels, millionths of a token price) is taken into the
-// one scale beforehand. So a charge is integer arithmetic, and a badge can do the very same sum in doubles without error.
+// A definition lowered to four kinds of nodes over integers. The price is exactly value(formula) / 10^scale dollars: every
+// fraction in the definition (cents, half seconds, single pixels, millionths of a token price) is moved into the one scale
+// beforehand. So a charge is integer arithmetic, and a badge can compute the same sum in doubles without error.
 
 import { namesInPointer } from "../../foundation/json-pointer.ts";
 import { type Decimal, decimalOf, largest } from "./money.ts";
@@ -18,7 +18,7 @@ export type Formula =
     }
   | { readonly kind: "sum"; readonly parts: readonly Formula[] };
 
-// A number of the input, kept between its bounds.
+// A number from the input, kept within its bounds.
 export interface Member {
   readonly from: string;
   readonly root: "widgets" | "inputGroups";
@@ -28,15 +28,15 @@ export interface Member {
   readonly most: number;
 }
 
-// How a number becomes an integer: rounded up to whole ones, or to the nearest millionth, which takes away the noise of
-// sums such as 0.1 + 0.2.
+// How a number becomes an integer: rounded up to whole ones, or to the nearest millionth, which removes the noise of sums
+// such as 0.1 + 0.2.
 export type Fineness = "whole" | "millionths";
 
 export interface Amount {
-  // Their values are multiplied: one for a quantity, two for an area, none where only the provider knows.
+  // Their values are multiplied: one for a quantity, two for an area, none if only the provider knows.
   readonly members: readonly Member[];
   readonly fineness: Fineness;
-  // In whole ones, millionths or pixels. Without members `most` is what may be asked for.
+  // In whole ones, millionths or pixels. Without members, `most` is the most that may be requested.
   readonly least: bigint;
   readonly usual: bigint;
   readonly most: bigint;
@@ -56,20 +56,20 @@ export function lower(definition: PriceDefinition): Lowered {
   return { formula: lowerTerm(definition.usd, scale), scale };
 }
 
-// Where the badge finds what the input holds at this pointer.
+// Where the badge finds the value at this pointer.
 export function widgetOf(from: string, widget: string | undefined): string {
   return widget ?? namesInPointer(from).join(".");
 }
 
-// A number of a definition: at most six decimals, so its text never has an exponent.
+// A number from a definition: at most six decimals, so its text never has an exponent.
 export function decimalOfNumber(value: number): Decimal {
   return requireDecimal(String(value));
 }
 
 export function fineOf(value: number, fineness: Fineness): bigint {
   if (fineness === "whole") return BigInt(Math.ceil(value));
-  // To the nearest even one on a tie, and shifted by its text: exactly what a badge's $round(value, 6) does, so that
-  // the two agree on every double.
+  // Ties round to even, and the shift is done on the text: exactly what a badge's $round(value, 6) does, so the two agree on
+  // every double.
   const [mantissa = "", exponent = "0"] = String(value).split("e");
   const millionths = Number(`${mantissa}e${Number(exponent) + 6}`);
   const rounded = Math.round(millionths);
@@ -124,7 +124,7 @@ function lowerProduct(amount: Amount, step: Decimal, each: PriceTerm, scale: num
 function lowerTable(term: Extract<PriceTerm, { kind: "table" }>, scale: number): Formula {
   const cases = new Map(Object.entries(term.cases).map(([value, inner]) => [value, lowerTerm(inner, scale)]));
   const [only] = cases.values();
-  // A table of one case asks nothing.
+  // A table with a single case needs no choice.
   if (cases.size === 1 && only) return only;
   return { kind: "choice", from: term.by, widget: widgetOf(term.by, term.widget), cases, otherwise: term.otherwise };
 }

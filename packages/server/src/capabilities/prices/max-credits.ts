@@ -1,12 +1,12 @@
-// X-Service-Max-Credits: the most that a caller allows one call or submission to cost. It is no part of the request's
-// fingerprint, and a known key is answered without a look at it: what runs already, or has run, costs what it costs.
+// X-Service-Max-Credits: the most a caller lets one call or submission cost. It is not part of the request's fingerprint,
+// and a known key is answered without looking at it: a call that is running or has run costs what it costs.
 import { headerName } from "@atelier/contract";
 import { Fault } from "../../foundation/fault.ts";
 import { creditsText, parseCredits } from "./money.ts";
 
 const name = headerName.maxCredits.toLowerCase();
 
-// In micro-credits; null when there is none. A limit that cannot be read is never taken for none.
+// In micro-credits. Null if the header is absent. A limit we cannot read is never treated as no limit.
 export function readMaxCredits(rawHeaders: readonly string[]): bigint | null {
   let text: string | null = null;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -22,7 +22,7 @@ export function readMaxCredits(rawHeaders: readonly string[]): bigint | null {
   return limit;
 }
 
-// Null: it cannot cost more than the caller allows. Else the refusal, with need and limit.
+// Null if it cannot cost more than the caller allows. Otherwise the refusal, with both figures.
 export function aboveLimit(
   what: "call" | "job",
   cost: { readonly highest: bigint; readonly limit: bigint | null },

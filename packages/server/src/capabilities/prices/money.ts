@@ -1,5 +1,5 @@
-// Amounts without floats: credits on the wire are decimal texts, in the books they are integer micro-credits, and prices
-// are written in dollars (decisions, section 1). Dollars become micro-credits rounded up, once, at the very end.
+// Amounts without floats: credits are decimal texts on the wire and integer micro-credits in the books, and prices are in
+// dollars (decisions, section 1). Dollars become micro-credits rounded up, once, at the very end.
 export interface Decimal {
   // The number is digits / 10^decimals.
   readonly digits: bigint;
@@ -8,16 +8,16 @@ export interface Decimal {
 
 const microCreditsPerCredit = 1_000_000n;
 const creditsPattern = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]{1,6}))?$/;
-// What a bigint column holds; no wallet holds more.
+// The largest value of a bigint column; no wallet holds more.
 const microCreditsMax = 2n ** 63n - 1n;
 
-// Exact, and the shortest text that is: no zeros at the end, no point without decimals.
+// Exact, and the shortest such text: no trailing zeros, no point without decimals.
 export function creditsText(microCredits: bigint): string {
   const positive = microCredits < 0n ? -microCredits : microCredits;
   return `${microCredits < 0n ? "-" : ""}${decimalText({ digits: positive, decimals: 6 })}`;
 }
 
-// Null when the text is not what the wire calls credits, or more than the books can hold.
+// Null if the text is not in the wire's format for credits, or exceeds what the books can hold.
 export function parseCredits(text: string): bigint | null {
   if (text.length > 27) return null;
   const [, sign, whole = "", decimals = ""] = creditsPattern.exec(text) ?? [];
@@ -32,7 +32,7 @@ export function microCreditsOf(usd: Decimal, creditsPerUsd: number): bigint {
   return ceilingOf(usd.digits * BigInt(creditsPerUsd) * microCreditsPerCredit, 10n ** BigInt(usd.decimals));
 }
 
-// Of a plain decimal text that is not negative, without an exponent; null for anything else.
+// Parses plain, non-negative decimal text without an exponent. Null for anything else.
 export function decimalOf(text: string): Decimal | null {
   const [, whole, fraction = ""] = /^([0-9]+)(?:\.([0-9]+))?$/.exec(text) ?? [];
   if (whole === undefined) return null;
@@ -47,12 +47,12 @@ export function decimalText({ digits, decimals }: Decimal): string {
   return fraction === "" ? whole : `${whole}.${fraction}`;
 }
 
-// Of integers that are not negative.
+// For non-negative integers.
 export function ceilingOf(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor;
 }
 
-// Math.max takes no bigint.
+// Math.max does not accept bigints.
 export function largest(...values: readonly bigint[]): bigint {
   let found = values[0] ?? 0n;
   for (const value of values) if (value > found) found = value;

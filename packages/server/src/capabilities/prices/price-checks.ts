@@ -1,4 +1,4 @@
-// Whether a definition's price is one that can be held and charged; the other half of checking a definition.
+// Checks that a definition's price can be held and charged: the other half of checking a definition.
 import { validatePrice } from "./validate-price.ts";
 
 export const priceChecks = {

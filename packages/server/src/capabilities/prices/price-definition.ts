@@ -1,6 +1,6 @@
-// The language of prices: dollars as decimal texts, quantities as JSON pointers into the call's input. It is data and no
-// code, so the same definition can be held, charged and shown as a badge. Whatever a call does not say has a declared
-// default, and every quantity a declared most: without one there would be no bound to hold.
+// The language of prices: dollars as decimal texts, quantities as JSON pointers into the call's input. It is data, not code,
+// so the same definition can be held, charged and shown as a badge. Everything a call may omit has a declared default, and
+// every quantity has a declared maximum: without one there would be no bound to hold.
 import { type Static, type TSchema, Type } from "typebox";
 
 export const quantityMax = 1_000_000_000;
@@ -72,7 +72,7 @@ const TokenRate = Type.Object(
   { ...closed, description: "Tokens of one kind." },
 );
 
-// Over what stands in the nested positions: the terms themselves, or anything when only one level is looked at.
+// `Nested` is the schema of nested terms: the terms themselves, or anything if only one level is checked.
 function termKinds<Nested extends TSchema>(Nested: Nested) {
   return {
     per_second: Type.Object({ kind: Type.Literal("per_second"), seconds: Quantity, each: Nested }, closed),
@@ -109,7 +109,7 @@ function termKinds<Nested extends TSchema>(Nested: Nested) {
 
 const kinds = termKinds(Type.Ref("PriceTerm"));
 
-// One level deep, for problems in words.
+// One level deep, for readable problem messages.
 export const shallowTerms = { usd: Usd, ...termKinds(Type.Unknown()) };
 
 export const PriceFormat = Type.Object(
@@ -120,7 +120,7 @@ export const PriceFormat = Type.Object(
   { ...closed, description: "What the badge writes behind the amount." },
 );
 
-// `{"usd": "0"}` is free, `{"usd": "0.11"}` is flat: everything else is a term with a kind.
+// `{"usd": "0"}` is free, `{"usd": "0.11"}` is flat; everything else is a term with a kind.
 export const PriceDefinition = Type.Cyclic(
   {
     PriceTerm: Type.Union([

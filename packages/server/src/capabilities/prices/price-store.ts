@@ -25,20 +25,20 @@ export interface NewPrice {
 }
 
 export interface PriceFilter {
-  // Subjects that begin so, such as `model:` or `partner:partner-a/`.
+  // Only subjects with this prefix, such as `model:` or `partner:partner-a/`.
   readonly prefix: string;
-  // The last subject of the page before.
+  // The last subject of the previous page.
   readonly after: Subject | null;
   readonly count: number;
 }
 
-// Writers follow one another until their transactions end; readers go on. A second lock could be waited for in a circle,
-// so this one covers all subjects: prices change rarely.
+// Writers wait for each other until their transactions end; readers are not blocked. A second lock could deadlock, so this
+// one covers all subjects: prices change rarely.
 export async function lockPrices(tx: Queryable): Promise<void> {
   await tx.execute(sql`lock table price_records in share row exclusive mode`);
 }
 
-// Adds the next version. Under lockPrices no other transaction takes its number.
+// Adds the next version. Under lockPrices no other transaction can take its number.
 export async function insertPrice(tx: Queryable, request: NewPrice): Promise<void> {
   await tx.execute(sql`
     insert into price_records (id, subject, version, price, created_by)
@@ -47,7 +47,7 @@ export async function insertPrice(tx: Queryable, request: NewPrice): Promise<voi
     from price_records where subject = ${request.subject}`);
 }
 
-// Whether the current price of the subject is exactly this one; JSON decides, so the order of keys does not matter.
+// Whether the subject's current price is exactly this one. Compared as JSON, so the order of keys does not matter.
 export async function isCurrentPrice(db: Queryable, request: Pick<NewPrice, "subject" | "price">): Promise<boolean> {
   const [row] = await db.query<{ same: boolean }>(sql`
     select price = ${storedText(request.price)}::jsonb as same from price_records
@@ -99,7 +99,7 @@ interface PriceRow extends Omit<RowOf<PriceRecord>, "subject" | "price"> {
   readonly price: { readonly definition: unknown; readonly credits_per_usd: number };
 }
 
-// A record that only a newer version can read must never be taken for free.
+// A record that only a newer version can read must never be treated as free.
 function toRecord(row: PriceRow): PriceRecord {
   const subject = parseSubject(row.subject);
   const { definition, credits_per_usd } = row.price;

@@ -1,9 +1,8 @@
-// A price in words, for readers of a list: what a call costs per what, each amount as the reader counts. Nothing is
-// charged by it.
+// A price in words, for people who read a list: what a call costs and per what, in the reader's unit. Not used for charging.
 import { decimalOf, decimalText } from "./money.ts";
 import type { PriceDefinition, PriceTerm } from "./price-definition.ts";
 
-// Amounts in credits, exactly; at one credit per dollar they are dollars.
+// Amounts are exact, in credits; at one credit per dollar they are dollars.
 export function priceWords({ usd }: PriceDefinition, creditsPerUsd: number): string {
   const inCredits = (text: string) => {
     const amount = decimalOf(text);

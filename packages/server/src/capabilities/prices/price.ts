@@ -1,12 +1,12 @@
-// Hold, charge and lowest charge of a call, from one price. All walk the same formula over the same input; they differ
-// only in the amounts that the provider reports, and a report never counts for more than was asked for or for less than
-// the price's own least. Hence no charge is ever above its hold or below the lowest, whatever input and report say.
+// Hold, charge and lowest charge of a call, from one price. All three walk the same formula over the same input and differ
+// only in the amounts the provider reports. A report never counts for more than was requested or less than the price's own
+// minimum. So no charge is ever above its hold or below the lowest, whatever the input and the report say.
 import { type Amount, type Formula, fineOf, lower, type Member } from "./formula.ts";
 import { ceilingOf, largest, microCreditsOf, smallest } from "./money.ts";
 import { type PriceDefinition, quantityMax } from "./price-definition.ts";
 import { countFrom, numberFrom, Unsure, valueAt, wordFrom } from "./read-input.ts";
 
-// The rate is part of the price: were it a setting read at each step, a change would come between hold and charge.
+// The rate is part of the price: as a setting read at each step, it could change between hold and charge.
 export interface Price {
   readonly definition: PriceDefinition;
   readonly creditsPerUsd: number;
@@ -14,34 +14,34 @@ export interface Price {
   readonly scale: number;
 }
 
-// What the provider reported, by the names that the definition gives: seconds, megapixels, input_tokens, …
+// What the provider reported, under the names the definition gives: seconds, megapixels, input_tokens, …
 export type Facts = Readonly<Record<string, number | bigint | string>>;
 
 const costlyUsd = 5n;
 
-// The definition must have passed validatePrice once.
+// The definition must have passed validatePrice.
 export function priceOf(definition: PriceDefinition, creditsPerUsd: number): Price {
   return { definition, creditsPerUsd, ...lower(definition) };
 }
 
-// Of a call under the workspace's own credential: the provider bills the workspace.
+// For calls under the workspace's own credential: the provider bills the workspace.
 export const freePrice: Price = priceOf({ usd: "0" }, 1);
 
-// The most that a call with this input can cost, in micro-credits: over every report, and over every value that a member
-// which is Unsure can have.
+// The most a call with this input can cost, in micro-credits, over every possible report and every value an Unsure member
+// can have.
 export function holdBound(price: Price, input: unknown): bigint {
   return inMicroCredits(price, boundOf(price, input));
 }
 
-// The least that a call with this input costs when it succeeds. Without a report the charge is what was asked for or the
-// usual amount, and neither is below the least that a report counts for.
+// The least a call with this input costs if it succeeds. Without a report the charge is the requested or usual amount, and
+// neither is below the least that a report counts for.
 export function lowestCharge(price: Price, input: unknown): bigint {
   const fine = (amount: Amount) => (amount.reported === null ? asked(amount, input, "least") : amount.least);
   return inMicroCredits(price, evaluate(price.formula, input, fine, smallest));
 }
 
-// What the call costs, in micro-credits: never more than holdBound of the same input. Without a report it is what was
-// asked for, or the declared default where it could not be asked for.
+// What the call costs, in micro-credits: never more than holdBound of the same input. Without a report it is the requested
+// amount, or the declared default if none could be requested.
 export function charge(price: Price, input: unknown, facts: Facts = {}): bigint {
   return inMicroCredits(
     price,
@@ -49,7 +49,7 @@ export function charge(price: Price, input: unknown, facts: Facts = {}): bigint 
   );
 }
 
-// What the provider's report comes to beyond the charge. It is ours to bear, and an operator should look into it.
+// How far the provider's report exceeds the charge. We bear it, and an operator should look into it.
 export function shortfall(price: Price, input: unknown, facts: Facts): bigint {
   const wanted = evaluate(price.formula, input, (amount) =>
     largest(charged(amount, input, facts), reportOf(amount, facts) ?? 0n),
@@ -57,13 +57,14 @@ export function shortfall(price: Price, input: unknown, facts: Facts): bigint {
   return inMicroCredits(price, wanted) - charge(price, input, facts);
 }
 
-// Decisions, section 3: 5 USD or more per call. Of this call where an input is given, else of the dearest there can be.
+// Decisions, section 3: 5 USD or more per call. For this call if an input is given, otherwise for the most expensive one
+// possible.
 export function isCostly(price: Price, ...call: [] | [input: unknown]): boolean {
   const dearest = call.length === 0 ? dearestOf(price.formula) : boundOf(price, call[0]);
   return dearest >= costlyUsd * 10n ** BigInt(price.scale);
 }
 
-// The dearest value that the formula takes over all inputs.
+// The largest value of the formula over all inputs.
 export function dearestOf(formula: Formula): bigint {
   switch (formula.kind) {
     case "constant":
@@ -85,7 +86,7 @@ function boundOf(price: Price, input: unknown): bigint {
   return evaluate(price.formula, input, (amount) => asked(amount, input));
 }
 
-// `among`: which of several cases counts, where the input does not decide between them.
+// `among` picks one of several cases if the input does not decide between them.
 function evaluate(
   formula: Formula,
   input: unknown,
@@ -104,7 +105,7 @@ function evaluate(
   }
 }
 
-// One case, or all where the value is not known yet.
+// One case, or all if the value is not known yet.
 function chosen(choice: Extract<Formula, { kind: "choice" }>, input: unknown): readonly Formula[] {
   const value = valueAt(input, choice.from);
   if (value instanceof Unsure) return [...choice.cases.values()];
@@ -122,7 +123,7 @@ function asked(amount: Amount, input: unknown, end: "least" | "most" = "most"): 
 
 function within(member: Member, input: unknown, end: "least" | "most"): number {
   const value = valueAt(input, member.from);
-  // Whether there is a list to count is not known of anything.
+  // For an unknown value we cannot even tell whether it is a list to count.
   if (value instanceof Unsure) return member.root === "widgets" ? bounded(member, value[end]) : member[end];
   const given = member.root === "widgets" ? numberFrom(value) : countFrom(value);
   return bounded(member, given ?? member.usual);

@@ -1,5 +1,5 @@
-// The members of an input that its price reads, and no others: they are stored with the call, so that the process that
-// has to end it after a crash charges exactly what the first owner would have. Pictures and prompts are not among them.
+// Only the members of an input that its price reads. They are stored with the call, so that a process that has to end it
+// after a crash charges exactly what the first owner would have. Pictures and prompts are not among them.
 
 import { namesInPointer } from "../../foundation/json-pointer.ts";
 import { valueAt } from "./read-input.ts";
@@ -13,8 +13,8 @@ export function pricedInput(price: unknown, input: unknown): Readonly<Record<str
   return picked;
 }
 
-// A text that no case of a price can be: too long, or one that the database cannot hold. It counts as any other that a
-// price does not list.
+// A text that cannot match any case of a price: too long, or not storable in the database. It counts like any other value
+// the price does not list.
 function isNoWord(value: unknown): boolean {
   if (typeof value !== "string") return false;
   return value.trim().length > wordCharactersMax || !value.isWellFormed() || value.includes("\0");
@@ -22,13 +22,13 @@ function isNoWord(value: unknown): boolean {
 
 const wordCharactersMax = 1000;
 
-// A list counts by its length, a text without the blanks around it; nothing else of them matters.
+// A list counts by its length, a text without surrounding blanks; nothing else about them matters.
 function countOf(value: unknown): unknown {
   if (typeof value === "string") return value.trim();
   return Array.isArray(value) ? value.map(() => 0) : value;
 }
 
-// Found once per price: a price does not change, it is replaced.
+// Computed once per price: prices are replaced, never changed.
 const pointersByPrice = new WeakMap<object, readonly string[]>();
 
 function knownPointersOf(price: unknown): readonly string[] {
@@ -46,7 +46,7 @@ function pointersOf(price: unknown): string[] {
   return Object.entries(price).flatMap(([name, value]) => (isPointer(name, value) ? [value] : pointersOf(value)));
 }
 
-// Quantities say `from`, tables say `by`.
+// Quantities use `from`, tables use `by`.
 function isPointer(name: string, value: unknown): value is string {
   return (name === "from" || name === "by") && typeof value === "string";
 }

@@ -1,9 +1,9 @@
-// Which node classes show which prices: what definitions name, and the node classes of our own engine that call any model
-// of the router.
+// Which node classes show which prices: those that definitions name, and our own engine's classes that can call any model of
+// the router.
 import { builtInClasses } from "@atelier/engine";
 import type { Price } from "./price.ts";
 
-// A node class, in which versions of an application and on which platforms, as a definition names it.
+// A node class as a definition names it, with the application versions and platforms it applies to.
 export interface PricedNode {
   readonly name: string;
   readonly platforms?: readonly ("cloud" | "local")[];
@@ -11,21 +11,21 @@ export interface PricedNode {
   readonly until_version?: string;
   // Only while the widget has this value.
   readonly when?: { readonly widget: string; readonly is: string };
-  // What the node calls the widgets that the price reads, where it calls them otherwise.
+  // The node's names for the widgets the price reads, if they differ.
   readonly widgets?: Readonly<Record<string, string>>;
 }
 
-// One node class that asks for one priced thing.
+// One node class that calls one priced thing.
 export interface PricedUse {
   // What is paid for: model:… or partner:…
   readonly subject: string;
   readonly price: Price;
   readonly node: PricedNode;
-  // The widgets that the node has; absent: all that the price reads.
+  // The widgets the node has. If absent, all that the price reads.
   readonly widgets?: ReadonlySet<string>;
   // The node's text widget whose JSON members are added to the input.
   readonly overridden?: string;
-  // Of the widget that chooses; COMBO if absent.
+  // The type of the widget that chooses. COMBO if absent.
   readonly chooserType?: string;
 }
 
@@ -55,7 +55,7 @@ export function usesOfPartners(partners: Iterable<PricedPartner>): PricedUse[] {
   );
 }
 
-// The same prices for the node classes of other names that ask for the same.
+// Adds the same prices for node classes that do the same under other names.
 export function withOtherNames(
   uses: readonly PricedUse[],
   dialect: { nodeName(name: string): string | undefined } | null,
@@ -78,7 +78,7 @@ export function usesOfModels(models: readonly PricedModel[]): PricedUse[] {
   });
 }
 
-// Node classes of the engine whose widget `model` names a model, and whose `parameters` are added to its input.
+// The engine's node classes whose widget `model` names a model, and whose `parameters` are added to its input.
 const modelClasses = [...builtInClasses.values()]
   .filter(({ callsModel }) => callsModel === true)
   .map(({ name, inputs }) => ({

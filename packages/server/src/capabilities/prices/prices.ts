@@ -1,4 +1,4 @@
-// The price records: current ones remembered for at most five seconds, frozen ones for good, since they never change.
+// The price records. Current ones are cached for at most five seconds; frozen ones for good, since they never change.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
@@ -21,12 +21,12 @@ import type { Subject } from "./subject.ts";
 import { validatePrice } from "./validate-price.ts";
 
 export interface Prices {
-  // What the subject costs now, or null if it never had a price. At once when remembered, otherwise a promise.
+  // What the subject costs now, or null if it never had a price. Synchronous if cached, otherwise a promise.
   current(subject: Subject): PriceRecord | null | Promise<PriceRecord | null>;
-  // The price that a call was begun with.
+  // The price a call began with.
   get(id: PriceRecordId): PriceRecord | Promise<PriceRecord | null>;
-  // Makes this the subject's price: a new version, unless it is the current one already. Refuses what is no price.
-  // Drop the subject after the commit, so that this process sees the change at once.
+  // Makes this the subject's price: a new version, unless it is already the current one. Rejects an invalid price. Drop the
+  // subject after the commit, so that this process sees the change immediately.
   ensure(tx: Queryable, request: EnsuredPrice): Promise<{ readonly record: PriceRecord; readonly isNew: boolean }>;
   list(query: { prefix?: string; after?: Subject | null; count: number }): Promise<readonly PriceRecord[]>;
   history(query: { subject: Subject; beforeVersion?: number | null; count: number }): Promise<readonly PriceRecord[]>;
@@ -72,7 +72,7 @@ export function createPrices({ database, clock, creditsPerUsd }: PricesOptions):
   };
 }
 
-// Looked at twice: most often nothing changes and no lock is needed, and one that waited for the lock looks again.
+// Checked twice: usually nothing changes and no lock is needed; a caller that waited for the lock checks again.
 async function ensurePrice(tx: Queryable, request: EnsuredPrice & { readonly creditsPerUsd: number }) {
   const validated = validatePrice(request.definition);
   if (!validated.ok) {

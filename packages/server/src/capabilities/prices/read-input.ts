@@ -1,9 +1,9 @@
-// What a price reads from a call's input, in the way a client's badge reads its widgets: numbers also as text, words
-// trimmed and in lower case, and whatever else stands there as if nothing did. Doubles carry the numbers: beyond 2^53
-// they are inexact, but every declared most lies far below, so a seed-sized number is simply the most.
+// What a price reads from a call's input, the way a client's badge reads its widgets: numbers may be text, words are trimmed
+// and in lower case, and anything else counts as missing. Numbers are doubles: beyond 2^53 they are inexact, but every
+// declared maximum is far below that, so a seed-sized number is simply the maximum.
 import { namesInPointer } from "../../foundation/json-pointer.ts";
 
-// A member that is not known yet, because it comes through a link of a graph: a number between the two, or anything.
+// A member that is not known yet, because it comes through a link of a graph: a number between the two bounds, or anything.
 export class Unsure {
   readonly least: number;
   readonly most: number;
@@ -21,7 +21,7 @@ export function valueAt(input: unknown, pointer: string): unknown {
   for (const segment of namesInPointer(pointer)) {
     if (value instanceof Unsure) return anything;
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, segment)) return undefined;
-    // The length of a list is no member of it.
+    // A list's length is not one of its members.
     if (Array.isArray(value) && segment === "length") return undefined;
     value = Reflect.get(value, segment);
   }

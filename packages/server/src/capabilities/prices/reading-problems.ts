@@ -1,5 +1,5 @@
-// What is wrong with a price of the right shape: bounds that exclude their own default, cases that no value can equal,
-// values that the badge would read otherwise than the charge does.
+// Problems of a price that has the right shape: bounds that exclude their own default, cases no value can equal, values that
+// the badge would read differently from the charge.
 import { isPrototypeName } from "../badge-proof/index.ts";
 import { decimalOfNumber, widgetOf } from "./formula.ts";
 import type { PriceDefinition, PriceTerm, PriceTermOf, Quantity } from "./price-definition.ts";
@@ -14,7 +14,7 @@ export function readingProblems(definition: PriceDefinition): readonly string[] 
 
 class Checker {
   readonly problems: string[] = [];
-  // Each widget is one value of the input and has one type, or the badge would show what is not charged.
+  // Each widget is one value of the input and has one type; otherwise the badge would show something other than the charge.
   readonly #reads = new Map<string, { from: string; type: string }>();
   readonly #names = new Map<string, string>();
 

@@ -1,4 +1,4 @@
-// What has a price: a model, an operation of a partner, a node class.
+// What has a price: a model, a partner's operation, a node class.
 export type Subject = `model:${string}/${string}` | `partner:${string}/${string}` | `node:${string}`;
 
 const segment = "[a-z0-9]+([._-][a-z0-9]+)*";
@@ -16,7 +16,7 @@ function isSubject(text: string): text is Subject {
   return model.test(text) || partner.test(text) || isNodeSubject(text);
 }
 
-// Class names are what their authors chose, spaces and brackets included.
+// Authors choose class names freely, including spaces and brackets.
 function isNodeSubject(text: string): boolean {
   const name = text.slice("node:".length);
   return (

@@ -1,5 +1,5 @@
-// Whether a definition can be a price: its shape, and what a shape cannot say. Problems are told in words and all
-// together. The bounds are there so that hold, charge and badge can be exact.
+// Whether a definition can be a price: its shape, and what a shape cannot express. All problems are reported together, in
+// words. The bounds make hold, charge and badge exact.
 import { limits } from "@atelier/contract";
 import { isRecord } from "../../foundation/json/json-record.ts";
 import { compileSchema, type Violation } from "../../foundation/json/schema.ts";
@@ -12,8 +12,8 @@ export type ValidatedPrice =
   | { readonly ok: true; readonly definition: PriceDefinition }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-// Fifteen digits: any decimal number of so many digits is the shortest text of its nearest double, so the dollars of a
-// badge can be read back exactly.
+// Fifteen digits: any decimal with that many digits is the shortest text of its nearest double, so the dollars of a badge
+// can be read back exactly.
 const digitsMax = 15;
 const decimalsMax = 20;
 const usdMax = 1_000_000n;
@@ -43,7 +43,7 @@ function shapeProblems(definition: unknown): readonly string[] {
   ];
 }
 
-// Level by level, so that a problem is named where it is and not as a union that did not match.
+// Level by level, so that a problem is reported where it is and not as a union that did not match.
 function termProblems(path: string, term: unknown, depth: number): readonly string[] {
   if (depth > depthMax) return [`${path} is nested deeper than ${depthMax} levels.`];
   if (!isRecord(term)) {

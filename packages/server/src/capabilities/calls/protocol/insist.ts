@@ -11,7 +11,7 @@ export type Insist = <T>(what: string, call: OpenCall, store: () => Promise<T>) 
 
 const refusalsMax = 5;
 
-// Before that, only the signal stops the retries.
+// Retries until it succeeds, the signal fires, or the content was refused `refusalsMax` times.
 export function insisting(deps: { readonly clock: Clock; readonly log: Log; readonly stopping: AbortSignal }): Insist {
   const { clock, log, stopping } = deps;
   return async (what, call, store) => {
